@@ -1,0 +1,47 @@
+"""Define an exercise once; check, render and grade it everywhere.
+
+What an exercise file uses is exported here; the command line is :mod:`coursekit.cli`.
+coursekit knows nothing of attention, and its base needs only NumPy.
+"""
+
+from coursekit.define import (
+    Choice,
+    Exercise,
+    FreeText,
+    Numeric,
+    Option,
+    check,
+    choice,
+    exercise,
+    free_text,
+    numeric,
+    option,
+    quiz,
+    wrong,
+)
+from coursekit.expect import CheckFailed, as_array, expect, expect_close, expect_shape
+from coursekit.running import CheckResult, report, run_check
+
+__all__ = [
+    "CheckFailed",
+    "CheckResult",
+    "Choice",
+    "Exercise",
+    "FreeText",
+    "Numeric",
+    "Option",
+    "as_array",
+    "check",
+    "choice",
+    "exercise",
+    "expect",
+    "expect_close",
+    "expect_shape",
+    "free_text",
+    "numeric",
+    "option",
+    "quiz",
+    "report",
+    "run_check",
+    "wrong",
+]

@@ -1,0 +1,164 @@
+"""What a check says: a comparison, and on failure one message that helps.
+
+A failed expectation raises :class:`CheckFailed`. Its message says what was seen and what was
+expected. Where the seen value is one that a known mistake produces, it also carries the
+mistake's id, which the exercise's ``misconceptions`` turn into an explanation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+#: Longest array that a message prints in full (elements).
+_PRINTED = 24
+
+
+class CheckFailed(AssertionError):
+    """A check's verdict that an answer is wrong.
+
+    Parameters
+    ----------
+    message : str
+        What was seen and what was expected; plain text.
+    misconception : str, optional
+        Id in the exercise's ``misconceptions``.
+    """
+
+    def __init__(self, message: str, misconception: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.misconception = misconception
+
+    def _render_traceback_(self) -> list[str]:
+        # IPython prints this in place of a traceback: a learner needs the message, not our frames.
+        return [self.message]
+
+
+def as_array(seen: Any, what: str = "the result") -> NDArray[Any]:
+    """Return ``seen`` as a numeric array, or raise `CheckFailed` with a sentence a learner understands.
+
+    Torch tensors are detached. Booleans stay boolean.
+    """
+    if seen is None:
+        raise CheckFailed(
+            f"{what} is None. Does the function return its result?", "returns-nothing"
+        )
+    if seen is Ellipsis:
+        raise CheckFailed(f"{what} is still `...`: nothing is filled in yet.", "not-started")
+    if hasattr(seen, "detach"):
+        seen = seen.detach().cpu().numpy()
+    try:
+        array = np.asarray(seen)
+    except Exception:
+        array = np.asarray(None)
+    if array.dtype.kind not in "bifuc":
+        raise CheckFailed(
+            f"{what} is of type {type(seen).__name__}; expected numbers, as an array or a list."
+        )
+    return array
+
+
+def show(value: Any, digits: int = 4) -> str:
+    """Return ``value`` as a message prints it: short arrays in full, long ones as their shape."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "bifuc":
+        return repr(value)
+    if array.size > _PRINTED:
+        return f"an array of shape {array.shape}"
+    with np.printoptions(precision=digits, suppress=True, floatmode="maxprec"):
+        return np.array2string(array, separator=", ").replace("\n", "")
+
+
+def expect(condition: Any, message: str, misconception: str | None = None) -> None:
+    """Raise `CheckFailed` with ``message`` unless ``condition`` is true."""
+    if not condition:
+        raise CheckFailed(message, misconception)
+
+
+def expect_shape(
+    seen: Any,
+    shape: Sequence[int],
+    *,
+    what: str = "the result",
+    mistakes: Mapping[str, Sequence[int]] | None = None,
+) -> NDArray[Any]:
+    """Return ``seen`` as an array of exactly ``shape``, or raise `CheckFailed`.
+
+    ``mistakes`` maps a misconception's id to the shape that it produces.
+    """
+    array = as_array(seen, what)
+    if array.shape != tuple(shape):
+        known = {tuple(wrong): name for name, wrong in (mistakes or {}).items()}
+        raise CheckFailed(
+            f"{what} has shape {array.shape}; expected {tuple(shape)}.", known.get(array.shape)
+        )
+    return array
+
+
+def expect_close(
+    seen: Any,
+    expected: ArrayLike,
+    *,
+    atol: float = 1e-6,
+    rtol: float = 0.0,
+    what: str = "the result",
+    mistakes: Mapping[str, ArrayLike] | None = None,
+    misconception: str | None = None,
+) -> NDArray[Any]:
+    """Return ``seen`` as an array that equals ``expected`` within tolerance, or raise `CheckFailed`.
+
+    Parameters
+    ----------
+    seen : array_like
+        What the learner's code gave.
+    expected : array_like
+        The right values; their shape is the expected shape.
+    atol, rtol : float
+        Absolute and relative tolerance, in the units of ``expected``.
+    what : str
+        Names the value in the message: ``"context_vector([1, 0], …)"``.
+    mistakes : mapping of str to array_like, optional
+        Misconception id to the values which that mistake produces; the first that fits is named.
+    misconception : str, optional
+        The id to report when no entry of ``mistakes`` fits.
+    """
+    right = np.asarray(expected)
+    given = as_array(seen, what)
+    named = {name: np.asarray(wrong) for name, wrong in (mistakes or {}).items()}
+    if given.shape != right.shape:
+        shaped = [name for name, wrong in named.items() if _close(given, wrong, atol, rtol)]
+        raise CheckFailed(
+            f"{what} has shape {given.shape}; expected {right.shape}.",
+            shaped[0] if shaped else misconception,
+        )
+    if _close(given, right, atol, rtol):
+        return given
+    found = next(
+        (n for n, wrong in named.items() if _close(given, wrong, atol, rtol)), misconception
+    )
+    raise CheckFailed(_difference(given, right, what), found)
+
+
+def _close(seen: NDArray[Any], other: NDArray[Any], atol: float, rtol: float) -> bool:
+    return seen.shape == other.shape and bool(
+        np.allclose(seen, other, atol=atol, rtol=rtol, equal_nan=False)
+    )
+
+
+def _difference(seen: NDArray[Any], right: NDArray[Any], what: str) -> str:
+    if seen.dtype.kind in "fc" and np.isnan(seen).any() and not np.isnan(right).any():
+        return f"{what} contains {int(np.isnan(seen).sum())} NaN of {seen.size} numbers."
+    if right.size <= _PRINTED:
+        return f"{what} is {show(seen)}; expected {show(right)}."
+    with np.errstate(invalid="ignore"):
+        gap = np.abs(np.asarray(seen, float) - np.asarray(right, float))
+    gap = np.where(np.isnan(gap), np.inf, gap)
+    worst = tuple(int(i) for i in np.unravel_index(int(np.argmax(gap)), gap.shape))
+    return (
+        f"{what} differs from what is expected, most at {list(worst)}: "
+        f"{seen[worst]:.4g} instead of {right[worst]:.4g}."
+    )
