@@ -1,0 +1,237 @@
+"""Attention: weights from scores, and the outputs that the weights make of the values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attn._arrays import (
+    Array,
+    as_float,
+    as_floats,
+    as_mask,
+    check_pairs,
+    check_tokens,
+    leading_axes,
+)
+from attn.masks import causal_mask
+from attn.normalisation import softmax
+from attn.scores import dot_score, scaled_dot_score
+
+Score: TypeAlias = Callable[[Array, Array], Array]
+
+
+def attention_weights(
+    query: ArrayLike,
+    key: ArrayLike,
+    *,
+    mask: ArrayLike | None = None,
+    bias: ArrayLike | None = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    score: Literal["scaled_dot", "dot"] | Score = "scaled_dot",
+) -> Array:
+    r"""Return the weights :math:`A = \mathrm{softmax}(S + B)`, one row for each query.
+
+    Parameters
+    ----------
+    query : array_like, shape (..., num_queries, d_k)
+    key : array_like, shape (..., num_keys, d_k)
+        Leading axes (batch, heads) broadcast.
+    mask : array_like of bool, broadcastable to (..., num_queries, num_keys), optional
+        True = may attend. What a mask hides has no effect, NaN and inf included.
+    bias : array_like, broadcastable to (..., num_queries, num_keys), optional
+        Added to the scores, in nats; ``-inf`` hides like a mask.
+    is_causal : bool
+        Hide the future as well; the last query sees the last key (see `causal_mask`).
+    scale : float, optional
+        See `scaled_dot_score`, to which alone it applies.
+    score : "scaled_dot", "dot", or a function of (query, key)
+        A function such as an `AdditiveScore`; it decides which widths are right.
+
+    Returns
+    -------
+    array, shape (..., num_queries, num_keys)
+        Each row sums to 1, or is zero when the query sees nothing. In the type of query and key.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, or ``scale`` is given with another score.
+    TypeError
+        If ``mask`` is not boolean.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention Is All You Need", equation 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> weights = attention_weights(np.ones((2, 4, 8)), np.ones((2, 6, 8)), is_causal=True)
+    >>> weights.shape
+    (2, 4, 6)
+    >>> weights[0].round(2)
+    array([[0.33, 0.33, 0.33, 0.  , 0.  , 0.  ],
+           [0.25, 0.25, 0.25, 0.25, 0.  , 0.  ],
+           [0.2 , 0.2 , 0.2 , 0.2 , 0.2 , 0.  ],
+           [0.17, 0.17, 0.17, 0.17, 0.17, 0.17]])
+    """
+    (query, key), result = as_floats(query=query, key=key)
+    scores = _scores(query, key, score, scale)
+    if bias is not None:
+        scores = add_bias(scores, bias)
+    visible = visible_pairs(scores.shape, mask, is_causal)
+    if visible is not None:
+        scores = np.where(visible, scores, scores.dtype.type(-np.inf))
+    return softmax(scores).astype(result, copy=False)
+
+
+@overload
+def scaled_dot_product_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    mask: ArrayLike | None = ...,
+    bias: ArrayLike | None = ...,
+    is_causal: bool = ...,
+    scale: float | None = ...,
+    return_weights: Literal[False] = ...,
+) -> Array: ...
+@overload
+def scaled_dot_product_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    mask: ArrayLike | None = ...,
+    bias: ArrayLike | None = ...,
+    is_causal: bool = ...,
+    scale: float | None = ...,
+    return_weights: Literal[True],
+) -> tuple[Array, Array]: ...
+
+
+def scaled_dot_product_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    mask: ArrayLike | None = None,
+    bias: ArrayLike | None = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    return_weights: bool = False,
+) -> Array | tuple[Array, Array]:
+    r"""Return :math:`\mathrm{softmax}(Q K^\top / \sqrt{d_k})\, V`: a weighted mean of the values.
+
+    Parameters
+    ----------
+    query : array_like, shape (..., num_queries, d_k)
+    key : array_like, shape (..., num_keys, d_k)
+    value : array_like, shape (..., num_keys, d_v)
+        Leading axes (batch, heads) broadcast.
+    mask : array_like of bool, broadcastable to (..., num_queries, num_keys), optional
+        True = may attend. What a mask hides has no effect, NaN and inf included.
+    bias : array_like, broadcastable to (..., num_queries, num_keys), optional
+        Added to the scores, in nats; ``-inf`` hides like a mask.
+    is_causal : bool
+        Hide the future as well; the last query sees the last key (see `causal_mask`).
+    scale : float, optional
+        :math:`1 / \sqrt{d_k}` when not given.
+    return_weights : bool
+        Return the weights as well.
+
+    Returns
+    -------
+    output : array, shape (..., num_queries, d_v)
+        Zero for a query that sees nothing. In the type of query, key and value.
+    weights : array, shape (..., num_queries, num_keys)
+        Only with ``return_weights``.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit.
+    TypeError
+        If ``mask`` is not boolean.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention Is All You Need", equation 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> query, key, value = np.ones((1, 4, 8)), np.ones((1, 6, 8)), np.ones((1, 6, 10))
+    >>> scaled_dot_product_attention(query, key, value).shape
+    (1, 4, 10)
+    """
+    (query, key, value), result = as_floats(query=query, key=key, value=value)
+    check_tokens(key, value)
+    leading_axes(query=query, key=key, value=value)
+    weights = attention_weights(query, key, mask=mask, bias=bias, is_causal=is_causal, scale=scale)
+    visible = visible_pairs(weights.shape, mask, is_causal, bias)
+    output = weighted_sum(weights, value, visible).astype(result, copy=False)
+    return (output, weights.astype(result, copy=False)) if return_weights else output
+
+
+def visible_pairs(
+    shape: tuple[int, ...],
+    mask: ArrayLike | None = None,
+    is_causal: bool = False,
+    bias: ArrayLike | None = None,
+) -> Array | None:
+    """Return which query sees which key, broadcastable to scores of ``shape``; None is all."""
+    hiding = []
+    if mask is not None:
+        hiding.append(as_mask(mask))
+        check_pairs("mask", hiding[0], shape)
+    if is_causal:
+        hiding.append(causal_mask(*shape[-2:]))
+    if bias is not None and (hidden := np.isneginf(as_float("bias", bias))).any():
+        hiding.append(~hidden)
+    if not hiding:
+        return None
+    # Not broadcast in full: a padding mask stays as small as it is.
+    return hiding[0] if len(hiding) == 1 else np.logical_and.reduce(np.broadcast_arrays(*hiding))
+
+
+def weighted_sum(weights: Array, value: Array, visible: Array | None = None) -> Array:
+    """Return ``weights @ value`` in which a value that is NaN or inf reaches only who sees it."""
+    finite = np.isfinite(value)
+    if visible is None or finite.all():
+        return weights @ value
+    output = weights @ np.where(finite, value, 0)  # (..., num_queries, d_v)
+    seen = np.broadcast_to(visible, np.broadcast_shapes(visible.shape, weights.shape[-2:]))
+    with np.errstate(invalid="ignore"):
+        for kind in (np.nan, np.inf, -np.inf):
+            found = np.isnan(value) if np.isnan(kind) else value == kind
+            reached = (seen.astype(value.dtype) @ found.astype(value.dtype)) > 0
+            output = output + np.where(reached, value.dtype.type(kind), value.dtype.type(0))
+    return output
+
+
+def add_bias(scores: Array, bias: ArrayLike) -> Array:
+    """Return scores + bias in the type of the scores."""
+    (added,), _ = as_floats(axes=0, bias=bias)
+    check_pairs("bias", added, scores.shape)
+    return scores + added.astype(scores.dtype, copy=False)
+
+
+def _scores(query: Array, key: Array, score: str | Score, scale: float | None) -> Array:
+    if scale is not None and score != "scaled_dot":
+        raise ValueError(f"scale is {scale}; expected None unless score is 'scaled_dot'")
+    # What a mask is about to hide may be NaN or overflow; softmax warns about what stays visible.
+    with np.errstate(invalid="ignore", over="ignore"):
+        if callable(score):
+            return score(query, key)
+        if score == "scaled_dot":
+            return scaled_dot_score(query, key, scale)
+        if score == "dot":
+            return dot_score(query, key)
+    raise ValueError(f"score is {score!r}; expected 'scaled_dot', 'dot' or a function")

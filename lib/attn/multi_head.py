@@ -1,0 +1,297 @@
+"""Multi-head attention: several attentions side by side, each in its own projected space."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from attn import interchange
+from attn._arrays import Array, as_float, as_mask, check_count, compute_type, leading_axes
+from attn.attention import scaled_dot_product_attention
+from attn.heads import merge_heads, split_heads
+
+
+class MultiHeadAttention:
+    r"""Multi-head attention, :math:`\mathrm{Concat}(h_1, …, h_A)\, W^O` with
+    :math:`h_a = \mathrm{Attention}(X W^Q_a, Y W^K_a, Y W^V_a)`.
+
+    The heads' matrices stand side by side in one: :math:`W^Q_a` is
+    ``w_query[:, a * head_dim:(a + 1) * head_dim]``.
+
+    Parameters
+    ----------
+    d_model : int
+        Width of the queries' tokens and of the output.
+    num_heads : int
+    head_dim : int, optional
+        Width of one head. Need not be ``d_model / num_heads``, its default: ``w_output`` brings any
+        width back to ``d_model``.
+    d_key, d_value : int, optional
+        Widths of the tokens that keys and values are made of. ``d_key`` defaults to ``d_model``,
+        ``d_value`` to ``d_key``.
+    bias : bool
+        Add a learned vector after each projection.
+    rng : None, int or numpy.random.Generator
+        Draws the weights: uniform with variance 2 / (rows + columns). Biases start at zero.
+    num_kv_heads : int, optional
+        Fewer heads for keys and values, each shared by ``num_heads / num_kv_heads`` query heads in
+        a row. Defaults to ``num_heads``.
+    dtype : numpy dtype
+        Type of the parameters.
+
+    Attributes
+    ----------
+    w_query : array, shape (d_model, num_heads * head_dim)
+    w_key : array, shape (d_key, num_kv_heads * head_dim)
+    w_value : array, shape (d_value, num_kv_heads * head_dim)
+    w_output : array, shape (num_heads * head_dim, d_model)
+    b_query, b_key, b_value, b_output : array, or None without ``bias``
+        As long as their matrices are wide.
+
+    Raises
+    ------
+    ValueError
+        If ``head_dim`` is not given and ``num_heads`` does not divide ``d_model``, or
+        ``num_kv_heads`` does not divide ``num_heads``.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention Is All You Need", section 3.2.2. Glorot and Bengio (2010),
+    equation 16, for the initial weights. Ainslie et al. (2023), "GQA", for ``num_kv_heads``.
+
+    Examples
+    --------
+    >>> attend = MultiHeadAttention(d_model=50, num_heads=3, head_dim=16, rng=0)
+    >>> attend.w_query.shape, attend.w_output.shape
+    ((50, 48), (48, 50))
+    >>> attend(np.ones((2, 5, 50)), np.ones((2, 7, 50))).shape
+    (2, 5, 50)
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        head_dim: int | None = None,
+        d_key: int | None = None,
+        d_value: int | None = None,
+        bias: bool = True,
+        rng: int | np.random.Generator | None = None,
+        *,
+        num_kv_heads: int | None = None,
+        dtype: DTypeLike = np.float32,
+    ) -> None:
+        self.d_model = check_count("d_model", d_model, 1)
+        self.num_heads = check_count("num_heads", num_heads, 1)
+        self.num_kv_heads = _kv_heads(self.num_heads, num_kv_heads)
+        self.head_dim = _head_dim(self.d_model, self.num_heads, head_dim)
+        self.d_key = check_count("d_key", d_model if d_key is None else d_key, 1)
+        self.d_value = check_count("d_value", self.d_key if d_value is None else d_value, 1)
+        wide, narrow = self.num_heads * self.head_dim, self.num_kv_heads * self.head_dim
+        rng = np.random.default_rng(rng)
+        self.w_query = glorot(rng, self.d_model, wide, dtype)
+        self.w_key = glorot(rng, self.d_key, narrow, dtype)
+        self.w_value = glorot(rng, self.d_value, narrow, dtype)
+        self.w_output = glorot(rng, wide, self.d_model, dtype)
+        self.b_query = np.zeros(wide, dtype) if bias else None
+        self.b_key = np.zeros(narrow, dtype) if bias else None
+        self.b_value = np.zeros(narrow, dtype) if bias else None
+        self.b_output = np.zeros(self.d_model, dtype) if bias else None
+
+    def __call__(
+        self,
+        query: ArrayLike,
+        key: ArrayLike | None = None,
+        value: ArrayLike | None = None,
+        *,
+        mask: ArrayLike | None = None,
+        is_causal: bool = False,
+        return_weights: bool = False,
+    ) -> Array | tuple[Array, Array]:
+        """Return the attention of ``query`` to ``key``, and on request the weights of each head.
+
+        Parameters
+        ----------
+        query : array_like, shape (..., num_queries, d_model)
+        key : array_like, shape (..., num_keys, d_key), optional
+            Defaults to ``query``: self-attention.
+        value : array_like, shape (..., num_keys, d_value), optional
+            Defaults to ``key``.
+        mask : array_like of bool, broadcastable to (batch, num_queries, num_keys), optional
+            True = may attend. All heads share it; with four axes, (batch, num_heads, num_queries,
+            num_keys), each head has its own.
+        is_causal : bool
+            Hide the future as well.
+        return_weights : bool
+
+        Returns
+        -------
+        output : array, shape (..., num_queries, d_model), in the type of the inputs
+            For a query that sees nothing, ``b_output``: what the heads return is zero.
+        weights : array, shape (..., num_heads, num_queries, num_keys)
+            Only with ``return_weights``.
+
+        Raises
+        ------
+        ValueError
+            If a width is not that of its projection, or shapes do not broadcast.
+        """
+        (query, key, value), result, wide = self._inputs(query, key, value)
+        leading = leading_axes(query=query, key=key, value=value)
+        output, weights = scaled_dot_product_attention(
+            self._heads(query, self.w_query, self.b_query, self.num_heads, wide),
+            self._heads(key, self.w_key, self.b_key, self.num_kv_heads, wide),
+            self._heads(value, self.w_value, self.b_value, self.num_kv_heads, wide),
+            mask=None if mask is None else mask_for_heads(as_mask(mask), leading),
+            is_causal=is_causal,
+            return_weights=True,
+        )
+        merged = merge_heads(output)  # (..., num_queries, num_heads * head_dim)
+        projected = _project(merged, self.w_output, self.b_output, wide).astype(result, copy=False)
+        return (projected, weights.astype(result, copy=False)) if return_weights else projected
+
+    @classmethod
+    def from_torch(cls, state: Mapping[str, ArrayLike], num_heads: int) -> MultiHeadAttention:
+        """Return the layer whose weights are those of a ``torch.nn.MultiheadAttention``.
+
+        Parameters
+        ----------
+        state : mapping of str to array_like
+            Its ``state_dict()``; tensors or arrays.
+        num_heads : int
+
+        Examples
+        --------
+        >>> attend = MultiHeadAttention(6, 2, rng=0)
+        >>> same = MultiHeadAttention.from_torch(attend.to_torch(), num_heads=2)
+        >>> bool((same.w_key == attend.w_key).all())
+        True
+        """
+        return cls.from_weights(interchange.from_torch(state), num_heads)
+
+    @classmethod
+    def from_keras(cls, weights: list[ArrayLike]) -> MultiHeadAttention:
+        """Return the layer whose weights are ``keras.layers.MultiHeadAttention.get_weights()``."""
+        return cls.from_weights(*interchange.from_keras(weights))
+
+    @classmethod
+    def from_weights(cls, weights: Mapping[str, ArrayLike], num_heads: int) -> MultiHeadAttention:
+        """Return the layer with copies of the given ``w_*`` and ``b_*``; their shapes say the rest.
+
+        Raises
+        ------
+        ValueError
+            If the shapes do not make one layer.
+        """
+        parts = {name: np.array(as_float(name, array)) for name, array in weights.items()}
+        widths = interchange.widths(parts, num_heads)
+        layer = cls(**widths, bias="b_query" in parts, dtype=parts["w_query"].dtype)
+        vars(layer).update(parts)
+        return layer
+
+    def weights(self) -> dict[str, Array]:
+        """Return the parameters by name, without copying: ``w_*`` and, unless None, ``b_*``."""
+        return {n: p for n, p in vars(self).items() if n[:2] in ("w_", "b_") and p is not None}
+
+    def to_torch(self) -> dict[str, Array]:
+        """Return the parameters as the ``state_dict`` of a ``torch.nn.MultiheadAttention``.
+
+        Raises
+        ------
+        ValueError
+            If torch has no such layer: it needs ``num_heads * head_dim == d_model`` and as many
+            heads for keys as for queries.
+        """
+        return interchange.to_torch(self.weights())
+
+    def to_keras(self) -> list[Array]:
+        """Return the parameters as ``keras.layers.MultiHeadAttention.set_weights`` takes them."""
+        if self.num_kv_heads != self.num_heads:
+            raise ValueError(
+                f"keras has as many key heads as query heads; here {self.num_kv_heads}"
+            )
+        return interchange.to_keras(self.weights(), self.num_heads)
+
+    def _inputs(
+        self, query: ArrayLike, key: ArrayLike | None, value: ArrayLike | None
+    ) -> tuple[tuple[Array, Array, Array], np.dtype, np.dtype]:
+        if key is None and value is not None:
+            raise ValueError("value is given without key; expected both, key alone, or neither")
+        key = query if key is None else key
+        value = key if value is None else value
+        arrays = (as_float("query", query), as_float("key", key), as_float("value", value))
+        names = ("query", "num_queries", self.d_model), ("key", "num_keys", self.d_key)
+        for array, (name, tokens, width) in zip(
+            arrays, (*names, ("value", "num_keys", self.d_value)), strict=True
+        ):
+            if array.ndim < 2 or array.shape[-1] != width:
+                raise ValueError(
+                    f"{name} has shape {array.shape}; expected (..., {tokens}, {width})"
+                )
+        result = np.result_type(*arrays)
+        return arrays, result, compute_type(np.result_type(result, *self.weights().values()))
+
+    def _heads(
+        self, x: Array, weight: Array, bias: Array | None, num_heads: int, dtype: np.dtype
+    ) -> Array:
+        heads = split_heads(_project(x, weight, bias, dtype), num_heads)
+        # Query heads in a row share a key head, as in grouped-query attention.
+        return (
+            heads
+            if num_heads == self.num_heads
+            else np.repeat(heads, self.num_heads // num_heads, axis=-3)
+        )
+
+
+def glorot(rng: np.random.Generator, rows: int, columns: int, dtype: DTypeLike) -> Array:
+    """Return weights, uniform with mean 0 and variance 2 / (rows + columns)."""
+    limit = math.sqrt(6 / (rows + columns))
+    return rng.uniform(-limit, limit, size=(rows, columns)).astype(dtype)
+
+
+def mask_for_heads(mask: Array, leading: tuple[int, ...]) -> Array:
+    """Return ``mask`` with its axis for heads: inserted, or there already when it has four axes.
+
+    Guessing by size would put a mask of a batch on the heads whenever there are as many of both.
+    """
+    batch = leading or (1,)
+    per_head = mask.ndim >= 4 and mask.ndim == len(batch) + 3
+    own = mask.shape[:-3] if per_head else mask.shape[:-2]
+    try:
+        np.broadcast_to(np.empty(own, dtype=bool), batch)
+    except ValueError:
+        pairs = (*batch, "num_queries", "num_keys")
+        expected = f"({', '.join(map(str, pairs))})"
+        raise ValueError(
+            f"mask has shape {mask.shape}; expected one that broadcasts to {expected}, "
+            "or four axes with the heads second"
+        ) from None
+    if mask.ndim < 2:
+        return mask
+    with_heads = mask if per_head else mask[..., None, :, :]
+    return with_heads if leading else with_heads.reshape(with_heads.shape[-3:])
+
+
+def _project(x: Array, weight: Array, bias: Array | None, dtype: np.dtype) -> Array:
+    # A token that a mask hides may hold anything; its row stays its own.
+    with np.errstate(invalid="ignore", over="ignore"):
+        projected = x.astype(dtype, copy=False) @ weight.astype(dtype, copy=False)
+        return projected if bias is None else projected + bias.astype(dtype, copy=False)
+
+
+def _head_dim(d_model: int, num_heads: int, head_dim: int | None) -> int:
+    if head_dim is None and d_model % num_heads:
+        raise ValueError(
+            f"num_heads={num_heads} does not divide d_model={d_model}: say which head_dim you want"
+        )
+    return check_count("head_dim", d_model // num_heads if head_dim is None else head_dim, 1)
+
+
+def _kv_heads(num_heads: int, num_kv_heads: int | None) -> int:
+    count = num_heads if num_kv_heads is None else check_count("num_kv_heads", num_kv_heads, 1)
+    if num_heads % count:
+        raise ValueError(f"num_kv_heads={count} does not divide num_heads={num_heads}")
+    return count

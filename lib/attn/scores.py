@@ -1,0 +1,137 @@
+"""Score functions: how well each query matches each key."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attn._arrays import Array, as_floats, check_width, leading_axes
+
+
+def dot_score(query: ArrayLike, key: ArrayLike) -> Array:
+    r"""Return the dot products :math:`s_{ij} = q_i \cdot k_j`, as a matrix :math:`Q K^\top`.
+
+    Parameters
+    ----------
+    query : array_like, shape (..., num_queries, d_k)
+    key : array_like, shape (..., num_keys, d_k)
+        Leading axes broadcast.
+
+    Returns
+    -------
+    array, shape (..., num_queries, num_keys)
+        Scores, in nats once they meet a softmax.
+
+    Raises
+    ------
+    ValueError
+        If the widths differ or the leading axes do not broadcast.
+
+    References
+    ----------
+    Luong, Pham and Manning (2015), "Effective Approaches to Attention-based Neural Machine
+    Translation", section 3.1, score "dot".
+
+    Examples
+    --------
+    >>> dot_score([[1.0, 0.0]], [[1.0, 1.0], [0.0, 1.0]])
+    array([[1., 0.]])
+    """
+    (query, key), result = as_floats(query=query, key=key)
+    check_width(query, key)
+    leading_axes(query=query, key=key)
+    return (query @ key.swapaxes(-1, -2)).astype(result, copy=False)
+
+
+def scaled_dot_score(query: ArrayLike, key: ArrayLike, scale: float | None = None) -> Array:
+    r"""Return the scaled dot products :math:`s_{ij} = q_i \cdot k_j / \sqrt{d_k}`.
+
+    Parameters
+    ----------
+    query : array_like, shape (..., num_queries, d_k)
+    key : array_like, shape (..., num_keys, d_k)
+        Leading axes broadcast.
+    scale : float, optional
+        The factor; :math:`1 / \sqrt{d_k}` when not given.
+
+    Returns
+    -------
+    array, shape (..., num_queries, num_keys)
+        If the components of a query and a key are independent with mean 0 and variance 1, so is
+        their score.
+
+    Raises
+    ------
+    ValueError
+        If the widths differ, are 0 without a ``scale``, or the leading axes do not broadcast.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention Is All You Need", section 3.2.1 and its footnote 4.
+
+    Examples
+    --------
+    >>> scaled_dot_score([[1.0, 0.0]], [[1.0, 1.0], [0.0, 1.0]]).round(4)
+    array([[0.7071, 0.    ]])
+    """
+    (query, key), result = as_floats(query=query, key=key)
+    check_width(query, key)
+    leading_axes(query=query, key=key)
+    # Scaling the query costs num_queries * d_k products, scaling the scores num_queries * num_keys.
+    scaled = query * default_scale(query, scale)
+    return (scaled @ key.swapaxes(-1, -2)).astype(result, copy=False)
+
+
+def default_scale(query: Array, scale: float | None = None) -> float:
+    """Return ``scale``, or 1 / sqrt(d_k), as a Python float: a NumPy one would widen float32."""
+    if scale is not None:
+        return float(scale)
+    if query.shape[-1] == 0:
+        raise ValueError(
+            f"query has shape {query.shape}; expected at least one feature, or a scale"
+        )
+    return 1 / math.sqrt(query.shape[-1])
+
+
+def general_score(query: ArrayLike, key: ArrayLike, weight: ArrayLike) -> Array:
+    r"""Return :math:`s_{ij} = q_i^\top W k_j`: a dot product after a learned change of space.
+
+    Parameters
+    ----------
+    query : array_like, shape (..., num_queries, d_query)
+    key : array_like, shape (..., num_keys, d_key)
+        Leading axes broadcast; the widths may differ.
+    weight : array_like, shape (d_query, d_key)
+        W. The score is not symmetric unless W is.
+
+    Returns
+    -------
+    array, shape (..., num_queries, num_keys)
+
+    Raises
+    ------
+    ValueError
+        If ``weight`` is not of shape ``(d_query, d_key)``, or the leading axes do not broadcast.
+
+    References
+    ----------
+    Luong, Pham and Manning (2015), section 3.1, score "general".
+
+    Examples
+    --------
+    >>> general_score([[1.0, 2.0]], [[3.0, 0.0, 1.0]], [[1, 0, 0], [0, 0, 1]])
+    array([[5.]])
+    """
+    (query, key), result = as_floats(query=query, key=key)
+    (matrix,), _ = as_floats(weight=weight)
+    expected = (query.shape[-1], key.shape[-1])
+    if matrix.shape != expected:
+        raise ValueError(
+            f"weight has shape {matrix.shape}; expected {expected} for query {query.shape} "
+            f"and key {key.shape}"
+        )
+    leading_axes(query=query, key=key)
+    projected = query @ matrix.astype(query.dtype, copy=False)  # (..., num_queries, d_key)
+    return np.matmul(projected, key.swapaxes(-1, -2)).astype(result, copy=False)
