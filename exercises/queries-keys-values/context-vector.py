@@ -30,16 +30,16 @@ exercise(
         "share: which share does a score of 0 get?",
         "scaled": "The scores were divided by √2. That is scaled dot-product attention, the next "
         "chapter's subject; this exercise asks for plain dot products.",
-        "uniform": "That is the plain mean of the values: every key got the same weight. The scores "
-        "here are 1 and 0. Which weights does softmax make of them?",
+        "uniform": "That is the plain mean of the values: every key got the same weight. The "
+        "scores here are 1 and 0. Which weights does softmax make of them?",
         "swapped": "The weights are right but sit on the wrong values. The weight of key i belongs "
         "to value i.",
-        "not-normalised": "The weights do not sum to 1. Softmax divides each exponential by the sum "
-        "of all of them.",
+        "not-normalised": "The weights do not sum to 1. Softmax divides each exponential by the "
+        "sum of all of them.",
         "returns-weights": "These are the weights, one for each key. The context vector is what "
         "they make of the values.",
-        "overflow": "exp of a large score is infinite. Softmax does not change when the same number "
-        "is taken from all scores, so take away the largest one first.",
+        "overflow": "exp of a large score is infinite. Softmax does not change when the same "
+        "number is taken from all scores, so take away the largest one first.",
     },
 )
 

@@ -1,0 +1,178 @@
+"""A decoder's batch has both problems at once: the future must stay hidden, and so must the
+padding. Some batches pad on the right, and batches for generation pad on the **left**, so that
+all sentences end together.
+
+Write `decoder_mask` from a mark per token: `is_real[b, j]` is True when token $j$ of sentence $b$
+is a word and False when it is padding. Query $i$ may see key $j$ when $j \\le i$ **and** $j$ is
+real.
+"""
+
+import numpy as np
+
+from attn import scaled_dot_product_attention
+from coursekit import as_array, check, exercise, expect, expect_close, wrong
+
+exercise(
+    id="causal-and-padding",
+    chapter="masking",
+    title="Causal and padding, together",
+    hints=[
+        "Two conditions must hold for a pair. Which one depends on the query, and which only on "
+        "the key?",
+        "The causal part has shape `(tokens, tokens)` and is the same for all sentences; the "
+        "padding part has shape `(batch, 1, tokens)`. Which operator joins two conditions?",
+        "`np.tril(np.ones((tokens, tokens), dtype=bool)) & is_real[:, None, :]`: which axis of "
+        "the result is the query's?",
+    ],
+    misconceptions={
+        "or-instead-of-and": "A pair that breaks only one of the rules is still visible. Both "
+        "conditions must hold.",
+        "only-causal": "The future is hidden, but padding keys are visible.",
+        "only-padding": "Padding is hidden, but every query sees the future.",
+        "masks-queries": "Rows of padding queries are hidden as well. Mask keys only: nobody reads "
+        "a padding query's output.",
+        "padding-on-queries": "The padding mark sits on the query axis: it hides rows, where it "
+        "should hide columns. Rows are queries, columns are keys.",
+        "assumes-right-padding": "The real tokens were counted and taken to stand at the front. "
+        "In a left-padded sentence they stand at the end.",
+        "sees-only-future": "The triangle is turned over: each query sees itself and what comes "
+        "after.",
+    },
+)
+
+
+def decoder_mask(is_real):
+    """Return True where query i may see key j, shape (batch, tokens, tokens), boolean.
+
+    is_real: (batch, tokens), True for words, False for padding
+    """
+    # BEGIN SOLUTION
+    tokens = is_real.shape[1]
+    causal = np.tril(np.ones((tokens, tokens), dtype=bool))  # (queries, keys)
+    return causal & is_real[:, None, :]
+    # END SOLUTION
+
+
+def _rows(*rows):
+    return np.array([[letter == "w" for letter in row] for row in rows])
+
+
+def _compare(decoder_mask, is_real):
+    batch, tokens = is_real.shape
+    lower = np.broadcast_to(np.tril(np.ones((tokens, tokens), dtype=bool)), (batch, tokens, tokens))
+    keys = np.broadcast_to(is_real[:, None, :], lower.shape)
+    queries = np.broadcast_to(is_real[:, :, None], lower.shape)
+    counted = np.arange(tokens) < is_real.sum(axis=1)[:, None, None]
+    seen = as_array(decoder_mask(is_real.copy()), "decoder_mask(is_real)")
+    expect_close(
+        seen,
+        lower & keys,
+        what="decoder_mask(is_real)",
+        mistakes={
+            "or-instead-of-and": lower | keys,
+            "only-causal": lower,
+            "only-padding": keys,
+            "masks-queries": lower & keys & queries,
+            "padding-on-queries": lower & queries,
+            "assumes-right-padding": lower & counted,
+            "sees-only-future": lower.swapaxes(1, 2) & keys,
+        },
+    )
+    return seen
+
+
+@check(points=1)
+def padded_on_the_right(decoder_mask):
+    """`w w w _ _` beside `w w w w w`"""
+    _compare(decoder_mask, _rows("www__", "wwwww", "ww___"))
+
+
+@check(points=1)
+def padded_on_the_left(decoder_mask):
+    """`_ _ w w w` beside `w w w w w`"""
+    _compare(decoder_mask, _rows("__www", "wwwww", "____w"))
+
+
+@check(points=1)
+def left_and_right_agree(decoder_mask):
+    """A sentence's words come out the same, whichever side is padded"""
+    rng = np.random.default_rng(5)
+    words = rng.normal(size=(4, 3))
+    right, left = np.zeros((7, 3)), np.zeros((7, 3))
+    right[:4], left[3:] = words, words
+    batch = np.stack([right, left])
+    mask = as_array(decoder_mask(_rows("wwww___", "___wwww")), "the mask")
+    expect(mask.shape == (2, 7, 7), f"The mask has shape {mask.shape}; expected (2, 7, 7).")
+    output = scaled_dot_product_attention(batch, batch, batch, mask=mask.astype(bool))
+    expect(np.isfinite(output).all(), "The output holds NaN or infinite numbers.")
+    expect_close(
+        output[1, 3:],
+        output[0, :4],
+        what="the words of the left-padded sentence",
+        misconception="assumes-right-padding",
+    )
+
+
+@check(points=1, hidden=True, misconception="or-instead-of-and")
+def any_padding(decoder_mask, rng):
+    """Padding anywhere, other sizes"""
+    is_real = rng.random((3, 11)) < 0.6
+    is_real[:, 4] = True
+    _compare(decoder_mask, is_real)
+
+
+WRONG = {
+    "or": wrong(
+        replace={"causal & is_real": "causal | is_real"},
+        rejected_by=["padded_on_the_right", "padded_on_the_left"],
+        misconception="or-instead-of-and",
+    ),
+    "only causal": wrong(
+        replace={"causal & is_real[:, None, :]": "np.repeat(causal[None], len(is_real), axis=0)"},
+        rejected_by=["padded_on_the_right", "padded_on_the_left"],
+        misconception="only-causal",
+    ),
+    "only padding": wrong(
+        replace={"causal & is_real[:, None, :]": "np.repeat(is_real[:, None, :], tokens, axis=1)"},
+        rejected_by=["padded_on_the_right", "padded_on_the_left"],
+        misconception="only-padding",
+    ),
+    "both tokens must be real": wrong(
+        replace={"is_real[:, None, :]": "is_real[:, None, :] & is_real[:, :, None]"},
+        rejected_by=["padded_on_the_right"],
+        misconception="masks-queries",
+    ),
+    "padding on the wrong axis": wrong(
+        replace={"is_real[:, None, :]": "is_real[:, :, None]"},
+        rejected_by=["padded_on_the_right", "padded_on_the_left"],
+        misconception="padding-on-queries",
+    ),
+    "counts the words": wrong(
+        replace={"is_real[:, None, :]": "(np.arange(tokens) < is_real.sum(axis=1)[:, None, None])"},
+        rejected_by=["padded_on_the_left", "left_and_right_agree"],
+        misconception="assumes-right-padding",
+    ),
+    "upper triangle": wrong(
+        replace={"np.tril": "np.triu"},
+        rejected_by=["padded_on_the_right", "padded_on_the_left"],
+        misconception="sees-only-future",
+    ),
+}
+
+ALSO_RIGHT = {
+    "three loops": """
+        def decoder_mask(is_real):
+            batch, tokens = is_real.shape
+            mask = np.zeros((batch, tokens, tokens), dtype=bool)
+            for b in range(batch):
+                for i in range(tokens):
+                    for j in range(i + 1):
+                        mask[b, i, j] = is_real[b, j]
+            return mask
+    """,
+    "compare positions, then multiply": """
+        def decoder_mask(is_real):
+            i, j = np.indices((is_real.shape[1],) * 2)
+            return (j <= i)[None] * np.expand_dims(is_real, 1)
+    """,
+}

@@ -1,0 +1,105 @@
+"""Two books stand on the shelf: $k_1 = (1, 1)$ with $v_1 = (0.5, 0.5)$, and $k_2 = (0, 1)$ with
+$v_2 = (0.2, 0.8)$. Leave keys and values as they are and move **only the query**, until the second
+book gets at least 80 % of the weight.
+
+Before you move anything: which way would you go? Then press *Use as answer*, or write the two
+numbers yourself.
+"""
+
+import numpy as np
+
+from coursekit import as_array, check, exercise, expect, wrong
+
+exercise(
+    id="context-vector-widget",
+    chapter="queries-keys-values",
+    title="Ask for the second book",
+    explorable="ContextVector",
+    binds={"query": "query"},
+    hints=[
+        "Where do the two keys differ, and where are they the same?",
+        "The scores are $q \\cdot k_1 = q_1 + q_2$ and $q \\cdot k_2 = q_2$. What does their "
+        "difference depend on?",
+        "The second weight is $1 / (1 + e^{q_1})$. It has to reach 0.8, so $e^{q_1}$ has to fall to "
+        "0.25.",
+    ],
+    misconceptions={
+        "points-at-the-key": "You pointed the query at the second key (0, 1). But the first key "
+        "(1, 1) reaches just as far in that direction, so both score the same, however long the "
+        "query is. In which direction do the two keys differ?",
+        "towards-the-first": "The first number of your query is positive, and only the first key has "
+        "a first component to go with it. So the first book gained. Which sign makes it lose?",
+        "copied-the-value": "(0.2, 0.8) is the second *value*: what the book says, not the question "
+        "that finds it. The query is compared with the keys only.",
+        "not-far-enough": "The direction is right: the second book has more weight than the first. "
+        "The weight grows with the difference of the two scores; go further the same way.",
+        "not-two-numbers": "The query lives in the same space as the keys, so it has two numbers: "
+        "query = [a, b].",
+    },
+)
+
+# The line that the figure above writes when you press "Use as answer":
+# BEGIN SOLUTION
+# STARTER: query = [1.0, 0.0]
+query = [-1.5, 0.5]
+# END SOLUTION
+
+
+@check(points=2)
+def second_book(query):
+    """The second book gets at least 80 % of the weight"""
+    seen = as_array(query, "query")
+    expect(
+        seen.shape == (2,),
+        f"query has shape {seen.shape}; expected two numbers.",
+        "not-two-numbers",
+    )
+    expect(np.isfinite(seen).all(), "query contains NaN or infinity; expected two finite numbers.")
+    first, second = float(seen[0]), float(seen[1])
+    share = 1 / (1 + np.exp(np.clip(first, -700, 700)))
+    if np.allclose(seen, [0.2, 0.8]):
+        mistake = "copied-the-value"
+    elif abs(first) < 0.02:
+        mistake = "points-at-the-key"
+    else:
+        mistake = "towards-the-first" if first > 0 else "not-far-enough"
+    expect(
+        share >= 0.795,
+        f"With query ({first:g}, {second:g}) the second weight is {share:.3f}; expected at least "
+        "0.8.",
+        mistake,
+    )
+
+
+WRONG = {
+    "points at the second key": wrong(
+        "query = [0.0, 1.0]", rejected_by=["second_book"], misconception="points-at-the-key"
+    ),
+    "a longer arrow to the second key": wrong(
+        "query = [0.0, 3.0]", rejected_by=["second_book"], misconception="points-at-the-key"
+    ),
+    "the query of the worked example": wrong(
+        "query = [1.0, 0.0]", rejected_by=["second_book"], misconception="towards-the-first"
+    ),
+    "points at the first key": wrong(
+        "query = [1.0, 1.0]", rejected_by=["second_book"], misconception="towards-the-first"
+    ),
+    "the second value": wrong(
+        "query = [0.2, 0.8]", rejected_by=["second_book"], misconception="copied-the-value"
+    ),
+    "right way, too short": wrong(
+        "query = [-1.0, 0.0]", rejected_by=["second_book"], misconception="not-far-enough"
+    ),
+    "away from everything, too short": wrong(
+        "query = [-0.5, -2.0]", rejected_by=["second_book"], misconception="not-far-enough"
+    ),
+    "the weight instead of the query": wrong(
+        "query = 0.8", rejected_by=["second_book"], misconception="not-two-numbers"
+    ),
+}
+
+ALSO_RIGHT = {
+    "exactly on the line": "query = [-1.4, 0.0]",
+    "a tuple, far away": "query = (-2, 2)",
+    "from the hint": "query = [float(np.log(0.25)) - 0.01, 1.0]",
+}
