@@ -1,0 +1,127 @@
+"""A small heat map as a real table: readable without colour, by a screen reader and in print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attnlab.style import scales
+from attnlab.style.grid import Grid, grid
+from attnlab.style.inline import embedded_css, escape
+
+
+@dataclass(frozen=True)
+class HeatTable:
+    """A heat map that displays as an HTML table in a notebook and in the book.
+
+    Rows are queries, columns are keys; a masked cell is hatched and has no number.
+    """
+
+    content: Grid
+    caption: str
+    decimals: int
+
+    def _repr_html_(self) -> str:
+        data = self.content
+        corner = f'<td aria-hidden="true">{escape(data.corner)}</td>'
+        head = "".join(f'<th scope="col">{escape(key)}</th>' for key in data.keys)
+        rows = "".join(
+            f'<tr><th scope="row">{escape(query)}</th>{self._cells(row)}</tr>'
+            for row, query in enumerate(data.queries)
+        )
+        caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
+        return (
+            f'{embedded_css()}<div class="attn-scroll"><table class="attn-heat">{caption}'
+            f"<thead><tr>{corner}{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        )
+
+    def _cells(self, row: int) -> str:
+        data = self.content
+        return "".join(
+            cell(value, data.kind, data.limit, self.decimals, masked=not allowed)
+            for value, allowed in zip(data.values[row], data.mask[row], strict=True)
+        )
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/html": self._repr_html_(), "text/plain": repr(self)}
+
+    def __repr__(self) -> str:
+        shown = np.where(self.content.mask, self.content.values, np.nan)
+        return np.array2string(shown, precision=self.decimals, suppress_small=True)
+
+
+def cell(value: float, kind: scales.Kind, limit: float, decimals: int, *, masked: bool) -> str:
+    """Return one ``<td>`` of a heat map; a masked one says so to a screen reader."""
+    if masked:
+        return '<td class="attn-masked"><span class="attn-visually-hidden">masked</span></td>'
+    token, percent = scales.step(value, kind, limit)
+    colour = "" if token == "ink" else f"--attn-cell:var(--attn-{token});"
+    return (
+        f'<td style="{colour}--attn-level:{percent};color:{scales.text_css(token, percent)}">'
+        f"{number(value, decimals)}</td>"
+    )
+
+
+def number(value: float, decimals: int = 2) -> str:
+    """Return a number with a real minus sign and no negative zero.
+
+    Examples
+    --------
+    >>> number(-0.001), number(-1.5)
+    ('0.00', '−1.50')
+    """
+    text = f"{value:.{decimals}f}"
+    return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
+
+
+def weights_table(
+    weights: ArrayLike | NDArray[Any],
+    queries: Sequence[str] | None = None,
+    keys: Sequence[str] | None = None,
+    *,
+    mask: ArrayLike | None = None,
+    kind: scales.Kind = "weights",
+    caption: str = "",
+    decimals: int = 2,
+    limit: float | None = None,
+) -> HeatTable:
+    """Return a heat map as a table, for matrices of up to about ten by ten.
+
+    Parameters
+    ----------
+    weights
+        Shape ``(num_queries, num_keys)``: weights from 0 to 1, or scores of any sign.
+    queries, keys
+        The tokens of the rows and of the columns; ``q1, q2, …`` and ``k1, k2, …`` by default.
+    mask
+        Boolean, broadcastable to the weights' shape; True = may attend. The rest is hatched.
+    kind
+        ``"weights"`` (ink on paper, 0 to 1) or ``"scores"`` (orange to blue, centred at 0).
+    caption
+        What to look at, in one sentence.
+    decimals
+        Decimals of each number.
+    limit
+        The absolute score at which the colours end; the largest one in view by default.
+
+    Returns
+    -------
+    HeatTable
+        Displays itself; put it on the last line of a cell.
+
+    Raises
+    ------
+    ValueError
+        If a shape or a number of labels does not fit, or a weight is outside 0 to 1.
+
+    Examples
+    --------
+    >>> weights_table([[0.25, 0.75]], ["Le"], ["the", "cat"])
+    [[0.25 0.75]]
+    """
+    content = grid(weights, queries, keys, mask=mask, kind=kind, limit=limit)
+    return HeatTable(content, caption, decimals)
