@@ -1,0 +1,43 @@
+# Two commands matter: `make book` and `make test`. Everything they need comes from PyPI and npm.
+PYTHON ?= python3
+BIN := .venv/bin
+PORT ?= 8000
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: help env book serve test verify check format experiments bench clean
+.DEFAULT_GOAL := help
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+env: ## make .venv and node_modules, if they are not there or out of date
+	@$(PYTHON) lib/coursekit/site/environment.py
+
+book: env ## build the site into _build/html
+	@$(BIN)/python -m coursekit.site.build
+
+serve: book ## build the site and serve it on this machine (PORT=8000)
+	@$(BIN)/python -m coursekit.site.serve --port $(PORT)
+
+test: book ## run the tests (within about 15 minutes on 2 cores)
+	@$(BIN)/python -m coursekit.site.browser
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not heavy"
+
+verify: book ## run the heavy tests as well: accessibility of every page, oracles, attacks
+	@$(BIN)/python -m coursekit.site.browser
+	@$(BIN)/python -m coursekit.site.oracles
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m heavy
+
+check: env ## format, lint, types, strict book, tests: all that must be clean before a change lands
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/tsc
+	@$(MAKE) --no-print-directory test
+
+format: env ## put the code into the one format
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+clean: ## remove all that was made, the environment excepted
+	rm -rf _build lib/attnlab/explorables/_dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

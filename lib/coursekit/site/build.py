@@ -1,0 +1,129 @@
+"""Build the site: ``python -m coursekit.site.build``, which is what `make book` runs.
+
+Each step does only what changed. The order: front end, wheel, Python for the page, outputs of
+the chapters, pages, notebooks, and last the site, which is the pages made light and accessible.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import sys
+import time
+from pathlib import Path
+
+from coursekit.site.environment import BuildError, in_environment, run, say, with_node
+from coursekit.site.project import Project, fingerprint, sources
+
+
+def build(project: Project) -> bool:
+    """Build what changed; return False where nothing had."""
+    from coursekit.site.execute import execute
+    from coursekit.site.notebooks import write_notebooks
+    from coursekit.site.publish import publish
+    from coursekit.site.pyodide_files import gather
+
+    stamp = project.build / "built-from"
+    state = fingerprint(_inputs(project), *_settings())
+    if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
+        return False
+    stamp.unlink(missing_ok=True)
+    bundle(project)
+    wheel = make_wheel(project)
+    gather(project, wheel)
+    execute(project)
+    write_pages(project)
+    say("→ finishing the site: formulas, styles, fonts, accessibility")
+    publish(project)
+    write_notebooks(project, wheel)
+    stamp.write_text(state)
+    return True
+
+
+def _inputs(project: Project) -> list[Path]:
+    """Return every file that the site is made of."""
+    names = ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.txt", "package-lock.json")
+    folders = ("book", "lib", "exercises", "binder", "benchmarks")
+    found = [path for name in names if (path := project.root / name).exists()]
+    return found + [f for name in folders for f in sources(project.root / name)]
+
+
+def _settings() -> tuple[str, ...]:
+    return tuple(os.environ.get(name, "") for name in ("PYODIDE_WHEELS", "COURSE_INSTALL_SOURCE"))
+
+
+def bundle(project: Project) -> None:
+    """Bundle the TypeScript: explorables for notebooks, scripts for the page."""
+    script = Path(__file__).with_name("bundle.mjs")
+    node = in_environment("node")
+    run(
+        "bundling the front end",
+        [node, str(script), str(project.assets)],
+        log="bundle.txt",
+        env=with_node(),
+        root=project.root,
+    )
+
+
+def make_wheel(project: Project) -> Path:
+    """Return the course's own wheel, built again only if the library changed."""
+    folder = project.build / "wheel"
+    dist = project.root / "lib" / "attnlab" / "explorables" / "_dist"
+    files = [*sources(project.root / "lib"), *dist.glob("*"), project.root / "pyproject.toml"]
+    state, stamp = fingerprint(files), folder / "built-from"
+    if stamp.exists() and stamp.read_text() == state:
+        return next(folder.glob("*.whl"))
+    shutil.rmtree(folder, ignore_errors=True)
+    command = [in_environment("hatchling"), "build", "-t", "wheel", "-d", str(folder)]
+    # The same sources make the same bytes, whatever the clock says.
+    env = {**os.environ, "SOURCE_DATE_EPOCH": "1577836800"}
+    run("building the course's wheel", command, log="wheel.txt", env=env, root=project.root)
+    stamp.write_text(state)
+    return next(folder.glob("*.whl"))
+
+
+def write_pages(project: Project) -> None:
+    """Run Jupyter Book, strictly: a warning is an error, after all of them were seen."""
+    output = project.build / "stage"
+    command = [in_environment("jupyter-book"), "build", str(project.book)]
+    command += [
+        "--config",
+        str(project.root / "_config.yml"),
+        "--toc",
+        str(project.root / "_toc.yml"),
+    ]
+    command += ["--path-output", str(output), "-W", "-n", "--keep-going"]
+    try:
+        run("building the pages", command, log="jupyter-book.txt", root=project.root)
+    except BuildError as error:
+        # Sphinx does not repeat the warnings of pages that it keeps: read them all next time.
+        shutil.rmtree(output, ignore_errors=True)
+        log = (project.build / "log" / "jupyter-book.txt").read_text(encoding="utf-8")
+        warnings = [
+            line for line in log.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)
+        ]
+        raise BuildError("\n".join([*warnings, str(error)])) from None
+
+
+def main() -> int:
+    """Build the site of the course in the current folder (or ``--root``)."""
+    parser = argparse.ArgumentParser(description="Build the site of the course.")
+    parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the course")
+    project = Project(parser.parse_args().root.resolve())
+    started = time.monotonic()
+    try:
+        changed = build(project)
+    except BuildError as error:
+        print(f"✗ {error}", file=sys.stderr)
+        return 1
+    seconds = time.monotonic() - started
+    say(f"✓ {'built' if changed else 'nothing changed'} ({seconds:.0f} s)")
+    where = os.path.relpath(project.html)
+    say(f"  the site is in {where}: open {where}/index.html, or `make serve` to serve it")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""Which files the outputs of a chapter depend on, so that only what changed runs again."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from coursekit.site.project import Project, sources
+
+_CELL = re.compile(r"(?ms)^```\{code-cell\}[^\n]*\n(.*?)^```")
+_OPTIONS = re.compile(r"(?s)\A---\n.*?\n---\n|\A(?::[\w-]+:[^\n]*\n)+")
+
+
+def cells(chapter: str) -> str:
+    """Return the code of a MyST notebook's cells, without cell options, magics and shell lines."""
+    code = "\n".join(_OPTIONS.sub("", cell) for cell in _CELL.findall(chapter))
+    return "\n".join(line for line in code.splitlines() if line.lstrip()[:1] not in ("%", "!"))
+
+
+def files_behind(project: Project, chapter: Path) -> set[Path]:
+    """Return the files of the project that a chapter's cells import, read or call."""
+    text = chapter.read_text(encoding="utf-8")
+    code = cells(text)
+    found = _imported(project.root / "lib", code)
+    found |= set(_read(chapter.parent, code))
+    # The command line and the bank read exercises in ways that no import shows.
+    if "coursekit" in "\n".join(_CELL.findall(text)):
+        found |= set(sources(project.root / "lib" / "coursekit", ".py"))
+        found |= set(sources(project.root / "exercises", ".py"))
+    return found
+
+
+def _read(folder: Path, code: str) -> Iterator[Path]:
+    """Yield the existing files that string constants name."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.strip():
+            path = folder / node.value
+            if len(node.value) < 200 and "\n" not in node.value and path.is_file():
+                yield path.resolve()
+
+
+def _imported(lib: Path, code: str) -> set[Path]:
+    """Return the modules of ``lib`` that ``code`` imports, at any remove, with their data files."""
+    modules: set[Path] = set()
+    queue = list(_modules(lib, code, lib))
+    while queue:
+        path = queue.pop()
+        if path in modules:
+            continue
+        modules.add(path)
+        source = path.read_text(encoding="utf-8")
+        if path.name == "__init__.py" and "def __getattr__" in source:
+            queue += sources(path.parent, ".py")  # it imports lazily what no import shows
+        queue += _modules(lib, source, path.parent)
+    # Style sheets and results lie beside the modules that read them.
+    data = {
+        file
+        for folder in {path.parent for path in modules} - {lib / "attn", lib / "attnlab"}
+        for file in sources(folder)
+        if file.suffix not in (".py", ".ts", ".mjs")
+    }
+    return modules | data
+
+
+def _modules(lib: Path, code: str, folder: Path) -> Iterator[Path]:
+    """Yield the files in ``lib`` of the modules that ``code``, standing in ``folder``, imports."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from _files(lib, alias.name.split("."))
+        elif isinstance(node, ast.ImportFrom):
+            parts = _absolute(lib, node, folder)
+            for alias in node.names:
+                yield from _files(lib, [*parts, alias.name])
+
+
+def _absolute(lib: Path, node: ast.ImportFrom, folder: Path) -> list[str]:
+    parts = node.module.split(".") if node.module else []
+    if not node.level:
+        return parts
+    base = folder
+    for _ in range(node.level - 1):
+        base = base.parent
+    return [*base.relative_to(lib).parts, *parts]
+
+
+def _files(lib: Path, parts: list[str]) -> Iterator[Path]:
+    """Yield ``a/__init__.py``, ``a/b/__init__.py``, ``a/b/c.py`` … as far as they exist."""
+    for depth in range(1, len(parts) + 1):
+        path = lib.joinpath(*parts[:depth])
+        for file in (path / "__init__.py", path.with_suffix(".py")):
+            if file.is_file():
+                yield file

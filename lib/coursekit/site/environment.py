@@ -1,0 +1,181 @@
+"""Make the environment that everything else runs in: ``.venv`` and ``node_modules``.
+
+Run by `make` as a plain script with any Python, before anything is installed: it imports the
+standard library only, and parses on the old Pythons that it has to turn away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+OLDEST = (3, 11)
+ROOT = Path(__file__).resolve().parents[3]
+#: Linux wheels of torch without the gigabytes of CUDA libraries that the course never uses.
+TORCH_CPU = "https://download.pytorch.org/whl/cpu"
+HEARTBEAT = 20  # seconds of silence before a line says that work goes on
+
+_NETWORK = re.compile(
+    "name resolution|Network is unreachable|Max retries exceeded|NewConnectionError|ConnectTimeout"
+    "|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|Failed to establish|getaddrinfo"
+)
+
+
+class BuildError(Exception):
+    """Something went wrong that one line explains."""
+
+
+def say(text: str) -> None:
+    """Print one line at once, also when the output is a file or a pipe."""
+    print(text, flush=True)
+
+
+def in_environment(name: str) -> str:
+    """Return the path of a program of ``.venv``."""
+    return str(ROOT / ".venv" / ("Scripts" if os.name == "nt" else "bin") / name)
+
+
+def run(
+    what: str,
+    command: list[str],
+    *,
+    log: str,
+    env: dict[str, str] | None = None,
+    root: Path = ROOT,
+) -> str:
+    """Run ``command`` in ``root`` with its output in ``_build/log/<log>``, and say so.
+
+    Returns
+    -------
+    str
+        What the command printed.
+
+    Raises
+    ------
+    BuildError
+        If it ends with an error; the message has its last line and where the rest is.
+    """
+    say(f"→ {what}")
+    path = root / "_build" / "log" / log
+    path.parent.mkdir(parents=True, exist_ok=True)
+    started = said = time.monotonic()
+    with path.open("w+", encoding="utf-8", errors="replace") as output:
+        child = subprocess.Popen(
+            command, stdout=output, stderr=subprocess.STDOUT, env=env, cwd=str(root)
+        )
+        while child.poll() is None:
+            time.sleep(0.05)
+            if time.monotonic() - said > HEARTBEAT:
+                said = time.monotonic()
+                say(f"  … {said - started:.0f} s: {_last_line(path)[:90]}")
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if child.returncode:
+        raise BuildError(_reason(what, text, path))
+    return text
+
+
+def _last_line(path: Path) -> str:
+    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    return next((line.strip() for line in reversed(lines) if line.strip()), "starting")
+
+
+def _reason(what: str, text: str, path: Path) -> str:
+    where = os.path.relpath(str(path), os.getcwd())
+    if _NETWORK.search(text):
+        return f"{what}: no network, or the package index does not answer. Details: {where}"
+    errors = [line.strip() for line in text.splitlines() if re.search(r"(?i)\berror\b", line)]
+    return f"{what} failed: {(errors or [_last_line(path)])[-1][:300]}  Details: {where}"
+
+
+def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
+    """Raise `BuildError` on a Python that is too old for the course."""
+    if tuple(version[:2]) < OLDEST:
+        raise BuildError(
+            "Python {}.{} or newer is needed; {} is {}. "
+            "Name another one: make book PYTHON=python3.12".format(
+                *OLDEST, sys.executable, ".".join(map(str, version))
+            )
+        )
+
+
+def _fingerprint(*files: str) -> str:
+    digest = hashlib.sha256(sys.version.encode())
+    for name in files:
+        digest.update((ROOT / name).read_bytes())
+    return digest.hexdigest()
+
+
+def _torch_source() -> list[str]:
+    """Return pip's option for the CPU-only wheels where they make a difference and answer."""
+    if not sys.platform.startswith("linux"):
+        return []
+    try:
+        with urllib.request.urlopen(TORCH_CPU + "/torch/", timeout=4):
+            return ["--extra-index-url", TORCH_CPU]
+    except OSError:
+        return []
+
+
+def make_python() -> None:
+    """Create ``.venv`` with all that ``requirements.txt`` pins, unless it already has it."""
+    stamp = ROOT / ".venv" / "made-from"
+    wanted = _fingerprint("requirements.txt", "pyproject.toml")
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    if not Path(in_environment("python")).exists():
+        run("making .venv", [sys.executable, "-m", "venv", str(ROOT / ".venv")], log="venv.txt")
+    pip = [in_environment("python"), "-m", "pip", "install", "--disable-pip-version-check"]
+    packages = ROOT / "requirements.txt"
+    count = sum("==" in line for line in packages.read_text().splitlines())
+    run(
+        f"installing {count} Python packages into .venv (some minutes the first time)",
+        [*pip, *_torch_source(), "-r", str(packages)],
+        log="pip.txt",
+    )
+    run(
+        "installing the course itself",
+        [*pip, "--no-build-isolation", "--no-deps", "-e", str(ROOT)],
+        log="pip-course.txt",
+    )
+    stamp.write_text(wanted)
+
+
+def with_node(env: dict[str, str] | None = None) -> dict[str, str]:
+    """Return an environment in which ``.venv``'s Node comes first."""
+    made = dict(os.environ if env is None else env)
+    made["PATH"] = os.pathsep.join([str(Path(in_environment("node")).parent), made.get("PATH", "")])
+    return made
+
+
+def make_node() -> None:
+    """Install what ``package-lock.json`` pins with the Node of ``.venv``, unless it is there."""
+    stamp = ROOT / "node_modules" / ".made-from"
+    wanted = _fingerprint("package.json", "package-lock.json")
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    # No package may run its own scripts: esbuild's binary comes inside a package anyway.
+    command = [in_environment("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    run("installing the front end's packages", command, log="npm.txt", env=with_node())
+    stamp.write_text(wanted)
+
+
+def main() -> int:
+    """Make the environment, or say in one line why not."""
+    try:
+        check_python()
+        make_python()
+        make_node()
+    except BuildError as failure:
+        print(f"✗ {failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

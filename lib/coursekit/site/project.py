@@ -1,0 +1,95 @@
+"""Where things are: the folders and settings that every step of the build shares."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+
+@dataclass(frozen=True)
+class Project:
+    """One course: its sources below ``root`` and what is made of them below ``root/_build``."""
+
+    root: Path
+
+    @property
+    def build(self) -> Path:
+        """All that is made: safe to delete."""
+        return self.root / "_build"
+
+    @property
+    def book(self) -> Path:
+        """The chapters."""
+        return self.root / "book"
+
+    @property
+    def assets(self) -> Path:
+        """Bundled front end, as the pages load it."""
+        return self.build / "assets"
+
+    @property
+    def stage(self) -> Path:
+        """What Jupyter Book wrote; :mod:`coursekit.site.publish` makes the site of it."""
+        return self.build / "stage" / "_build" / "html"
+
+    @property
+    def html(self) -> Path:
+        """The site."""
+        return self.build / "html"
+
+    @property
+    def cache(self) -> Path:
+        """What is dear to make again: outputs of cells, formulas, fonts, NumPy for the page."""
+        return self.build / "cache"
+
+    @property
+    def node_modules(self) -> Path:
+        """The front end's packages."""
+        return self.root / "node_modules"
+
+    def settings(self) -> dict[str, Any]:
+        """Return ``_config.yml``."""
+        return dict(yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8")))
+
+    def chapters(self) -> list[Path]:
+        """Return the chapters of ``_toc.yml`` in order."""
+        toc = yaml.safe_load((self.root / "_toc.yml").read_text(encoding="utf-8"))
+        return [self.book / f"{name}.md" for name in _names(toc)]
+
+    def is_notebook(self, chapter: Path) -> bool:
+        """Whether a chapter has cells to execute: its front matter names a kernel."""
+        head = chapter.read_text(encoding="utf-8")[:2000].split("\n---", 1)[0]
+        return "kernelspec:" in head
+
+
+def _names(toc: Any) -> list[str]:
+    """Return the files that a table of contents names, depth first."""
+    if isinstance(toc, list):
+        return [name for entry in toc for name in _names(entry)]
+    own = [toc[key] for key in ("root", "file") if key in toc]
+    below = [toc[key] for key in ("parts", "chapters", "sections", "entries") if key in toc]
+    return own + [name for entries in below for name in _names(entries)]
+
+
+def fingerprint(files: Iterable[Path], *more: str) -> str:
+    """Return one hash of the names and contents of ``files`` and of the strings ``more``."""
+    digest = hashlib.sha256("\0".join(more).encode())
+    for path in sorted(files):
+        digest.update(str(path).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def sources(folder: Path, *suffixes: str) -> list[Path]:
+    """Return the source files below ``folder``: no caches, nothing generated."""
+    return [
+        path
+        for path in folder.rglob("*")
+        if path.is_file()
+        and not {"__pycache__", "_dist", ".ipynb_checkpoints"} & set(path.parts)
+        and (not suffixes or path.suffix in suffixes)
+    ]

@@ -1,0 +1,106 @@
+"""Make the site of the pages which Jupyter Book wrote: light, self-contained, accessible.
+
+The pages are read from the stage and written anew; the stage stays as Sphinx knows it. A page is
+finished again only if it or something that it refers to changed.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from coursekit.site.project import Project, fingerprint, sources
+from coursekit.site.publish import formulas, styles
+from coursekit.site.publish.fonts import PRELOADED, formula_style
+from coursekit.site.publish.pages import Assets, finish, is_unused, redirect, scripts_of
+
+
+def publish(project: Project) -> None:
+    """Write the site into ``_build/html``."""
+    stamp = project.html / ".finished"
+    if not stamp.exists():
+        shutil.rmtree(project.html, ignore_errors=True)
+    project.html.mkdir(parents=True, exist_ok=True)
+    staged = {path.name: path.read_text("utf-8") for path in sorted(project.stage.glob("*.html"))}
+    rendered = formulas.render(
+        project, {found for page in staged.values() for found in formulas.formulas_of(page)}
+    )
+    assets = _assets(project, staged, rendered)
+    _copy_files(project)
+    known = json.loads(stamp.read_text()) if stamp.exists() else {}
+    common = fingerprint(sources(Path(__file__).parent, ".py"), repr(assets))
+    done = {}
+    for name, page in staged.items():
+        done[name] = fingerprint([], common, page)
+        if known.get(name) != done[name] or not (project.html / name).exists():
+            typeset = formulas.typeset(page, rendered)
+            whole = "<head>" in page
+            (project.html / name).write_text(
+                finish(typeset, name, assets, formulas=formulas.has_formulas(typeset))
+                if whole
+                else redirect(page, project.settings()["title"]),
+                encoding="utf-8",
+            )
+    for name in known.keys() - done.keys():
+        (project.html / name).unlink(missing_ok=True)
+    stamp.write_text(json.dumps(done))
+
+
+def _assets(
+    project: Project, staged: dict[str, str], rendered: dict[formulas.Formula, str]
+) -> Assets:
+    """Write what pages refer to, and return its addresses."""
+    static, theme = project.html / "_static", project.stage / "_static"
+    scripts = _copy_scripts(project, staged)
+    sheet = styles.style_sheet(project, _sheets(project, staged), list(staged.values()), scripts)
+    (static / "site.css").write_text(sheet, encoding="utf-8")
+    katex = formula_style(project, rendered.values(), static / "katex")
+    versions = {
+        path.relative_to(project.html).as_posix(): fingerprint([path])[:8]
+        for path in [*scripts, static / "site.css", katex]
+    }
+    return Assets(
+        theme=theme,
+        options=(theme / "documentation_options.js").read_text(encoding="utf-8"),
+        preloaded=tuple(f"_static/katex/fonts/{name}" for name in PRELOADED),
+        versions=versions,
+    )
+
+
+def _sheets(project: Project, staged: dict[str, str]) -> list[Path]:
+    """Return all style sheets: the theme's, the course's parts, and last what sets the page."""
+    linked = dict.fromkeys(name for page in staged.values() for name in styles.linked_styles(page))
+    theme = [project.stage / name for name in linked if not name.endswith("/book.css")]
+    figures = sorted((project.root / "lib" / "attnlab" / "style").glob("*.css"))
+    exercises = sorted(project.assets.glob("*.css"))
+    return [*theme, *figures, *exercises, project.book / "assets" / "book.css"]
+
+
+def _copy_scripts(project: Project, staged: dict[str, str]) -> list[Path]:
+    """Copy the scripts that pages use into the site, and return them."""
+    wanted = {name for page in staged.values() for name in scripts_of(page) if not is_unused(name)}
+    copied = []
+    for name in sorted(wanted):
+        source, target = project.stage / name, project.html / name
+        if source.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+            copied.append(target)
+    for source in sorted(project.assets.glob("*.js")):
+        copied.append(Path(shutil.copy2(source, project.html / "_static" / source.name)))
+    return copied
+
+
+def _copy_files(project: Project) -> None:
+    """Copy figures, Python for the page, and what a host of static sites looks for."""
+    for name in ("_images", "_downloads"):
+        if (project.stage / name).is_dir():
+            shutil.copytree(project.stage / name, project.html / name, dirs_exist_ok=True)
+    shutil.copytree(
+        project.assets / "pyodide", project.html / "_static" / "pyodide", dirs_exist_ok=True
+    )
+    shutil.copy2(project.book / "assets" / "favicon.svg", project.html / "_static")
+    shutil.copy2(project.stage / "objects.inv", project.html)
+    # Without it the host leaves out every folder whose name starts with an underscore.
+    (project.html / ".nojekyll").touch()

@@ -1,0 +1,29 @@
+// One style sheet of many: bundled by esbuild (which rebases addresses), then purged of every rule
+// that no page and no script uses.
+// In (stdin): {"files": [paths in order], "words": "names that pages and scripts use"}. Out: CSS.
+import { readFileSync } from "node:fs";
+import { build } from "esbuild";
+import { PurgeCSS } from "purgecss";
+
+const { files, words } = JSON.parse(readFileSync(0, "utf8"));
+const bundled = await build({
+  stdin: { contents: files.map((f) => `@import ${JSON.stringify(f)};`).join("\n"), loader: "css", resolveDir: "/" },
+  bundle: true,
+  minify: true,
+  write: false,
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  // Pictures are a few hundred bytes each; icon fonts are not used (see icons.py).
+  loader: { ".svg": "dataurl", ".png": "dataurl", ".woff2": "empty", ".woff": "empty", ".ttf": "empty" },
+  logLevel: "error",
+});
+const [purged] = await new PurgeCSS().purge({
+  content: [{ raw: words, extension: "html" }],
+  css: [{ raw: bundled.outputFiles[0].text }],
+  fontFace: false,
+  keyframes: false,
+  variables: false,
+  safelist: { greedy: [/^data-/, /^:is/, /^:where/, /^:has/, /^:not/] },
+});
+process.stdout.write(purged.css.replace(/@font-face\{[^}]*Awesome[^}]*\}/g, ""));

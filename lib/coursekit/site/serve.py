@@ -1,0 +1,62 @@
+"""Serve the built site on this machine: ``python -m coursekit.site.serve``."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import http.server
+import sys
+from pathlib import Path
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Static files with the types that a page needs, never stale and without a line per request."""
+
+    extensions_map = {  # noqa: RUF012 (the base class's own attribute)
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".js": "text/javascript",
+        ".wasm": "application/wasm",
+        ".whl": "application/zip",
+        ".ipynb": "application/x-ipynb+json",
+    }
+
+    def end_headers(self) -> None:
+        """Have the browser ask again: the site may have been rebuilt."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+def server(folder: Path, port: int = 0) -> http.server.ThreadingHTTPServer:
+    """Return a server of ``folder`` on 127.0.0.1; port 0 is any free one."""
+    handler = functools.partial(Handler, directory=str(folder))
+    return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+
+
+def main() -> int:
+    """Serve until interrupted."""
+    parser = argparse.ArgumentParser(description="Serve the built site on this machine.")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--folder", type=Path, default=Path("_build/html"))
+    given = parser.parse_args()
+    if not (given.folder / "index.html").exists():
+        print(f"✗ no site in {given.folder}: run `make book` first", file=sys.stderr)
+        return 1
+    try:
+        with server(given.folder, given.port) as running:
+            print(f"serving http://127.0.0.1:{running.server_port}/ (Ctrl-C ends it)", flush=True)
+            running.serve_forever()
+    except OSError as error:
+        hint = f"another one: make serve PORT={given.port + 1}"
+        print(f"✗ port {given.port}: {error.strerror}; {hint}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
