@@ -101,5 +101,5 @@ WRONG = {
 ALSO_RIGHT = {
     "exactly on the line": "query = [-1.4, 0.0]",
     "a tuple, far away": "query = (-2, 2)",
-    "from the hint": "query = [float(np.log(0.25)) - 0.01, 1.0]",
+    "from the hint": "query = [-1.3863, 1.0]",
 }

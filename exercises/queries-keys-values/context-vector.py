@@ -25,13 +25,17 @@ exercise(
         "`weights`.",
     ],
     misconceptions={
-        "no-softmax": "[0.5, 0.5] is the first value alone. Either the scores (1, 0) were used as "
-        "weights without a softmax, or only the best key was taken. Softmax gives every key a "
+        "no-softmax-or-hard": "[0.5, 0.5] is the first value alone. Either the scores (1, 0) were "
+        "used as weights without a softmax, or only the best key was taken. Softmax gives every key a "
         "share: which share does a score of 0 get?",
-        "scaled": "The scores were divided by √2. That is scaled dot-product attention, the next "
+        "no-softmax": "The scores themselves were used as weights. They can be negative and need not "
+        "sum to 1; softmax turns them into shares that do.",
+        "hard": "This is the value of the best key alone. Softmax gives every key a share, and the "
+        "best key the largest.",
+        "scaled": "The scores were divided by √d_k. That is scaled dot-product attention, the next "
         "chapter's subject; this exercise asks for plain dot products.",
-        "uniform": "That is the plain mean of the values: every key got the same weight. The "
-        "scores here are 1 and 0. Which weights does softmax make of them?",
+        "uniform": "That is the plain mean of the values: every key got the same weight. But the "
+        "scores differ; which weights does softmax make of them?",
         "swapped": "The weights are right but sit on the wrong values. The weight of key i belongs "
         "to value i.",
         "not-normalised": "The weights do not sum to 1. Softmax divides each exponential by the "
@@ -67,7 +71,7 @@ def worked_example(context_vector):
         atol=0.005,
         what="context_vector(q, K, V)",
         mistakes={
-            "no-softmax": [0.5, 0.5],
+            "no-softmax-or-hard": [0.5, 0.5],
             "scaled": [0.40093, 0.59907],
             "uniform": [0.35, 0.65],
             "swapped": [0.28068, 0.71932],
@@ -82,7 +86,7 @@ def any_width(context_vector):
     """Works for 5 keys of width 3 and values of width 7"""
     steps = np.arange(5)
     keys = np.stack([np.sin(steps), np.cos(steps), steps / 5], axis=1)
-    values = np.arange(35.0).reshape(5, 7)
+    values = np.arange(35.0).reshape(5, 7) ** 2 / 100
     seen = context_vector(np.array([0.3, -0.2, 0.5]), keys, values)
     expect_shape(seen, (7,), what="context_vector(q, K, V)", mistakes={"returns-weights": (5,)})
     scores = keys @ np.array([0.3, -0.2, 0.5])
@@ -93,6 +97,8 @@ def any_width(context_vector):
         what="context_vector(q, K, V)",
         mistakes={
             "no-softmax": scores @ values,
+            "hard": values[scores.argmax()],
+            "swapped": weights[::-1] @ values,
             "scaled": _softmax(scores / np.sqrt(3)) @ values,
             "uniform": values.mean(axis=0),
             "not-normalised": np.exp(scores) @ values,
@@ -109,15 +115,22 @@ def _softmax(scores):
     return exponentials / exponentials.sum()
 
 
-@check(points=1, hidden=True, misconception="overflow")
+@check(points=1, hidden=True)
 def large_scores(context_vector, rng):
     """Stays finite when scores are large"""
     keys = rng.normal(size=(5, 3))
     query = 1e4 * rng.normal(size=3)
     values = rng.normal(size=(5, 2))
     seen = context_vector(query, keys, values)
-    expect(np.isfinite(seen).all(), "A score near 10000 made the result NaN or infinite.")
-    expect_close(seen, _softmax(keys @ query) @ values, atol=1e-6)
+    what = "context_vector(q, K, V), with scores near 10000,"
+    expect_shape(seen, (2,), what=what, mistakes={"returns-weights": (5,)})
+    expect(np.isfinite(seen).all(), f"{what} is NaN or infinite.", "overflow")
+    expect_close(
+        seen,
+        _softmax(keys @ query) @ values,
+        what=what,
+        mistakes={"uniform": values.mean(axis=0), "no-softmax": keys @ query @ values},
+    )
 
 
 WRONG = {
@@ -135,7 +148,7 @@ WRONG = {
             return values[(keys @ query).argmax()]
         """,
         rejected_by=["worked_example", "any_width"],
-        misconception="no-softmax",
+        misconception="hard",
     ),
     "scaled": wrong(
         replace={"scores = keys @ query": "scores = keys @ query / np.sqrt(len(query))"},

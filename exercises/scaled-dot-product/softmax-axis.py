@@ -130,16 +130,6 @@ WRONG = {
         rejected_by=["a_batch", "square_and_deep"],
         misconception="axis-one",
     ),
-    "axis=2": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores)
-            axis = min(2, scores.ndim - 1)
-            return exponentials / exponentials.sum(axis=axis, keepdims=True)
-        """,
-        rejected_by=["square_and_deep"],
-        misconception="axis-one",
-    ),
     "no axis": wrong(
         """
         def weights_from_scores(scores):
