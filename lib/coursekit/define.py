@@ -9,186 +9,61 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
 
-#: Parameter names that a check may ask for and that no learner defines.
-RESERVED = frozenset({"rng"})
+from coursekit.errors import DefinitionError
+from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Option, Question, Wrong
 
-_IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
-_F = TypeVar("_F", bound=Callable[..., None])
+__all__ = [
+    "Check",
+    "Choice",
+    "DefinitionError",
+    "Exercise",
+    "FreeText",
+    "Numeric",
+    "Option",
+    "Question",
+    "Wrong",
+    "check",
+    "choice",
+    "collecting",
+    "exercise",
+    "free_text",
+    "numeric",
+    "option",
+    "quiz",
+    "wrong",
+]
 
-
-class DefinitionError(ValueError):
-    """An exercise file is not well formed; the message says what to change."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """One graded property of an answer.
-
-    Called with the learner's names it returns nothing, or raises
-    :class:`~coursekit.expect.CheckFailed`. ``names`` are the names which the learner defines;
-    ``title`` is the first line of the docstring.
-    """
-
-    function: Callable[..., None]
-    points: float
-    hidden: bool = False
-    misconception: str | None = None
-
-    @property
-    def name(self) -> str:
-        """The check's name, unique within its exercise."""
-        return self.function.__name__
-
-    @property
-    def title(self) -> str:
-        """What the check looks at, in words: the first line of its docstring."""
-        return (inspect.getdoc(self.function) or self.name.replace("_", " ")).splitlines()[0]
-
-    @property
-    def parameters(self) -> tuple[str, ...]:
-        """All parameters, reserved ones included."""
-        return tuple(inspect.signature(self.function).parameters)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The learner's names that the check calls or reads."""
-        return tuple(name for name in self.parameters if name not in RESERVED)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
-        """Run the check on the learner's values."""
-        self.function(*args, **kwargs)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wrong:
-    """A plausible wrong answer, which the exercise must reject and explain.
-
-    Either whole ``code`` for the learner's part, or ``replace``: edits of the model solution.
-    ``rejected_by`` are checks that must fail; at least one of them must report
-    ``misconception``.
-    """
-
-    misconception: str
-    rejected_by: tuple[str, ...]
-    code: str | None = None
-    replace: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Option:
-    """One option of a multiple-choice question."""
-
-    text: str
-    feedback: str
-    correct: bool = False
-    misconception: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Choice:
-    """A multiple-choice question; ``name`` is the variable that holds the answer's letter."""
-
-    name: str
-    statement: str
-    options: Mapping[str, Option]
-    points: float = 1.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Numeric:
-    """A question answered by one number or a list of numbers.
-
-    ``mistakes`` maps a misconception's id to the values which that mistake gives.
-    """
-
-    name: str
-    statement: str
-    answer: Sequence[float] | float
-    tolerance: float
-    mistakes: Mapping[str, Sequence[float] | float] = field(default_factory=dict)
-    unit: str = ""
-    right: str = ""
-    points: float = 1.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class FreeText:
-    """A question answered in prose and graded by a person with ``rubric``."""
-
-    name: str
-    statement: str
-    rubric: Sequence[tuple[float, str]]
-
-    @property
-    def points(self) -> float:
-        """The sum of the rubric's points."""
-        return sum(points for points, _ in self.rubric)
-
-
-Question = Choice | Numeric | FreeText
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
 
 
 @dataclass
-class Exercise:
-    """Everything that one exercise file declares; see :func:`exercise` and :func:`quiz`."""
-
-    id: str
-    chapter: str
-    title: str
-    hints: tuple[str, ...] = ()
-    misconceptions: Mapping[str, str] = field(default_factory=dict)
-    practice: bool = False
-    explorable: str | None = None
-    binds: Mapping[str, str] = field(default_factory=dict)
-    questions: tuple[Question, ...] = ()
-    # Filled in by the bank from the file itself:
-    statement: str = ""
-    setup: str = ""
-    starter: str = ""
-    solution: str = ""
-    checks: tuple[Check, ...] = ()
-    wrong: Mapping[str, Wrong] = field(default_factory=dict)
-    also_right: Mapping[str, str] = field(default_factory=dict)
-    source: str = ""
-    path: str = ""
-
-    @property
-    def kind(self) -> str:
-        """``"quiz"`` or ``"code"``."""
-        return "quiz" if self.questions else "code"
-
-    @property
-    def points(self) -> float:
-        """All points, those for free text included."""
-        manual = sum(q.points for q in self.questions if isinstance(q, FreeText))
-        return sum(check.points for check in self.checks) + manual
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What the learner defines, in order of first use by a check (or question)."""
-        asked = [name for check in self.checks for name in check.names]
-        asked += [q.name for q in self.questions]
-        return tuple(dict.fromkeys(asked))
-
-
-class _Collector:
+class Collected:
     """What the file that is being read has declared so far."""
 
-    def __init__(self) -> None:
-        self.exercise: Exercise | None = None
-        self.checks: list[Check] = []
+    exercise: Exercise | None = None
+    checks: list[Check] = field(default_factory=list)
 
 
-_open: list[_Collector] = []
+_open: list[Collected] = []
+
+
+@contextmanager
+def collecting() -> Iterator[Collected]:
+    """Collect what is declared inside the ``with`` block."""
+    _open.append(Collected())
+    try:
+        yield _open[-1]
+    finally:
+        _open.pop()
 
 
 def _declare(declared: Exercise) -> Exercise:
     for what, value in (("id", declared.id), ("chapter", declared.chapter)):
-        if not _IDENTIFIER.match(value):
+        if not _ID.match(value):
             raise DefinitionError(f"{what}={value!r}: use lower-case words joined by hyphens")
     if _open:
         if _open[-1].exercise is not None:
@@ -254,24 +129,27 @@ def quiz(
     explorable: str | None = None,
 ) -> Exercise:
     """Declare the quiz of this file: one or more questions, each with its own answer variable."""
-    names = [q.name for q in questions]
+    names = [question.name for question in questions]
+    if not names:
+        raise DefinitionError(f"quiz {id}: has no questions")
     if len(set(names)) != len(names):
         raise DefinitionError(f"quiz {id}: two questions share a name: {sorted(names)}")
-    declared = Exercise(
-        id=id,
-        chapter=chapter,
-        title=title,
-        hints=tuple(hints),
-        misconceptions=dict(misconceptions or {}),
-        explorable=explorable,
-        questions=tuple(questions),
+    return _declare(
+        Exercise(
+            id=id,
+            chapter=chapter,
+            title=title,
+            hints=tuple(hints),
+            misconceptions=dict(misconceptions or {}),
+            explorable=explorable,
+            questions=tuple(questions),
+        )
     )
-    return _declare(declared)
 
 
 def check(
     *, points: float, hidden: bool = False, misconception: str | None = None
-) -> Callable[[_F], Check]:
+) -> Callable[[Callable[..., None]], Check]:
     """Make a function a check. Its parameter names are the names that the learner defines.
 
     The reserved parameter ``rng`` is a :class:`numpy.random.Generator`, seeded per check (and,
@@ -281,7 +159,7 @@ def check(
     if points < 0:
         raise DefinitionError(f"points={points}: expected 0 or more")
 
-    def decorate(function: _F) -> Check:
+    def decorate(function: Callable[..., None]) -> Check:
         made = Check(function, float(points), hidden, misconception)
         if _open:
             _open[-1].checks.append(made)
@@ -325,12 +203,10 @@ def choice(
     name: str, statement: str, options: Mapping[str, Option], *, points: float = 1.0
 ) -> Choice:
     """Return a multiple-choice question with exactly one right option. Keys are a, b, c …"""
-    right = [key for key, value in options.items() if value.correct]
-    if len(right) != 1:
-        raise DefinitionError(
-            f"choice {name}: {len(right)} options are correct; expected exactly 1"
-        )
-    return Choice(name=name, statement=statement, options=dict(options), points=points)
+    right = sum(option.correct for option in options.values())
+    if right != 1:
+        raise DefinitionError(f"choice {name}: {right} options are correct; expected exactly 1")
+    return Choice(name=_variable(name), statement=statement, options=dict(options), points=points)
 
 
 def numeric(
@@ -349,7 +225,7 @@ def numeric(
     ``right`` is what a right answer is told: why it is right, in a sentence.
     """
     return Numeric(
-        name=name,
+        name=_variable(name),
         statement=statement,
         answer=answer,
         tolerance=tolerance,
@@ -362,4 +238,12 @@ def numeric(
 
 def free_text(name: str, statement: str, *, rubric: Sequence[tuple[float, str]]) -> FreeText:
     """Return a prose question; ``rubric`` lists points and what earns them."""
-    return FreeText(name=name, statement=statement, rubric=tuple(rubric))
+    return FreeText(name=_variable(name), statement=statement, rubric=tuple(rubric))
+
+
+def _variable(name: str) -> str:
+    if not name.isidentifier():
+        raise DefinitionError(
+            f"question {name!r}: its name is the answer's variable, such as weights"
+        )
+    return name

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 _PRINTED = 24
 
 
-class CheckFailed(AssertionError):
+class CheckFailed(AssertionError):  # noqa: N818  (a verdict, not an error)
     """A check's verdict that an answer is wrong.
 
     Parameters
@@ -39,7 +39,7 @@ class CheckFailed(AssertionError):
 
 
 def as_array(seen: Any, what: str = "the result") -> NDArray[Any]:
-    """Return ``seen`` as a numeric array, or raise `CheckFailed` with a sentence a learner understands.
+    """Return ``seen`` as a numeric array, or raise `CheckFailed`.
 
     Torch tensors are detached. Booleans stay boolean.
     """
@@ -49,11 +49,9 @@ def as_array(seen: Any, what: str = "the result") -> NDArray[Any]:
         )
     if seen is Ellipsis:
         raise CheckFailed(f"{what} is still `...`: nothing is filled in yet.", "not-started")
-    if hasattr(seen, "detach"):
-        seen = seen.detach().cpu().numpy()
     try:
-        array = np.asarray(seen)
-    except Exception:
+        array = np.asarray(seen.detach().cpu() if hasattr(seen, "detach") else seen)
+    except Exception:  # Ragged lists, and objects whose conversion is broken.
         array = np.asarray(None)
     if array.dtype.kind not in "bifuc":
         raise CheckFailed(
@@ -109,7 +107,7 @@ def expect_close(
     mistakes: Mapping[str, ArrayLike] | None = None,
     misconception: str | None = None,
 ) -> NDArray[Any]:
-    """Return ``seen`` as an array that equals ``expected`` within tolerance, or raise `CheckFailed`.
+    """Return ``seen`` as an array equal to ``expected`` within tolerance, or raise `CheckFailed`.
 
     Parameters
     ----------
@@ -128,18 +126,10 @@ def expect_close(
     """
     right = np.asarray(expected)
     given = as_array(seen, what)
-    named = {name: np.asarray(wrong) for name, wrong in (mistakes or {}).items()}
-    if given.shape != right.shape:
-        shaped = [name for name, wrong in named.items() if _close(given, wrong, atol, rtol)]
-        raise CheckFailed(
-            f"{what} has shape {given.shape}; expected {right.shape}.",
-            shaped[0] if shaped else misconception,
-        )
     if _close(given, right, atol, rtol):
         return given
-    found = next(
-        (n for n, wrong in named.items() if _close(given, wrong, atol, rtol)), misconception
-    )
+    known = ((id, np.asarray(wrong)) for id, wrong in (mistakes or {}).items())
+    found = next((id for id, wrong in known if _close(given, wrong, atol, rtol)), misconception)
     raise CheckFailed(_difference(given, right, what), found)
 
 
@@ -150,6 +140,8 @@ def _close(seen: NDArray[Any], other: NDArray[Any], atol: float, rtol: float) ->
 
 
 def _difference(seen: NDArray[Any], right: NDArray[Any], what: str) -> str:
+    if seen.shape != right.shape:
+        return f"{what} has shape {seen.shape}; expected {right.shape}."
     if seen.dtype.kind in "fc" and np.isnan(seen).any() and not np.isnan(right).any():
         return f"{what} contains {int(np.isnan(seen).sum())} NaN of {seen.size} numbers."
     if right.size <= _PRINTED:

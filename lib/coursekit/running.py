@@ -8,17 +8,24 @@ confined process).
 from __future__ import annotations
 
 import hashlib
+import linecache
+import sys
+import traceback
 import warnings
 from collections.abc import Mapping
+from contextlib import redirect_stderr
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from coursekit.define import Check
 from coursekit.expect import CheckFailed
+from coursekit.model import Check, Choice, Numeric
+from coursekit.questions import question_check
 
 NOT_STARTED = "not-started"
+#: Longest error text of a learner's code that a message repeats (characters).
+_ERROR_TEXT = 300
 
 
 @dataclass(frozen=True)
@@ -53,63 +60,107 @@ def run_check(
     misconceptions: Mapping[str, str] | None = None,
     secret: str = "",
 ) -> CheckResult:
-    """Run one check on the learner's ``names`` and return its verdict. Never raises.
+    """Run one check on the learner's ``names`` and return its verdict; never raises.
 
     The message is plain text: what was seen and expected, then the explanation of the
-    misconception where one was recognised.
+    misconception where one was recognised. ``secret`` moves the random numbers of hidden checks
+    alone, so that what a learner saw of a visible check stays true.
     """
-    message, found = "", None
-    missing = [name for name in check.names if name not in names]
-    if missing:
-        message = f"`{missing[0]}` is not defined. Keep the name that the exercise gives."
-        found = "not-defined"
+    missing = next((name for name in check.names if name not in names), None)
+    if missing is None:
+        message, found = _verdict(check, names, exercise, secret if check.hidden else "")
     else:
-        arguments = {name: names[name] for name in check.names}
-        if "rng" in check.parameters:
-            arguments["rng"] = check_rng(exercise, check.name, secret)
-        try:
-            # A learner's warning is not a mistake; a check's own is seen by the bank's tests.
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                check(**arguments)
-        except CheckFailed as failed:
-            message, found = failed.message, failed.misconception or check.misconception
-        except NotImplementedError:
-            message, found = "Not started: replace the placeholder with your code.", NOT_STARTED
-        except Exception as error:
-            message, found = _explain_error(error), "raises"
-    if found is not None and (misconceptions or {}).get(found):
-        message = f"{message} {(misconceptions or {})[found]}"
+        message = f"`{missing}` is not defined. Keep the name that the exercise gives."
+        found = "not-defined"
+    explanation = (misconceptions or {}).get(found or "")
     return CheckResult(
         exercise=exercise,
         check=check.name,
         points=0.0 if message else check.points,
         max_points=check.points,
         hidden=check.hidden,
-        message=message,
+        message=f"{message} {explanation}" if explanation else message,
         misconception=found,
     )
 
 
-def _explain_error(error: BaseException) -> str:
-    name = getattr(error, "remote_type", type(error).__name__)
-    text = " ".join(str(error).split())
-    return f"Your code raised {name}: {text[:300]}" if text else f"Your code raised {name}."
+def _verdict(
+    check: Check, names: Mapping[str, Any], exercise: str, secret: str
+) -> tuple[str, str | None]:
+    """Return (message, misconception) of a check whose names are all there; "" is right."""
+    arguments = {name: names[name] for name in check.names}
+    if "rng" in check.parameters:
+        arguments["rng"] = check_rng(exercise, check.name, secret)
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")  # A warning is not a mistake.
+            check(**arguments)
+    except CheckFailed as failed:
+        return failed.message or "That is not it.", failed.misconception or check.misconception
+    except (Exception, SystemExit) as error:
+        if _kind(error) == "NotImplementedError":
+            return "Not started: replace the placeholder with your code.", NOT_STARTED
+        return _explain(error, check, names), "raises"
+    return "", None
+
+
+def _kind(error: BaseException) -> str:
+    # A confined process sends the name of its error's type, not the error.
+    return str(getattr(error, "remote_type", type(error).__name__))
+
+
+def _explain(error: BaseException, check: Check, names: Mapping[str, Any]) -> str:
+    text = " ".join(str(error).split())[:_ERROR_TEXT]
+    raised = f"{_kind(error)}: {text}" if text else _kind(error)
+    return f"Your code raised {raised}{_where(error, check, names)}"
+
+
+def _where(error: BaseException, check: Check, names: Mapping[str, Any]) -> str:
+    """Return the learner's line that raised, as the end of a sentence, where it is known."""
+    codes = (getattr(names[name], "__code__", None) for name in check.names)
+    files = {code.co_filename for code in codes if code is not None}
+    files.discard(check.function.__code__.co_filename)
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename in files]
+    if not frames:
+        return ""
+    line = linecache.getline(frames[-1].filename, frames[-1].lineno or 0).strip()
+    return f" (line {frames[-1].lineno}{': ' if line else ''}{line})"
 
 
 def report(
-    check: Check,
+    check: Check | Choice | Numeric,
     names: Mapping[str, Any],
     *,
     exercise: str = "",
     misconceptions: Mapping[str, str] | None = None,
-) -> float:
-    """Run one check in a notebook: print the verdict and return its points, or raise `CheckFailed`.
+) -> None:
+    """Run one check (or grade one question) in a notebook, and say how it went.
 
-    nbgrader reads the raised error as no points; a learner sees the message alone.
+    A wrong answer raises `CheckFailed`, which a notebook shows as its message alone and which
+    nbgrader reads as no points.
+
+    Parameters
+    ----------
+    check : Check, Choice or Numeric
+        What is checked.
+    names : mapping of str to object
+        What the learner has defined: ``globals()``.
+    exercise : str
+        Id of the exercise.
+    misconceptions : mapping of str to str, optional
+        Explanations of the misconceptions that the check may report.
+
+    Raises
+    ------
+    CheckFailed
+        Unless the answer is right.
     """
-    result = run_check(check, names, exercise=exercise, misconceptions=misconceptions)
+    if not isinstance(check, Check):
+        check = question_check(check)
+    # nbgrader takes all points from a cell that wrote to stderr, whoever wrote.
+    with redirect_stderr(sys.stdout):
+        result = run_check(check, names, exercise=exercise, misconceptions=misconceptions)
     if not result.passed:
         raise CheckFailed(f"✗ {check.title}\n{result.message}", result.misconception)
-    print(f"✓ {check.title} ({check.points:g} of {check.points:g} points)")
-    return check.points
+    points = f"{check.points:g} point{'s' if check.points != 1 else ''}"
+    print(f"✓ {check.title} ({points})" + (f"\n{check.praise}" if check.praise else ""))

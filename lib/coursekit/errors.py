@@ -1,0 +1,41 @@
+"""Errors that end a command with one line: what was seen, what was expected, what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class CoursekitError(Exception):
+    """What the command line prints as ``coursekit: <message>`` before it exits with status 2."""
+
+
+class DefinitionError(CoursekitError, ValueError):
+    """An exercise file is not well formed; the message says what to change."""
+
+
+class UnknownError(CoursekitError, KeyError):
+    """An id that is not known; the message names the nearest that are."""
+
+    def __init__(self, what: str, asked: str, known: Iterable[str]) -> None:
+        self.message = f"no {what} {asked!r}; {_nearest(asked, list(known))}"
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        return self.message  # KeyError would print it in quotes.
+
+
+class MissingExtraError(CoursekitError):
+    """A library of an optional extra is not installed."""
+
+    def __init__(self, library: str, extra: str) -> None:
+        super().__init__(
+            f"{library} is not installed; run: pip install 'attention-course[{extra}]'"
+        )
+
+
+def _nearest(asked: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(asked, known, n=3, cutoff=0.4)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return f"known: {', '.join(known)}" if known else "there are none"

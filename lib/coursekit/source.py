@@ -1,0 +1,217 @@
+"""Take an exercise file apart: the learner's part, the checks, and what each of them needs.
+
+The learner's part starts after ``exercise(...)`` and ends with the statement that holds the last
+``# END SOLUTION``; all after it is check code. What lies between ``# BEGIN SOLUTION`` and
+``# END SOLUTION`` is cut from the starter; lines ``# STARTER: code`` in such a region take its
+place.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import symtable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from coursekit.errors import DefinitionError
+from coursekit.model import Exercise
+
+BEGIN, END, STARTER = "# BEGIN SOLUTION", "# END SOLUTION", "# STARTER: "
+STUB = 'raise NotImplementedError("Replace this line with your code.")'
+#: Names of an exercise file that no reader may have.
+PRIVATE = frozenset({"WRONG", "ALSO_RIGHT"})
+
+# nbgrader writes its markers with three #.
+_REGION = re.compile(
+    r"^(?P<indent>[ \t]*)#+ BEGIN SOLUTION\n(?P<inner>(?:.*\n)*?)[ \t]*#+ END SOLUTION$",
+    re.MULTILINE,
+)
+_Import = ast.Import | ast.ImportFrom
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One top-level statement: its text, what it binds and which module names it uses."""
+
+    node: ast.stmt
+    line: int
+    text: str
+    binds: frozenset[str]
+    uses: frozenset[str]
+
+    @property
+    def is_check(self) -> bool:
+        """Whether it is a function decorated with ``@check(...)``."""
+        return isinstance(self.node, ast.FunctionDef) and any(
+            _calls(decorator, "check") for decorator in self.node.decorator_list
+        )
+
+    def only(self, names: Iterable[str]) -> str:
+        """Return the text, an import reduced to what binds one of ``names``."""
+        if not isinstance(self.node, _Import):
+            return self.text
+        wanted = set(names)
+        kept = [a for a in self.node.names if (a.asname or a.name.split(".")[0]) in wanted]
+        if isinstance(self.node, ast.Import):
+            return ast.unparse(ast.Import(names=kept))
+        return ast.unparse(ast.ImportFrom(self.node.module, kept, self.node.level))
+
+
+@dataclass(frozen=True)
+class Parts:
+    """An exercise file: imports and helpers, the learner's part, checks and more helpers."""
+
+    head: tuple[Statement, ...]
+    learner: tuple[Statement, ...]
+    tail: tuple[Statement, ...]
+    learner_text: str
+
+
+def split(source: str) -> Parts:
+    """Return the parts of a code exercise's file, or raise `DefinitionError`."""
+    statements = list(_statements(source))
+    start = next((i for i, s in enumerate(statements) if _declares(s.node)), None)
+    stop = next((i for i, s in enumerate(statements) if s.is_check), None)
+    if start is None or stop is None or stop < start:
+        raise DefinitionError(
+            "expected exercise(...), then the learner's part, then @check functions"
+        )
+    first_line = (statements[start].node.end_lineno or 0) + 1
+    last_line = _last_line(source, statements[start + 1 : stop], first_line, statements[stop].line)
+    learner = [s for s in statements[start + 1 : stop] if s.line <= last_line]
+    text = "\n".join(source.splitlines()[first_line - 1 : last_line]).strip("\n") + "\n"
+    return Parts(
+        head=tuple(statements[:start]),
+        learner=tuple(learner),
+        tail=tuple(statements[start + 1 + len(learner) :]),
+        learner_text=text,
+    )
+
+
+def _last_line(source: str, between: Sequence[Statement], first: int, limit: int) -> int:
+    """Return the last line of the learner's part: its last marker's, or its statement's."""
+    lines = [line.strip() for line in source.splitlines()]
+    marked = [n for n in range(first, limit) if lines[n - 1] in (BEGIN, END)]
+    if not marked or [lines[n - 1] for n in marked] != [BEGIN, END] * (len(marked) // 2):
+        raise DefinitionError(
+            f"the learner's part, between exercise(...) and the first @check, "
+            f"needs {BEGIN!r} … {END!r}"
+        )
+    return max([marked[-1], *(s.node.end_lineno or 0 for s in between if s.line < marked[-1])])
+
+
+def _statements(source: str) -> Iterator[Statement]:
+    lines = source.splitlines()
+    for node in ast.parse(source).body:
+        decorators = getattr(node, "decorator_list", [])
+        first = min([node.lineno, *(d.lineno for d in decorators)])
+        text = "\n".join(lines[first - 1 : node.end_lineno])
+        table = symtable.symtable(text, "exercise", "exec")
+        binds = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()}
+        yield Statement(node, first, text, frozenset(binds), frozenset(_globals(table)))
+
+
+def _globals(table: symtable.SymbolTable, top: bool = True) -> Iterator[str]:
+    """Yield the module-level names that code reads, those in nested functions included."""
+    for symbol in table.get_symbols():
+        if symbol.is_referenced() and (top or symbol.is_global()):
+            yield symbol.get_name()
+    for child in table.get_children():
+        yield from _globals(child, top=False)
+
+
+def _calls(node: ast.AST | None, name: str) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "id", None) == name
+
+
+def _declares(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr | ast.Assign) and _calls(node.value, "exercise")
+
+
+def learner_setup(parts: Parts) -> str:
+    """Return the imports that the learner's part needs."""
+    used = {name for statement in parts.learner for name in statement.uses}
+    given = [
+        s.only(used)
+        for s in parts.head
+        if isinstance(s.node, _Import)
+        and getattr(s.node, "module", None) not in ("coursekit", "__future__")
+        and s.binds & used
+    ]
+    return "\n".join(given)
+
+
+def cut_solution(part: str) -> str:
+    """Return the starter: each solution region replaced by its ``# STARTER:`` lines or a stub."""
+
+    def stub(match: re.Match[str]) -> str:
+        inner = (line.strip() for line in match["inner"].splitlines())
+        given = [line[len(STARTER) :] for line in inner if line.startswith(STARTER)]
+        return "\n".join(match["indent"] + line for line in given or [STUB])
+
+    return _REGION.sub(stub, part)
+
+
+def keep_solution(part: str) -> str:
+    """Return the part with its solution and without markers."""
+    kept = [
+        line
+        for line in part.splitlines()
+        if line.strip() not in (BEGIN, END) and not line.strip().startswith(STARTER)
+    ]
+    return "\n".join(kept) + "\n"
+
+
+def check_source(exercise: Exercise, *names: str) -> str:
+    """Return the code of the named checks with the helpers and imports they need, and no more.
+
+    Never contains the solution, ``WRONG``, ``ALSO_RIGHT`` or another check.
+    """
+    parts = split(exercise.source)
+    everything = [*parts.head, *parts.tail]
+    wanted = [s for s in everything if s.is_check and s.binds & set(names)]
+    if unknown := set(names) - {name for s in wanted for name in s.binds}:
+        raise KeyError(f"{exercise.id} has no check {sorted(unknown)[0]!r}")
+    helpers = [s for s in everything if not s.is_check and not s.binds & PRIVATE]
+    kept = _closure(wanted, helpers)
+    given = {name for s in helpers for name in s.binds}
+    learner = {name for s in parts.learner for name in s.binds} - given
+    for statement in kept:
+        if stolen := sorted(statement.uses & learner):
+            raise DefinitionError(
+                f"{exercise.path}: check code uses {stolen[0]!r} of the learner's part; "
+                "a check may only reach it through its parameters"
+            )
+    return _join([s for s in everything if s in kept])
+
+
+def _closure(wanted: Sequence[Statement], helpers: Sequence[Statement]) -> list[Statement]:
+    """Return ``wanted`` and all the helpers that they use, directly or not."""
+    kept, queue = list(wanted), list(wanted)
+    while queue:
+        used = queue.pop().uses
+        new = [h for h in helpers if h.binds & used and h not in kept]
+        kept += new
+        queue += new
+    return kept
+
+
+def _join(statements: Sequence[Statement]) -> str:
+    """Return the statements as one tidy module: imports first, functions set apart."""
+    used = {name for s in statements for name in s.uses}
+    blocks = sorted(
+        ((_kind(s.node), s.only(used)) for s in statements), key=lambda b: b[0] != "import"
+    )
+    text, before = "", ""
+    for kind, block in blocks:
+        gap = "\n\n\n" if "function" in (before, kind) else "\n" if before == kind else "\n\n"
+        text += (gap if text else "") + block
+        before = kind
+    return text + "\n"
+
+
+def _kind(node: ast.stmt) -> str:
+    if isinstance(node, _Import):
+        return "import"
+    return "function" if isinstance(node, ast.FunctionDef | ast.ClassDef) else "simple"
