@@ -12,7 +12,7 @@ from coursekit.site.project import Project, fingerprint
 
 _LINK = re.compile(r'<link [^>]*rel="stylesheet"[^>]*>|<link [^>]*href="([^"]*)"[^>]*stylesheet')
 _HREF = re.compile(r'href="(_static/[^"?]*)')
-_NAMES = re.compile(r'<([a-z][\w-]*)|(?:class|id)="([^"]*)"|\s([a-z][\w-]*)(?==)')
+_NAMES = re.compile(r'<([a-z][\w-]*)|\s(?:class|id)="([^"]*)"|\s([a-z][\w-]*)(?==)')
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 
 
