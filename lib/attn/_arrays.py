@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -28,9 +27,7 @@ def as_floats(axes: int = 2, **given: ArrayLike) -> tuple[list[Array], np.dtype[
     """
     arrays = {name: as_float(name, value) for name, value in given.items()}
     for name, array in arrays.items():
-        if array.ndim < axes:
-            expected = "(..., tokens, features)" if axes == 2 else f"at least {axes} axes"
-            raise ValueError(f"{name} has shape {array.shape}; expected {expected}")
+        check_axes(name, array, axes)
     result = np.result_type(*arrays.values())
     wide = compute_type(result)
     return [array.astype(wide, copy=False) for array in arrays.values()], result
@@ -41,30 +38,60 @@ def compute_type(dtype: DTypeLike) -> np.dtype[Any]:
     return np.promote_types(dtype, np.float32)
 
 
-def check_width(query: Array, key: Array) -> None:
+class Shaped(Protocol):
+    """An array or a tensor: the checks below serve both, and print shapes alike."""
+
+    @property
+    def shape(self) -> Any:
+        """The lengths of the axes."""
+
+
+def shape_of(array: Shaped) -> tuple[int, ...]:
+    """Return the shape as a tuple: a tensor's own type would print its name too."""
+    return tuple(array.shape)
+
+
+def check_axes(name: str, array: Shaped, axes: int = 2) -> None:
+    """Raise ValueError if the array has fewer axes than ``(..., tokens, features)``."""
+    if len(array.shape) < axes:
+        expected = "(..., tokens, features)" if axes == 2 else f"at least {axes} axes"
+        raise ValueError(f"{name} has shape {shape_of(array)}; expected {expected}")
+
+
+def check_width(query: Shaped, key: Shaped) -> None:
     """Raise ValueError unless query and key have the same width."""
     if query.shape[-1] != key.shape[-1]:
         raise ValueError(
-            f"key has shape {key.shape}; expected (..., num_keys, {query.shape[-1]}), "
-            f"as wide as query of shape {query.shape}"
+            f"key has shape {shape_of(key)}; expected (..., num_keys, {query.shape[-1]}), "
+            f"as wide as query of shape {shape_of(query)}"
         )
 
 
-def check_tokens(key: Array, value: Array) -> None:
+def check_tokens(key: Shaped, value: Shaped) -> None:
     """Raise ValueError unless there is one value for each key."""
     if key.shape[-2] != value.shape[-2]:
         raise ValueError(
-            f"value has shape {value.shape}; expected (..., {key.shape[-2]}, d_v), "
-            f"one value for each key of shape {key.shape}"
+            f"value has shape {shape_of(value)}; expected (..., {key.shape[-2]}, d_v), "
+            f"one value for each key of shape {shape_of(key)}"
         )
 
 
-def leading_axes(**arrays: Array) -> tuple[int, ...]:
+def check_weight(query: Shaped, key: Shaped, weight: Shaped) -> None:
+    """Raise ValueError unless the weight of `general_score` leads from query to key."""
+    expected = (query.shape[-1], key.shape[-1])
+    if shape_of(weight) != expected:
+        raise ValueError(
+            f"weight has shape {shape_of(weight)}; expected {expected} for query "
+            f"{shape_of(query)} and key {shape_of(key)}"
+        )
+
+
+def leading_axes(**arrays: Shaped) -> tuple[int, ...]:
     """Return the common shape of all axes but the last two, or raise ValueError."""
     try:
-        return np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
+        return np.broadcast_shapes(*(shape_of(array)[:-2] for array in arrays.values()))
     except ValueError:
-        seen = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        seen = ", ".join(f"{name} {shape_of(array)}" for name, array in arrays.items())
         raise ValueError(f"leading axes do not broadcast: {seen}") from None
 
 
@@ -79,21 +106,22 @@ def as_mask(given: ArrayLike, name: str = "mask") -> NDArray[np.bool_]:
     return mask
 
 
-def check_pairs(name: str, array: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape of ``array`` broadcast with scores of ``shape``, or raise ValueError.
+def check_pairs(name: str, array: Shaped, shape: tuple[int, ...]) -> None:
+    """Raise ValueError unless ``array`` broadcasts with scores of ``shape``.
 
     Leading axes may broadcast both ways; the last two must fit ``(num_queries, num_keys)``, so that
     a mask for several queries never multiplies a single one.
     """
-    pairs = shape[-2:]
-    padded = (1, 1, *array.shape)
-    fits = all(seen in (1, wanted) for seen, wanted in zip(padded[-2:], pairs, strict=True))
+    seen = (1, 1, *shape_of(array))
+    fits = all(n in (1, wanted) for n, wanted in zip(seen[-2:], shape[-2:], strict=True))
     try:
-        if fits:
-            return np.broadcast_shapes(array.shape[:-2], shape[:-2]) + pairs
+        np.broadcast_shapes(seen[:-2], shape[:-2])
     except ValueError:
-        pass
-    raise ValueError(f"{name} has shape {array.shape}; expected one that broadcasts to {shape}")
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"{name} has shape {shape_of(array)}; expected one that broadcasts to {shape}"
+        )
 
 
 def check_count(name: str, given: Any, least: int = 0) -> int:
@@ -105,7 +133,7 @@ def check_count(name: str, given: Any, least: int = 0) -> int:
     return int(given)
 
 
-def normalised_positions(name: str, given: ArrayLike, num_tokens: int) -> NDArray[np.bool_]:
+def as_marks(name: str, given: ArrayLike, num_tokens: int) -> NDArray[np.bool_]:
     """Return marks, True at the given positions; boolean marks are returned as they are."""
     array = np.asarray(given)
     if array.dtype == np.bool_:
@@ -117,11 +145,7 @@ def normalised_positions(name: str, given: ArrayLike, num_tokens: int) -> NDArra
     if array.ndim != 1:
         raise ValueError(f"{name} has shape {array.shape}; expected (num_global,)")
     if array.size and not (array.min() >= 0 and array.max() < num_tokens):
-        raise ValueError(f"{name} is {_list(array)}; expected positions 0 to {num_tokens - 1}")
+        raise ValueError(f"{name} is {array.tolist()}; expected positions 0 to {num_tokens - 1}")
     marks = np.zeros(num_tokens, dtype=bool)
     marks[array.astype(np.intp)] = True
     return marks
-
-
-def _list(values: Iterable[Any]) -> str:
-    return str([int(value) for value in values])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attn._arrays import check_count, normalised_positions
+from attn._arrays import as_marks, check_count
 
 Mask = NDArray[np.bool_]
 
@@ -160,5 +160,5 @@ def global_mask(num_tokens: int, global_tokens: ArrayLike) -> Mask:
            [False,  True, False, False]])
     """
     num_tokens = check_count("num_tokens", num_tokens)
-    marks = normalised_positions("global_tokens", global_tokens, num_tokens)
+    marks = as_marks("global_tokens", global_tokens, num_tokens)
     return marks[..., :, None] | marks[..., None, :]

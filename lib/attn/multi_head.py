@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from attn import interchange
 from attn._arrays import Array, as_float, as_mask, check_count, compute_type, leading_axes
+from attn._layers import check_inputs, glorot, mask_for_heads
 from attn.attention import scaled_dot_product_attention
 from attn.heads import merge_heads, split_heads
 
@@ -139,7 +139,11 @@ class MultiHeadAttention:
         ValueError
             If a width is not that of its projection, or shapes do not broadcast.
         """
-        (query, key, value), result, wide = self._inputs(query, key, value)
+        given = check_inputs(query, key, value, (self.d_model, self.d_key, self.d_value))
+        names = ("query", "key", "value")
+        query, key, value = (as_float(n, x) for n, x in zip(names, given, strict=True))
+        result = np.result_type(query, key, value)
+        wide = compute_type(np.result_type(result, *self.weights().values()))
         leading = leading_axes(query=query, key=key, value=value)
         output, weights = scaled_dot_product_attention(
             self._heads(query, self.w_query, self.b_query, self.num_heads, wide),
@@ -215,25 +219,6 @@ class MultiHeadAttention:
             )
         return interchange.to_keras(self.weights(), self.num_heads)
 
-    def _inputs(
-        self, query: ArrayLike, key: ArrayLike | None, value: ArrayLike | None
-    ) -> tuple[tuple[Array, Array, Array], np.dtype, np.dtype]:
-        if key is None and value is not None:
-            raise ValueError("value is given without key; expected both, key alone, or neither")
-        key = query if key is None else key
-        value = key if value is None else value
-        arrays = (as_float("query", query), as_float("key", key), as_float("value", value))
-        names = ("query", "num_queries", self.d_model), ("key", "num_keys", self.d_key)
-        for array, (name, tokens, width) in zip(
-            arrays, (*names, ("value", "num_keys", self.d_value)), strict=True
-        ):
-            if array.ndim < 2 or array.shape[-1] != width:
-                raise ValueError(
-                    f"{name} has shape {array.shape}; expected (..., {tokens}, {width})"
-                )
-        result = np.result_type(*arrays)
-        return arrays, result, compute_type(np.result_type(result, *self.weights().values()))
-
     def _heads(
         self, x: Array, weight: Array, bias: Array | None, num_heads: int, dtype: np.dtype
     ) -> Array:
@@ -244,35 +229,6 @@ class MultiHeadAttention:
             if num_heads == self.num_heads
             else np.repeat(heads, self.num_heads // num_heads, axis=-3)
         )
-
-
-def glorot(rng: np.random.Generator, rows: int, columns: int, dtype: DTypeLike) -> Array:
-    """Return weights, uniform with mean 0 and variance 2 / (rows + columns)."""
-    limit = math.sqrt(6 / (rows + columns))
-    return rng.uniform(-limit, limit, size=(rows, columns)).astype(dtype)
-
-
-def mask_for_heads(mask: Array, leading: tuple[int, ...]) -> Array:
-    """Return ``mask`` with its axis for heads: inserted, or there already when it has four axes.
-
-    Guessing by size would put a mask of a batch on the heads whenever there are as many of both.
-    """
-    batch = leading or (1,)
-    per_head = mask.ndim >= 4 and mask.ndim == len(batch) + 3
-    own = mask.shape[:-3] if per_head else mask.shape[:-2]
-    try:
-        np.broadcast_to(np.empty(own, dtype=bool), batch)
-    except ValueError:
-        pairs = (*batch, "num_queries", "num_keys")
-        expected = f"({', '.join(map(str, pairs))})"
-        raise ValueError(
-            f"mask has shape {mask.shape}; expected one that broadcasts to {expected}, "
-            "or four axes with the heads second"
-        ) from None
-    if mask.ndim < 2:
-        return mask
-    with_heads = mask if per_head else mask[..., None, :, :]
-    return with_heads if leading else with_heads.reshape(with_heads.shape[-3:])
 
 
 def _project(x: Array, weight: Array, bias: Array | None, dtype: np.dtype) -> Array:

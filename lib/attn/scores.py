@@ -7,7 +7,15 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, as_floats, check_width, leading_axes
+from attn._arrays import (
+    Array,
+    Shaped,
+    as_floats,
+    check_weight,
+    check_width,
+    leading_axes,
+    shape_of,
+)
 
 
 def dot_score(query: ArrayLike, key: ArrayLike) -> Array:
@@ -84,13 +92,13 @@ def scaled_dot_score(query: ArrayLike, key: ArrayLike, scale: float | None = Non
     return (scaled @ key.swapaxes(-1, -2)).astype(result, copy=False)
 
 
-def default_scale(query: Array, scale: float | None = None) -> float:
+def default_scale(query: Shaped, scale: float | None = None) -> float:
     """Return ``scale``, or 1 / sqrt(d_k), as a Python float: a NumPy one would widen float32."""
     if scale is not None:
         return float(scale)
     if query.shape[-1] == 0:
         raise ValueError(
-            f"query has shape {query.shape}; expected at least one feature, or a scale"
+            f"query has shape {shape_of(query)}; expected at least one feature, or a scale"
         )
     return 1 / math.sqrt(query.shape[-1])
 
@@ -126,12 +134,7 @@ def general_score(query: ArrayLike, key: ArrayLike, weight: ArrayLike) -> Array:
     """
     (query, key), result = as_floats(query=query, key=key)
     (matrix,), _ = as_floats(weight=weight)
-    expected = (query.shape[-1], key.shape[-1])
-    if matrix.shape != expected:
-        raise ValueError(
-            f"weight has shape {matrix.shape}; expected {expected} for query {query.shape} "
-            f"and key {key.shape}"
-        )
+    check_weight(query, key, matrix)
     leading_axes(query=query, key=key)
     projected = query @ matrix.astype(query.dtype, copy=False)  # (..., num_queries, d_key)
     return np.matmul(projected, key.swapaxes(-1, -2)).astype(result, copy=False)

@@ -1,0 +1,60 @@
+"""Torch's fused kernel, where it computes the same as the formula."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from attn._arrays import check_width, leading_axes, shape_of
+from attn.scores import default_scale
+from attn.torch._hidden import visible_pairs
+from attn.torch._tensors import all_finite
+
+
+def fused_attention(
+    query: Tensor, key: Tensor, value: Tensor, mask: Any, is_causal: bool, scale: float | None
+) -> Tensor | None:
+    """Return the outputs, or None where the kernel would not be exact."""
+    check_width(query, key)
+    leading = leading_axes(query=query, key=key, value=value)
+    pairs = (*leading, query.shape[-2], key.shape[-2])
+    scale = default_scale(query, scale)
+    if 0 in pairs or 0 in value.shape:
+        return None
+    if mask is None and not is_causal:
+        return _kernel(query, key, value, scale=scale)
+    # The kernel multiplies what is hidden by 0, which keeps NaN.
+    if not all_finite(query, key, value):
+        return None
+    if mask is None and pairs[-1] == pairs[-2]:
+        return _kernel(query, key, value, scale=scale, is_causal=True)
+    visible = visible_pairs(pairs, query.device, mask, None, is_causal)
+    assert visible is not None
+    empty = ~visible.any(-1, keepdim=True)  # (..., num_queries, 1)
+    if not bool(empty.any()):
+        return _kernel(query, key, value, scale=scale, attn_mask=visible)
+    # What the kernel makes of an empty row has differed between versions.
+    output = _kernel(query, key, value, scale=scale, attn_mask=visible | empty)
+    return output.masked_fill(empty, 0)
+
+
+def _kernel(query: Tensor, key: Tensor, value: Tensor, **options: Any) -> Tensor:
+    """Call the kernel with four axes each: with fewer or more it takes a slow path."""
+    leading = leading_axes(query=query, key=key, value=value)
+    mask = options.get("attn_mask")
+    if mask is not None:
+        leading = torch.broadcast_shapes(leading, mask.shape[:-2])
+        pairs = (query.shape[-2], key.shape[-2])
+        options["attn_mask"] = _four_axes(mask.expand(*leading, *pairs))
+    query, key, value = (_four_axes(t.expand(*leading, *t.shape[-2:])) for t in (query, key, value))
+    output = functional.scaled_dot_product_attention(query, key, value, **options)
+    return output.reshape(*leading, *shape_of(output)[-2:])
+
+
+def _four_axes(tensor: Tensor) -> Tensor:
+    leading, last = tensor.shape[:-2], tensor.shape[-2:]
+    first = leading[0] if leading else 1
+    return tensor if len(leading) == 2 else tensor.reshape(first, -1, *last)

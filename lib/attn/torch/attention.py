@@ -1,0 +1,247 @@
+"""Attention with gradients, as in `attn.attention`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias, overload
+
+import torch
+from torch import Tensor
+
+from attn._arrays import check_pairs, check_tokens, leading_axes, shape_of
+from attn.torch._fused import fused_attention
+from attn.torch._hidden import contain, visible_pairs, weighted_sum
+from attn.torch._tensors import as_mask, as_tensor, as_tensors, compute_type
+from attn.torch.scores import dot_score, scaled_dot_score
+
+Score: TypeAlias = Callable[[Tensor, Tensor], Tensor]
+
+
+def softmax(scores: Tensor, axis: int = -1, mask: Any = None) -> Tensor:
+    """Return weights that sum to 1, or are 0 where nothing is visible; see `attn.softmax`.
+
+    Parameters
+    ----------
+    scores : tensor
+        In nats; ``-inf`` means weight 0.
+    axis : int
+    mask : bool tensor, broadcastable to the shape of ``scores``, optional
+
+    Returns
+    -------
+    tensor, shape and type of ``scores``
+        The gradient of a row without a visible score is zero, not NaN.
+
+    Raises
+    ------
+    ValueError
+        If ``mask`` does not broadcast to the shape of ``scores``.
+    TypeError
+        If ``mask`` is not boolean.
+
+    Examples
+    --------
+    >>> softmax(torch.zeros(2, 4), mask=torch.tensor([[True] * 4, [False] * 4]))
+    tensor([[0.2500, 0.2500, 0.2500, 0.2500],
+            [0.0000, 0.0000, 0.0000, 0.0000]])
+    """
+    given = as_tensor("scores", scores)
+    wide = given.to(compute_type(given.dtype))
+    if mask is not None:
+        visible = as_mask(mask, given.device)
+        try:
+            wide = wide.masked_fill(~visible.expand(given.shape), -torch.inf)
+        except RuntimeError:
+            raise ValueError(
+                f"mask has shape {shape_of(visible)}; expected one that broadcasts to "
+                f"{shape_of(given)}"
+            ) from None
+    return _softmax(wide, axis).to(given.dtype)
+
+
+def attention_weights(
+    query: Tensor,
+    key: Tensor,
+    *,
+    mask: Any = None,
+    bias: Any = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    score: Literal["scaled_dot", "dot"] | Score = "scaled_dot",
+) -> Tensor:
+    """Return the weights, one row for each query; see `attn.attention_weights`.
+
+    Parameters
+    ----------
+    query : tensor, shape (..., num_queries, d_k)
+    key : tensor, shape (..., num_keys, d_k)
+    mask : bool tensor, broadcastable to (..., num_queries, num_keys), optional
+        True = may attend.
+    bias : tensor, broadcastable to (..., num_queries, num_keys), optional
+        Added to the scores, in nats; may be learned.
+    is_causal : bool
+        Hide the future as well; the last query sees the last key.
+    scale : float, optional
+        Applies to the scaled dot product alone.
+    score : "scaled_dot", "dot", or a function or module of (query, key)
+
+    Returns
+    -------
+    tensor, shape (..., num_queries, num_keys)
+        Each row sums to 1, or is zero when the query sees nothing.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, or ``scale`` is given with another score.
+    TypeError
+        If ``mask`` is not boolean.
+
+    Examples
+    --------
+    >>> attention_weights(torch.ones(2, 4, 8), torch.ones(2, 6, 8)).shape
+    torch.Size([2, 4, 6])
+    """
+    (query, key), dtype = as_tensors(query=query, key=key)
+
+    def weigh(query: Tensor, key: Tensor) -> list[Tensor]:
+        return [_weigh(query, key, mask, bias, is_causal, scale, score)]
+
+    return contain(weigh, (query,), (key,), mask, bias, is_causal)[0].to(dtype)
+
+
+@overload
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    mask: Any = ...,
+    bias: Any = ...,
+    is_causal: bool = ...,
+    scale: float | None = ...,
+    return_weights: Literal[False] = ...,
+) -> Tensor: ...
+@overload
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    mask: Any = ...,
+    bias: Any = ...,
+    is_causal: bool = ...,
+    scale: float | None = ...,
+    return_weights: Literal[True],
+) -> tuple[Tensor, Tensor]: ...
+
+
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    mask: Any = None,
+    bias: Any = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    return_weights: bool = False,
+) -> Tensor | tuple[Tensor, Tensor]:
+    r"""Return :math:`\mathrm{softmax}(Q K^\top / \sqrt{d_k})\, V`, with gradients.
+
+    Where torch's fused kernel computes the same (no bias, no weights wanted, nothing to contain
+    behind a mask), it is called.
+
+    Parameters
+    ----------
+    query : tensor, shape (..., num_queries, d_k)
+    key : tensor, shape (..., num_keys, d_k)
+    value : tensor, shape (..., num_keys, d_v)
+    mask : bool tensor, broadcastable to (..., num_queries, num_keys), optional
+        True = may attend. What it hides changes neither an output nor a gradient.
+    bias : tensor, broadcastable to (..., num_queries, num_keys), optional
+        Added to the scores, in nats; may be learned.
+    is_causal : bool
+        Hide the future as well; the last query sees the last key. (The argument of the same name
+        in torch lets the *first* query see the first key.)
+    scale : float, optional
+    return_weights : bool
+
+    Returns
+    -------
+    output : tensor, shape (..., num_queries, d_v)
+        Zero, with zero gradient, for a query that sees nothing.
+    weights : tensor, shape (..., num_queries, num_keys)
+        Only with ``return_weights``.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit.
+    TypeError
+        If ``mask`` is not boolean.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention Is All You Need", equation 1.
+
+    Examples
+    --------
+    >>> query, key, value = torch.ones(1, 4, 8), torch.ones(1, 6, 8), torch.ones(1, 6, 10)
+    >>> scaled_dot_product_attention(query, key, value).shape
+    torch.Size([1, 4, 10])
+    """
+    (query, key, value), dtype = as_tensors(query=query, key=key, value=value)
+    check_tokens(key, value)
+    leading_axes(query=query, key=key, value=value)
+    if bias is None and not return_weights:
+        output = fused_attention(query, key, value, mask, is_causal, scale)
+        if output is not None:
+            return output
+
+    def attend(query: Tensor, key: Tensor, value: Tensor) -> list[Tensor]:
+        weights = _weigh(query, key, mask, bias, is_causal, scale, "scaled_dot")
+        visible = visible_pairs(shape_of(weights), query.device, mask, bias, is_causal)
+        return [weighted_sum(weights, value.to(weights), visible), weights]
+
+    output, weights = contain(attend, (query,), (key, value), mask, bias, is_causal)
+    return (output.to(dtype), weights.to(dtype)) if return_weights else output.to(dtype)
+
+
+def _weigh(
+    query: Tensor,
+    key: Tensor,
+    mask: Any,
+    bias: Any,
+    is_causal: bool,
+    scale: float | None,
+    score: str | Score,
+) -> Tensor:
+    wide = compute_type(query.dtype)
+    scores = _scores(query.to(wide), key.to(wide), score, scale)
+    if bias is not None:
+        added = as_tensor("bias", bias)
+        check_pairs("bias", added, shape_of(scores))
+        scores = scores + added.to(scores)
+    visible = visible_pairs(shape_of(scores), scores.device, mask, None, is_causal)
+    if visible is not None:
+        scores = torch.where(visible, scores, -torch.inf)
+    return _softmax(scores, -1)
+
+
+def _scores(query: Tensor, key: Tensor, score: str | Score, scale: float | None) -> Tensor:
+    if scale is not None and score != "scaled_dot":
+        raise ValueError(f"scale is {scale}; expected None unless score is 'scaled_dot'")
+    if callable(score):
+        return score(query, key)
+    if score == "scaled_dot":
+        return scaled_dot_score(query, key, scale)
+    if score == "dot":
+        return dot_score(query, key)
+    raise ValueError(f"score is {score!r}; expected 'scaled_dot', 'dot' or a function")
+
+
+def _softmax(scores: Tensor, axis: int) -> Tensor:
+    # Softmax of a row of -inf is NaN, and so is its gradient: give the row numbers, then clear it.
+    empty = (scores == -torch.inf).all(axis, keepdim=True)
+    return torch.softmax(scores.masked_fill(empty, 0), axis).masked_fill(empty, 0)

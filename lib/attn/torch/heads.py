@@ -1,0 +1,66 @@
+"""Splitting and merging heads, as in `attn.heads`."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from attn._arrays import check_axes, check_count, shape_of
+
+
+def split_heads(x: Tensor, num_heads: int) -> Tensor:
+    """Return ``x`` with its features divided into heads; see `attn.split_heads`.
+
+    Parameters
+    ----------
+    x : tensor, shape (..., tokens, num_heads * head_dim)
+    num_heads : int
+
+    Returns
+    -------
+    tensor, shape (..., num_heads, tokens, head_dim)
+
+    Raises
+    ------
+    ValueError
+        If the number of features is not a multiple of ``num_heads``.
+
+    Examples
+    --------
+    >>> import torch
+    >>> split_heads(torch.zeros(2, 5, 12), num_heads=3).shape
+    torch.Size([2, 3, 5, 4])
+    """
+    check_axes("x", x)
+    if x.shape[-1] % check_count("num_heads", num_heads, 1):
+        raise ValueError(
+            f"x has shape {shape_of(x)}; expected a last axis that {num_heads} heads divide"
+        )
+    # Not a view of (num_heads, tokens): a reshape alone would mix tokens.
+    return x.unflatten(-1, (num_heads, x.shape[-1] // num_heads)).transpose(-2, -3)
+
+
+def merge_heads(x: Tensor) -> Tensor:
+    """Return ``x`` with the heads of each token side by side; undoes `split_heads`.
+
+    Parameters
+    ----------
+    x : tensor, shape (..., num_heads, tokens, head_dim)
+
+    Returns
+    -------
+    tensor, shape (..., tokens, num_heads * head_dim)
+
+    Raises
+    ------
+    ValueError
+        If ``x`` has fewer than three axes.
+
+    Examples
+    --------
+    >>> import torch
+    >>> merge_heads(torch.zeros(2, 3, 5, 4)).shape
+    torch.Size([2, 5, 12])
+    """
+    if x.ndim < 3:
+        raise ValueError(f"x has shape {shape_of(x)}; expected (..., num_heads, tokens, head_dim)")
+    return x.transpose(-2, -3).flatten(-2)
