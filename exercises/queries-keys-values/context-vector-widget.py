@@ -20,17 +20,17 @@ exercise(
         "Where do the two keys differ, and where are they the same?",
         "The scores are $q \\cdot k_1 = q_1 + q_2$ and $q \\cdot k_2 = q_2$. What does their "
         "difference depend on?",
-        "The second weight is $1 / (1 + e^{q_1})$. It has to reach 0.8, so $e^{q_1}$ has to fall to "
-        "0.25.",
+        "The second weight is $1 / (1 + e^{q_1})$. It has to reach 0.8, so $e^{q_1}$ has to fall "
+        "to 0.25.",
     ],
     misconceptions={
         "points-at-the-key": "You pointed the query at the second key (0, 1). But the first key "
         "(1, 1) reaches just as far in that direction, so both score the same, however long the "
         "query is. In which direction do the two keys differ?",
-        "towards-the-first": "The first number of your query is positive, and only the first key has "
-        "a first component to go with it. So the first book gained. Which sign makes it lose?",
-        "copied-the-value": "(0.2, 0.8) is the second *value*: what the book says, not the question "
-        "that finds it. The query is compared with the keys only.",
+        "towards-the-first": "The first number of your query is positive, and only the first key "
+        "has a first component to go with it. So the first book gained. Which sign makes it lose?",
+        "copied-the-value": "(0.2, 0.8) is the second *value*: what the book says, not the "
+        "question that finds it. The query is compared with the keys only.",
         "not-far-enough": "The direction is right: the second book has more weight than the first. "
         "The weight grows with the difference of the two scores; go further the same way.",
         "not-two-numbers": "The query lives in the same space as the keys, so it has two numbers: "

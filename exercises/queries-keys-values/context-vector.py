@@ -26,10 +26,10 @@ exercise(
     ],
     misconceptions={
         "no-softmax-or-hard": "[0.5, 0.5] is the first value alone. Either the scores (1, 0) were "
-        "used as weights without a softmax, or only the best key was taken. Softmax gives every key a "
-        "share: which share does a score of 0 get?",
-        "no-softmax": "The scores themselves were used as weights. They can be negative and need not "
-        "sum to 1; softmax turns them into shares that do.",
+        "used as weights without a softmax, or only the best key was taken. Softmax gives every "
+        "key a share: which share does a score of 0 get?",
+        "no-softmax": "The scores themselves were used as weights. They can be negative and need "
+        "not sum to 1; softmax turns them into shares that do.",
         "hard": "This is the value of the best key alone. Softmax gives every key a share, and the "
         "best key the largest.",
         "scaled": "The scores were divided by √d_k. That is scaled dot-product attention, the next "

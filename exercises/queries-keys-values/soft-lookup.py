@@ -19,8 +19,8 @@ exercise(
     hints=[
         "What happens to the difference between two scores when both are divided by 0.001? And by "
         "a million?",
-        "`scores = keys @ query / temperature` has shape `(num_keys,)`. The rest is a softmax and a "
-        "weighted sum of `values`.",
+        "`scores = keys @ query / temperature` has shape `(num_keys,)`. The rest is a softmax and "
+        "a weighted sum of `values`.",
         "`np.exp` overflows above about 709, and a low temperature takes the scores there. "
         "`np.exp(scores - scores.max())` gives the same weights without the overflow.",
     ],
@@ -30,21 +30,22 @@ exercise(
         "best key win?",
         "no-temperature": "This is the answer at temperature 1, whatever temperature is asked for. "
         "Where does `temperature` enter your scores?",
-        "temperature-after": "The weights were divided by the temperature after the softmax, so they "
-        "no longer sum to 1. The temperature belongs to the scores, before the softmax.",
-        "no-softmax": "The scores themselves were used as weights. Scores can be negative and need not "
-        "sum to 1; softmax makes shares of them.",
-        "not-normalised": "The weights do not sum to 1: the exponentials still have to be divided by "
-        "their sum.",
+        "temperature-after": "The weights were divided by the temperature after the softmax, so "
+        "they no longer sum to 1. The temperature belongs to the scores, before the softmax.",
+        "no-softmax": "The scores themselves were used as weights. Scores can be negative and "
+        "need not sum to 1; softmax makes shares of them.",
+        "not-normalised": "The weights do not sum to 1: the exponentials still have to be divided "
+        "by their sum.",
         "hard": "You return one single value: the one whose key fits best. That is the limit for "
         "temperature 0. At any other temperature the other keys get a share, and keys that tie get "
         "equal shares.",
         "not-cold": "At a temperature near 0 the best key should get all the weight, as in a "
         "dictionary. Look at what your scores become when they are divided by 0.001.",
-        "not-hot": "At a very high temperature all scores become equal, so every key should get the "
-        "same weight. The result is then the plain mean of the values.",
-        "overflow": "The exponential of a large score is infinite, and infinite divided by infinite "
-        "is NaN. Softmax stays the same when the largest score is subtracted from all of them first.",
+        "not-hot": "At a very high temperature all scores become equal, so every key should get "
+        "the same weight. The result is then the plain mean of the values.",
+        "overflow": "The exponential of a large score is infinite, and infinite divided by "
+        "infinite is NaN. Softmax stays the same when the largest score is subtracted from all of "
+        "them first.",
     },
 )
 

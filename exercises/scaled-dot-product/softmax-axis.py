@@ -20,17 +20,17 @@ exercise(
         "Both the maximum and the sum run along `axis=-1`, each with `keepdims=True`.",
     ],
     misconceptions={
-        "over-queries": "Your *columns* sum to 1: the queries compete for each key. It should be the "
-        "other way round: the keys compete for each query, so rows sum to 1.",
-        "over-the-batch": "Your weights sum to 1 across the batch, so sentences that have nothing to "
-        "do with each other compete. Count axes from the end: the keys are the last.",
-        "axis-one": "`axis=1` is the keys for one sentence, but the queries as soon as a batch axis "
-        "stands in front. Count axes from the end.",
+        "over-queries": "Your *columns* sum to 1: the queries compete for each key. It should be "
+        "the other way round: the keys compete for each query, so rows sum to 1.",
+        "over-the-batch": "Your weights sum to 1 across the batch, so sentences that have nothing "
+        "to do with each other compete. Count axes from the end: the keys are the last.",
+        "axis-one": "`axis=1` is the keys for one sentence, but the queries as soon as a batch "
+        "axis stands in front. Count axes from the end.",
         "all-at-once": "All weights together sum to 1. Each query has a softmax of its own.",
-        "keepdims": "The sums belong to rows but were applied to columns. `keepdims=True` keeps them "
-        "lined up.",
-        "transposed": "The weights were turned on their side. Rows are queries and columns are keys, "
-        "before and after the softmax.",
+        "keepdims": "The sums belong to rows but were applied to columns. `keepdims=True` keeps "
+        "them lined up.",
+        "transposed": "The weights were turned on their side. Rows are queries and columns are "
+        "keys, before and after the softmax.",
     },
 )
 

@@ -28,19 +28,19 @@ exercise(
         "has to sum to 1: that is the last axis.",
         "all-at-once": "All weights together sum to 1, so each row got only a share. Each row is a "
         "softmax of its own, with a sum of its own.",
-        "keepdims": "The sums were taken along the right axis, but they were applied along the wrong "
-        "one. `keepdims=True` keeps them lined up with their rows.",
-        "one-maximum": "One row is far below another, and its exponentials all became 0. The maximum "
-        "of *each row* has to be subtracted from that row; one maximum for the whole array is not "
-        "enough.",
-        "clipped": "Two scores that differ got the same weight, or the wrong one. Clipping changes the "
-        "differences between scores; subtracting the maximum keeps them.",
+        "keepdims": "The sums were taken along the right axis, but they were applied along the "
+        "wrong one. `keepdims=True` keeps them lined up with their rows.",
+        "one-maximum": "One row is far below another, and its exponentials all became 0. The "
+        "maximum of *each row* has to be subtracted from that row; one maximum for the whole "
+        "array is not enough.",
+        "clipped": "Two scores that differ got the same weight, or the wrong one. Clipping "
+        "changes the differences between scores; subtracting the maximum keeps them.",
         "no-exponential": "The scores were divided by their sum. Scores can be negative or sum to "
         "zero; softmax takes exponentials first, and those are always positive.",
-        "masked-row": "A row of -inf gave NaN. There the maximum is -inf, and -inf minus -inf is not a "
-        "number; decide separately what such a row gets.",
-        "uniform-row": "A row of -inf got weights although nothing in it may be attended to. All its "
-        "weights should be 0.",
+        "masked-row": "A row of -inf gave NaN. There the maximum is -inf, and -inf minus -inf is "
+        "not a number; decide separately what such a row gets.",
+        "uniform-row": "A row of -inf got weights although nothing in it may be attended to. All "
+        "its weights should be 0.",
         "base": "The weights are positive and sum to 1, but they are not softmax weights. Softmax "
         "raises e to the power of the scores.",
     },
@@ -140,7 +140,9 @@ def minus_infinity(softmax):
     )
 
 
-SCORES = np.array([[1.0, 0.0, -1.0, 2.0, 0.5], [1.0, 1.0, 1.0, 1.0, 1.0], [3.0, -2.0, 0.3, 0.0, 1.0]])
+SCORES = np.array(
+    [[1.0, 0.0, -1.0, 2.0, 0.5], [1.0, 1.0, 1.0, 1.0, 1.0], [3.0, -2.0, 0.3, 0.0, 1.0]]
+)
 
 
 def _weights(scores):
@@ -215,7 +217,9 @@ WRONG = {
         misconception="clipped",
     ),
     "a row of -inf is forgotten": wrong(
-        replace={"largest = np.where(np.isneginf(largest), 0.0, largest)": "largest = largest + 0.0"},
+        replace={
+            "largest = np.where(np.isneginf(largest), 0.0, largest)": "largest = largest + 0.0"
+        },
         rejected_by=["minus_infinity"],
         misconception="masked-row",
     ),

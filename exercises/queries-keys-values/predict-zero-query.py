@@ -1,0 +1,40 @@
+"""A token's query comes out as the zero vector: $q = (0, 0)$."""
+
+from coursekit import choice, option, quiz
+
+quiz(
+    id="predict-zero-query",
+    chapter="queries-keys-values",
+    title="Predict: a query that asks nothing",
+    questions=[
+        choice(
+            "zero_query",
+            "What does attention return for it?",
+            {
+                "a": option(
+                    "The zero vector: nothing asked, nothing found",
+                    feedback="That would need weights of 0. All scores are 0, but softmax makes "
+                    "shares of them that still sum to 1.",
+                    misconception="zero-scores-zero-weights",
+                ),
+                "b": option(
+                    "The plain mean of all values",
+                    correct=True,
+                    feedback="Yes. Every score is 0, so every key gets the same weight. Attention "
+                    "cannot decline to answer.",
+                ),
+                "c": option(
+                    "The value of the first key",
+                    feedback="That is what an arg max does on a tie. Softmax gives equal scores "
+                    "equal shares.",
+                    misconception="tie-takes-first",
+                ),
+                "d": option(
+                    "`nan`, a division by zero",
+                    feedback="The sum in the denominator is not zero: each key adds e⁰ = 1.",
+                    misconception="divides-by-zero",
+                ),
+            },
+        ),
+    ],
+)

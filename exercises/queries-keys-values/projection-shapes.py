@@ -1,0 +1,76 @@
+"""A sentence of 5 tokens asks a sentence of 7 tokens. Every token is an embedding of width
+$d_\\text{model} = 12$, so $X$ has shape `(5, 12)` and $Y$ has shape `(7, 12)`. Queries and keys
+have width $d_k = 3$, values have width $d_v = 11$.
+
+Give each shape as a list of two numbers.
+"""
+
+from coursekit import numeric, quiz
+
+quiz(
+    id="projection-shapes",
+    chapter="queries-keys-values",
+    title="Shapes of the projections",
+    questions=[
+        numeric(
+            "shape_of_query_weights",
+            "The shape of $W^Q$",
+            answer=[12, 3],
+            tolerance=0,
+            right="It takes 12 numbers in and gives 3 out, whatever the number of tokens.",
+            mistakes={"transposed": [3, 12], "per-token": [5, 3], "value-width": [12, 11]},
+        ),
+        numeric(
+            "shape_of_keys",
+            "The shape of $K = Y W^K$",
+            answer=[7, 3],
+            tolerance=0,
+            right="One key for each of the 7 tokens of Y, each as wide as a query.",
+            mistakes={"from-x": [5, 3], "transposed": [3, 7], "value-width": [7, 11]},
+        ),
+        numeric(
+            "shape_of_values",
+            "The shape of $V = Y W^V$",
+            answer=[7, 11],
+            tolerance=0,
+            right="One value for each key, and a width of its own: nothing compares values.",
+            mistakes={"from-x": [5, 11], "key-width": [7, 3], "transposed": [11, 7]},
+        ),
+        numeric(
+            "shape_of_output",
+            "The shape of the output: one context vector for each query",
+            answer=[5, 11],
+            tolerance=0,
+            right="One row for each query, made of values, so as wide as a value.",
+            mistakes={
+                "rows-of-keys": [7, 11],
+                "key-width": [5, 3],
+                "weights": [5, 7],
+                "model-width": [5, 12],
+            },
+        ),
+    ],
+    hints=[
+        "Which tokens ask, and which tokens answer?",
+        "`(tokens, 12) @ (12, d)` is `(tokens, d)`. Queries are made of $X$; keys and values of "
+        "$Y$.",
+    ],
+    misconceptions={
+        "transposed": "Rows and columns have changed places. Tokens are rows here, and a weight "
+        "matrix stands on the right: (tokens, d_model) @ (d_model, d).",
+        "per-token": "The weight matrix does not know how many tokens there are. It turns one "
+        "embedding of width 12 into one query of width 3.",
+        "value-width": "11 is the width of values. Queries and keys meet in a dot product, so "
+        "they share a width of their own, 3.",
+        "key-width": "3 is the width of queries and keys. Values are never compared with "
+        "anything, so they may have another width: 11.",
+        "from-x": "5 is the number of queries, which come from X. Keys and values come from Y, "
+        "with 7 tokens.",
+        "rows-of-keys": "7 is the number of keys. Every *query* gets one context vector, and "
+        "there are 5.",
+        "weights": "That is the shape of the weights: one for each pair of query and key. The "
+        "output is what they make of the values.",
+        "model-width": "12 is the width of the embeddings. Nothing has brought the values, of "
+        "width 11, back to it yet; an output projection would.",
+    },
+)

@@ -1,0 +1,103 @@
+"""Three questions on the chapter before, from memory. Getting one wrong now is worth more than
+reading it again.
+"""
+
+from coursekit import choice, option, quiz
+
+quiz(
+    id="recall-queries-keys-values",
+    chapter="queries-keys-values",
+    title="Before you start",
+    questions=[
+        choice(
+            "agreement",
+            "*Une pomme qui était sur l'arbre du jardin depuis des semaines avait finalement été "
+            "ramass**ée**.* Which word decides the ending of the last one?",
+            {
+                "a": option(
+                    "*semaines*, the nearest noun before it",
+                    feedback="*semaines* is feminine too, but plural, and would give *ramassées*. "
+                    "The participle agrees with its subject, not with its neighbour.",
+                    misconception="nearest-word",
+                ),
+                "b": option(
+                    "*pomme*, the subject, far back in the sentence",
+                    correct=True,
+                    feedback="Yes. The subject stands far away, with three other nouns in between.",
+                ),
+                "c": option(
+                    "*apple*, in the English sentence",
+                    feedback="English nouns have no gender. A translator has to know the gender "
+                    "of the word that it chose in French.",
+                    misconception="gender-in-the-source",
+                ),
+                "d": option(
+                    "*été*, the word just before it",
+                    feedback="*été* has the same form for every subject, so it carries no gender.",
+                    misconception="nearest-word",
+                ),
+            },
+        ),
+        choice(
+            "bottleneck",
+            "A recurrent encoder reads a sentence and hands over **one** vector of fixed width. "
+            "What goes missing as sentences grow?",
+            {
+                "a": option(
+                    "The first word's gender: it is the oldest thing in memory.",
+                    feedback="A gender is one bit, and one bit survives a long sentence. What "
+                    "does not fit is everything that the sentence says.",
+                    misconception="one-bit-is-lost",
+                ),
+                "b": option(
+                    "Content: which words stood there.",
+                    correct=True,
+                    feedback="Yes. The vector has room for so many numbers and no more, however "
+                    "long the sentence.",
+                ),
+                "c": option(
+                    "Nothing: longer sentences get longer vectors.",
+                    feedback="The width is fixed when the model is built. That is why it is "
+                    "called a bottleneck.",
+                    misconception="vector-grows",
+                ),
+                "d": option(
+                    "The last words: the encoder has stopped listening by then.",
+                    feedback="The last words are the freshest in the vector. What is squeezed out "
+                    "is what came earlier.",
+                    misconception="forgets-the-end",
+                ),
+            },
+        ),
+        choice(
+            "reach",
+            "What decides how far apart two words may be for a stack of convolutions to relate "
+            "them?",
+            {
+                "a": option(
+                    "The width of the kernel and the number of layers",
+                    correct=True,
+                    feedback="Yes. Each layer adds a kernel's width, and beyond that the second "
+                    "word does not enter the sum at all.",
+                ),
+                "b": option(
+                    "How long the model was trained",
+                    feedback="Training changes the numbers in the kernel. A word outside the reach "
+                    "is multiplied by none of them.",
+                    misconception="training-extends-reach",
+                ),
+                "c": option(
+                    "The number of features of each word",
+                    feedback="More features let it say more about each word, not see further.",
+                    misconception="width-is-reach",
+                ),
+                "d": option(
+                    "Nothing: a convolution runs over the whole sentence",
+                    feedback="It runs over all places, but at each place it sees only the words "
+                    "under its kernel.",
+                    misconception="sliding-is-seeing",
+                ),
+            },
+        ),
+    ],
+)

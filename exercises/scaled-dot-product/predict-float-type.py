@@ -1,0 +1,47 @@
+"""`scores` is an array of `float32`, and you scale it as many tutorials do:
+
+```python
+d_k = 64
+scores = scores / np.sqrt(d_k)
+```
+"""
+
+from coursekit import choice, option, quiz
+
+quiz(
+    id="predict-float-type",
+    chapter="scaled-dot-product",
+    title="Predict: which type comes out?",
+    questions=[
+        choice(
+            "float_type",
+            "What is `scores.dtype` afterwards, in NumPy 2?",
+            {
+                "a": option(
+                    "`float32`: dividing by one number changes nothing",
+                    feedback="So it was in NumPy 1. In NumPy 2 a NumPy scalar counts like an "
+                    "array, and `np.sqrt(64)` is a `float64`.",
+                    misconception="scalars-do-not-count",
+                ),
+                "b": option(
+                    "`float64`",
+                    correct=True,
+                    feedback="Yes: `np.sqrt` of a Python int returns a `float64`, and the result "
+                    "takes the wider type. Everything after it needs twice the memory.",
+                ),
+                "c": option(
+                    "`float16`: 64 is small enough",
+                    feedback="Types never shrink by the size of a number. The wider type of the "
+                    "two wins.",
+                    misconception="value-based",
+                ),
+                "d": option(
+                    "It depends on whether the root is a whole number",
+                    feedback="`np.sqrt(64)` is exactly 8.0, and still a `float64`. The type "
+                    "counts, not the value.",
+                    misconception="value-based",
+                ),
+            },
+        ),
+    ],
+)

@@ -1,0 +1,68 @@
+"""Queries and keys have independent components with mean 0 and variance 1, and width
+$d_k = 256$.
+"""
+
+from coursekit import choice, numeric, option, quiz
+
+quiz(
+    id="predict-score-spread",
+    chapter="scaled-dot-product",
+    title="Predict: how far apart are the scores?",
+    questions=[
+        numeric(
+            "spread",
+            "What is the standard deviation of the dot product $q \\cdot k$?",
+            answer=16,
+            tolerance=0.5,
+            right="A sum of 256 independent products, each of variance 1, has variance 256; its "
+            "root is 16.",
+            mistakes={"variance": 256, "one": 1, "fourth-root": 4, "half": 128},
+        ),
+        choice(
+            "gradient",
+            "Without the scaling, what happens to the gradient that passes through the softmax as "
+            "$d_k$ grows from 4 to 1024?",
+            {
+                "a": option(
+                    "It shrinks steadily from the start.",
+                    feedback="It ends that way, but does not begin so. A softmax of nearly equal "
+                    "scores passes little gradient too; look at the curve below.",
+                    misconception="monotone",
+                ),
+                "b": option(
+                    "It grows steadily, since the scores do.",
+                    feedback="Larger scores make a sharper softmax. Once one weight is nearly 1, "
+                    "no small change of the scores moves it.",
+                    misconception="large-scores-large-gradient",
+                ),
+                "c": option(
+                    "It first grows a little and then collapses.",
+                    correct=True,
+                    feedback="Yes. A gently sharpened softmax responds more than a flat one; a "
+                    "saturated one does not respond at all.",
+                ),
+                "d": option(
+                    "It stays the same: softmax always sums to 1.",
+                    feedback="The sum stays 1, but how the shares react to a change in the scores "
+                    "does not.",
+                    misconception="sum-is-all",
+                ),
+            },
+        ),
+    ],
+    hints=[
+        "What is the variance of a sum of independent terms?",
+        "Each product of two components has variance 1, and there are 256 of them. The standard "
+        "deviation is the root of the variance.",
+    ],
+    misconceptions={
+        "variance": "256 is the variance. The standard deviation, which has the unit of the "
+        "scores, is its root.",
+        "one": "1 is the spread of a single component. The dot product adds 256 products, and "
+        "their variances add.",
+        "fourth-root": "4 would be the root of the root. The variance of the sum is 256; one root "
+        "is enough.",
+        "half": "Not all terms cancel, and they do not cancel by halves: variances add, so take "
+        "the root of their sum.",
+    },
+)

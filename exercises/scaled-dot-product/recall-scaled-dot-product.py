@@ -1,0 +1,86 @@
+"""Three questions on the chapters before, from memory."""
+
+from coursekit import choice, numeric, option, quiz
+
+quiz(
+    id="recall-scaled-dot-product",
+    chapter="scaled-dot-product",
+    title="Before you start",
+    questions=[
+        numeric(
+            "equal_scores",
+            "Three keys score 0 against a query. Their values are 3, 6 and 12. What does attention "
+            "return?",
+            answer=7,
+            tolerance=0.01,
+            right="Equal scores give equal weights, 1/3 each, and (3 + 6 + 12) / 3 = 7.",
+            mistakes={"nothing": 0, "sum": 21, "first": 3, "largest": 12, "median": 6},
+        ),
+        choice(
+            "compared",
+            "What is a query compared with?",
+            {
+                "a": option(
+                    "With the values: the most similar one is returned",
+                    feedback="Values are never compared with anything. They are what is handed "
+                    "over once the keys have decided how much of each.",
+                    misconception="compares-values",
+                ),
+                "b": option(
+                    "With the keys: each comparison gives one score",
+                    correct=True,
+                    feedback="Yes. One query and `num_keys` keys give `num_keys` scores.",
+                ),
+                "c": option(
+                    "With the other queries",
+                    feedback="Queries do not meet each other. Each one is answered on its own.",
+                    misconception="compares-queries",
+                ),
+                "d": option(
+                    "With the embeddings of all tokens",
+                    feedback="Only after a projection: keys are made of the embeddings by $W^K$, "
+                    "and it is the keys that are compared.",
+                    misconception="skips-projection",
+                ),
+            },
+        ),
+        choice(
+            "learned",
+            "Training is over. The word *bank* now appears in two different sentences. Without "
+            "positions, in the first layer, which of these differs between the two?",
+            {
+                "a": option(
+                    "The matrices $W^Q, W^K, W^V$",
+                    feedback="They are what training found, and stay as they are for every "
+                    "sentence.",
+                    misconception="weights-per-sentence",
+                ),
+                "b": option(
+                    "The key of *bank*",
+                    feedback="The same embedding times the same matrix is the same key. "
+                    "Differences come in when words are mixed.",
+                    misconception="key-knows-context",
+                ),
+                "c": option(
+                    "The context vector of *bank*",
+                    correct=True,
+                    feedback="Yes. It is a mixture of the values of all words in the sentence, so "
+                    "it depends on the company that the word keeps.",
+                ),
+                "d": option(
+                    "Nothing differs",
+                    feedback="The same query meets other keys and collects other values: the "
+                    "context vector differs.",
+                    misconception="no-context",
+                ),
+            },
+        ),
+    ],
+    misconceptions={
+        "nothing": "Scores of 0 do not give weights of 0: softmax makes shares that sum to 1.",
+        "sum": "21 is the sum of the values. The weights sum to 1, so the result is a mean.",
+        "first": "3 is the first value alone. Equal scores give equal shares.",
+        "largest": "12 is the largest value. Values do not compete, keys do, and these keys tie.",
+        "median": "6 is the value in the middle. The weights are 1/3 each: take the mean.",
+    },
+)

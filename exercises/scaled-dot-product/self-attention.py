@@ -1,0 +1,224 @@
+"""Put the pieces together. `self_attention` gets a sentence `x` of embeddings and three weight
+matrices. It makes queries, keys and values of the **same** sentence, scores every query against
+every key, scales by $1/\\sqrt{d_k}$, takes the softmax of each row, and mixes the values.
+
+Return two things, the output and the weights, in this order. If everything that comes in is
+`float32`, everything that goes out must be `float32`.
+"""
+
+import math
+
+import numpy as np
+
+from coursekit import CheckFailed, check, exercise, expect, expect_close, expect_shape, wrong
+
+exercise(
+    id="self-attention",
+    chapter="scaled-dot-product",
+    title="Self-attention in NumPy",
+    hints=[
+        "Three projections of the same `x`: what shape does each have, and which two of them must "
+        "be equally wide?",
+        "`scores = query @ key.T / math.sqrt(d_k)` has shape `(num_tokens, num_tokens)`; row i "
+        "belongs to query i.",
+        "Softmax along `axis=-1` with `keepdims=True`, then `output = weights @ value`. "
+        "`math.sqrt` gives a Python float, which leaves `float32` alone; `np.sqrt` does not.",
+    ],
+    misconceptions={
+        "unscaled": "The scores were not divided by √d_k.",
+        "scaled-by-d": "The scores were divided by d_k. The formula divides by its square root.",
+        "scaled-by-model": "The scores were divided by √d_model. d_k is the width of a query "
+        "after the projection, the second axis of w_query.",
+        "scaled-by-tokens": "The scores were divided by the root of the number of tokens. What "
+        "adds up in a dot product is the d_k components.",
+        "over-queries": "The columns of your weights sum to 1. Each row belongs to one query, and "
+        "its weights over the keys sum to 1.",
+        "transposed": "Rows and columns changed places: this is K·Qᵀ. Row i, column j belongs to "
+        "query i and key j.",
+        "unprojected": "The output mixes the embeddings in x. What is mixed are the values, x @ "
+        "w_value.",
+        "query-for-key": "Queries and keys were made with the same matrix. Then every token "
+        "mostly asks for itself; keys are made with w_key.",
+        "not-two": "Return both: `return output, weights`.",
+        "order": "The two results changed places. First the output, then the weights.",
+        "float64": "The numbers are right, but float32 came in and float64 went out. NumPy 2 "
+        "widens when a float32 array meets a NumPy float64, and np.sqrt(d_k) is one. math.sqrt "
+        "gives a Python float, which leaves the type alone.",
+    },
+)
+
+
+def self_attention(x, w_query, w_key, w_value):
+    """Return (output, weights), of shapes (num_tokens, d_v) and (num_tokens, num_tokens).
+
+    x: (num_tokens, d_model)   w_query, w_key: (d_model, d_k)   w_value: (d_model, d_v)
+    """
+    # BEGIN SOLUTION
+    query, key, value = x @ w_query, x @ w_key, x @ w_value
+    scores = query @ key.T / math.sqrt(query.shape[-1])  # (num_tokens, num_tokens)
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = weights / weights.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
+    # END SOLUTION
+
+
+@check(points=1)
+def shapes(self_attention):
+    """7 tokens of width 11, d_k = 3, d_v = 5: two results and their shapes"""
+    output, weights = _both(self_attention, *_inputs(np.random.default_rng(0), 7, 11, 3, 5))
+    expect_shape(
+        output, (7, 5), what="the output", mistakes={"order": (7, 7), "unprojected": (7, 11)}
+    )
+    expect_shape(weights, (7, 7), what="the weights", mistakes={"order": (7, 5)})
+
+
+@check(points=2)
+def numbers(self_attention):
+    """The weights and the output"""
+    _compare(self_attention, _inputs(np.random.default_rng(1), 7, 11, 3, 5))
+
+
+@check(points=1, misconception="float64")
+def stays_float32(self_attention):
+    """float32 in, float32 out"""
+    inputs = [a.astype(np.float32) for a in _inputs(np.random.default_rng(2), 5, 7, 3, 2)]
+    for what, seen in zip(("output", "weights"), _both(self_attention, *inputs), strict=True):
+        kind = np.asarray(seen).dtype
+        expect(kind == np.float32, f"The {what} has type {kind}; expected float32.", "float64")
+
+
+def _inputs(rng, num_tokens, d_model, d_k, d_v):
+    x = rng.normal(size=(num_tokens, d_model))
+    return x, *(rng.normal(size=(d_model, d)) / np.sqrt(d_model) for d in (d_k, d_k, d_v))
+
+
+def _both(self_attention, *inputs):
+    seen = self_attention(*inputs)
+    if not isinstance(seen, tuple | list) or len(seen) != 2:
+        if seen is None:
+            raise CheckFailed(
+                "self_attention returned None; expected (output, weights).", "not-two"
+            )
+        raise CheckFailed(
+            "self_attention returned one thing; expected (output, weights).", "not-two"
+        )
+    return seen
+
+
+def _softmax(scores, axis=-1):
+    shares = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return shares / shares.sum(axis=axis, keepdims=True)
+
+
+def _compare(self_attention, inputs):
+    x, w_query, w_key, w_value = inputs
+    query, key, value = x @ w_query, x @ w_key, x @ w_value
+    raw = query @ key.T
+    root = np.sqrt(w_query.shape[1])
+    right = _softmax(raw / root)
+    output, weights = _both(self_attention, *inputs)
+    expect_close(
+        weights,
+        right,
+        what="The array of weights",
+        mistakes={
+            "unscaled": _softmax(raw),
+            "scaled-by-d": _softmax(raw / root**2),
+            "scaled-by-model": _softmax(raw / np.sqrt(x.shape[1])),
+            "scaled-by-tokens": _softmax(raw / np.sqrt(len(x))),
+            "over-queries": _softmax(raw / root, axis=0),
+            "transposed": _softmax(raw.T / root),
+            "query-for-key": _softmax(query @ query.T / root),
+            "order": right @ value,
+        },
+    )
+    mistakes = {"unprojected": right @ x} if x.shape[1] == value.shape[1] else {}
+    expect_close(output, right @ value, what="The output", mistakes=mistakes)
+
+
+@check(points=1, hidden=True)
+def other_sizes(self_attention, rng):
+    """Other sizes, where values are as wide as embeddings or as many as tokens"""
+    _compare(self_attention, _inputs(rng, 5, 13, 2, 13))
+    _compare(self_attention, _inputs(rng, 3, 7, 5, 3))
+
+
+WRONG = {
+    "not scaled": wrong(
+        replace={" / math.sqrt(query.shape[-1])": ""},
+        rejected_by=["numbers", "other_sizes"],
+        misconception="unscaled",
+    ),
+    "divided by d_k": wrong(
+        replace={"math.sqrt(query.shape[-1])": "query.shape[-1]"},
+        rejected_by=["numbers", "other_sizes"],
+        misconception="scaled-by-d",
+    ),
+    "divided by the root of d_model": wrong(
+        replace={"query.shape[-1]": "x.shape[-1]"},
+        rejected_by=["numbers", "other_sizes"],
+        misconception="scaled-by-model",
+    ),
+    "divided by the root of the number of tokens": wrong(
+        replace={"query.shape[-1]": "len(x)"},
+        rejected_by=["numbers", "other_sizes"],
+        misconception="scaled-by-tokens",
+    ),
+    "softmax over the queries": wrong(
+        replace={
+            "max(axis=-1, keepdims=True)": "max(axis=0)",
+            "sum(axis=-1, keepdims=True)": "sum(axis=0)",
+        },
+        rejected_by=["numbers", "other_sizes"],
+        misconception="over-queries",
+    ),
+    "keys times queries": wrong(
+        replace={"query @ key.T": "key @ query.T"},
+        rejected_by=["numbers", "other_sizes"],
+        misconception="transposed",
+    ),
+    "mixes the embeddings": wrong(
+        replace={"return weights @ value": "return weights @ x"},
+        rejected_by=["shapes", "numbers", "other_sizes"],
+        misconception="unprojected",
+    ),
+    "keys made with w_query": wrong(
+        replace={"x @ w_key": "x @ w_query"},
+        rejected_by=["numbers", "other_sizes"],
+        misconception="query-for-key",
+    ),
+    "only the output": wrong(
+        replace={"return weights @ value, weights": "return weights @ value"},
+        rejected_by=["shapes", "numbers", "stays_float32"],
+        misconception="not-two",
+    ),
+    "weights first": wrong(
+        replace={"return weights @ value, weights": "return weights, weights @ value"},
+        rejected_by=["shapes", "numbers"],
+        misconception="order",
+    ),
+    "np.sqrt widens": wrong(
+        replace={"math.sqrt": "np.sqrt"}, rejected_by=["stays_float32"], misconception="float64"
+    ),
+}
+
+ALSO_RIGHT = {
+    "einsum": """
+        def self_attention(x, w_query, w_key, w_value):
+            query, key, value = (np.einsum("td,de->te", x, w) for w in (w_query, w_key, w_value))
+            shares = np.exp(np.einsum("id,jd->ij", query, key) * w_key.shape[1] ** -0.5)
+            weights = shares / shares.sum(1)[:, None]
+            return np.einsum("ij,jv->iv", weights, value), weights
+    """,
+    "row by row, as a list": """
+        def self_attention(x, w_query, w_key, w_value):
+            keys, values = x @ w_key, x @ w_value
+            outputs, rows = [], []
+            for query in x @ w_query:
+                scores = keys @ query / math.sqrt(len(query))
+                weights = np.exp(scores - scores.max())
+                rows.append(weights / weights.sum())
+                outputs.append(rows[-1] @ values)
+            return [np.stack(outputs), np.stack(rows)]
+    """,
+}
