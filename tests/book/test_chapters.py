@@ -1,0 +1,62 @@
+"""Chapters are notebooks: they survive jupytext both ways, and the table of contents has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import jupytext
+import pytest
+
+from coursekit.site.project import Project
+
+BOOK = Project(Path(__file__).resolve().parents[2])
+NOTEBOOKS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
+#: Longest code cell that a reader is shown. Cells whose input is hidden may be longer.
+LONGEST_CELL = 24
+
+
+def shown(cell: dict) -> bool:
+    hidden = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
+    return cell["cell_type"] == "code" and not hidden & set(cell["metadata"].get("tags", []))
+
+
+def test_table_of_contents_names_every_chapter_once() -> None:
+    listed = [chapter.name for chapter in BOOK.chapters()]
+    assert sorted(listed) == sorted(path.name for path in BOOK.book.glob("*.md"))
+    assert len(set(listed)) == len(listed)
+
+
+@pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)
+def test_chapter_round_trips_through_jupytext(chapter: Path) -> None:
+    notebook = jupytext.read(chapter)
+    written = jupytext.writes(notebook, fmt="md:myst")
+    again = jupytext.reads(written, fmt="md:myst")
+    assert len(notebook.cells) == len(again.cells)
+    for cell, back in zip(notebook.cells, again.cells, strict=True):
+        assert cell.cell_type == back.cell_type
+        assert cell.source == back.source
+        assert cell.metadata == back.metadata
+    # The other way: a notebook saved from Jupyter gives the same chapter.
+    ipynb = jupytext.reads(jupytext.writes(notebook, fmt="ipynb"), fmt="ipynb")
+    assert [c.source for c in ipynb.cells] == [c.source for c in notebook.cells]
+
+
+@pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)
+def test_shown_cells_are_short(chapter: Path) -> None:
+    cells = [cell for cell in jupytext.read(chapter).cells if shown(cell)]
+    long = [c.source for c in cells if len(c.source.splitlines()) > LONGEST_CELL]
+    assert long == []
+
+
+@pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)
+def test_chapter_has_one_title_and_a_kernel(chapter: Path) -> None:
+    notebook = jupytext.read(chapter)
+    assert notebook.metadata["kernelspec"]["name"] == "python3"
+    titles = [
+        line
+        for cell in notebook.cells
+        if cell.cell_type == "markdown"
+        for line in cell.source.splitlines()
+        if line.startswith("# ")
+    ]
+    assert len(titles) == 1

@@ -1,0 +1,89 @@
+"""A real browser on the built site, and what it may not do: load from elsewhere, log errors."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+from coursekit.site.browser import NONE, find_browser
+from coursekit.site.serve import server
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def site_url(site: Path) -> Iterator[str]:
+    """Serve the built site on this machine, and return its address without a slash at the end."""
+    with server(site) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Return one headless Chromium for all tests."""
+    program = find_browser()
+    if program is None:
+        pytest.fail(NONE, pytrace=False)
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield running
+        running.close()
+
+
+class Watch:
+    """What a page did that it should not have: foreign requests, failures, console errors."""
+
+    def __init__(self, page: Page, *origins: str) -> None:
+        self._origins = (*origins, "data:", "blob:")
+        self.faults: list[str] = []
+        page.on("request", self._request)
+        page.on("requestfailed", lambda r: self.faults.append(f"failed: {r.url} ({r.failure})"))
+        page.on("response", self._response)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.faults.append(f"uncaught: {error}"))
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith(self._origins):
+            self.faults.append(f"third party: {request.url}")
+
+    def _response(self, response: object) -> None:
+        status = getattr(response, "status", 200)
+        if status >= 400:
+            self.faults.append(f"status {status}: {getattr(response, 'url', '')}")
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.faults.append(f"console {message.type}: {message.text}")
+
+
+@pytest.fixture(scope="session")
+def watch() -> type[Watch]:
+    """Return `Watch`, for tests that open their own page: ``watch(page, origin).faults``."""
+    return Watch
+
+
+@pytest.fixture
+def page(browser: Browser, site_url: str) -> Iterator[Page]:
+    """Return a fresh page (1280 x 900, nothing stored). A fault of it fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=site_url + "/")
+    made = context.new_page()
+    watch = Watch(made, site_url)
+    yield made
+    context.close()
+    assert watch.faults == []

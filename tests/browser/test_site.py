@@ -1,0 +1,155 @@
+"""The site as a reader's browser sees it, chapter texts and exercises aside."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from coursekit.site.project import Project
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [path.stem for path in Project(ROOT).chapters()]
+NOTEBOOKS = [path.stem for path in Project(ROOT).chapters() if Project(ROOT).is_notebook(path)]
+
+
+@pytest.mark.parametrize("name", [*PAGES, "index", "search", "404", "genindex"])
+def test_page_loads_nothing_from_elsewhere_and_logs_no_error(page: Page, name: str) -> None:
+    page.goto(f"{name}.html")
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("h1, main a").first).to_be_visible()
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_page_works_from_the_file_system(
+    browser: Browser, watch: Any, site: Path, name: str
+) -> None:
+    page = browser.new_page()
+    seen = watch(page, "file://")
+    page.goto((site / f"{name}.html").as_uri())
+    page.wait_for_load_state("load")
+    title = page.locator("h1").first
+    expect(title).to_be_visible()
+    page.close()
+    assert seen.faults == []
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_page_teaches_without_javascript(browser: Browser, site_url: str, name: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site_url}/{name}.html")
+    expect(page.locator("h1").first).to_be_visible()
+    for exercise in page.locator(".ck-exercise").all():
+        expect(exercise.locator(".ck-starter pre, .ck-question").first).to_be_visible()
+    for figure in page.locator("article img").all():
+        assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
+    for control in page.locator(".theme-switch-button, .search-button").all():
+        expect(control).to_be_hidden()  # a control that cannot work is not shown
+    context.close()
+
+
+def test_formulas_are_html_of_the_version_of_their_style_sheet(site: Path) -> None:
+    package = json.loads((ROOT / "node_modules" / "katex" / "package.json").read_text())
+    style = (site / "_static" / "katex" / "katex.css").read_text(encoding="utf-8")
+    assert package["version"] == "0.16.22"
+    assert f'content:"{package["version"]}"' in style.replace(" ", "")
+    for name in PAGES:
+        text = (site / f"{name}.html").read_text(encoding="utf-8")
+        assert "\\(" not in text.split("<article", 1)[1].split("<script", 1)[0]
+        assert ("katex.css" in text) == ('class="katex' in text)
+
+
+def test_subscripts_are_smaller_than_their_letters(page: Page) -> None:
+    # With a style sheet of another version they come out full size.
+    page.goto("scaled-dot-product.html")
+    sizes = page.locator(".katex-html").evaluate_all(
+        """formulas => formulas.flatMap(f => [...f.querySelectorAll(".msupsub .mtight")].map(
+            small => [parseFloat(getComputedStyle(small).fontSize),
+                      parseFloat(getComputedStyle(f).fontSize)]))"""
+    )
+    assert sizes
+    assert all(small < 0.9 * letter for small, letter in sizes)
+
+
+def test_first_tab_stop_skips_to_the_text(page: Page) -> None:
+    page.goto("welcome.html")
+    page.keyboard.press("Tab")
+    focused = page.locator(":focus")
+    expect(focused).to_have_text("Skip to main content")
+    expect(focused).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#main-content")
+
+
+def test_every_control_of_the_frame_is_reached_by_tab_and_shows_its_focus(page: Page) -> None:
+    page.goto("welcome.html")
+    seen = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(
+            """() => { const e = document.activeElement, s = getComputedStyle(e);
+                return [e.className, e.tagName, s.outlineStyle !== "none" || s.boxShadow !== "none"] }"""
+        )
+        seen.add(focused[0])
+        assert focused[1] == "BODY" or focused[2], f"no visible focus on {focused}"
+    for control in ("search-button", "theme-switch-button", "dropdown-toggle", "primary-toggle"):
+        assert any(control in classes for classes in seen), f"{control} not reached"
+
+
+def test_colour_mode_is_switched_by_keyboard_and_remembered(page: Page) -> None:
+    page.emulate_media(color_scheme="light")
+    page.goto("welcome.html")
+    switch = page.get_by_role("button", name="Color mode")
+    switch.focus()
+    html = page.locator("html")
+    expect(html).to_have_attribute("data-theme", "light")
+    for _ in range(3):
+        if html.get_attribute("data-theme") == "dark":
+            break
+        page.keyboard.press("Enter")
+    expect(html).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(html).to_have_attribute("data-theme", "dark")
+
+
+def test_search_finds_a_word_of_a_chapter(page: Page) -> None:
+    page.goto("welcome.html")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("softmax")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=softmax**")
+    results = page.locator("ul.search li a")
+    expect(results.first).to_be_visible()
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_notebook_of_the_chapter_can_be_downloaded(page: Page, name: str) -> None:
+    page.goto(f"{name}.html")
+    menu = page.get_by_role("button", name="Run this chapter as a notebook")
+    menu.click()
+    link = page.get_by_role("link", name="Download the notebook")
+    expect(link).to_be_visible()
+    answer = page.request.get(link.evaluate("a => a.href"))
+    assert answer.ok
+    assert answer.json()["nbformat"] == 4
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_text_keeps_its_measure_and_nothing_scrolls_sideways(page: Page, name: str) -> None:
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"{name}.html")
+        overflow = page.evaluate(
+            "() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
+        )
+        assert overflow <= 0, f"{width} px: the page is {overflow} px too wide"
+    page.set_viewport_size({"width": 1600, "height": 900})
+    longest = page.evaluate(
+        """() => Math.max(...[...document.querySelectorAll("article section > p")].map(
+            p => p.clientWidth / parseFloat(getComputedStyle(p).fontSize)))"""
+    )
+    assert longest <= 46  # em: about 80 characters

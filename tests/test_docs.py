@@ -1,0 +1,63 @@
+"""README and CONTRIBUTING cannot drift: what they name exists."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ("README.md", "CONTRIBUTING.md")
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def targets() -> set[str]:
+    """Return the targets of the Makefile that `make help` shows."""
+    return set(re.findall(r"(?m)^([a-z]+):.*## ", text("Makefile")))
+
+
+@pytest.mark.parametrize("name", DOCS)
+def test_every_make_command_is_a_target(name: str) -> None:
+    named = set(re.findall(r"\bmake ([a-z]+)\b(?=[`\s]*$|`| [A-Z]+=|\s+#)", text(name), re.M))
+    assert named, "names no make command"
+    assert named - targets() == set()
+
+
+def test_every_target_is_documented() -> None:
+    described = text("README.md") + text("CONTRIBUTING.md")
+    assert {t for t in targets() if f"make {t}" not in described} == set()
+
+
+@pytest.mark.parametrize("name", DOCS)
+def test_every_path_exists(name: str) -> None:
+    # A path is code that ends in a slash or a suffix, without placeholders.
+    named = re.findall(r"`([\w./-]+(?:/|\.(?:py|md|yml|toml|json|ts|css|mjs|txt)))`", text(name))
+    made = ("_build/", ".venv/", "node_modules/", "lib/attnlab/explorables/_dist/")
+    missing = [p for p in named if not p.startswith(made) and not (ROOT / p).exists()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("name", DOCS)
+def test_every_link_to_a_file_leads_there(name: str) -> None:
+    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", text(name))
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_every_coursekit_command_exists() -> None:
+    named = {m for d in DOCS for m in re.findall(r"coursekit (list|check|\w+)\b(?=[^\w.]*)", code(d))}
+    done = subprocess.run(
+        [sys.executable, "-m", "coursekit.cli", "--help"], capture_output=True, text=True, check=True
+    )
+    assert named
+    assert {command for command in named if not re.search(rf"\b{command}\b", done.stdout)} == set()
+
+
+def code(name: str) -> str:
+    """Return what a document shows as code."""
+    return "\n".join(re.findall(r"(?s)```.*?```|`[^`\n]+`", text(name)))

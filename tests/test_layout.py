@@ -1,0 +1,75 @@
+"""The house stays in order: what may stand at the top, how long a file may be."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+TOP = {
+    ".ci",
+    ".gitignore",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "LICENSE-TEXT.md",
+    "Makefile",
+    "README.md",
+    "_config.yml",
+    "_toc.yml",
+    "benchmarks",
+    "binder",
+    "book",
+    "exercises",
+    "lib",
+    "package-lock.json",
+    "package.json",
+    "pyproject.toml",
+    "requirements-oracles.txt",
+    "requirements.txt",
+    "tests",
+    "tsconfig.json",
+}
+LONGEST = 300  # lines of a source file
+
+
+@pytest.fixture(scope="module")
+def tracked() -> list[Path]:
+    """Return every file of the repository that git knows."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("not a git checkout: nothing says which files belong to it")
+    return [Path(name) for name in listed.stdout.split("\0") if name and (ROOT / name).exists()]
+
+
+def test_top_level_has_what_architecture_names(tracked: list[Path]) -> None:
+    assert {path.parts[0] for path in tracked} - TOP == set()
+
+
+def test_no_generated_file_is_tracked(tracked: list[Path]) -> None:
+    made = [p for p in tracked if {"_dist", "_build", "node_modules"} & set(p.parts)]
+    made += [p for p in tracked if p.suffix in (".pyc", ".whl")]
+    made += [p for p in tracked if p.suffix == ".ipynb" and p.parts[0] != "tests"]
+    assert made == []
+
+
+def test_source_files_stay_short(tracked: list[Path]) -> None:
+    lengths = {
+        str(path): (ROOT / path).read_text(encoding="utf-8").count("\n")
+        for path in tracked
+        if path.suffix in (".py", ".ts", ".css", ".mjs") and path.parts[0] in ("lib", "tests")
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST} == {}
+
+
+def test_python_needs_what_the_environment_script_asks_for(tracked: list[Path]) -> None:
+    # The script says "Python X or newer" before anything is installed; pip says it afterwards.
+    from coursekit.site.environment import OLDEST
+
+    declared = re.search(r'requires-python = ">=(\d+)\.(\d+)"', (ROOT / "pyproject.toml").read_text())
+    assert declared is not None
+    assert tuple(map(int, declared.groups())) == OLDEST
