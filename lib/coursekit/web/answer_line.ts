@@ -1,0 +1,29 @@
+// Puts an explorable's answer ("query = [1.0, 0.5]") into the reader's code.
+
+/** Returns `code` in which the lines of `answer` replace the assignments to the same names. */
+export function fillAnswer(code: string, answer: string): string {
+  let lines = code.replace(/\n+$/, "").split("\n");
+  for (const line of answer.trim().split("\n")) {
+    const name = assigned(line);
+    const at = name === null ? -1 : lines.findIndex((l) => assigned(l) === name);
+    if (at < 0) lines = [...lines, line];
+    else lines.splice(at, extent(lines, at), line);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** The name that an unindented line assigns to. */
+function assigned(line: string): string | null {
+  return /^([A-Za-z_]\w*)\s*=(?!=)/.exec(line)?.[1] ?? null;
+}
+
+/** How many lines the statement takes that starts at `at`: it goes on while a bracket is open. */
+function extent(lines: string[], at: number): number {
+  let open = 0;
+  for (let i = at; i < lines.length; i++) {
+    const code = lines[i]!.replace(/#.*/, "");
+    open += (code.match(/[([{]/g) ?? []).length - (code.match(/[)\]}]/g) ?? []).length;
+    if (open <= 0) return i - at + 1;
+  }
+  return 1; // never closed: only the line itself is surely meant
+}

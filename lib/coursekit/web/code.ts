@@ -1,0 +1,196 @@
+// A code exercise: editor, Check, Run, verdicts, and the answer of an explorable.
+import { fillAnswer } from "./answer_line.ts";
+import { button, h, liveRegion, prose } from "./dom.ts";
+import { type CodeField, codeField } from "./editing.ts";
+import type { Python } from "./python.ts";
+import { Problem } from "./python.ts";
+import { resultNodes } from "./results.ts";
+import type { Store } from "./store.ts";
+import type { CodeData, Outcome, Reply } from "./types.ts";
+
+export interface Host {
+  store: Store;
+  python: Python;
+  /** Address of a file beside the page's script. */
+  file: (name: string) => string;
+  /** Why Python cannot run here, or null. */
+  whyNot: string | null;
+}
+
+/** An explorable bound to the exercise, as its custom element shows itself to us. */
+type Explorable = HTMLElement & { setState?: (state: Record<string, unknown>) => void };
+
+export class CodeBlock {
+  readonly #block: HTMLElement;
+  readonly #data: CodeData;
+  readonly #host: Host;
+  readonly #field: CodeField;
+  readonly #output = h("pre", { class: "ck-output", tabindex: "0", "aria-label": "Output", hidden: true });
+  readonly #status = liveRegion("ck-results");
+  readonly #check = button("Check", "main", () => void this.#press(true));
+  readonly #run = button("Run", "plain", () => void this.#press(false));
+  readonly #again = button("Start again", "plain", () => this.#startAgain());
+  #busy = false;
+  #before: string | null = null;
+
+  constructor(block: HTMLElement, data: CodeData, host: Host) {
+    this.#block = block;
+    this.#data = data;
+    this.#host = host;
+    const memory = this.#memory();
+    this.#field = codeField({
+      id: `exercise-${data.id}-code`,
+      label: `Your code: ${data.title}`,
+      text: memory.code ?? data.starter,
+      script: host.file("editor.js"),
+      changed: () => this.#edited(),
+    });
+    this.#build();
+    this.#bindExplorable();
+    if (memory.results) this.#show(memory.results);
+    this.#showSolution(memory.tried === true);
+  }
+
+  #memory = () => this.#host.store.read(this.#data.id, this.#data.version);
+
+  #remember(change: Parameters<Store["write"]>[2]): void {
+    this.#host.store.write(this.#data.id, this.#data.version, change);
+  }
+
+  #build(): void {
+    const starter = this.#block.querySelector<HTMLElement>(".ck-starter")!;
+    const checked = this.#data.checks.length > 0;
+    const buttons = checked ? [this.#check, this.#run] : [this.#run];
+    const help = h("span", { class: "ck-keys" }, "Ctrl+Enter checks · Esc, then Tab leaves the editor");
+    const work = h(
+      "div",
+      { class: "ck-work" },
+      this.#field.element,
+      h("div", { class: "ck-buttons" }, ...buttons, this.#again, help),
+      this.#output,
+      this.#status,
+    );
+    work.addEventListener("keydown", (event) => this.#shortcut(event), { capture: true });
+    starter.replaceWith(work);
+    this.#again.hidden = this.#field.text() === this.#data.starter;
+  }
+
+  #shortcut(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void this.#press(this.#data.checks.length > 0);
+  }
+
+  #edited(): void {
+    this.#remember({ code: this.#field.text() });
+    this.#before = null;
+    this.#again.textContent = "Start again";
+    this.#again.hidden = this.#field.text() === this.#data.starter;
+  }
+
+  /** Back to the starter; a second press brings the code back. */
+  #startAgain(): void {
+    const before = this.#before;
+    const now = this.#field.text();
+    this.#field.set(before ?? this.#data.starter);
+    this.#edited();
+    if (before === null) {
+      this.#before = now;
+      this.#again.textContent = "Bring my code back";
+      this.#again.hidden = false;
+    }
+  }
+
+  async #press(check: boolean): Promise<void> {
+    if (this.#busy) return;
+    if (this.#host.whyNot) return this.#say(this.#host.whyNot);
+    this.#setBusy(true);
+    try {
+      const reply = await this.#host.python.run(this.#request(check), (text) => this.#say(text));
+      this.#take(reply, check);
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      this.#output.hidden = true;
+      this.#say(problem.message);
+    } finally {
+      this.#setBusy(false);
+      if (check) this.#showSolution(true);
+    }
+  }
+
+  #request(check: boolean) {
+    const { id, setup, checkSource, checks, binds } = this.#data;
+    return {
+      exercise: id,
+      setup,
+      code: this.#field.text(),
+      checkSource: check ? checkSource : "",
+      checks: check ? checks.map((c) => c.name) : [],
+      binds: Object.keys(binds),
+    };
+  }
+
+  #take(reply: Reply, check: boolean): void {
+    const text = [reply.output.trimEnd(), reply.value].filter((t) => t !== "").join("\n");
+    this.#output.textContent = text;
+    this.#output.hidden = text === "";
+    if (reply.error) {
+      const line = h("p", { class: "ck-error" }, ...prose(reply.error));
+      this.#status.replaceChildren(line);
+      if (check) this.#remember({ tried: true, results: [], done: false });
+      return;
+    }
+    this.#restoreExplorable(reply.values);
+    if (!check) return this.#say(text ? "" : "It ran, and printed nothing. The value of a last line such as `x` is shown here.");
+    const done = reply.results.every((r) => r.message === "");
+    this.#remember({ results: reply.results, values: reply.values, tried: true, done });
+    this.#show(reply.results);
+  }
+
+  #show(results: Outcome[]): void {
+    if (results.length > 0) this.#status.replaceChildren(...resultNodes(this.#data, results));
+  }
+
+  #say(text: string): void {
+    const nodes = text ? [h("p", { class: "ck-note" }, ...prose(text))] : [];
+    this.#status.replaceChildren(...nodes);
+  }
+
+  #setBusy(busy: boolean): void {
+    this.#busy = busy;
+    for (const pressed of [this.#check, this.#run]) {
+      pressed.setAttribute("aria-disabled", String(busy)); // not `disabled`: the focus stays
+    }
+  }
+
+  #showSolution(tried: boolean): void {
+    const solution = this.#block.querySelector<HTMLElement>(".ck-solution");
+    if (solution) solution.hidden = !tried;
+  }
+
+  /** The contract with explorables: an "answer" event to us, `setState` from us. */
+  #bindExplorable(): void {
+    this.#block.addEventListener("answer", (event) => {
+      const { code, values } = (event as CustomEvent<{ code: string; values: Record<string, unknown> }>).detail;
+      this.#field.set(fillAnswer(this.#field.text(), code));
+      this.#edited();
+      this.#remember({ values });
+      this.#say("The figure's answer is in the code now. Press Check.");
+    });
+    const values = this.#memory().values;
+    if (values) this.#restoreExplorable(values);
+  }
+
+  #restoreExplorable(values: Record<string, unknown>): void {
+    const state = Object.fromEntries(
+      Object.entries(this.#data.binds)
+        .filter(([name]) => values[name] !== undefined)
+        .map(([name, field]) => [field, values[name]]),
+    );
+    const figure = this.#block.querySelector<Explorable>(".ck-explorable > *");
+    if (!figure || Object.keys(state).length === 0) return;
+    // The figure's script may come after ours.
+    void customElements.whenDefined(figure.localName).then(() => figure.setState?.(state));
+  }
+}

@@ -1,0 +1,33 @@
+// Brings the exercises of a page to life. A classic script: it also runs from file://.
+import { CodeBlock, type Host } from "./code.ts";
+import { climb } from "./hints.ts";
+import { pageProgress, tableProgress } from "./progress.ts";
+import { Python, whyNot } from "./python.ts";
+import { QuizBlock } from "./quiz.ts";
+import { browserStorage, Store } from "./store.ts";
+import type { ExerciseData } from "./types.ts";
+
+/** Our own address says where the other files of the site are. */
+const here = (document.currentScript as HTMLScriptElement).src;
+const file = (name: string) => new URL(name, here).href;
+
+const store = new Store(browserStorage());
+const host: Host = {
+  store,
+  python: new Python(() => new Worker(file("worker.js"), { type: "module" })),
+  file,
+  whyNot: whyNot(window.location, window),
+};
+
+function start(block: HTMLElement): ExerciseData {
+  const data = JSON.parse(block.querySelector(".ck-data")!.textContent) as ExerciseData;
+  if (data.kind === "quiz") new QuizBlock(block, data, store);
+  else new CodeBlock(block, data, host);
+  climb(block, data.id, data.version, store);
+  block.classList.add("ck-live");
+  return data;
+}
+
+const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercise")].map(start);
+pageProgress(exercises, store);
+tableProgress(store);

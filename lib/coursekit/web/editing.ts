@@ -1,0 +1,70 @@
+// The reader's code: a text area, which the editor proper replaces once it is asked for (on the
+// first focus) and has loaded. Where it cannot load the text area stays.
+import { h } from "./dom.ts";
+
+/** What editor.ts offers, once its script has run. */
+export interface EditorModule {
+  upgrade(area: HTMLTextAreaElement, changed: () => void): { text(): string; set(text: string): void };
+}
+
+declare global {
+  interface Window {
+    coursekitEditor?: EditorModule;
+  }
+}
+
+export interface CodeField {
+  element: HTMLElement;
+  text(): string;
+  set(text: string): void;
+}
+
+interface Options {
+  id: string;
+  label: string;
+  text: string;
+  /** Address of the editor's script. */
+  script: string;
+  changed: () => void;
+}
+
+export function codeField({ id, label, text, script, changed }: Options): CodeField {
+  const rows = String(Math.max(4, text.trimEnd().split("\n").length + 1));
+  const area = h("textarea", {
+    id,
+    class: "ck-code-area",
+    rows,
+    "aria-label": label,
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    wrap: "off",
+    oninput: changed,
+  });
+  area.value = text;
+  const element = h("div", { class: "ck-editor" }, area);
+  let field: Omit<CodeField, "element"> = {
+    text: () => area.value,
+    set: (value) => {
+      area.value = value;
+    },
+  };
+  const upgrade = async () => {
+    const editor = await loadEditor(script);
+    if (editor && area.isConnected) field = editor.upgrade(area, changed);
+  };
+  area.addEventListener("focus", () => void upgrade(), { once: true });
+  return { element, text: () => field.text(), set: (value) => field.set(value) };
+}
+
+let loading: Promise<EditorModule | null> | null = null;
+
+function loadEditor(script: string): Promise<EditorModule | null> {
+  loading ??= new Promise((resolve) => {
+    const element = h("script", { src: script });
+    element.onload = () => resolve(window.coursekitEditor ?? null);
+    element.onerror = () => resolve(null);
+    document.head.append(element);
+  });
+  return loading;
+}

@@ -1,0 +1,166 @@
+"""Run a reader's code in the page, inside Pyodide, and the visible checks on what it defines.
+
+The checks are those of the exercise file and :func:`coursekit.run_check` judges, so page,
+notebook, terminal and batch say the same. Requests and replies are JSON text, which crosses
+between Python and JavaScript as one string. Nothing here needs Pyodide.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import json
+import linecache
+from collections.abc import Iterator
+from typing import Any, TypedDict
+
+import numpy as np
+
+from coursekit.model import Check
+from coursekit.running import run_check
+
+FILE = "your code"
+OUTPUT_LIMIT = 20_000  # characters
+
+
+class Request(TypedDict):
+    """What the page asks: code to run, then the named checks of ``checkSource``, if any."""
+
+    exercise: str
+    setup: str
+    code: str
+    checkSource: str
+    checks: list[str]
+    binds: list[str]
+
+
+class Outcome(TypedDict):
+    """The verdict of one check."""
+
+    name: str
+    title: str
+    points: float
+    maxPoints: float
+    message: str
+    misconception: str | None
+
+
+class Reply(TypedDict):
+    """What the page gets: ``error`` is one line, or empty."""
+
+    output: str
+    value: str
+    error: str
+    results: list[Outcome]
+    values: dict[str, Any]
+
+
+class _Capped(io.TextIOBase):
+    """Output that keeps its beginning, and says once that the rest was cut."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.cut = False
+
+    def write(self, text: str) -> int:
+        room = OUTPUT_LIMIT - len(self.text)
+        self.text += text[:room]
+        self.cut = self.cut or len(text) > room
+        return len(text)
+
+    def getvalue(self) -> str:
+        end = f"\n… cut after {OUTPUT_LIMIT} characters." if self.cut else ""
+        return self.text + end
+
+
+def answer(request: str) -> str:
+    """Answer one request of the page; JSON in, JSON out."""
+    return json.dumps(run(json.loads(request)))
+
+
+def run(request: Request) -> Reply:
+    """Run the code and, when that went well, the checks. Never raises for what the code does."""
+    names: dict[str, Any] = {"__name__": "__main__", "input": _no_input}
+    reply = Reply(output="", value="", error="", results=[], values={})
+    output = _Capped()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        try:
+            exec(request["setup"], names)
+            reply["value"] = _execute(request["code"], names)
+            reply["results"] = list(_check(request, names))
+            reply["values"] = {
+                name: plain
+                for name in request["binds"]
+                if (plain := _plain(names.get(name))) is not None
+            }
+        except BaseException as error:
+            reply["error"] = explain(error)
+    reply["output"] = output.getvalue()
+    return reply
+
+
+def _execute(code: str, names: dict[str, Any]) -> str:
+    """Run ``code``; return its last line's value as text, if that line is an expression."""
+    # So that a message can quote the line in which it went wrong.
+    linecache.cache[FILE] = (len(code), None, code.splitlines(keepends=True), FILE)
+    tree = ast.parse(code, FILE)
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, ast.Expr):
+        exec(compile(tree, FILE, "exec"), names)
+        return ""
+    exec(compile(ast.Module(tree.body[:-1], []), FILE, "exec"), names)
+    value = eval(compile(ast.Expression(last.value), FILE, "eval"), names)
+    return "" if value is None else repr(value)[:OUTPUT_LIMIT]
+
+
+def _check(request: Request, names: dict[str, Any]) -> Iterator[Outcome]:
+    space: dict[str, Any] = {}
+    exec(compile(request["checkSource"], "the checks", "exec"), space)
+    for name in request["checks"]:
+        check: Check = space[name]
+        verdict = run_check(check, names, exercise=request["exercise"])
+        yield Outcome(
+            name=name,
+            title=check.title,
+            points=verdict.points,
+            maxPoints=verdict.max_points,
+            message=verdict.message,
+            misconception=verdict.misconception,
+        )
+
+
+def line_of(error: BaseException) -> int | None:
+    """Return the reader's line in which ``error`` arose: the innermost that is theirs."""
+    if isinstance(error, SyntaxError) and error.filename == FILE:
+        return error.lineno
+    line, trace = None, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == FILE:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def explain(error: BaseException) -> str:
+    """Return one readable line for what the code raised."""
+    number = line_of(error)
+    where = "" if number is None else f"Line {number}: "
+    if isinstance(error, NotImplementedError):
+        return f"{where}nothing is here yet. Replace the placeholder with your code."
+    text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+    name = type(error).__name__
+    return f"{where}{name}: {text[:300]}" if text else f"{where}{name}."
+
+
+def _no_input(prompt: str = "") -> str:
+    raise RuntimeError("input() has nobody to ask here; write the value into the code")
+
+
+def _plain(value: Any) -> Any:
+    """Return numbers as lists of floats, for JSON; None for anything else."""
+    try:
+        array = np.asarray(value, float)
+    except (TypeError, ValueError):
+        return None
+    return array.tolist() if np.isfinite(array).all() else None

@@ -1,0 +1,95 @@
+// Keeps answers in the browser. Without storage, or when it is full, it remembers until the page
+// is left and says so: `keeps` turns false.
+import type { Outcome } from "./types.ts";
+
+const PREFIX = "attention-course:exercise:";
+
+/** What is remembered of one exercise. */
+export interface Memory {
+  version: string;
+  code?: string;
+  /** Code: the last verdicts. */
+  results?: Outcome[];
+  /** Widget: the bound values of the last answer. */
+  values?: Record<string, unknown>;
+  /** Quiz: what was typed or picked, and which of it was checked. */
+  given?: Record<string, string>;
+  checked?: string[];
+  hints?: number;
+  tried?: boolean;
+  done?: boolean;
+}
+
+export class Store {
+  keeps = true;
+  readonly #storage: Storage | null;
+  readonly #here = new Map<string, Memory>();
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(storage: Storage | null) {
+    this.#storage = storage;
+    this.keeps = storage !== null;
+  }
+
+  /**
+   * Of an answer to an older version of the exercise the words stay and the verdicts go: the
+   * question may have changed, and nobody likes to lose work.
+   */
+  read(id: string, version: string): Memory {
+    const found = this.#load(id);
+    if (!found) return { version };
+    if (found.version === version) return found;
+    const { code, given } = found;
+    return { version, ...(code === undefined ? {} : { code }), ...(given ? { given } : {}) };
+  }
+
+  write(id: string, version: string, change: Partial<Memory>): void {
+    const memory = { ...this.read(id, version), ...change };
+    this.#here.set(id, memory);
+    try {
+      this.#storage?.setItem(PREFIX + id, JSON.stringify(memory));
+    } catch {
+      this.keeps = false; // full, or forbidden since the page was opened
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  forget(ids: string[]): void {
+    for (const id of ids) {
+      this.#here.delete(id);
+      try {
+        this.#storage?.removeItem(PREFIX + id);
+      } catch {
+        this.keeps = false;
+      }
+    }
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #load(id: string): Memory | null {
+    const here = this.#here.get(id);
+    if (here) return here;
+    try {
+      const found: unknown = JSON.parse(this.#storage?.getItem(PREFIX + id) ?? "null");
+      const good = typeof found === "object" && found !== null && "version" in found;
+      return good ? (found as Memory) : null;
+    } catch {
+      return null; // unreadable: as good as nothing
+    }
+  }
+}
+
+/** The browser's storage, or null where it may not be touched. */
+export function browserStorage(): Storage | null {
+  try {
+    const storage = window.localStorage;
+    storage.setItem(`${PREFIX}?`, "1");
+    storage.removeItem(`${PREFIX}?`);
+    return storage;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+// Runs in a module worker: loads the site's own Pyodide, NumPy and the course's wheel, then
+// answers one request after another.
+import type { PyodideInterface } from "pyodide";
+import { type FromWorker, type ToWorker, UNREACHABLE } from "./python.ts";
+
+interface Manifest {
+  numpy: string | null;
+  wheel: string;
+  missing: string;
+}
+
+type Answer = (request: string) => string;
+
+const folder = new URL("pyodide/", self.location.href).href;
+const say = (message: FromWorker) => self.postMessage(message);
+const progress = (text: string) => say({ type: "progress", text });
+
+async function manifest(): Promise<Manifest> {
+  const found = await fetch(`${folder}manifest.json`);
+  if (!found.ok) {
+    throw new Error(
+      "This copy of the site has no Python for the page, so code cannot be run here. Run the " +
+        "chapter as a notebook instead.",
+    );
+  }
+  return (await found.json()) as Manifest;
+}
+
+async function load(): Promise<Answer> {
+  progress("Loading Python (about 15 MB, the first time only) …");
+  const { numpy, wheel, missing } = await manifest();
+  if (numpy === null) throw new Error(missing);
+  // A plain string would be bundled; this address is known only where the site stands.
+  const address = `${folder}pyodide.mjs`;
+  const { loadPyodide } = (await import(address)) as typeof import("pyodide");
+  const quiet = () => {};
+  const python = await loadPyodide({ indexURL: folder, stdout: quiet, stderr: quiet });
+  progress("Loading NumPy …");
+  const wheels = [numpy, wheel].map((name) => folder + name);
+  await python.loadPackage(wheels, { messageCallback: quiet, errorCallback: quiet });
+  progress("Starting …");
+  return begin(python);
+}
+
+function begin(python: PyodideInterface): Answer {
+  const module = python.pyimport("coursekit.web.in_page") as { answer: Answer };
+  return module.answer;
+}
+
+/** Errors of the network are the reader's to mend; others are told as they are. */
+function sentence(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (!navigator.onLine || error instanceof TypeError) return UNREACHABLE;
+  const last = text.trim().split("\n").at(-1) ?? "";
+  return /Error\b/.test(last) ? `Python could not be started here: ${last}` : text;
+}
+
+const loading = load();
+loading.then(
+  () => say({ type: "ready" }),
+  (error: unknown) => say({ type: "failed", message: sentence(error) }),
+);
+
+self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
+  const answer = await loading;
+  try {
+    say({ type: "reply", reply: JSON.parse(answer(JSON.stringify(data.request))) });
+  } catch (error) {
+    // in_page.answer never raises: what arrives here is the end of this interpreter.
+    say({ type: "broken", message: String(error) });
+  }
+};

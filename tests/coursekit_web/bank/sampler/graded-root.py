@@ -1,0 +1,61 @@
+"""Write `root`, the square root. It is graded, and one check is **hidden**."""
+
+import numpy as np
+
+from coursekit import check, exercise, expect_close, wrong
+
+exercise(
+    id="graded-root",
+    chapter="sampler",
+    title="A graded root </script>",
+    hints=["What does `np.sqrt` do?"],
+    misconceptions={
+        "halved": "That is half of the number.",
+        "array": "SECRET-EXPLANATION of the hidden check.",
+    },
+)
+
+
+def root(number):
+    """Return the square root of ``number``."""
+    # BEGIN SOLUTION
+    solution_of_graded_work = np.sqrt(number)
+    return solution_of_graded_work
+    # END SOLUTION
+
+
+@check(points=2)
+def of_sixteen(root):
+    """The root of 16"""
+    expect_close(root(16.0), 4.0, what="root(16)", mistakes={"halved": 8.0})
+
+
+@check(points=1)
+def of_quarter(root):
+    """The root of `0.25`"""
+    expect_close(root(0.25), 0.5, what="root(0.25)")
+
+
+@check(points=1, hidden=True, misconception="array")
+def of_hidden_numbers(root, rng):
+    """HIDDEN-TITLE"""
+    hidden_numbers = rng.uniform(1, 2, 7)
+    expect_close(root(hidden_numbers), np.sqrt(hidden_numbers))
+
+
+WRONG = {
+    "half": wrong(
+        "def root(number):\n    wrong_answer_of_the_bank = number / 2\n"
+        "    return wrong_answer_of_the_bank",
+        rejected_by=["of_sixteen"],
+        misconception="halved",
+    ),
+}
+
+ALSO_RIGHT = {
+    "power": """
+        def root(number):
+            another_right_answer = number**0.5
+            return another_right_answer
+    """
+}

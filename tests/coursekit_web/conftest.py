@@ -1,0 +1,90 @@
+"""A small Sphinx project that has every kind of exercise, built as any page of the course is."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from coursekit.bank import Bank, load_bank
+
+HERE = Path(__file__).parent
+BANK = HERE / "bank"
+
+
+@dataclass(frozen=True)
+class Built:
+    """A built project: its output folder and its warnings, one a line."""
+
+    out: Path
+    warnings: list[str]
+
+    def text(self, name: str) -> str:
+        """Return a file of the output."""
+        return (self.out / name).read_text(encoding="utf-8")
+
+
+def build(folder: Path, builder: str = "html", assets: Path | None = None) -> Built:
+    """Build the book in ``folder`` with our extension; ``assets`` are served as ``_static``."""
+    settings = {
+        "extensions": ["myst_parser", "sphinx.ext.mathjax", "coursekit.site"],
+        "myst_enable_extensions": ["dollarmath", "colon_fence"],
+        "coursekit_exercises": [str(BANK)],
+        "coursekit_explorables": "figures",
+        "html_static_path": [str(assets)] if assets else [],
+        "mathjax_path": "none.js",
+        "nitpicky": True,
+        "html_theme": "basic",
+    }
+    out, warnings = folder / "out" / builder, io.StringIO()
+    with patch_docutils(), docutils_namespace():
+        app = Sphinx(
+            folder, None, out, folder / "trees" / builder, builder, settings,
+            status=None, warning=warnings,
+        )  # fmt: skip
+        app.build()
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", warnings.getvalue())
+    return Built(out, plain.splitlines())
+
+
+@pytest.fixture
+def figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Sphinx import the stand-in for the explorables."""
+    monkeypatch.syspath_prepend(str(HERE))
+
+
+@pytest.fixture(scope="session")
+def bank() -> Bank:
+    """Return the exercises of the small project."""
+    return load_bank(BANK)
+
+
+@pytest.fixture(scope="session")
+def sampler(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Return the small project as HTML."""
+    folder = tmp_path_factory.mktemp("book")
+    shutil.copytree(HERE / "book", folder, dirs_exist_ok=True)
+    sys.path.insert(0, str(HERE))
+    try:
+        return build(folder)
+    finally:
+        sys.path.remove(str(HERE))
+
+
+@pytest.fixture
+def write_book(tmp_path: Path, figures: None) -> Callable[..., Built]:
+    """Return a function that builds a book of one page."""
+
+    def write(text: str, builder: str = "html") -> Built:
+        (tmp_path / "index.md").write_text(f"# Title\n\n{text}\n", encoding="utf-8")
+        return build(tmp_path, builder)
+
+    return write
