@@ -38,7 +38,9 @@ def _tidy(root: ET.Element, prefix: str) -> None:
     """Drop the metadata and unused ids, make the others unique, and translate the colours."""
     for junk in root.findall(f"{{{_SVG}}}metadata"):
         root.remove(junk)
-    used = set(_REFERENCE.findall(" ".join(v for node in root.iter() for v in node.attrib.values())))
+    used = set(
+        _REFERENCE.findall(" ".join(v for node in root.iter() for v in node.attrib.values()))
+    )
     used &= {node.get("id", "") for node in root.iter()}
     for node in root.iter():
         name = node.attrib.pop("id", "")
@@ -67,7 +69,9 @@ def svg_of(figure: Any) -> str:
     _tidy(root, prefix)
     # Points become CSS pixels one to one with the text size of the page in mind; the viewBox
     # keeps the shape, and figures.css lets a narrow page shrink it.
-    width, height = (round(float(root.get(side, "0pt")[:-2]) * 4 / 3) for side in ("width", "height"))
+    width, height = (
+        round(float(root.get(side, "0pt")[:-2]) * 4 / 3) for side in ("width", "height")
+    )
     root.attrib.update({"width": str(width), "height": str(height), "role": "img"})
     root.set("aria-label", figure.get_label() or "Figure")
     return ET.tostring(root, encoding="unicode")

@@ -44,7 +44,7 @@ class Style:
 
 def settings() -> dict[str, Any]:
     """Return the matplotlib settings of the course, colours from ``tokens.css``."""
-    from matplotlib import cycler
+    from cycler import cycler
 
     colours = palette()
     hues = [colours[name] for name in ("query", "key", "value", "muted")]
@@ -90,7 +90,8 @@ def use() -> Style:
     """
     import matplotlib
 
-    matplotlib.rcParams.update(settings())
+    parameters: Any = matplotlib.rcParams
+    parameters.update(settings())
     try:
         from IPython import get_ipython
     except ImportError:
@@ -208,7 +209,9 @@ def _axes_of(ax: Axes, data: Grid, *, labelled: bool) -> None:
     ax.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
     if labelled:
         long = max(map(len, data.keys)) > 4
-        turn = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if long else {}
+        turn: dict[str, Any] = (
+            {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if long else {}
+        )
         ax.set_xticks(range(columns), data.keys, color=colours["key"], **turn)
         ax.set_yticks(range(rows), data.queries, color=colours["query"])
 

@@ -12,6 +12,7 @@ from typing import Literal
 from attnlab.style.tokens import Theme, palette, var
 
 Kind = Literal["weights", "scores"]
+_THEMES: tuple[Theme, ...] = ("light", "dark")
 
 
 def _channels(colour: str) -> tuple[int, int, int]:
@@ -84,11 +85,15 @@ def text_token(token: str, percent: int) -> str:
     Better in each theme on its own: ``on-low`` turns from black to white with the theme,
     ``on-high`` the other way, and near the middle of a scale one colour is best in both.
     """
-    best = tuple(
-        max(("#000000", "#ffffff"), key=lambda ink, t=theme: contrast(ink, cell_colour(token, percent, t)))  # type: ignore[misc]
-        for theme in ("light", "dark")
-    )
-    return {("#000000", "#ffffff"): "on-low", ("#ffffff", "#000000"): "on-high"}.get(best, best[0])
+    light, dark = (_best_text(cell_colour(token, percent, theme)) for theme in _THEMES)
+    if light == dark:
+        return light
+    return "on-low" if light == "#000000" else "on-high"
+
+
+def _best_text(background: str) -> str:
+    black, white = (contrast(text, background) for text in ("#000000", "#ffffff"))
+    return "#000000" if black >= white else "#ffffff"
 
 
 def text_css(token: str, percent: int) -> str:

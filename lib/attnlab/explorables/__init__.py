@@ -1,0 +1,9 @@
+"""Interactive figures, one folder each: a Python class and the TypeScript that brings it to life.
+
+In a notebook an explorable is a widget (anywidget); in a page of the book it is a custom element
+that needs no kernel; on paper and without JavaScript it is a figure with its numbers as a table.
+"""
+
+from attnlab.explorables.context_vector import ContextVector
+
+__all__ = ["ContextVector"]

@@ -1,0 +1,134 @@
+"""What every explorable is: a state, a figure of it for any reader, and an answer in Python."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from attnlab.explorables import fields
+from attnlab.explorables.fields import Host, field
+from attnlab.style.inline import embedded_css, escape
+
+_BUNDLES = Path(__file__).parent / "_dist"
+_SHARED = ("task", "answers")
+
+NOT_BUILT = "This figure stands still: its front end is not built. `make book` builds it."
+
+
+def bundle(name: str) -> str:
+    """Return the front end of one explorable, for ``_esm``; empty where it is not built."""
+    built = _BUNDLES / f"{name}.js"
+    return built.read_text("utf-8") if built.is_file() else ""
+
+
+class Explorable(Host):
+    """Base of all explorables; a subclass declares its fields, its answers and its figure.
+
+    Parameters
+    ----------
+    **state
+        Values of the fields; each is checked. ``task`` is the sentence above the figure and
+        ``answers`` the names which a button offers as Python code.
+
+    Raises
+    ------
+    ValueError
+        If a name is not a field or a value does not fit; the message says what was expected.
+    """
+
+    #: The front end, from `bundle`.
+    _esm: ClassVar[Any] = ""
+    #: The custom element in a page, and the name of the bundle with underscores.
+    element: ClassVar[str]
+    #: The fields in order, without those that all explorables share.
+    names: ClassVar[tuple[str, ...]]
+    #: What an answer consists of when nothing else is said.
+    asked: ClassVar[tuple[str, ...]]
+
+    task = field(fields.text, "")
+    answers = field(fields.words, [])
+
+    def __init__(self, **state: Any) -> None:
+        for name in state:
+            if name not in self.names + _SHARED:
+                known = ", ".join(self.names + _SHARED)
+                raise ValueError(f"{type(self).__name__} has no {name!r}; it has {known}")
+        super().__init__(**state)
+        for name in self.answers:
+            if name not in self.names:
+                raise ValueError(f"answers name {name!r}; expected of {', '.join(self.names)}")
+        self.check()
+
+    def check(self) -> None:
+        """Raise ValueError where fields that fit alone do not fit together."""
+
+    def figure(self) -> str:
+        """Return the figure and its numbers as HTML, for readers without JavaScript."""
+        raise NotImplementedError
+
+    def state(self) -> dict[str, Any]:
+        """Return the current state as plain data."""
+        return {name: getattr(self, name) for name in self.names}
+
+    @classmethod
+    def from_answer(cls, **values: Any) -> Self:
+        """Return the explorable as an answer left it, ready to give the next one.
+
+        Parameters
+        ----------
+        **values
+            The answer's variables, for example ``query=[1.0, 0.5]``. ``None``, as in an answer
+            cell that is not filled in yet, leaves the explorable at its start.
+        """
+        given = {name: value for name, value in values.items() if value is not None}
+        return cls(**given, answers=list(values) or list(cls.asked))
+
+    def answer_code(self) -> str:
+        """Return the line (or lines) of Python that hold the present answer.
+
+        The names are those given to :meth:`from_answer`, or else the usual ones.
+        """
+        names = self.answers or self.asked
+        return "\n".join(f"{name} = {literal(getattr(self, name))}" for name in names)
+
+    def html(self) -> str:
+        """Return the explorable as the page's custom element with the still figure inside."""
+        state = self.state() | {
+            name: getattr(self, name) for name in _SHARED if getattr(self, name)
+        }
+        # The state in one attribute; the children are what is read without JavaScript.
+        text = escape(json.dumps(state, ensure_ascii=False, separators=(",", ":")))
+        kind = self.element.removeprefix("attn-")
+        return (
+            f'{embedded_css()}<{self.element} data-explorable="{kind}" state="{text}">'
+            f"{self.figure()}</{self.element}>"
+        )
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        shown = {"text/html": self.html(), "text/plain": repr(self)}
+        if not fields.LIVE:
+            return shown
+        if not str(self._esm):
+            shown["text/html"] += f"<p>{NOT_BUILT}</p>"
+            return shown
+        live = super()._repr_mimebundle_(**options)
+        data, metadata = live if isinstance(live, tuple) else (live or {}, {})
+        return {**data, **shown}, metadata
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in self.state().items())
+        return f"{type(self).__name__}({shown})"
+
+
+def literal(value: Any) -> str:
+    """Return plain data as a learner would write it, with at most four decimals.
+
+    Examples
+    --------
+    >>> literal([[1.0, 1 / 3], [True, 2.0]])
+    '[[1.0, 0.3333], [True, 2.0]]'
+    """
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, value))}]"
+    return repr(round(value, 4) + 0.0) if isinstance(value, float) else repr(value)

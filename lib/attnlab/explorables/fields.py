@@ -1,0 +1,160 @@
+"""The state of an explorable, one checked field at a time.
+
+Where anywidget is installed a field is a trait that the front end shares; where it is not (a bare
+install, or a build without notebooks) it is a plain attribute with the same checks.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+Clean = Callable[[str, Any], Any]
+
+#: Whether explorables can be widgets here.
+LIVE = importlib.util.find_spec("anywidget") is not None
+
+if LIVE:
+    import anywidget
+    import traitlets
+
+    class _Trait(traitlets.TraitType[Any, Any]):
+        """A synchronised trait which checks what is set and never shares its default."""
+
+        def __init__(self, clean: Clean, default: Any) -> None:
+            super().__init__(default)
+            self.clean = clean
+            self.tag(sync=True)
+
+        def default(self, obj: Any = None) -> Any:
+            """Return a default of this object's own."""
+            return copy.deepcopy(self.default_value)
+
+        def validate(self, obj: Any, value: Any) -> Any:
+            """Return ``value`` as plain data, or raise ValueError."""
+            return self.clean(str(self.name), value)
+
+
+class PlainField:
+    """An attribute which checks what is set; `_Trait` without the front end."""
+
+    def __init__(self, clean: Clean, default: Any) -> None:
+        self.clean, self.default_value = clean, default
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, obj: Any, owner: type | None = None) -> Any:
+        if obj is None:
+            return self
+        return obj.__dict__.setdefault(self.name, copy.deepcopy(self.default_value))
+
+    def __set__(self, obj: Any, value: Any) -> None:
+        obj.__dict__[self.name] = self.clean(self.name, value)
+
+
+class PlainHost:
+    """What an explorable is where there are no widgets: an object that shows its figure."""
+
+    def __init__(self, **state: Any) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+
+
+if TYPE_CHECKING:
+    # For the type checker a host is anything with a display.
+    class Host:
+        """Base of explorables: a widget where there are widgets."""
+
+        def __init__(self, **state: Any) -> None: ...
+
+        def _repr_mimebundle_(self, **options: Any) -> Any: ...
+
+    def field(clean: Clean, default: Any) -> Any:
+        """Declare one part of the state; ``clean(name, value)`` returns it as plain data."""
+else:
+    Host = anywidget.AnyWidget if LIVE else PlainHost
+    field = _Trait if LIVE else PlainField
+
+
+def vector(name: str, value: Any) -> list[float]:
+    """Return two finite numbers as floats."""
+    return _numbers(name, value, (2,))
+
+
+def vectors(name: str, value: Any) -> list[list[float]]:
+    """Return one or more vectors of two finite numbers."""
+    return _numbers(name, value, (-1, 2))
+
+
+def scores(name: str, value: Any) -> list[list[float]]:
+    """Return a matrix of finite scores, ``(num_queries, num_keys)``."""
+    return _numbers(name, value, (-1, -1))
+
+
+def mask(name: str, value: Any) -> list[list[bool]]:
+    """Return a boolean matrix, True = may attend."""
+    array = _array(name, value)
+    if array.dtype != np.bool_ or array.ndim != 2 or not array.size:
+        raise ValueError(
+            f"{name} has dtype {array.dtype} and shape {array.shape}; "
+            "expected booleans of shape (num_queries, num_keys), True = may attend"
+        )
+    return list(array.tolist())
+
+
+def between(low: float, high: float) -> Clean:
+    """Return a check for one number from ``low`` to ``high``."""
+
+    def clean(name: str, value: Any) -> float:
+        array = _array(name, value)
+        if array.shape != () or array.dtype.kind not in "iuf" or not low <= float(array) <= high:
+            raise ValueError(f"{name} is {value!r}; expected a number from {low} to {high}")
+        return float(array)
+
+    return clean
+
+
+def flag(name: str, value: Any) -> bool:
+    """Return a boolean."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} is {value!r}; expected True or False")
+    return bool(value)
+
+
+def text(name: str, value: Any) -> str:
+    """Return a string."""
+    if not isinstance(value, str):
+        raise ValueError(f"{name} is {value!r}; expected text")
+    return value
+
+
+def words(name: str, value: Any) -> list[str]:
+    """Return a list of strings, such as tokens."""
+    if isinstance(value, str) or not all(isinstance(word, str) for word in value):
+        raise ValueError(f"{name} is {value!r}; expected a list of words")
+    return list(value)
+
+
+def _array(name: str, value: Any) -> np.ndarray[Any, Any]:
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} has rows of different lengths: {value!r}") from None
+
+
+def _numbers(name: str, value: Any, shape: tuple[int, ...]) -> Any:
+    array = _array(name, value)
+    fits = array.ndim == len(shape) and all(
+        size == wanted or (wanted < 0 and size > 0)
+        for size, wanted in zip(array.shape, shape, strict=True)
+    )
+    if not fits or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
+        wanted = ", ".join("any" if size < 0 else str(size) for size in shape)
+        comma = "," if len(shape) == 1 else ""
+        raise ValueError(f"{name} is {value!r}; expected finite numbers of shape ({wanted}{comma})")
+    return array.astype(float).tolist()

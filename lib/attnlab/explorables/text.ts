@@ -1,0 +1,30 @@
+// Numbers and Python literals as text, the same in every explorable.
+
+/** A number with a real minus sign and no negative zero. */
+export function number(x: number, decimals = 2): string {
+  const text = x.toFixed(decimals);
+  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
+}
+
+/** A vector as `(0.50, −1.00)`. */
+export const vector = (v: readonly number[], decimals = 2): string =>
+  `(${v.map((x) => number(x, decimals)).join(", ")})`;
+
+/** The words of a list as English: `a`, `a and b`, `a, b and c`. */
+export function words(list: readonly string[]): string {
+  return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1)}`;
+}
+
+/** A value as the Python literal that a learner would write; numbers are floats. */
+export function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value === "number") return Number.isInteger(value) ? value.toFixed(1) : String(value);
+  return JSON.stringify(value);
+}
+
+/** One line of Python for each name: `query = [1.0, 0.5]`. */
+export const answerCode = (values: Readonly<Record<string, unknown>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} = ${literal(value)}`)
+    .join("\n");

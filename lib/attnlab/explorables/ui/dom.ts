@@ -1,0 +1,37 @@
+// Elements in one expression.
+
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type Child = Node | string;
+
+function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
+  set(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+/** Sets attributes; `false` and `undefined` remove one, `true` makes it empty. */
+export function set(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) element.removeAttribute(name);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+/** An HTML element. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element. */
+export function s<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  return fill(element, attributes, children);
+}

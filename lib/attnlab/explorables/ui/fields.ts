@@ -1,0 +1,93 @@
+// Controls labelled in words which show their value: number fields, a slider, a switch.
+import { clamp, tidy } from "../math.ts";
+import { h, set } from "./dom.ts";
+import { icon, type Role } from "./marks.ts";
+
+/** A control, and how it follows the state. */
+export interface Control<V> {
+  element: HTMLElement;
+  show(value: V): void;
+}
+
+const PLACES = ["first", "second", "third", "fourth"];
+const FURTHEST = 9;
+
+/** Number fields for the components of one vector. */
+export function vectorFields(
+  name: string,
+  role: Role,
+  width: number,
+  change: (value: number[]) => void,
+): Control<readonly number[]> {
+  const inputs = Array.from({ length: width }, (_, i) =>
+    h("input", {
+      type: "number",
+      step: 0.1,
+      min: -FURTHEST,
+      max: FURTHEST,
+      inputmode: "decimal",
+      "aria-label": `${name}, ${PLACES[i] ?? `${i + 1}th`} component`,
+    }),
+  );
+  let current: readonly number[] = [];
+  const show = (value: readonly number[]): void => {
+    current = value;
+    inputs.forEach((input, i) => {
+      // Never rewrite what is being typed: "1." and "-" are on their way to being numbers.
+      if (Number(input.value) !== value[i] || input.value === "") input.value = String(value[i]);
+    });
+  };
+  inputs.forEach((input, i) => {
+    input.addEventListener("input", () => {
+      if (input.value === "" || !Number.isFinite(input.valueAsNumber)) return;
+      const typed = tidy(clamp(input.valueAsNumber, -FURTHEST, FURTHEST));
+      change(current.map((x, j) => (j === i ? typed : x)));
+    });
+    input.addEventListener("blur", () => (input.value = String(current[i])));
+  });
+  const label = h("span", { class: `name ${role}` }, icon(role), name);
+  return { element: h("div", { class: "vector", role: "group", "aria-label": name }, label, ...inputs), show };
+}
+
+/** A vector that follows from the others: shown beside its mark, not typed. */
+export function vectorOutput(name: string, role: Role): Control<string> {
+  const value = h("span", { class: "result" });
+  const label = h("span", { class: `name ${role}` }, icon(role), name);
+  return { element: h("div", { class: "vector" }, label, value), show: (t) => (value.textContent = t) };
+}
+
+/** A switch with its label. */
+export function toggle(label: string, change: (on: boolean) => void): Control<boolean> {
+  const box = h("input", { type: "checkbox" });
+  box.addEventListener("change", () => change(box.checked));
+  return { element: h("label", { class: "toggle" }, box, label), show: (on) => (box.checked = on) };
+}
+
+/** A slider over positions 0 … `steps`; `say` puts a position's meaning into words. */
+export function slider(
+  label: string,
+  ends: readonly [string, string],
+  steps: number,
+  change: (position: number) => void,
+): Control<{ position: number; text: string }> {
+  const input = h("input", { type: "range", min: 0, max: steps, step: 1, "aria-label": label });
+  const value = h("output");
+  input.addEventListener("input", () => change(input.valueAsNumber));
+  const scale = h("span", { class: "ends", "aria-hidden": "true" }, ...ends.map((e) => h("span", {}, e)));
+  const head = h("span", { class: "head" }, h("span", { class: "name" }, label), value);
+  return {
+    element: h("div", { class: "slider" }, head, input, scale),
+    show({ position, text }) {
+      input.value = String(position);
+      set(input, { "aria-valuetext": text });
+      value.textContent = text;
+    },
+  };
+}
+
+/** A button. */
+export function button(label: string, press: () => void): HTMLButtonElement {
+  const element = h("button", { type: "button" }, label);
+  element.addEventListener("click", press);
+  return element;
+}

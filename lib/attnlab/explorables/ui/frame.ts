@@ -1,0 +1,119 @@
+// What every explorable has around its figure: the task above, the buttons below, a spoken summary.
+import tokens from "../../style/tokens.css";
+import { answerCode } from "../text.ts";
+import type { Host } from "../host.ts";
+import { h } from "./dom.ts";
+import { button } from "./fields.ts";
+import css from "./frame.css";
+
+/** State that every explorable has beside its own. */
+export interface Common {
+  task: string;
+  /** Names whose values are the answer; a button offers them. */
+  answers: readonly string[];
+}
+
+export interface Spec<S extends Common> {
+  name: string;
+  /** What of the state the figure shows. */
+  shows: readonly (keyof S & string)[];
+  /** What an exercise asks for when nothing else is said. */
+  answers: readonly (keyof S & string)[];
+  build(context: Context<S>): { parts: readonly Node[]; update(state: S): void };
+  /** One or two sentences for a reader who cannot see the figure. */
+  summary(state: S): string;
+}
+
+export interface Context<S> {
+  state(): S;
+  change(part: Partial<S>): void;
+}
+
+const QUIET = 500; // ms without a change before the summary is spoken
+
+/** Puts an explorable into its host's element and keeps it there until the result is called. */
+export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => void {
+  const { model, el } = host;
+  const exercise = el.closest("[data-exercise]");
+  const context = contextOf(host, spec);
+  const start = structuredClone(context.state());
+  const { parts, update } = spec.build(context);
+
+  const live = h("p", { class: "hidden", "aria-live": "polite" });
+  const say = (text: string): void => {
+    live.textContent = text;
+  };
+  const named = start.answers.length > 0 ? start.answers : exercise ? spec.answers : [];
+  const answer = answerButton(host, named, context, say);
+  const reset = button("Reset", () => context.change(start));
+  const task = exercise || !start.task ? [] : [h("p", { class: "task" }, start.task)];
+  const buttons = h("div", { class: "buttons" }, reset, ...answer);
+  const frame = h("section", { "aria-label": spec.name }, ...task, ...parts, buttons, live);
+  dress(el).replaceChildren(frame);
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const changed = (): void => {
+    update(context.state());
+    clearTimeout(timer);
+    timer = setTimeout(() => say(spec.summary(context.state())), QUIET);
+    el.dispatchEvent(new CustomEvent("statechange", { bubbles: true, detail: context.state() }));
+  };
+  update(start);
+  for (const name of spec.shows) model.on(`change:${name}`, changed);
+  return () => {
+    clearTimeout(timer);
+    for (const name of spec.shows) model.off(`change:${name}`, changed);
+  };
+}
+
+function contextOf<S extends Common>({ model }: Host<S>, spec: Spec<S>): Context<S> {
+  const names = [...spec.shows, "task", "answers"] as (keyof S & string)[];
+  return {
+    state: () => Object.fromEntries(names.map((name) => [name, model.get(name)])) as unknown as S,
+    change(part) {
+      for (const name of spec.shows) if (name in part) model.set(name, part[name] as S[typeof name]);
+      model.save_changes();
+    },
+  };
+}
+
+function answerButton<S extends Common>(
+  { el, place }: Host<S>,
+  names: readonly string[],
+  context: Context<S>,
+  say: (text: string) => void,
+): HTMLElement[] {
+  if (names.length === 0) return [];
+  const values = (): Record<string, unknown> =>
+    Object.fromEntries(names.map((name) => [name, context.state()[name as keyof S]]));
+  if (place === "page") {
+    const use = (): void => {
+      const detail = { code: answerCode(values()), values: values() };
+      el.dispatchEvent(new CustomEvent("answer", { bubbles: true, composed: true, detail }));
+      say("Your answer has been filled in.");
+    };
+    return [button("Use as answer", use)];
+  }
+  const line = h("code", { class: "answer" });
+  const copy = (): void => {
+    line.textContent = answerCode(values());
+    // Without a clipboard (an insecure address) the line is there to be copied by hand.
+    void navigator.clipboard?.writeText(line.textContent).then(
+      () => say("Copied. Paste it into your answer cell."),
+      () => say("Copy the line into your answer cell."),
+    );
+  };
+  return [button("Copy as answer", copy), line];
+}
+
+/** Gives the element a shadow root with our style, and the page our colours if it has none. */
+function dress(el: HTMLElement): ShadowRoot {
+  const root = el.shadowRoot ?? el.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets = [sheet];
+  if (!getComputedStyle(document.documentElement).getPropertyValue("--attn-ink")) {
+    document.head.append(h("style", {}, tokens));
+  }
+  return root;
+}
