@@ -130,8 +130,9 @@ def _declares(node: ast.stmt) -> bool:
 
 
 def learner_setup(parts: Parts) -> str:
-    """Return the imports that the learner's part needs."""
-    used = {name for statement in parts.learner for name in statement.uses}
+    """Return the imports that the learner's part needs, and NumPy where the file has it."""
+    # An answer may be written with NumPy where the model solution is not.
+    used = {"np"} | {name for statement in parts.learner for name in statement.uses}
     given = [
         s.only(used)
         for s in parts.head
@@ -215,3 +216,16 @@ def _kind(node: ast.stmt) -> str:
     if isinstance(node, _Import):
         return "import"
     return "function" if isinstance(node, ast.FunctionDef | ast.ClassDef) else "simple"
+
+
+def bound_names(source: str) -> frozenset[str]:
+    """Return the names that a piece of Python source defines or imports at its top."""
+    return frozenset(name for statement in _statements(source) for name in statement.binds)
+
+
+def string_constants(source: str) -> frozenset[str]:
+    """Return every string constant in a piece of Python source."""
+    nodes = ast.walk(ast.parse(source))
+    return frozenset(
+        n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    )

@@ -1,0 +1,56 @@
+"""What the subcommands of the command line share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+from typing import TypeAlias
+
+from coursekit.bank import Bank, default_folder, load_bank
+
+#: What ``parser.add_subparsers`` returns.
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_command(
+    subparsers: Subparsers,
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    description: str,
+    example: str,
+) -> argparse.ArgumentParser:
+    """Add a subcommand whose ``run`` returns the exit status; return its parser for arguments."""
+    examples = "\n".join("  " + line for line in dedent(example).strip().splitlines())
+    parser = subparsers.add_parser(
+        name,
+        description=dedent(description).strip(),
+        epilog=f"example:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_bank_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--bank DIR``, read by `open_bank`."""
+    parser.add_argument(
+        "--bank",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        default=[],
+        help="read the exercises below DIR too; may be given more than once (the folder "
+        "exercises/ here or above, or the course's own, is always read)",
+    )
+
+
+def bank_folders(args: argparse.Namespace) -> list[Path]:
+    """Return the folders of exercises that the options name: the course's own, then ``--bank``."""
+    return [default_folder(), *args.bank]
+
+
+def open_bank(args: argparse.Namespace) -> Bank:
+    """Return the bank that the options name."""
+    return load_bank(*bank_folders(args))

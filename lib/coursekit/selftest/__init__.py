@@ -1,0 +1,68 @@
+"""Test the exercises themselves: a check that cannot fail is a defect.
+
+`problems` returns what is wrong with one exercise and `collisions` what is wrong between those of
+one chapter, a sentence each; ``coursekit check`` prints them for a whole bank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coursekit.model import BUILT_IN, Choice, Exercise, Numeric
+from coursekit.selftest.answers import full_marks, outcome
+from coursekit.selftest.chapter import collisions
+from coursekit.selftest.code import code_problems
+from coursekit.selftest.quiz import quiz_problems
+from coursekit.source import string_constants
+
+__all__ = ["collisions", "problems"]
+
+
+def problems(exercise: Exercise) -> list[str]:
+    """Return what is wrong with an exercise, best none.
+
+    Of any exercise: the starter earns nothing, the model solution everything, and every
+    misconception that is used is explained. Of code: enough wrong answers, each rejected by the
+    checks that it names with its misconception; enough differently written right ones, all with
+    full marks; hints; and checks that run on their own, without the solution. Of a quiz: every
+    distractor has feedback, and every foreseen mistake is told apart.
+    """
+    found = [*_starter(exercise), *full_marks(exercise, exercise.solution, "solution")]
+    found += _unexplained(exercise)
+    return found + list((quiz_problems if exercise.questions else code_problems)(exercise))
+
+
+def _starter(exercise: Exercise) -> Iterator[str]:
+    seen = outcome(exercise, exercise.starter)
+    if seen.error and not seen.error.startswith("NotImplementedError"):
+        yield f"starter: does not run: {seen.error}"
+    for result in seen.results:
+        if result.passed and result.max_points:
+            yield f"starter: the check {result.check} passes before anything is answered"
+
+
+def _unexplained(exercise: Exercise) -> Iterator[str]:
+    explained, reported = set(exercise.misconceptions), _reported(exercise)
+    for id in sorted(reported - explained - BUILT_IN):
+        yield f"the misconception {id!r} has no explanation in misconceptions"
+    # Which ids a check's code can report is not known without running it; it has to name them.
+    named = _options(exercise) if exercise.questions else string_constants(exercise.source)
+    for id in sorted(explained - reported - named):
+        yield f"the misconception {id!r} is explained, but nothing reports it"
+    for id in sorted(explained):
+        if not exercise.misconceptions[id].strip():
+            yield f"the explanation of {id!r} is empty"
+
+
+def _reported(exercise: Exercise) -> set[str]:
+    """Return the ids that need an explanation of their own."""
+    ids = {wrong.misconception for wrong in exercise.wrong.values()}
+    ids |= {check.misconception for check in exercise.checks if check.misconception}
+    ids |= {id for q in exercise.questions if isinstance(q, Numeric) for id in q.mistakes}
+    return ids
+
+
+def _options(quiz: Exercise) -> set[str]:
+    """Return the ids of options, whose feedback explains them."""
+    options = [o for q in quiz.questions if isinstance(q, Choice) for o in q.options.values()]
+    return {option.misconception for option in options if option.misconception}

@@ -1,0 +1,28 @@
+"""What can be wrong between the exercises of one chapter."""
+
+from __future__ import annotations
+
+from coursekit.model import Exercise
+from coursekit.source import bound_names, check_source
+
+
+def collisions(exercises: tuple[Exercise, ...]) -> list[str]:
+    """Return the names by which the exercises of one chapter would disturb each other.
+
+    A chapter is one notebook: all its cells share their names.
+    """
+    found = []
+    owner: dict[str, str] = {}
+    for exercise in exercises:
+        for name in exercise.names:
+            if name in owner:
+                found.append(f"{exercise.id} and {owner[name]} both ask for {name!r}")
+            owner.setdefault(name, exercise.id)
+    for exercise in (e for e in exercises if not e.questions):
+        checks = check_source(exercise, *(check.name for check in exercise.checks))
+        bound = bound_names(exercise.setup + "\n" + checks)
+        found += [
+            f"{exercise.id}: its check code redefines {name!r}, which {owner[name]} asks for"
+            for name in sorted(bound & set(owner))
+        ]
+    return found

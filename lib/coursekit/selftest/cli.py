@@ -1,0 +1,78 @@
+"""``coursekit check``: test the exercises themselves."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from coursekit.bank import exercise_files, load_exercise
+from coursekit.command import Subparsers, add_bank_option, add_command, bank_folders
+from coursekit.errors import DefinitionError, UnknownError
+from coursekit.model import Exercise
+from coursekit.selftest import collisions, problems
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the subcommand."""
+    parser = add_command(
+        subparsers,
+        "check",
+        run,
+        """
+        Test the exercises themselves: starters earn nothing, solutions everything, each wrong
+        answer is rejected for its reason, other right answers are accepted, hints and
+        explanations are there, and checks run without the solution. Prints a line for each
+        exercise and one below it for each problem. The exit status is 1 when there are any.
+        """,
+        "coursekit check context-vector masking",
+    )
+    parser.add_argument(
+        "ids", nargs="*", metavar="ID", help="exercises or whole chapters (default: all)"
+    )
+    add_bank_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what is wrong with the exercises asked for; return 1 when anything is."""
+    files = [path for folder in bank_folders(args) for path in exercise_files(folder)]
+    asked = _asked(files, args.ids)
+    width = max(len(path.stem) for path in asked)
+    loaded, bad = [], 0
+    for path in asked:
+        found: list[str] = []
+        try:
+            exercise = load_exercise(path)
+        except DefinitionError as error:
+            found, told = [str(error)], ""
+        else:
+            loaded.append(exercise)
+            found, told = problems(exercise), _told(exercise)
+        print("\n".join([f"{'✗' if found else '✓'} {path.stem:<{width}}  {told}".rstrip(),
+                         *(f"    {problem}" for problem in found)]))  # fmt: skip
+        bad += bool(found)
+    clashes = [clash for chapter in _by_chapter(loaded) for clash in collisions(chapter)]
+    print("".join(f"✗ {clash}\n" for clash in clashes), end="")
+    print(f"{len(asked)} exercises: {len(asked) - bad} in order, {bad} with problems")
+    return 1 if bad or clashes else 0
+
+
+def _asked(files: Sequence[Path], ids: Sequence[str]) -> list[Path]:
+    """Return the files of the exercises and chapters asked for, all when none is."""
+    known = sorted({path.stem for path in files} | {path.parent.name for path in files})
+    for id in ids:
+        if id not in known:
+            raise UnknownError("exercise or chapter", id, known)
+    return [f for f in files if not ids or f.stem in ids or f.parent.name in ids]
+
+
+def _told(exercise: Exercise) -> str:
+    points = f"{exercise.points:g} points"
+    if exercise.questions:
+        return f"{points}, {len(exercise.questions)} questions"
+    return f"{points}, {len(exercise.wrong)} wrong and {len(exercise.also_right)} other right"
+
+
+def _by_chapter(exercises: Sequence[Exercise]) -> list[tuple[Exercise, ...]]:
+    chapters = dict.fromkeys(exercise.chapter for exercise in exercises)
+    return [tuple(e for e in exercises if e.chapter == chapter) for chapter in chapters]

@@ -1,0 +1,88 @@
+"""What can be wrong with a code exercise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from coursekit.define import collecting
+from coursekit.errors import DefinitionError
+from coursekit.model import Exercise, Wrong
+from coursekit.running import run_check
+from coursekit.selftest.answers import Outcome, full_marks, outcomes, wrong_code
+from coursekit.source import check_source
+
+MIN_WRONG, MIN_ALSO_RIGHT = 6, 2
+
+
+def code_problems(exercise: Exercise) -> Iterator[str]:
+    """Yield missing parts, answers that are judged wrongly and checks that lean on others."""
+    yield from _counts(exercise)
+    yield from _wrong(exercise)
+    for name, code in exercise.also_right.items():
+        yield from full_marks(exercise, code, f"ALSO_RIGHT {name!r}")
+    yield from _alone(exercise)
+
+
+def _wrong(exercise: Exercise) -> Iterator[str]:
+    for name, wrong in exercise.wrong.items():
+        try:
+            code = wrong_code(exercise, wrong)
+        except DefinitionError as error:
+            yield f"WRONG {name!r}: {error}"
+            continue
+        known = {check.name for check in exercise.checks}
+        yield from (
+            f"WRONG {name!r}: rejected_by names {check!r}, which is no check"
+            for check in wrong.rejected_by
+            if check not in known
+        )
+        for seen in outcomes(exercise, code):
+            found = list(_not_rejected(seen, wrong))
+            yield from (f"WRONG {name!r}: {problem}" for problem in found)
+            if found:
+                break
+
+
+def _not_rejected(seen: Outcome, wrong: Wrong) -> Iterator[str]:
+    if seen.error:
+        yield f"does not run: {seen.error}"
+        return
+    if not wrong.rejected_by:
+        yield "names no check that rejects it"
+    failed = [result for result in seen.results if not result.passed]
+    for check in sorted(set(wrong.rejected_by) - {result.check for result in failed}):
+        yield f"the check {check} accepts it"
+    reported = {result.misconception for result in failed}
+    if wrong.misconception not in reported:
+        told = ", ".join(sorted(str(id) for id in reported)) or "nothing"
+        yield f"no check reports {wrong.misconception!r}; reported: {told}"
+
+
+def _counts(exercise: Exercise) -> Iterator[str]:
+    if len(exercise.wrong) < MIN_WRONG:
+        yield f"has {len(exercise.wrong)} WRONG answers; expected at least {MIN_WRONG}"
+    if len(exercise.also_right) < MIN_ALSO_RIGHT:
+        seen = len(exercise.also_right)
+        yield f"has {seen} ALSO_RIGHT answers; expected at least {MIN_ALSO_RIGHT}"
+    if not exercise.hints:
+        yield "has no hints"
+    if not exercise.points:
+        yield "is worth no points"
+
+
+def _alone(exercise: Exercise) -> Iterator[str]:
+    """Run each check's own code apart, as the page and the notebook do."""
+    names: dict[str, Any] = {}
+    exec(exercise.setup + "\n" + exercise.solution, names)
+    for check in exercise.checks:
+        space: dict[str, Any] = {}
+        try:
+            with collecting():
+                exec(check_source(exercise, check.name), space)
+            result = run_check(space[check.name], names, exercise=exercise.id)
+        except Exception as error:
+            yield f"the check {check.name} does not stand alone: {error}"
+            continue
+        if not result.passed:
+            yield f"the check {check.name}, standing alone, rejects the solution: {result.message}"
