@@ -5,23 +5,38 @@ True means *may attend*. A ``bias`` is added to the scores. A query that sees no
 and output 0. float32 in, float32 out.
 """
 
+from attn.additive import AdditiveScore
 from attn.attention import attention_weights, scaled_dot_product_attention
+from attn.axial import AxialPositions
+from attn.cache import KeyValueCache
+from attn.centered import centered_attention
+from attn.grouped import grouped_query_attention
+from attn.hard import hard_attention
 from attn.heads import merge_heads, split_heads
 from attn.masks import causal_mask, global_mask, padding_mask, sliding_window_mask
 from attn.multi_head import MultiHeadAttention
 from attn.normalisation import softmax
 from attn.positions import sinusoidal_positions
+from attn.relative import alibi_bias, rotary
 from attn.scores import dot_score, general_score, scaled_dot_score
 
 __all__ = [
+    "AdditiveScore",
+    "AxialPositions",
+    "KeyValueCache",
     "MultiHeadAttention",
+    "alibi_bias",
     "attention_weights",
     "causal_mask",
+    "centered_attention",
     "dot_score",
     "general_score",
     "global_mask",
+    "grouped_query_attention",
+    "hard_attention",
     "merge_heads",
     "padding_mask",
+    "rotary",
     "scaled_dot_product_attention",
     "scaled_dot_score",
     "sinusoidal_positions",

@@ -116,6 +116,20 @@ def scaled_dot_product_attention(
 ) -> tuple[Array, Array]: ...
 
 
+@overload
+def scaled_dot_product_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    mask: ArrayLike | None = ...,
+    bias: ArrayLike | None = ...,
+    is_causal: bool = ...,
+    scale: float | None = ...,
+    return_weights: bool,
+) -> Array | tuple[Array, Array]: ...
+
+
 def scaled_dot_product_attention(
     query: ArrayLike,
     key: ArrayLike,

@@ -64,6 +64,7 @@ class MultiHeadAttention:
 
     Examples
     --------
+    >>> import numpy as np
     >>> attend = MultiHeadAttention(d_model=50, num_heads=3, head_dim=16, rng=0)
     >>> attend.w_query.shape, attend.w_output.shape
     ((50, 48), (48, 50))

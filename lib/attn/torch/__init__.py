@@ -1,22 +1,38 @@
 """The mechanisms of `attn` in torch: the same names, with gradients."""
 
+from attn.torch.additive import AdditiveScore
 from attn.torch.attention import attention_weights, scaled_dot_product_attention, softmax
+from attn.torch.cache import KeyValueCache
+from attn.torch.centered import centered_attention
+from attn.torch.grouped import grouped_query_attention
+from attn.torch.hard import hard_attention, score_function_loss
 from attn.torch.heads import merge_heads, split_heads
 from attn.torch.masks import causal_mask, global_mask, padding_mask, sliding_window_mask
 from attn.torch.multi_head import MultiHeadAttention
+from attn.torch.positions import AxialPositions, alibi_bias, rotary, sinusoidal_positions
 from attn.torch.scores import dot_score, general_score, scaled_dot_score
 
 __all__ = [
+    "AdditiveScore",
+    "AxialPositions",
+    "KeyValueCache",
     "MultiHeadAttention",
+    "alibi_bias",
     "attention_weights",
     "causal_mask",
+    "centered_attention",
     "dot_score",
     "general_score",
     "global_mask",
+    "grouped_query_attention",
+    "hard_attention",
     "merge_heads",
     "padding_mask",
+    "rotary",
     "scaled_dot_product_attention",
     "scaled_dot_score",
+    "score_function_loss",
+    "sinusoidal_positions",
     "sliding_window_mask",
     "softmax",
     "split_heads",

@@ -41,6 +41,7 @@ def softmax(scores: Tensor, axis: int = -1, mask: Any = None) -> Tensor:
 
     Examples
     --------
+    >>> import torch
     >>> softmax(torch.zeros(2, 4), mask=torch.tensor([[True] * 4, [False] * 4]))
     tensor([[0.2500, 0.2500, 0.2500, 0.2500],
             [0.0000, 0.0000, 0.0000, 0.0000]])
@@ -99,6 +100,7 @@ def attention_weights(
 
     Examples
     --------
+    >>> import torch
     >>> attention_weights(torch.ones(2, 4, 8), torch.ones(2, 6, 8)).shape
     torch.Size([2, 4, 6])
     """
@@ -134,6 +136,20 @@ def scaled_dot_product_attention(
     scale: float | None = ...,
     return_weights: Literal[True],
 ) -> tuple[Tensor, Tensor]: ...
+
+
+@overload
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    mask: Any = ...,
+    bias: Any = ...,
+    is_causal: bool = ...,
+    scale: float | None = ...,
+    return_weights: bool,
+) -> Tensor | tuple[Tensor, Tensor]: ...
 
 
 def scaled_dot_product_attention(
@@ -187,6 +203,7 @@ def scaled_dot_product_attention(
 
     Examples
     --------
+    >>> import torch
     >>> query, key, value = torch.ones(1, 4, 8), torch.ones(1, 6, 8), torch.ones(1, 6, 10)
     >>> scaled_dot_product_attention(query, key, value).shape
     torch.Size([1, 4, 10])

@@ -30,6 +30,7 @@ def padding_mask(lengths: Any, num_keys: int) -> Tensor:
 
     Examples
     --------
+    >>> import torch
     >>> padding_mask(torch.tensor([2, 3]), 3).shape
     torch.Size([2, 1, 3])
     """

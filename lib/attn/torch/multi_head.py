@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +13,8 @@ import attn
 from attn import interchange
 from attn._arrays import Array, leading_axes
 from attn._layers import check_inputs, mask_for_heads
-from attn.torch._tensors import all_finite, as_mask, as_tensor, compute_type
+from attn.torch._layers import affine, glorot
+from attn.torch._tensors import as_mask, as_tensor, compute_type
 from attn.torch.attention import scaled_dot_product_attention
 from attn.torch.heads import merge_heads, split_heads
 
@@ -46,6 +46,7 @@ class MultiHeadAttention(nn.Module):
 
     Examples
     --------
+    >>> import torch
     >>> attend = MultiHeadAttention(d_model=50, num_heads=3, head_dim=16)
     >>> attend(torch.ones(2, 5, 50), torch.ones(2, 7, 50)).shape
     torch.Size([2, 5, 50])
@@ -73,7 +74,7 @@ class MultiHeadAttention(nn.Module):
         self.head_dim = like.head_dim
         for name in ("query", "key", "value", "output"):
             rows, columns = getattr(like, f"w_{name}").shape
-            self.register_parameter(f"w_{name}", nn.Parameter(_glorot(rows, columns, rng)))
+            self.register_parameter(f"w_{name}", nn.Parameter(glorot(rows, columns, rng)))
             zeros = nn.Parameter(torch.zeros(columns)) if bias else None
             self.register_parameter(f"b_{name}", zeros)
 
@@ -168,20 +169,4 @@ class MultiHeadAttention(nn.Module):
     def _project(self, name: str, x: Tensor) -> Tensor:
         weight, bias = getattr(self, f"w_{name}"), getattr(self, f"b_{name}")
         wide = compute_type(torch.promote_types(x.dtype, weight.dtype))
-        return _affine(x.to(wide), weight.to(wide), None if bias is None else bias.to(wide))
-
-
-def _affine(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-    if all_finite(x):
-        return x @ weight if bias is None else x @ weight + bias
-    # A hidden token that is NaN must not make the gradient of the weight NaN.
-    odd = ~x.isfinite().all(-1, keepdim=True)
-    clean = torch.where(odd, 0, x) @ weight
-    exact = (x @ weight).detach()
-    projected = torch.where(odd, exact, clean)
-    return projected if bias is None else projected + bias
-
-
-def _glorot(rows: int, columns: int, rng: torch.Generator | None) -> Tensor:
-    limit = math.sqrt(6 / (rows + columns))
-    return torch.empty(rows, columns).uniform_(-limit, limit, generator=rng)
+        return affine(x.to(wide), weight.to(wide), None if bias is None else bias.to(wide))

@@ -1,0 +1,124 @@
+"""The additive score: a small network that compares a query with a key."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from attn._arrays import Array, as_float, check_axes, check_count, compute_type, leading_axes
+from attn._layers import check_inputs, glorot
+from attn.additive_fast import additive_scores_in_blocks
+
+
+class AdditiveScore:
+    r"""The additive score, :math:`s_{ij} = v^\top \tanh(W_q^\top q_i + W_k^\top k_j)`.
+
+    Called like a score function, and given to `attention_weights` as ``score=``.
+
+    Parameters
+    ----------
+    d_query, d_key : int
+        Widths of queries and keys; they may differ.
+    d_hidden : int
+        Width of the space in which they are compared.
+    rng : None, int or numpy.random.Generator
+        Draws the weights: uniform with variance 2 / (rows + columns).
+    dtype : numpy dtype
+        Type of the parameters.
+
+    Attributes
+    ----------
+    w_query : array, shape (d_query, d_hidden)
+    w_key : array, shape (d_key, d_hidden)
+    w_score : array, shape (d_hidden,)
+        v. It bounds the score: at most the sum of its absolute values.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a width is not a positive integer.
+
+    References
+    ----------
+    Bahdanau, Cho and Bengio (2015), "Neural Machine Translation by Jointly Learning to Align and
+    Translate", section 3.1 and appendix A.1.2: :math:`W_a` is our :math:`W_q^\top`, :math:`U_a` our
+    :math:`W_k^\top`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> score = AdditiveScore(d_query=5, d_key=7, d_hidden=3, rng=0)
+    >>> score(np.ones((2, 4, 5)), np.ones((2, 6, 7))).shape
+    (2, 4, 6)
+    """
+
+    def __init__(
+        self,
+        d_query: int,
+        d_key: int,
+        d_hidden: int,
+        rng: int | np.random.Generator | None = None,
+        *,
+        dtype: DTypeLike = np.float32,
+    ) -> None:
+        self.d_query = check_count("d_query", d_query, 1)
+        self.d_key = check_count("d_key", d_key, 1)
+        d_hidden = check_count("d_hidden", d_hidden, 1)
+        rng = np.random.default_rng(rng)
+        self.w_query = glorot(rng, self.d_query, d_hidden, dtype)
+        self.w_key = glorot(rng, self.d_key, d_hidden, dtype)
+        self.w_score = glorot(rng, d_hidden, 1, dtype)[:, 0]
+
+    def __call__(self, query: ArrayLike, key: ArrayLike) -> Array:
+        """Return the score of each query with each key.
+
+        Parameters
+        ----------
+        query : array_like, shape (..., num_queries, d_query)
+        key : array_like, shape (..., num_keys, d_key)
+            Leading axes broadcast.
+
+        Returns
+        -------
+        array, shape (..., num_queries, num_keys), in the type of query and key
+            Computed in blocks: the memory beside the result does not grow with its size.
+
+        Raises
+        ------
+        ValueError
+            If a width is not that of its matrix, or the leading axes do not broadcast.
+        """
+        query, key = as_float("query", query), as_float("key", key)
+        check_inputs(query, key, None, (self.d_query, self.d_key, self.d_key))
+        leading_axes(query=query, key=key)
+        result = np.result_type(query, key)
+        wide = compute_type(np.result_type(result, self.w_query, self.w_key, self.w_score))
+        hidden_query = query.astype(wide) @ self.w_query  # (..., num_queries, d_hidden)
+        hidden_key = key.astype(wide) @ self.w_key  # (..., num_keys, d_hidden)
+        scores = additive_scores_in_blocks(hidden_query, hidden_key, self.w_score.astype(wide))
+        return scores.astype(result, copy=False)
+
+
+def additive_scores(hidden_query: Array, hidden_key: Array, w_score: Array) -> Array:
+    r"""Return :math:`v^\top \tanh(a_i + b_j)` as its formula reads.
+
+    Parameters
+    ----------
+    hidden_query : array, shape (..., num_queries, d_hidden)
+    hidden_key : array, shape (..., num_keys, d_hidden)
+    w_score : array, shape (d_hidden,)
+
+    Returns
+    -------
+    array, shape (..., num_queries, num_keys)
+        On the way there is an array ``d_hidden`` times as large.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> additive_scores(np.zeros((4, 3)), np.zeros((6, 3)), np.ones(3)).shape
+    (4, 6)
+    """
+    check_axes("hidden_query", hidden_query)
+    pairs = hidden_query[..., :, None, :] + hidden_key[..., None, :, :]
+    return np.tanh(pairs) @ w_score  # (..., num_queries, num_keys)

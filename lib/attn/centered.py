@@ -1,0 +1,106 @@
+"""Luong's local attention: each query looks at a window around a position of its own."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attn._arrays import Array, as_float, as_floats, check_tokens, leading_axes
+from attn.attention import Score, attention_weights, weighted_sum
+
+
+def centered_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    centers: ArrayLike,
+    window: float,
+    sigma: float | None = None,
+    mask: ArrayLike | None = None,
+    scale: float | None = None,
+    score: Literal["scaled_dot", "dot"] | Score = "scaled_dot",
+    return_weights: bool = False,
+) -> Array | tuple[Array, Array]:
+    r"""Return the attention of each query to the keys with :math:`|j - p_i| \le D`.
+
+    The weights are :math:`a_{ij} = \mathrm{softmax}_j(s_{ij})\, e^{-(j - p_i)^2 / 2 \sigma^2}`,
+    the softmax taken within the window.
+
+    Parameters
+    ----------
+    query : array_like, shape (..., num_queries, d_k)
+    key : array_like, shape (..., num_keys, d_k)
+    value : array_like, shape (..., num_keys, d_v)
+    centers : array_like, broadcastable to (..., num_queries)
+        :math:`p_i`, in positions of keys; any real number. What of the window lies beyond the
+        keys is cut off.
+    window : float
+        :math:`D`: how far the window reaches to each side, in keys.
+    sigma : float, optional
+        Width of the Gaussian, in keys. Without it there is no Gaussian, as in the paper's
+        monotonic alignment; its predictive alignment takes ``sigma = window / 2``.
+    mask : array_like of bool, broadcastable to (..., num_queries, num_keys), optional
+    scale, score
+        As in `attention_weights`. The paper's scores are not scaled.
+    return_weights : bool
+
+    Returns
+    -------
+    output : array, shape (..., num_queries, d_v)
+    weights : array, shape (..., num_queries, num_keys)
+        Only with ``return_weights``. With a Gaussian they sum to less than 1: the paper does not
+        normalise again.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, ``window`` is negative, ``sigma`` is not positive, or a center is
+        not finite.
+
+    References
+    ----------
+    Luong, Pham and Manning (2015), section 3.2, equation 10.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> query, key, value = np.ones((2, 8)), np.ones((6, 8)), np.eye(6)
+    >>> centered_attention(query, key, value, centers=[0, 3.5], window=1).round(2)
+    array([[0.5, 0.5, 0. , 0. , 0. , 0. ],
+           [0. , 0. , 0. , 0.5, 0.5, 0. ]])
+    """
+    (query, key, value), result = as_floats(query=query, key=key, value=value)
+    check_tokens(key, value)
+    leading_axes(query=query, key=key, value=value)
+    distance = _distance(centers, query.shape[-2], key.shape[-2])
+    near = np.abs(distance) <= check_width_of("window", window)
+    visible = near if mask is None else near & np.asarray(mask)
+    weights = attention_weights(query, key, mask=visible, scale=scale, score=score)
+    if sigma is not None:
+        spread = check_width_of("sigma", sigma, positive=True)
+        weights = weights * np.exp(-0.5 * (distance / spread) ** 2).astype(weights.dtype)
+    output = weighted_sum(weights, value, visible).astype(result, copy=False)
+    return (output, weights.astype(result, copy=False)) if return_weights else output
+
+
+def _distance(centers: ArrayLike, num_queries: int, num_keys: int) -> Array:
+    """Return how far each key lies behind each query's center, (..., num_queries, num_keys)."""
+    positions = as_float("centers", centers)
+    if positions.shape[-1:] not in ((), (1,), (num_queries,)):
+        raise ValueError(f"centers has shape {positions.shape}; expected (..., {num_queries})")
+    if not np.isfinite(positions).all():
+        raise ValueError("centers contain NaN or inf; expected positions of keys")
+    positions = np.broadcast_to(positions, (*positions.shape[:-1], num_queries))
+    return np.arange(num_keys) - positions[..., None]
+
+
+def check_width_of(name: str, given: float, positive: bool = False) -> float:
+    """Return ``given``, or raise ValueError if it is negative, or zero where it must not be."""
+    if not given >= 0 or (positive and given == 0):
+        raise ValueError(
+            f"{name} is {given}; expected {'a positive number' if positive else 'at least 0'}"
+        )
+    return given

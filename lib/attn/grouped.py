@@ -1,0 +1,109 @@
+"""Grouped-query attention: several query heads share one head of keys and values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from attn._arrays import Array, as_float, as_floats, as_mask, check_pairs, check_tokens, shape_of
+from attn.attention import scaled_dot_product_attention
+
+
+def grouped_query_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    mask: ArrayLike | None = None,
+    bias: ArrayLike | None = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    return_weights: bool = False,
+) -> Array | tuple[Array, Array]:
+    """Return attention in which several query heads in a row use the same keys and values.
+
+    Parameters
+    ----------
+    query : array_like, shape (..., num_heads, num_queries, d_k)
+    key : array_like, shape (..., num_kv_heads, num_keys, d_k)
+    value : array_like, shape (..., num_kv_heads, num_keys, d_v)
+        ``num_kv_heads`` divides ``num_heads``: equal is multi-head, 1 is multi-query attention.
+    mask, bias, is_causal, scale, return_weights
+        As in `scaled_dot_product_attention`; mask and bias broadcast to (..., num_heads,
+        num_queries, num_keys).
+
+    Returns
+    -------
+    output : array, shape (..., num_heads, num_queries, d_v)
+    weights : array, shape (..., num_heads, num_queries, num_keys)
+        Only with ``return_weights``.
+
+    Raises
+    ------
+    ValueError
+        If ``num_kv_heads`` does not divide ``num_heads``, or shapes do not fit.
+
+    References
+    ----------
+    Ainslie et al. (2023), "GQA", section 2.2; with one key/value head Shazeer (2019), "Fast
+    Transformer Decoding: One Write-Head is All You Need".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> query, key, value = np.ones((2, 6, 4, 8)), np.ones((2, 3, 5, 8)), np.ones((2, 3, 5, 7))
+    >>> grouped_query_attention(query, key, value).shape
+    (2, 6, 4, 7)
+    """
+    (query, key, value), _ = as_floats(3, query=query, key=key, value=value)
+    check_tokens(key, value)
+    groups = group_size(query, key, value)
+    pairs = (*query.shape[:-1], key.shape[-2])
+    attended = scaled_dot_product_attention(
+        split_groups(query, groups),  # (..., num_kv_heads, groups, num_queries, d_k)
+        key[..., :, None, :, :],
+        value[..., :, None, :, :],
+        mask=None if mask is None else split_groups(as_mask(mask), groups, "mask", pairs),
+        bias=None if bias is None else split_groups(as_float("bias", bias), groups, "bias", pairs),
+        is_causal=is_causal,
+        scale=scale,
+        return_weights=return_weights,
+    )
+    if isinstance(attended, tuple):
+        return merge_groups(attended[0]), merge_groups(attended[1])
+    return merge_groups(attended)
+
+
+def split_groups(x: Any, groups: int, name: str | None = None, pairs: tuple[int, ...] = ()) -> Any:
+    """Return ``x`` with its axis of heads, if it has one, divided into groups that share keys."""
+    if name is not None:
+        check_pairs(name, x, pairs)
+    if x.ndim < 3:
+        return x
+    *leading, heads, rows, columns = x.shape
+    # A mask may have one head for all.
+    shared = (1, 1) if heads == 1 else (heads // groups, groups)
+    return x.reshape(*leading, *shared, rows, columns)
+
+
+def merge_groups(x: Any) -> Any:
+    """Return ``x`` with its groups as one axis of heads."""
+    *leading, kv_heads, groups, rows, columns = x.shape
+    return x.reshape(*leading, kv_heads * groups, rows, columns)
+
+
+def group_size(query: Any, key: Any, value: Any) -> int:
+    """Return how many query heads share a key head, or raise ValueError."""
+    num_heads, num_kv_heads = query.shape[-3], key.shape[-3]
+    if value.shape[-3] != num_kv_heads:
+        raise ValueError(
+            f"value has shape {shape_of(value)}; expected {num_kv_heads} heads, as many as key "
+            f"of shape {shape_of(key)}"
+        )
+    if num_kv_heads == 0 or num_heads % num_kv_heads:
+        raise ValueError(
+            f"key has shape {shape_of(key)}; expected a number of heads that divides the "
+            f"{num_heads} of query of shape {shape_of(query)}"
+        )
+    return num_heads // num_kv_heads

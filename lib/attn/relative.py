@@ -1,0 +1,120 @@
+"""Positions that enter the scores: rotations of queries and keys, and a bias by distance."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from attn._arrays import Array, as_floats, check_count
+
+
+def rotary(x: ArrayLike, positions: ArrayLike | None = None, *, base: float = 10000.0) -> Array:
+    r"""Return ``x`` with features 2i and 2i+1 turned by the angle :math:`t\,\mathrm{base}^{-2i/d}`.
+
+    Queries and keys turned like this have dot products that depend on the distance between their
+    positions only. Values are not turned.
+
+    Parameters
+    ----------
+    x : array_like, shape (..., tokens, d)
+        ``d`` is even.
+    positions : array_like, broadcastable to (..., tokens), optional
+        t; ``0, 1, 2, …`` when not given. With a key-value cache, pass the true positions.
+    base : float
+
+    Returns
+    -------
+    array, shape and type of ``x``
+
+    Raises
+    ------
+    ValueError
+        If ``d`` is odd or ``positions`` do not fit the tokens.
+
+    References
+    ----------
+    Su et al. (2024), "RoFormer", section 3.2.2, equations 15 and 34. Neighbouring features are a
+    pair, as in the paper; GPT-NeoX and LLaMA pair feature i with i + d/2, which is the same up to
+    a fixed permutation of the features.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rotary(np.ones((2, 4, 6))).shape
+    (2, 4, 6)
+    >>> rotary([[1.0, 0.0]], positions=[np.pi / 2]).round(2)
+    array([[0., 1.]])
+    """
+    (x,), result = as_floats(x=x)
+    cos, sin = turns(x.shape, positions, base)
+    cos, sin = cos.astype(x.dtype), sin.astype(x.dtype)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    turned = np.empty(np.broadcast_shapes(x.shape, (*cos.shape[:-1], 1)), dtype=x.dtype)
+    turned[..., 0::2] = even * cos - odd * sin
+    turned[..., 1::2] = even * sin + odd * cos
+    return turned.astype(result, copy=False)
+
+
+def turns(shape: tuple[int, ...], positions: ArrayLike | None, base: float) -> tuple[Array, Array]:
+    """Return cosine and sine of every angle, (..., tokens, d / 2), in float64."""
+    tokens, width = shape[-2:]
+    if width % 2:
+        raise ValueError(f"x has shape {tuple(shape)}; expected an even number of features")
+    times = np.arange(tokens) if positions is None else np.asarray(positions)
+    if times.shape[-1:] not in ((1,), (tokens,)):
+        raise ValueError(f"positions has shape {times.shape}; expected (..., {tokens})")
+    # In float32 the angle of a late token would be off by more than a step.
+    frequencies = float(base) ** (-np.arange(0, width, 2) / max(width, 1))
+    angles = times[..., None] * frequencies
+    return np.cos(angles), np.sin(angles)
+
+
+def alibi_bias(
+    num_heads: int, num_queries: int, num_keys: int, *, dtype: DTypeLike = np.float64
+) -> Array:
+    r"""Return the bias :math:`-m_h\,|i - j|`, to be added to the scores.
+
+    Parameters
+    ----------
+    num_heads : int
+        With a power of two, the slopes are :math:`m_h = 2^{-8h/n}` for :math:`h = 1 … n`.
+        Otherwise those of the next smaller power, then every second one of the next larger.
+    num_queries, num_keys : int
+        Aligned as in `causal_mask`: the last query stands at the last key.
+    dtype : numpy dtype
+
+    Returns
+    -------
+    array, shape (num_heads, num_queries, num_keys), in nats
+        The paper is about causal models; with ``is_causal`` only the past's half matters.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a count is negative or not an integer.
+
+    References
+    ----------
+    Press, Smith and Lewis (2022), "Train Short, Test Long", section 3 (for numbers of heads that
+    are no power of two: the code published with it).
+
+    Examples
+    --------
+    >>> alibi_bias(2, 2, 3)[0]
+    array([[-0.0625,  0.    , -0.0625],
+           [-0.125 , -0.0625,  0.    ]])
+    """
+    heads = check_count("num_heads", num_heads, 1)
+    queries = np.arange(check_count("num_queries", num_queries))[:, None]
+    keys = np.arange(check_count("num_keys", num_keys))
+    distance = np.abs(queries + (num_keys - num_queries) - keys)
+    return (_slopes(heads)[:, None, None] * -distance).astype(dtype)
+
+
+def _slopes(num_heads: int) -> Array:
+    power = 2 ** math.floor(math.log2(num_heads))
+    slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
+    between = 2.0 ** (-4 * np.arange(1, 2 * (num_heads - power), 2) / power)
+    return np.concatenate([slopes, between])

@@ -1,0 +1,27 @@
+"""What the modules share: first weights, and a projection that contains what is not finite."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from attn.torch._tensors import all_finite
+
+
+def affine(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Return ``x @ weight + bias``; a token that is NaN or inf gives the weight no gradient."""
+    if all_finite(x):
+        projected = x @ weight
+    else:
+        # A hidden token that is NaN must not make the gradient of the weight NaN.
+        odd = ~x.isfinite().all(-1, keepdim=True)
+        projected = torch.where(odd, (x @ weight).detach(), torch.where(odd, 0, x) @ weight)
+    return projected if bias is None else projected + bias
+
+
+def glorot(rows: int, columns: int, rng: torch.Generator | None = None) -> Tensor:
+    """Return weights, uniform with mean 0 and variance 2 / (rows + columns)."""
+    limit = math.sqrt(6 / (rows + columns))
+    return torch.empty(rows, columns).uniform_(-limit, limit, generator=rng)
