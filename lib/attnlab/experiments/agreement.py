@@ -1,0 +1,142 @@
+"""Does the participle agree with a subject that stands far back? Four ways of looking back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, cast
+
+from attnlab.experiments.grammar import Grammar
+from attnlab.experiments.lexicon import Language
+from attnlab.experiments.results import Claim, Curve, Result
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from attnlab.experiments.readers import OneLayerAttention
+
+CLAIM = Claim(
+    name="agreement",
+    claim="Attention finds a distant subject where recurrent and convolutional networks lose it.",
+    source="The usual motivation of attention, with French ramassée and Italian introdotta.",
+    refuted_by="A recurrent network that keeps the gender as far as attention does.",
+    seconds=25,
+)
+PHRASES = (0, 1, 2, 3, 4, 5, 6, 8, 12, 20)
+
+#: Name of a model: (how to make it, training steps, learning rate, whether the rate decays).
+Recipe = tuple[Callable[[Grammar], "nn.Module"], int, float, bool]
+
+
+def recipes() -> dict[str, Recipe]:
+    """Return the models by name, each with its training."""
+    from attnlab.experiments import readers
+
+    return {
+        "attention": (readers.OneLayerAttention, 600, 0.005, False),
+        "attention without positions": (
+            lambda grammar: readers.OneLayerAttention(grammar, positions=False),
+            600,
+            0.005,
+            False,
+        ),
+        "convolution": (readers.Convolution, 600, 0.01, True),
+        "GRU": (readers.FixedVector, 1200, 0.005, False),
+    }
+
+
+def train(
+    name: str, seed: int = 0, language: Language = "french", steps: int | None = None
+) -> nn.Module:
+    """Return a trained model: one of ``recipes()``.
+
+    Parameters
+    ----------
+    name : str
+    seed : int
+        Draws the weights and the training sentences.
+    language : "french" or "italian"
+    steps : int, optional
+        Fewer steps than the recipe says, for a quick look.
+
+    Raises
+    ------
+    ValueError
+        If there is no such model.
+    """
+    from attnlab.experiments import training
+
+    known = recipes()
+    if name not in known:
+        raise ValueError(f"model is {name!r}; expected one of {', '.join(known)}")
+    make, full, rate, decays = known[name]
+    steps = full if steps is None else steps
+    grammar = Grammar(language)
+    with training.one_thread(seed):
+        model = make(grammar)
+        batches = training.sentences(grammar, seed, steps, batch=128)
+        training.fit(
+            model,
+            batches,
+            training.participle_loss,
+            learning_rate=rate,
+            decay_steps=steps if decays else 0,
+        )
+    return model
+
+
+def measure(
+    model: nn.Module, language: Language = "french", phrases: Sequence[int] = PHRASES
+) -> list[float]:
+    """Return the share of right genders for each number of phrases; chance is 0.5."""
+    from attnlab.experiments import training
+
+    grammar = Grammar(language)
+    tests = [training.exam(grammar, number) for number in phrases]
+    return [training.right(model, test)["gender"] for test in tests]
+
+
+def subject_share(
+    model: nn.Module, num_phrases: int, language: Language = "french"
+) -> tuple[float, float]:
+    """Return the mean weight on the subject, and how often it has the largest weight."""
+    import torch
+
+    from attnlab.experiments import training
+
+    test = training.exam(Grammar(language), num_phrases)
+    with torch.no_grad():
+        _, given = cast("OneLayerAttention", model).look(training.tensor(test.tokens))
+    weights = given[:, 0]  # (batch, num_tokens)
+    first = weights.argmax(dim=-1) == 0
+    return float(weights[:, 0].mean()), float(first.float().mean())
+
+
+def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Train every model with every seed and measure the gender of the participle.
+
+    ``quick`` shortens training and tests fewer lengths: a smoke test, not a result.
+    """
+    from attnlab.experiments.training import Stopwatch
+
+    watch = Stopwatch()
+    phrases = (0, 2, 6) if quick else PHRASES
+    curves = {}
+    for name, (_, steps, *_) in recipes().items():
+        models = [train(name, seed, steps=steps // 3 if quick else None) for seed in seeds]
+        curves[name] = Curve(phrases, [measure(model, phrases=phrases) for model in models])
+        if name == "attention":
+            shares = [[subject_share(model, n) for n in phrases] for model in models]
+            curves["weight on the subject"] = Curve(phrases, [[w for w, _ in s] for s in shares])
+            curves["subject is first"] = Curve(phrases, [[f for _, f in s] for s in shares])
+    italian = [train("attention", seed, "italian", 200 if quick else None) for seed in seeds]
+    curves["attention, Italian"] = Curve(
+        phrases, [measure(model, "italian", phrases) for model in italian]
+    )
+    settings = {"trained on phrases": [0, 1, 2, 3, 4], "test sentences": 1000, "quick": quick}
+    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+
+
+if __name__ == "__main__":
+    from attnlab.experiments.registry import main
+
+    raise SystemExit(main([CLAIM.name]))

@@ -1,0 +1,81 @@
+"""Drawing results: a line for the mean over seeds, a band from the lowest to the highest seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from attnlab.experiments.results import Curve
+from attnlab.style import describe, palette
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Lines are told apart by their dashes; the one that the figure is about has the accent.
+_DASHES = ((0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)), (0, (9, 3)), (0, (3, 1, 1, 1, 1, 1)))
+
+
+def curves(
+    ax: Axes,
+    shown: Mapping[str, Curve],
+    *,
+    accent: str = "",
+    chance: float | None = None,
+    x_label: str = "phrases between subject and participle",
+    y_label: str = "share that is right",
+    trained_to: float | None = None,
+) -> None:
+    """Draw curves of shares from 0 to 1 on ``ax``, each named at its end.
+
+    Parameters
+    ----------
+    ax
+        The axes to draw on.
+    shown
+        Name to curve, the main one first.
+    accent
+        Name of the curve that the figure is about.
+    chance
+        Where guessing would be.
+    x_label, y_label
+        What the axes say.
+    trained_to
+        Where the lengths of training end, on the x axis.
+    """
+    colours = palette()
+    dashes = iter(_DASHES)
+    for name, curve in shown.items():
+        main = name == accent
+        look: dict[str, Any] = {
+            "color": colours["accent" if main else "ink"],
+            "linestyle": "-" if main else next(dashes),
+        }
+        ax.fill_between(curve.x, curve.low, curve.high, color=look["color"], alpha=0.15, lw=0)
+        # The main line is wide and below, so that one that runs along it can be seen on it.
+        width, layer = (4.5, 2) if main else (1.8, 3)
+        ax.plot(curve.x, curve.mean, label=name, linewidth=width, zorder=layer, **look)
+    for level in () if chance is None else (chance,):
+        ax.axhline(level, color=colours["line"], linewidth=1)
+        ax.annotate("chance", (0, level), xytext=(2, -11), textcoords="offset points", fontsize=9)
+    if trained_to is not None:
+        ax.axvline(trained_to, color=colours["line"], linewidth=1)
+        ax.annotate(
+            "trained to here",
+            (trained_to, 0),
+            xytext=(4, 4),
+            textcoords="offset points",
+            fontsize=9,
+        )
+    ax.set(xlabel=x_label, ylabel=y_label, ylim=(0, 1.04))
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, fontsize=10, handlelength=3)
+    describe(ax, _text(shown, y_label))
+
+
+def _text(shown: Mapping[str, Curve], measure: str) -> str:
+    """Return the figure in words: where each curve starts and ends."""
+    ends = (
+        f"{name}: {curve.mean[0]:.2f} at {curve.x[0]:g}, {curve.mean[-1]:.2f} at {curve.x[-1]:g}"
+        for name, curve in shown.items()
+    )
+    return f"Line chart of the {measure}. {'; '.join(ends)}."
