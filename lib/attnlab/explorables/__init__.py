@@ -5,5 +5,7 @@ that needs no kernel; on paper and without JavaScript it is a figure with its nu
 """
 
 from attnlab.explorables.context_vector import ContextVector
+from attnlab.explorables.mask_paint import MaskPaint
+from attnlab.explorables.soft_dictionary import SoftDictionary
 
-__all__ = ["ContextVector"]
+__all__ = ["ContextVector", "MaskPaint", "SoftDictionary"]

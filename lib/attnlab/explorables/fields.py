@@ -86,6 +86,11 @@ def vector(name: str, value: Any) -> list[float]:
     return _numbers(name, value, (2,))
 
 
+def numbers(name: str, value: Any) -> list[float]:
+    """Return one or more finite numbers."""
+    return _numbers(name, value, (-1,))
+
+
 def vectors(name: str, value: Any) -> list[list[float]]:
     """Return one or more vectors of two finite numbers."""
     return _numbers(name, value, (-1, 2))
@@ -117,6 +122,13 @@ def between(low: float, high: float) -> Clean:
         return float(array)
 
     return clean
+
+
+def count(name: str, value: Any) -> int:
+    """Return a whole number that is not negative."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"{name} is {value!r}; expected a whole number, 0 or more")
+    return int(value)
 
 
 def flag(name: str, value: Any) -> bool:

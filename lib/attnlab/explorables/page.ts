@@ -1,5 +1,9 @@
 // All explorables as custom elements, for the pages of the book.
 import * as contextVector from "./context_vector/context_vector.ts";
 import { define } from "./host.ts";
+import * as maskPaint from "./mask_paint/mask_paint.ts";
+import * as softDictionary from "./soft_dictionary/soft_dictionary.ts";
 
 define("attn-context-vector", contextVector.defaults, contextVector.render);
+define("attn-mask-paint", maskPaint.defaults, maskPaint.render);
+define("attn-soft-dictionary", softDictionary.defaults, softDictionary.render);

@@ -24,8 +24,8 @@ class Grid:
     limit: float
 
     @property
-    def corner(self) -> str:
-        """What stands where the axes meet: the shape, in the form used everywhere."""
+    def shape(self) -> str:
+        """The shape, in the form used everywhere."""
         return shape_text(num_queries=len(self.queries), num_keys=len(self.keys))
 
     def describe(self) -> str:

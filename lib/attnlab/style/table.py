@@ -26,16 +26,21 @@ class HeatTable:
     decimals: int
 
     def _repr_html_(self) -> str:
+        return embedded_css() + self.markup()
+
+    def markup(self) -> str:
+        """Return the table alone, for a figure that is made of several parts."""
         data = self.content
-        corner = f'<td aria-hidden="true">{escape(data.corner)}</td>'
+        corner = '<td aria-hidden="true"></td>'
         head = "".join(f'<th scope="col">{escape(key)}</th>' for key in data.keys)
         rows = "".join(
             f'<tr><th scope="row">{escape(query)}</th>{self._cells(row)}</tr>'
             for row, query in enumerate(data.queries)
         )
-        caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
+        words = f"{escape(self.caption)} " if self.caption else ""
+        caption = f'<caption>{words}<span class="attn-shape">{data.shape}</span></caption>'
         return (
-            f'{embedded_css()}<div class="attn-scroll"><table class="attn-heat">{caption}'
+            f'<div class="attn-scroll"><table class="attn-heat">{caption}'
             f"<thead><tr>{corner}{head}</tr></thead><tbody>{rows}</tbody></table></div>"
         )
 

@@ -1,0 +1,84 @@
+"""A mask painted over a grid of scores, and the weights that it leaves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import attn
+from attnlab.explorables import fields
+from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.fields import field
+from attnlab.style.table import weights_table
+
+_TOKENS = ["the", "cat", "sat", "down", "<pad>"]
+_SCORES = [
+    [0.7, 0.6, -0.1, 0.0, 0.5],
+    [0.7, 1.2, 0.5, -0.8, 0.3],
+    [-0.2, 1.7, 0.8, 0.2, 0.9],
+    [0.0, -0.6, 1.5, 0.7, 0.4],
+    [0.1, 0.3, -0.6, 0.5, 0.8],
+]
+
+
+class MaskPaint(Explorable):
+    """Scores whose cells are hidden and shown by hand, and the weights which softmax makes.
+
+    Parameters
+    ----------
+    query_tokens, key_tokens
+        The tokens of the rows and of the columns.
+    score
+        Shape ``(num_queries, num_keys)``.
+    mask
+        Boolean, the same shape; True = may attend. The answer of an exercise is this list of
+        lists.
+    length
+        How many keys are real; the preset "Padding" hides those after them.
+    task, answers
+        As in every explorable; the usual answer is ``["mask"]``.
+
+    Raises
+    ------
+    ValueError
+        If the shapes of scores, mask and tokens do not fit.
+
+    Examples
+    --------
+    >>> blind = MaskPaint(mask=[[False] * 5] + [[True] * 5] * 4)
+    >>> blind.weights()[0]
+    array([0., 0., 0., 0., 0.])
+    """
+
+    _esm = bundle("mask_paint")
+    element = "attn-mask-paint"
+    names = ("query_tokens", "key_tokens", "score", "mask", "length")
+    asked = ("mask",)
+
+    query_tokens = field(fields.words, _TOKENS)
+    key_tokens = field(fields.words, _TOKENS)
+    score = field(fields.scores, _SCORES)
+    mask = field(fields.mask, [[True] * 5] * 5)
+    length = field(fields.count, 4)
+
+    def check(self) -> None:
+        """Raise ValueError unless scores and mask have a row for each query, a column a key."""
+        expected = (len(self.query_tokens), len(self.key_tokens))
+        for name in ("score", "mask"):
+            shape = np.shape(getattr(self, name))
+            if shape != expected:
+                raise ValueError(f"{name} has shape {shape}; the tokens ask for {expected}")
+        if self.length > expected[1]:
+            raise ValueError(f"length is {self.length}; there are {expected[1]} keys")
+
+    def weights(self) -> np.ndarray:
+        """Return the weights, shape ``(num_queries, num_keys)``; a row that sees nothing is 0."""
+        return attn.softmax(np.array(self.score), mask=np.array(self.mask))
+
+    def figure(self) -> str:
+        """Return scores and weights as two tables of HTML."""
+        axes = {"queries": self.query_tokens, "keys": self.key_tokens, "mask": self.mask}
+        tables = [
+            weights_table(self.score, **axes, kind="scores", decimals=1, caption="Scores"),
+            weights_table(self.weights(), **axes, caption="Weights"),
+        ]
+        return f'<div class="attn-still">{"".join(t.markup() for t in tables)}</div>'

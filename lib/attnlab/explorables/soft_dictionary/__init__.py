@@ -1,0 +1,94 @@
+"""A dictionary that always answers: temperature leads from the exact lookup to the mean."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import attn
+from attnlab.explorables import fields
+from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.fields import field
+from attnlab.explorables.still import figure, table
+from attnlab.style.table import cell, number
+
+HOTTEST = 100.0
+
+
+class SoftDictionary(Explorable):
+    """A soft lookup of one query in a dictionary, with the temperature on a slider.
+
+    The scores are divided by the temperature before the softmax.
+
+    Parameters
+    ----------
+    query
+        The word that is looked up; it need not be an entry.
+    entries
+        The dictionary's keys, as words.
+    score
+        How well the query fits each entry, shape ``(num_keys,)``.
+    value
+        The value of each entry, shape ``(num_keys,)``.
+    unit
+        Unit of the values.
+    temperature
+        From 0 (the exact lookup: only the best key counts) to 100 (nearly the mean).
+    task, answers
+        As in every explorable; the usual answer is ``["temperature"]``.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of entries, scores and values differ or the temperature is out of range.
+
+    Examples
+    --------
+    >>> float(SoftDictionary(temperature=0).answer())
+    470.0
+    >>> float(SoftDictionary(temperature=100).answer().round())
+    557.0
+    """
+
+    _esm = bundle("soft_dictionary")
+    element = "attn-soft-dictionary"
+    names = ("query", "entries", "score", "value", "unit", "temperature")
+    asked = ("temperature",)
+
+    query = field(fields.text, "teal")
+    entries = field(fields.words, ["blue", "green", "yellow", "red"])
+    score = field(fields.numbers, [2.0, 1.8, -0.5, -1.5])
+    value = field(fields.numbers, [470.0, 530.0, 580.0, 650.0])
+    unit = field(fields.text, "nm")
+    temperature = field(fields.between(0.0, HOTTEST), 1.0)
+
+    def check(self) -> None:
+        """Raise ValueError unless each entry has a score and a value."""
+        sizes = [len(self.entries), len(self.score), len(self.value)]
+        if len(set(sizes)) > 1:
+            raise ValueError(
+                "{} entries, {} scores and {} values; expected as many of each".format(*sizes)
+            )
+
+    def weights(self) -> np.ndarray:
+        """Return one weight for each entry, shape ``(num_keys,)``; keys that tie at 0 share."""
+        scores = np.array(self.score)
+        if self.temperature == 0:
+            best = scores == scores.max()
+            return best / best.sum()
+        return attn.softmax(scores / self.temperature)
+
+    def answer(self) -> np.float64:
+        """Return the values mixed with the weights, in the unit of the values."""
+        return np.float64(self.weights() @ np.array(self.value))
+
+    def figure(self) -> str:
+        """Return the table of numbers as HTML."""
+        entries = zip(self.entries, self.score, self.weights(), self.value, strict=True)
+        rows = []
+        for entry, score, weight, value in entries:
+            shade = cell(float(weight), "weights", 1.0, 3, masked=False)
+            shares = [number(score), shade, number(value, 1), number(weight * value, 1)]
+            rows.append((entry, shares))
+        rows.append(("sum", ["", "1.000", "", f"{number(float(self.answer()), 1)} {self.unit}"]))
+        heads = [f"T = {self.temperature:g}", "score", "weight", "value"]
+        return figure([], table([*heads, "weight × value"], rows))

@@ -1,0 +1,120 @@
+// A heat map of scores whose cells are hidden and shown: by mouse, finger or keyboard.
+import type { Mask, Matrix } from "../math.ts";
+import * as text from "../text.ts";
+import { cellStyle } from "./colour.ts";
+import { h, set } from "./dom.ts";
+import { heatTable } from "./heat.ts";
+
+const MOVES: Record<string, readonly [number, number]> = {
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
+};
+
+export class PaintGrid {
+  readonly element = h("div", { class: "scroll paint" });
+  private readonly cells: HTMLButtonElement[][];
+  private readonly queries: readonly string[];
+  private readonly keys: readonly string[];
+  private readonly change: (mask: boolean[][]) => void;
+  private mask: Mask = [];
+  /** What the stroke in progress paints. */
+  private brush: boolean | undefined;
+
+  constructor(
+    queries: readonly string[],
+    keys: readonly string[],
+    change: (mask: boolean[][]) => void,
+  ) {
+    [this.queries, this.keys, this.change] = [queries, keys, change];
+    const { table, cells } = heatTable("Scores and mask", queries, keys);
+    set(table, { role: "grid", "aria-label": "Mask. Arrow keys move, space hides or shows." });
+    this.cells = cells.map((row, i) => row.map((cell, j) => this.button(cell, i, j)));
+    this.element.append(table);
+    this.element.addEventListener("pointerdown", (event) => this.press(event));
+    this.element.addEventListener("pointermove", (event) => this.stroke(event));
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
+      this.element.addEventListener(end, () => (this.brush = undefined));
+    }
+  }
+
+  update(score: Matrix, mask: Mask): void {
+    this.mask = mask;
+    const limit = Math.max(...score.flat().map(Math.abs));
+    this.cells.forEach((row, i) =>
+      row.forEach((cell, j) => {
+        const [value, seen] = [score[i]![j]!, mask[i]![j]!];
+        const style = seen ? cellStyle(value, "scores", limit) : undefined;
+        set(cell.parentElement!, { class: !seen && "masked", style });
+        const state = seen ? `score ${text.number(value, 1)}, may attend` : "hidden";
+        set(cell, {
+          "aria-label": `${this.queries[i]} to ${this.keys[j]}: ${state}`,
+          "aria-pressed": seen ? "true" : "false",
+        });
+        cell.textContent = seen ? text.number(value, 1) : "";
+      }),
+    );
+  }
+
+  private button(cell: HTMLTableCellElement, i: number, j: number): HTMLButtonElement {
+    const first = i === 0 && j === 0;
+    const element = h("button", { type: "button", class: "cell", tabindex: first ? 0 : -1 });
+    set(cell, { role: "gridcell" });
+    cell.append(element);
+    element.addEventListener("keydown", (event) => this.key(event, i, j));
+    // A pointer has painted already when it clicks; a keyboard or a screen reader has not.
+    element.addEventListener("click", (event) => {
+      if (event.detail === 0) this.paint(i, j, !this.mask[i]![j]!);
+    });
+    element.addEventListener("focus", () => {
+      for (const other of this.cells.flat()) other.tabIndex = other === element ? 0 : -1;
+    });
+    return element;
+  }
+
+  private key(event: KeyboardEvent, i: number, j: number): void {
+    const step = MOVES[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const row = Math.min(this.cells.length - 1, Math.max(0, i + step[0]));
+    const column = Math.min(this.keys.length - 1, Math.max(0, j + step[1]));
+    this.cells[row]![column]!.focus();
+    // With shift, the cell's own state is carried along: a stroke by keyboard.
+    if (event.shiftKey) this.paint(row, column, this.mask[i]![j]!);
+  }
+
+  private press(event: PointerEvent): void {
+    const at = this.find(event);
+    if (!at || event.button !== 0) return;
+    this.element.setPointerCapture(event.pointerId);
+    this.brush = !this.mask[at[0]]![at[1]]!;
+    this.paint(...at, this.brush);
+    this.cells[at[0]]![at[1]]!.focus({ preventScroll: true });
+    event.preventDefault();
+  }
+
+  private stroke(event: PointerEvent): void {
+    const at = this.brush === undefined ? undefined : this.find(event);
+    if (at) this.paint(...at, this.brush!);
+  }
+
+  /** The cell under the pointer; the target of a captured pointer would always be the first. */
+  private find({ clientX, clientY }: PointerEvent): [number, number] | undefined {
+    const root = this.element.getRootNode() as ShadowRoot;
+    const hit = root.elementFromPoint(clientX, clientY);
+    const inside = hit?.closest("td")?.querySelector("button");
+    for (const [i, row] of this.cells.entries()) {
+      const j = row.findIndex((cell) => cell === inside);
+      if (j >= 0) return [i, j];
+    }
+    return undefined;
+  }
+
+  private paint(i: number, j: number, seen: boolean): void {
+    if (this.mask[i]![j] === seen) return;
+    this.change(this.mask.map((row, r) => row.map((old, c) => (r === i && c === j ? seen : old))));
+  }
+}
