@@ -92,7 +92,8 @@ def test_every_control_of_the_frame_is_reached_by_tab_and_shows_its_focus(page: 
         page.keyboard.press("Tab")
         focused = page.evaluate(
             """() => { const e = document.activeElement, s = getComputedStyle(e);
-                return [e.className, e.tagName, s.outlineStyle !== "none" || s.boxShadow !== "none"] }"""
+                const shown = s.outlineStyle !== "none" || s.boxShadow !== "none";
+                return [e.className, e.tagName, shown] }"""
         )
         seen.add(focused[0])
         assert focused[1] == "BODY" or focused[2], f"no visible focus on {focused}"

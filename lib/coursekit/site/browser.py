@@ -21,7 +21,7 @@ NONE = (
 
 
 def find_browser() -> str | None:
-    """Return the path of a Chromium: the one that ``CHROMIUM`` names, the system's, Playwright's."""
+    """Return the path of a Chromium: that of ``CHROMIUM``, the system's, or Playwright's."""
     return next(filter(os.path.exists, _candidates()), None)
 
 

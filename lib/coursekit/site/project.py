@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,3 +94,10 @@ def sources(folder: Path, *suffixes: str) -> list[Path]:
         and not {"__pycache__", "_dist", ".ipynb_checkpoints"} & set(path.parts)
         and (not suffixes or path.suffix in suffixes)
     ]
+
+
+def copy_if_changed(source: Path, target: Path) -> None:
+    """Copy a file with its time, unless size and time say that ``target`` is the same already."""
+    new, old = source.stat(), target.stat() if target.exists() else None
+    if old is None or (new.st_size, int(new.st_mtime)) != (old.st_size, int(old.st_mtime)):
+        shutil.copy2(source, target)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,7 +21,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from coursekit.site.environment import say
-from coursekit.site.project import Project
+from coursekit.site.project import Project, copy_if_changed
 
 CORE = (
     "pyodide.asm.js",
@@ -45,13 +44,13 @@ def gather(project: Project, wheel: Path) -> None:
     target = project.assets / "pyodide"
     target.mkdir(parents=True, exist_ok=True)
     for name in CORE:
-        _copy(project.node_modules / "pyodide" / name, target / name)
+        copy_if_changed(project.node_modules / "pyodide" / name, target / name)
     numpy = find_numpy(project)
     if numpy is None:
         say("  ! no NumPy for the page: pages will say so and offer the notebook")
         say("    (no network? put the wheel in a folder and name it: PYODIDE_WHEELS=FOLDER)")
     for path in filter(None, (numpy, wheel)):
-        _copy(path, target / path.name)
+        copy_if_changed(path, target / path.name)
     manifest = {
         "numpy": numpy.name if numpy else None,
         "wheel": wheel.name,
@@ -63,12 +62,6 @@ def gather(project: Project, wheel: Path) -> None:
         target / (manifest["numpy"] or ""),
     }:
         old.unlink()
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copy unless ``target`` is the same already (size and time)."""
-    if not target.exists() or target.stat()[6::2] != source.stat()[6::2]:
-        shutil.copy2(source, target)
 
 
 def find_numpy(project: Project) -> Path | None:

@@ -10,7 +10,7 @@ import json
 import shutil
 from pathlib import Path
 
-from coursekit.site.project import Project, fingerprint, sources
+from coursekit.site.project import Project, copy_if_changed, fingerprint, sources
 from coursekit.site.publish import formulas, styles
 from coursekit.site.publish.fonts import PRELOADED, formula_style
 from coursekit.site.publish.pages import Assets, finish, is_unused, redirect, scripts_of
@@ -18,11 +18,12 @@ from coursekit.site.publish.pages import Assets, finish, is_unused, redirect, sc
 
 def publish(project: Project) -> None:
     """Write the site into ``_build/html``."""
-    stamp = project.html / ".finished"
-    if not stamp.exists():
+    stamp = project.build / "finished.json"
+    if not (stamp.exists() and project.html.exists()):
+        stamp.unlink(missing_ok=True)
         shutil.rmtree(project.html, ignore_errors=True)
     project.html.mkdir(parents=True, exist_ok=True)
-    staged = {path.name: path.read_text("utf-8") for path in sorted(project.stage.glob("*.html"))}
+    staged = {path.name: path.read_text("utf-8") for path in _staged(project)}
     rendered = formulas.render(
         project, {found for page in staged.values() for found in formulas.formulas_of(page)}
     )
@@ -45,6 +46,17 @@ def publish(project: Project) -> None:
     for name in known.keys() - done.keys():
         (project.html / name).unlink(missing_ok=True)
     stamp.write_text(json.dumps(done))
+
+
+def _staged(project: Project) -> list[Path]:
+    """Return the chapters and the pages around them; Sphinx leaves those of old chapters lying."""
+    names = [chapter.stem for chapter in project.chapters()] + [
+        "index",
+        "genindex",
+        "search",
+        "404",
+    ]
+    return [path for name in names if (path := project.stage / f"{name}.html").exists()]
 
 
 def _assets(
@@ -95,12 +107,20 @@ def _copy_scripts(project: Project, staged: dict[str, str]) -> list[Path]:
 def _copy_files(project: Project) -> None:
     """Copy figures, Python for the page, and what a host of static sites looks for."""
     for name in ("_images", "_downloads"):
-        if (project.stage / name).is_dir():
-            shutil.copytree(project.stage / name, project.html / name, dirs_exist_ok=True)
-    shutil.copytree(
-        project.assets / "pyodide", project.html / "_static" / "pyodide", dirs_exist_ok=True
-    )
+        mirror(project.stage / name, project.html / name)
+    mirror(project.assets / "pyodide", project.html / "_static" / "pyodide")
     shutil.copy2(project.book / "assets" / "favicon.svg", project.html / "_static")
     shutil.copy2(project.stage / "objects.inv", project.html)
     # Without it the host leaves out every folder whose name starts with an underscore.
     (project.html / ".nojekyll").touch()
+
+
+def mirror(source: Path, target: Path) -> None:
+    """Make ``target`` hold what ``source`` holds: new files copied, others removed."""
+    wanted = {p.relative_to(source) for p in source.rglob("*") if p.is_file()}
+    for path in [p for p in target.rglob("*") if p.is_file()]:
+        if path.relative_to(target) not in wanted:
+            path.unlink()
+    for name in wanted:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        copy_if_changed(source / name, target / name)

@@ -51,8 +51,8 @@ def _make(source: Path, kept: Path, characters: str) -> None:
 def _cut(source: Path, target: Path, characters: str) -> None:
     options = subset.Options(flavor="woff2", layout_features=["*"], hinting=False)
     options.notdef_outline = True
-    font = subset.load_font(str(source), options)
-    subsetter = subset.Subsetter(options)
-    subsetter.populate(text=characters)
-    subsetter.subset(font)
-    subset.save_font(font, str(target), options)
+    with subset.load_font(str(source), options, lazy=False) as font:
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(text=characters)
+        subsetter.subset(font)
+        subset.save_font(font, str(target), options)

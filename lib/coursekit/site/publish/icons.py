@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 from fontTools.pens.boundsPen import BoundsPen
@@ -24,7 +25,7 @@ def _font(static: Path) -> tuple[TTFont, str]:
     """Return the theme's icon font, and the style sheet that says which character is which."""
     font = static / "vendor" / "fontawesome" / "webfonts" / "fa-solid-900.woff2"
     sheet = static / "styles" / "pydata-sphinx-theme.css"
-    return TTFont(font), sheet.read_text(encoding="utf-8")
+    return TTFont(BytesIO(font.read_bytes())), sheet.read_text(encoding="utf-8")
 
 
 @cache

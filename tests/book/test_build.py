@@ -1,0 +1,118 @@
+"""The build is strict, says what is wrong in one line, and does again only what changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from coursekit.site.build import write_pages
+from coursekit.site.environment import BuildError
+from coursekit.site.execute import execute
+from coursekit.site.publish import publish
+
+
+def build(course: Any) -> list[str]:
+    """Build the small course, and return the chapters that were executed."""
+    done = execute(course)
+    write_pages(course)
+    publish(course)
+    return sorted(path.stem for path in done)
+
+
+def page(course: Any, name: str) -> str:
+    return (course.html / f"{name}.html").read_text(encoding="utf-8")
+
+
+def test_only_what_changed_is_done_again(course: Any) -> None:
+    assert build(course) == ["first", "second"]
+    assert "42" in page(course, "first")
+
+    course.write("first", "# First\n\nNew text.\n\n```{code-cell}\nprint(6 * 7)\n```\n")
+    assert build(course) == []
+    assert "New text." in page(course, "first")
+    assert "42" in page(course, "first")
+
+    course.write("first", "# First\n\n```{code-cell}\nprint(6 * 70)\n```\n")
+    assert build(course) == ["first"]
+    assert "420" in page(course, "first")
+
+    (course.root / "lib" / "attn" / "__init__.py").write_text("CHANGED = True\n")
+    assert build(course) == ["second"]
+
+
+def test_page_is_light_and_formulas_need_no_script(course: Any) -> None:
+    dot = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>'
+    (course.book / "dot.svg").write_text(dot)
+    course.write("second", "# Second\n\n![A dot](dot.svg)\n", kernel=False)
+    build(course)
+    assert 'alt="A dot"' in page(course, "second")
+    assert (course.html / "_images" / "dot.svg").exists()
+    text = page(course, "first")
+    assert 'class="katex"' in text
+    assert "\\(" not in text
+    for word in ("mathjax@", "MathJax", "thebe", "fontawesome", "https://cdn", "unpkg"):
+        assert word not in text
+
+
+def test_output_of_a_changed_library_reaches_the_page(course: Any) -> None:
+    # Neither text nor code of the chapter changes: Sphinx alone would keep the old page.
+    clock = course.root / "clock.txt"
+    clock.write_text("before")
+    course.write("second", "# Second\n\n```{code-cell}\nprint(open('../clock.txt').read())\n```\n")
+    build(course)
+    assert "before" in page(course, "second")
+    clock.write_text("afterwards")
+    assert build(course) == ["second"]
+    assert "afterwards" in page(course, "second")
+
+
+def test_failing_cell_fails_the_build_in_one_line(course: Any) -> None:
+    course.write("second", "# Second\n\n```{code-cell}\nx = 1\nx / 0\n```\n")
+    with pytest.raises(BuildError) as caught:
+        execute(course)
+    message = str(caught.value)
+    assert message.count("\n") == 0
+    assert "book/second.md" in message
+    assert "ZeroDivisionError: division by zero" in message
+    # The chapter that went well is kept; the failed one is tried again.
+    course.write("second", "# Second\n\n```{code-cell}\nx = 1\n```\n")
+    assert [path.stem for path in execute(course)] == ["second"]
+
+
+def test_warnings_fail_the_build_every_time_and_all_are_said(course: Any) -> None:
+    text = "See {ref}`nowhere`, {cite}`nobody1999`.\n\n```{exercise} no-such-exercise\n```"
+    course.write("second", f"# Second\n\n{text}\n", kernel=False)
+    execute(course)
+    for _ in range(2):
+        with pytest.raises(BuildError) as caught:
+            write_pages(course)
+        for said in ("nowhere", "nobody1999", "no-such-exercise", "second.md"):
+            assert said in str(caught.value)
+
+
+def test_formula_that_katex_does_not_know_fails_the_build(course: Any) -> None:
+    course.write("second", "# Second\n\n$\\nosuchcommand{x}$\n", kernel=False)
+    execute(course)
+    write_pages(course)
+    with pytest.raises(BuildError, match="nosuchcommand"):
+        publish(course)
+
+
+def test_warning_on_stderr_of_a_cell_fails_the_build(course: Any) -> None:
+    cell = "import warnings\n\nwarnings.warn('mind this')"
+    course.write("second", f"# Second\n\n```{{code-cell}}\n{cell}\n```\n")
+    execute(course)
+    with pytest.raises(BuildError, match="second"):
+        write_pages(course)
+
+
+def test_page_that_left_the_book_leaves_the_site(course: Any) -> None:
+    build(course)
+    course.write("third", "# Third\n", kernel=False)
+    toc = course.root / "_toc.yml"
+    toc.write_text(toc.read_text().replace("second", "third"))
+    (course.book / "second.md").unlink()
+    build(course)
+    assert not (course.html / "second.html").exists()
+    assert (course.html / "third.html").exists()
