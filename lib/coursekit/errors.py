@@ -25,13 +25,15 @@ class UnknownError(CoursekitError, KeyError):
         return self.message  # KeyError would print it in quotes.
 
 
+#: What pip calls the project.
+DISTRIBUTION = "attention-course"
+
+
 class MissingExtraError(CoursekitError):
     """A library of an optional extra is not installed."""
 
     def __init__(self, library: str, extra: str) -> None:
-        super().__init__(
-            f"{library} is not installed; run: pip install 'attention-course[{extra}]'"
-        )
+        super().__init__(f"{library} is not installed; run: pip install '{DISTRIBUTION}[{extra}]'")
 
 
 def _nearest(asked: str, known: list[str]) -> str:

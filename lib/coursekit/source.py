@@ -130,9 +130,10 @@ def _declares(node: ast.stmt) -> bool:
 
 
 def learner_setup(parts: Parts) -> str:
-    """Return the imports that the learner's part needs, and NumPy where the file has it."""
-    # An answer may be written with NumPy where the model solution is not.
-    used = {"np"} | {name for statement in parts.learner for name in statement.uses}
+    """Return the imports of the file that the learner's part needs."""
+    used = {name for statement in parts.learner for name in statement.uses}
+    if any(_kind(statement.node) == "function" for statement in parts.learner):
+        used.add("np")  # An answer may be written with NumPy where the model solution is not.
     given = [
         s.only(used)
         for s in parts.head

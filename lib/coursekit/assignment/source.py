@@ -1,0 +1,62 @@
+"""The instructor's notebook, in nbgrader's format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from coursekit.model import Exercise
+from coursekit.notebook.cells import Node, install_cell, markdown_cell, notebook, part_cell
+from coursekit.notebook.parts import Part, exercise_parts
+
+#: nbgrader's version of the metadata that describes a cell.
+SCHEMA = 3
+_HIDDEN_TITLE = "#@title A check that runs when the work is graded"
+
+
+def source_notebook(title: str, exercises: Iterable[Exercise], install: str | None = None) -> Node:
+    """Return the exercises as nbgrader's source notebook.
+
+    Each check is an autograded cell with its points, free text a manually graded cell whose
+    rubric stands where its solution would. Grade ids are the ids of the cells, as
+    :func:`coursekit.notebook.cell_id` gives them. ``install`` is as for `chapter_notebook`.
+    """
+    cells = [markdown_cell(f"# {title}", "title")]
+    cells += [install_cell(install)] if install else []
+    for exercise in exercises:
+        cells += [_cell(part) for part in exercise_parts(exercise)]
+    return notebook(cells)
+
+
+def _cell(part: Part) -> Node:
+    cell = part_cell(part, _source(part))
+    if part.role == "answer":
+        cell.metadata["nbgrader"] = _metadata(part, solution=True)
+    elif part.role == "check":
+        cell.metadata["nbgrader"] = _metadata(part, grade=True, locked=True)
+    elif part.role == "text":
+        cell.metadata["nbgrader"] = _metadata(part, grade=True, solution=True)
+    return cell
+
+
+def _source(part: Part) -> str:
+    if part.role in ("answer", "text"):
+        return part.solved
+    if not part.hidden:
+        return part.source
+    _, _, code = part.source.partition("\n")  # Its title would say what is hidden.
+    return f"{_HIDDEN_TITLE}\n### BEGIN HIDDEN TESTS\n{code}\n### END HIDDEN TESTS"
+
+
+def _metadata(
+    part: Part, *, grade: bool = False, solution: bool = False, locked: bool = False
+) -> dict[str, Any]:
+    about = {
+        "schema_version": SCHEMA,
+        "grade_id": part.id,
+        "grade": grade,
+        "solution": solution,
+        "locked": locked,
+        "task": False,
+    }
+    return about | ({"points": part.points} if grade else {})

@@ -1,0 +1,35 @@
+"""nbgrader's preprocessors with our starters: loaded by a course's nbgrader_config.py.
+
+nbgrader puts the same stub into every solution cell. An exercise may give its own first lines, so
+the step that clears solutions is replaced; all others are nbgrader's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nbgrader import utils
+from nbgrader.converters import GenerateAssignment
+from nbgrader.preprocessors import ClearSolutions
+
+from coursekit.source import cut_solution
+
+
+class ClearSolutionsToStarters(ClearSolutions):  # type: ignore[misc]  # nbgrader is untyped.
+    """Replace each solution by the exercise's own starter."""
+
+    def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:
+        """Return the cell without its solution."""
+        starter = cut_solution(cell.source)
+        cleared = starter != cell.source and "BEGIN SOLUTION" not in starter
+        if cell.cell_type == "code" and utils.is_solution(cell) and cleared:
+            cell.source = starter
+            return cell, resources
+        cell, resources = super().preprocess_cell(cell, resources, cell_index)
+        return cell, resources
+
+
+def preprocessors() -> list[type]:
+    """Return the steps of ``nbgrader generate_assignment``, ours in nbgrader's place."""
+    steps = GenerateAssignment.preprocessors.default()
+    return [ClearSolutionsToStarters if step is ClearSolutions else step for step in steps]

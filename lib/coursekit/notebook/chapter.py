@@ -1,0 +1,145 @@
+"""A chapter of the book as a notebook."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from coursekit.bank import Bank
+from coursekit.errors import CoursekitError, MissingExtraError
+from coursekit.notebook.cells import (
+    Node,
+    code_cell,
+    fold,
+    install_cell,
+    markdown_cell,
+    notebook,
+    student_cells,
+)
+from coursekit.notebook.plain import FENCE, fence_end, plain_markdown
+from coursekit.notebook.references import References, book_references
+
+#: Tags of cells whose code the page does not show.
+_FOLDED = frozenset({"remove-cell", "remove-input", "hide-cell", "hide-input"})
+_EXERCISE = re.compile(r"^\{exercise\}\s*(?P<id>\S+)")
+
+
+def chapter_notebook(
+    chapter: Path | str,
+    bank: Bank,
+    *,
+    install: str | None = None,
+    references: References | None = None,
+    site: str = "",
+) -> Node:
+    """Return a chapter as a notebook that runs from top to bottom, exercises unsolved.
+
+    Parameters
+    ----------
+    chapter : path
+        A MyST notebook (jupytext ``md:myst``), beside the book's other chapters.
+    bank : Bank
+        The exercises that its ``{exercise}`` blocks name.
+    install : str, optional
+        What pip is to install where the library is missing: a path, or ``name @ git+https://…``.
+        None: no such cell.
+    references : References, optional
+        What the chapter refers to; by default read from its folder. Give it where many chapters
+        are made.
+    site : str
+        Address of the built site, to which references link. Empty: they are text.
+
+    Returns
+    -------
+    NotebookNode
+        Cells have stable ids: the same chapter gives the same notebook.
+
+    Raises
+    ------
+    CoursekitError
+        The chapter names an exercise that the bank lacks, or one twice, or cannot be read.
+    """
+    chapter = Path(chapter)
+    written = _read(chapter)
+    text = "\n\n".join(cell.source for cell in written.cells if cell.cell_type == "markdown")
+    references = references or book_references(chapter.parent, bank.values(), site)
+    cells = list(_cells(written.cells, chapter, bank, references.of_chapter(text)))
+    if install and not any("%pip install" in cell.source for cell in cells):
+        at = next((i for i, cell in enumerate(cells) if cell.cell_type == "code"), len(cells))
+        cells.insert(at, install_cell(install))
+    made = notebook(cells)
+    made.metadata.update({"kernelspec": written.metadata["kernelspec"]})
+    return made
+
+
+def chapter_exercises(chapter: Path | str) -> list[str]:
+    """Return the ids that a chapter's ``{exercise}`` blocks name, in order."""
+    text = Path(chapter).read_text(encoding="utf-8")
+    return [piece for kind, piece in _pieces(text) if kind == "exercise"]
+
+
+def _read(chapter: Path) -> Node:
+    try:
+        import jupytext
+    except ImportError:
+        raise MissingExtraError("jupytext", "grading") from None
+    if not chapter.is_file():
+        raise CoursekitError(f"no chapter at {chapter}")
+    written = jupytext.read(chapter, fmt="md:myst")
+    if "kernelspec" not in written.metadata:
+        raise CoursekitError(f"{chapter}: its front matter names no kernel, so it is no notebook")
+    return written
+
+
+def _cells(
+    written: list[Node], chapter: Path, bank: Bank, references: References
+) -> Iterator[Node]:
+    seen: set[str] = set()
+    number = 0
+    for cell in written:
+        if cell.cell_type != "markdown":
+            number += 1
+            yield _code(cell, f"cell-{number}")
+            continue
+        for kind, piece in _pieces(cell.source):
+            if kind == "exercise":
+                if piece in seen:
+                    raise CoursekitError(f"{chapter}: the exercise {piece!r} stands there twice")
+                seen.add(piece)
+                yield from student_cells(bank[piece], references)
+            elif plain := plain_markdown(piece, references):
+                number += 1
+                yield markdown_cell(plain, f"cell-{number}")
+
+
+def _pieces(text: str) -> Iterator[tuple[str, str]]:
+    """Yield ("text", Markdown) and ("exercise", id) in order."""
+    lines = text.splitlines()
+    kept: list[str] = []
+    at = 0
+    while at < len(lines):
+        end = at
+        if fence := FENCE.match(lines[at]):
+            end = fence_end(lines, at, fence["mark"])
+            if exercise := _EXERCISE.match(fence["info"]):
+                yield "text", "\n".join(kept)
+                yield "exercise", exercise["id"]
+                kept, at = [], end + 1
+                continue
+        kept += lines[at : end + 1]
+        at = end + 1
+    yield "text", "\n".join(kept)
+
+
+def _code(cell: Node, id: str) -> Node:
+    if cell.cell_type == "raw":
+        return markdown_cell(f"```\n{cell.source}\n```", id)
+    made = code_cell(cell.source, id)
+    tags = cell.metadata.get("tags", [])
+    made.metadata.update(cell.metadata)
+    if _FOLDED & set(tags):
+        fold(made)
+    if "hide-output" in tags:
+        made.metadata.setdefault("jupyter", {})["outputs_hidden"] = True
+    return made

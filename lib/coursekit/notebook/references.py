@@ -1,0 +1,147 @@
+"""What the chapters of a book refer to: sections, exercises, equations, papers, pictures."""
+
+from __future__ import annotations
+
+import base64
+import mimetypes
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from coursekit.model import Exercise
+
+_LABELLED = re.compile(r"^\((?P<label>[^()\n]+)\)=\s*\n+#+\s+(?P<title>.+)$", re.MULTILINE)
+_HEADING = re.compile(r"^#+\s+(?P<title>.+)$", re.MULTILINE)
+_EQUATION = re.compile(
+    r"^\$\$[ \t]*\((?P<dollar>[^()\n]+)\)|\$\$[ \t]*\((?P<end>[^()\n]+)\)[ \t]*$"
+    r"|^\s*[`:]{3,}\{math\}[^\n]*\n\s*:label:[ \t]*(?P<option>\S+)",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A section or page that can be referred to: its title and the page that it is on."""
+
+    title: str
+    page: str
+
+
+@dataclass(frozen=True)
+class Citation:
+    """A paper as a sentence names it, and where to read it."""
+
+    authors: str
+    year: str
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class References:
+    """What a chapter may refer to. Without any, a reference is shown by its own words.
+
+    Attributes
+    ----------
+    places : mapping of str to Place
+        By label, and pages by their file's name.
+    equations : mapping of str to int
+        The numbers of the chapter's labelled equations.
+    citations : mapping of str to Citation
+        By key.
+    folder : Path, optional
+        Where the chapter's pictures are relative to; they are embedded.
+    site : str
+        Address of the built site, to which references link. Empty: they are text.
+    """
+
+    places: Mapping[str, Place] = field(default_factory=dict)
+    equations: Mapping[str, int] = field(default_factory=dict)
+    citations: Mapping[str, Citation] = field(default_factory=dict)
+    folder: Path | None = None
+    site: str = ""
+
+    def of_chapter(self, text: str) -> References:
+        """Return the references with the equations of one chapter's text."""
+        labels = [m["dollar"] or m["end"] or m["option"] for m in _EQUATION.finditer(text)]
+        return replace(self, equations={label: n for n, label in enumerate(labels, 1)})
+
+    def link(self, target: str, text: str = "") -> str:
+        """Return a reference to a label, or to a page (``page.md#label``), as Markdown."""
+        page, _, label = target.partition("#")
+        page = Path(page).name.removesuffix(".md")
+        place = self.places.get(label or page) or self.places.get(page)
+        words = text or (f"*{place.title}*" if place else (label or page).replace("-", " "))
+        if not self.site or place is None:
+            return words
+        anchor = f"#{label}" if label else ""
+        return f"[{words}]({self.site.rstrip('/')}/{place.page}.html{anchor})"
+
+    def cite(self, keys: Iterable[str], textual: bool) -> str:
+        """Return citations as a sentence has them: ``A (2017)``, or ``(A, 2017; B, 2015)``."""
+        cited = [self._cite(key.strip(), textual) for key in keys]
+        return ", ".join(cited) if textual else f"({'; '.join(cited)})"
+
+    def _cite(self, key: str, textual: bool) -> str:
+        known = self.citations.get(key)
+        if known is None:
+            return key
+        words = f"{known.authors} ({known.year})" if textual else f"{known.authors}, {known.year}"
+        return f"[{words}]({known.url})" if known.url else words
+
+    def picture(self, source: str) -> str:
+        """Return the address of a picture: its data where it is a file of the book."""
+        file = self.folder / source if self.folder else None
+        if "://" in source or file is None or not file.is_file():
+            return source
+        kind = mimetypes.guess_type(file.name)[0] or "image/png"
+        return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
+
+
+def book_references(book: Path, exercises: Iterable[Exercise] = (), site: str = "") -> References:
+    """Read what the chapters of a folder define, and ``references.bib`` there."""
+    places: dict[str, Place] = {}
+    for chapter in sorted(book.glob("*.md")):
+        places |= _places(chapter.stem, chapter.read_text(encoding="utf-8"))
+    for exercise in exercises:
+        title = f"Exercise: {exercise.title}"
+        places[f"exercise-{exercise.id}"] = Place(title, exercise.chapter)
+    bibliography = book / "references.bib"
+    return References(
+        places=places,
+        citations=_citations(bibliography) if bibliography.is_file() else {},
+        folder=book,
+        site=site,
+    )
+
+
+def _places(page: str, text: str) -> dict[str, Place]:
+    first = _HEADING.search(text.split("\n---", 1)[-1] if text.startswith("---") else text)
+    found = {page: Place(first["title"].strip(), page)} if first else {}
+    return found | {m["label"]: Place(m["title"].strip(), page) for m in _LABELLED.finditer(text)}
+
+
+def _citations(bibliography: Path) -> dict[str, Citation]:
+    try:
+        from pybtex.database import parse_file
+    except ImportError:  # It comes with the book's own tools; without it, keys are shown.
+        return {}
+    entries = parse_file(str(bibliography)).entries
+    return {key: _citation(entry.fields, entry.persons) for key, entry in entries.items()}
+
+
+def _citation(fields: Mapping[str, str], persons: Mapping[str, list[object]]) -> Citation:
+    people = persons.get("author") or persons.get("editor") or []
+    names = [" ".join(map(str, getattr(person, "rich_last_names", []))) for person in people]
+    doi = fields.get("doi", "")
+    return Citation(
+        authors=_authors(names) or fields.get("title", "").strip("{}"),
+        year=fields.get("year", "n.d."),
+        url=f"https://doi.org/{doi}" if doi else fields.get("url", ""),
+    )
+
+
+def _authors(names: list[str]) -> str:
+    if len(names) > 2:
+        return f"{names[0]} et al."
+    return " and ".join(names)

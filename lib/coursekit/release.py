@@ -1,0 +1,95 @@
+"""``coursekit release``: a chapter's exercises as a notebook for students."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from coursekit.bank import Bank, default_folder
+from coursekit.command import Subparsers, add_bank_option, add_command, open_bank
+from coursekit.errors import CoursekitError
+from coursekit.model import Exercise
+from coursekit.notebook import assignment_notebook, chapter_exercises, chapter_notebook
+from coursekit.notebook.cells import nbformat
+from coursekit.notebook.install import install_source
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the subcommand."""
+    parser = add_command(
+        subparsers,
+        "release",
+        run,
+        """
+        Write a chapter's exercises as a notebook for students: statements, hints, cells for
+        answers, and the visible checks. With --nbgrader, write them into an nbgrader course
+        instead or as well: the source notebook, a minimal nbgrader_config.py where there is none,
+        and the release that nbgrader makes of it.
+        """,
+        """
+        coursekit release masking --to handout
+        coursekit release masking --nbgrader ~/my-course
+        """,
+    )
+    parser.add_argument("chapter", metavar="CHAPTER", help="a chapter that has exercises")
+    parser.add_argument("--to", metavar="DIR", type=Path, help="write DIR/CHAPTER.ipynb")
+    parser.add_argument(
+        "--nbgrader", metavar="COURSE_DIR", type=Path, help="write into this nbgrader course"
+    )
+    parser.add_argument(
+        "--with-text", action="store_true", help="with --to: include the chapter's text"
+    )
+    parser.add_argument(
+        "--install",
+        metavar="SOURCE",
+        help="what pip installs where the library is missing: a wheel, or NAME @ git+https://… "
+        "(default: the repository set in _config.yml, if any)",
+    )
+    add_bank_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write what was asked for and say where it is."""
+    if args.to is None and args.nbgrader is None:
+        raise CoursekitError("release: say where to, with --to DIR or --nbgrader COURSE_DIR")
+    bank = open_bank(args)
+    root = default_folder().parent
+    written = root / "book" / f"{args.chapter}.md"
+    exercises = _in_order(bank, args.chapter, written)
+    install = args.install or install_source(root)
+    title = _title(args.chapter, written)
+    if args.to is not None:
+        if args.with_text:
+            made = chapter_notebook(written, bank, install=install)
+        else:
+            made = assignment_notebook(title, exercises, install)
+        args.to.mkdir(parents=True, exist_ok=True)
+        target = args.to / f"{args.chapter}.ipynb"
+        nbformat().write(made, target)
+        print(f"{target}: {_count(exercises)}")
+    if args.nbgrader is not None:
+        from coursekit.assignment.course import write_course
+
+        target = write_course(args.nbgrader, args.chapter, title, exercises, install)
+        print(f"{target}: {_count(exercises)}; the source is below {args.nbgrader / 'source'}")
+    return 0
+
+
+def _in_order(bank: Bank, chapter: str, written: Path) -> Sequence[Exercise]:
+    """Return the chapter's exercises as its text has them, then those that it does not name."""
+    exercises = bank.chapter(chapter)
+    named = chapter_exercises(written) if written.is_file() else []
+    place = {id: at for at, id in enumerate(named)}
+    return sorted(exercises, key=lambda exercise: place.get(exercise.id, len(place)))
+
+
+def _title(chapter: str, written: Path) -> str:
+    lines = written.read_text(encoding="utf-8").splitlines() if written.is_file() else []
+    found = (line.removeprefix("# ").strip() for line in lines if line.startswith("# "))
+    return next(found, chapter.replace("-", " ").capitalize())
+
+
+def _count(exercises: Sequence[Exercise]) -> str:
+    points = sum(exercise.points for exercise in exercises)
+    return f"{len(exercises)} exercises, {points:g} points"
