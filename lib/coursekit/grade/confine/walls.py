@@ -1,0 +1,195 @@
+"""Put one submission behind every wall that this zygote can build.
+
+Each wall has a word; a probe finds out once which of them stand here, and from then on a wall that
+should stand and does not stops the fork before any learner code runs.
+
+==========  ============================================================================
+user        a user namespace of its own (where the zygote is not root)
+pid         its own processes: it sees and signals no other, and they end with it
+net         its own network, without any interface (where bubblewrap has not done it)
+mount       fresh scratch space of bounded size, gone with it
+uid         a user id of its own (where the zygote is root)
+landlock    files by path; see `coursekit.grade.confine.landlock`
+seccomp     system calls; see `coursekit.grade.confine.seccomp`
+rlimits     memory, processor time, processes, open files, file size
+==========  ============================================================================
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from coursekit.grade.confine import landlock, linux, seccomp
+from coursekit.grade.limits import Limits
+
+WORDS = ("user", "pid", "net", "mount", "uid", "landlock", "seccomp", "rlimits")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Where a zygote stands: what its forks may read and write, and what it is allowed to do."""
+
+    readable: tuple[str, ...]
+    scratch: str
+    uid: int | None
+    in_bubblewrap: bool
+    wanted: tuple[str, ...] = WORDS
+
+
+class Walls:
+    """The walls that stand here, and how to go behind them."""
+
+    def __init__(self, ground: Ground, limits: Limits) -> None:
+        self._ground, self._limits = ground, limits
+        self._filter = seccomp.build() if "seccomp" in ground.wanted else None
+        self._address_space = _address_space() + limits.memory
+        self.words: tuple[str, ...] = self._find()
+
+    def enter_namespaces(self) -> None:
+        """Make the namespaces, of which the PID namespace begins with the next fork."""
+        flags = 0
+        if "pid" in self.words:
+            flags |= linux.CLONE_NEWPID | linux.CLONE_NEWIPC
+        if "mount" in self.words:
+            flags |= linux.CLONE_NEWNS
+        if "net" in self.words:
+            flags |= linux.CLONE_NEWNET
+        if "user" in self.words:
+            _unshare_user(flags)
+        elif flags:
+            linux.unshare(flags)
+
+    def close_in(self) -> None:
+        """Raise every other wall around this process; call it in the innermost fork."""
+        if "mount" in self.words:
+            self._mount_scratch()
+        os.chdir(self._ground.scratch)
+        if "rlimits" in self.words:
+            _limit(self._limits, self._address_space)
+        self._drop_privileges()
+        if "landlock" in self.words:
+            readable = (*self._ground.readable, *DEVICES, "/proc")
+            writable = (self._ground.scratch, "/dev/shm", "/dev/null")
+            landlock.restrict(readable, writable)
+        if "seccomp" in self.words and self._filter is not None:
+            self._filter.load()
+
+    def _mount_scratch(self) -> None:
+        linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
+        flags = linux.MS_NOSUID | linux.MS_NODEV
+        options = f"size={self._limits.scratch_bytes},nr_inodes=4096,mode=1777"
+        for target in (self._ground.scratch, "/dev/shm"):
+            if os.path.isdir(target):
+                linux.mount("scratch", target, "tmpfs", flags, options)
+        try:
+            linux.mount("proc", "/proc", "proc", flags | linux.MS_NOEXEC)
+        except linux.Refused:  # some kernels refuse it to a nested user namespace: none, then
+            linux.mount("none", "/proc", "tmpfs", flags, "size=4k,mode=0555")
+
+    def _drop_privileges(self) -> None:
+        if "uid" in self.words and self._ground.uid is not None:
+            os.setgroups([])
+            os.setresgid(*[self._ground.uid] * 3)
+            os.setresuid(*[self._ground.uid] * 3)
+        if "rlimits" in self.words:
+            # After the drop: this limit counts a user's processes, and binds no root.
+            _set(resource.RLIMIT_NPROC, self._limits.processes)
+        if sys.platform == "linux":
+            if "user" in self.words:
+                linux.drop_capabilities()
+            linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+
+    # --- which of them stand ----------------------------------------------------------------
+
+    def _find(self) -> tuple[str, ...]:
+        """Try the walls in forks, strongest first, and return the words of those that stood."""
+        rest = [w for w in self._possible() if w in self._ground.wanted]
+        inner = ("pid", "net", "mount")
+        for dropped in ((), ("net",), ("net", "mount"), ("user", *inner), ("user", *inner, "uid")):
+            words = tuple(w for w in rest if w not in dropped)
+            if self._stand(words):
+                return words
+        return tuple(w for w in rest if self._stand((w,)))
+
+    def _possible(self) -> list[str]:
+        linux_only = {
+            "user": os.geteuid() != 0,
+            "pid": True,
+            "net": not self._ground.in_bubblewrap,
+            "mount": True,
+            "landlock": landlock.abi() > 0,
+            "seccomp": self._filter is not None,
+        }
+        words = [w for w in WORDS if sys.platform == "linux" and linux_only.get(w)]
+        if self._ground.uid is not None:
+            words.append("uid")
+        return [*words, "rlimits"]
+
+    def _stand(self, words: tuple[str, ...]) -> bool:
+        self.words = words
+        return _succeeds(self.enter_namespaces, self.close_in)
+
+
+def _succeeds(outer: Callable[[], None], inner: Callable[[], None]) -> bool:
+    """Whether ``outer`` in a fork, then ``inner`` in a fork of that, both run without an error."""
+
+    def attempt(first: Callable[[], None], then: Callable[[], bool] | None) -> bool:
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                first()
+                code = 0 if then is None or then() else 1
+            finally:
+                os._exit(code)
+        return os.waitpid(child, 0)[1] == 0
+
+    return attempt(outer, lambda: attempt(inner, None))
+
+
+def _unshare_user(flags: int) -> None:
+    uid, gid = os.geteuid(), os.getegid()
+    linux.unshare(flags | linux.CLONE_NEWUSER)
+    maps: list[tuple[str, str]] = [
+        ("setgroups", "deny"),
+        ("uid_map", f"1000 {uid} 1"),
+        ("gid_map", f"1000 {gid} 1"),
+    ]
+    for name, text in maps:
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+            file.write(text)
+
+
+def _address_space() -> int:
+    """Return the bytes of address space that this process has now (0 where unknown)."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def _limit(limits: Limits, address_space: int) -> None:
+    _set(resource.RLIMIT_CORE, 0)
+    _set(resource.RLIMIT_CPU, int(limits.total_seconds) + 5)
+    _set(resource.RLIMIT_FSIZE, limits.file_bytes)
+    _set(resource.RLIMIT_NOFILE, limits.open_files)
+    if sys.platform == "linux":
+        _set(resource.RLIMIT_AS, address_space)
+
+
+def _set(which: int, value: int) -> None:
+    hard = resource.getrlimit(which)[1]
+    bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(which, (bound, bound))
+
+
+def describe(level: str, words: tuple[str, ...]) -> Any:
+    """Return what is stored with each grade: the level, then the walls, joined by ``+``."""
+    return "+".join([level, *words])

@@ -1,0 +1,89 @@
+"""Let torch gradients flow through a remote call: backward is one more request.
+
+A check writes ``loss.backward()`` as it would locally. The learner's graph stays with the learner;
+the judge's graph holds one node for each call.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from coursekit.grade.session import Session
+from coursekit.grade.values import is_tensor, tensors_in
+
+
+def wants_gradient() -> bool:
+    """Whether torch is in use here and records gradients."""
+    torch = sys.modules.get("torch")
+    return torch is not None and bool(torch.is_grad_enabled())
+
+
+def attach(session: Session, number: int, arguments: list[Any], result: Any) -> Any:
+    """Return ``result`` with its tensors tied to the remote call ``number``.
+
+    Parameters
+    ----------
+    session : Session
+        Where the call was made.
+    number : int
+        The call's number on the learner's side.
+    arguments : list
+        What the call was given; its tensors that require a gradient receive one.
+    result : Any
+        What it returned, as data.
+    """
+    import torch
+
+    inputs = [t for t in tensors_in(arguments) if t.requires_grad]
+    outputs = [t for t in tensors_in(result) if t.requires_grad]
+    # Without an input that requires a gradient torch would not call backward: the learner's own
+    # parameters may still want theirs.
+    anchor = torch.zeros((), requires_grad=True)
+    tied = _node().apply(session, number, [o.detach() for o in outputs], anchor, *inputs)
+    return _replace(result, dict(zip(map(id, outputs), tied, strict=True)))
+
+
+def _replace(value: Any, tied: dict[int, Any]) -> Any:
+    if is_tensor(value):
+        return tied.get(id(value), value)
+    if isinstance(value, list | tuple):
+        return type(value)(_replace(v, tied) for v in value)
+    if isinstance(value, dict):
+        return {k: _replace(v, tied) for k, v in value.items()}
+    return value
+
+
+def _node() -> Any:
+    """Return the autograd function of remote calls (made late: torch is optional)."""
+    import torch
+
+    class RemoteCall(torch.autograd.Function):
+        @staticmethod
+        def forward(
+            ctx: Any, session: Session, number: int, outputs: list[Any], *inputs: Any
+        ) -> Any:
+            ctx.session, ctx.number = session, number
+            ctx.shapes = [t.shape for t in inputs]
+            ctx.set_materialize_grads(False)
+            return tuple(o.clone() for o in outputs)
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> Any:
+            session = ctx.session
+            got = session.request(
+                session.limits.call_seconds,
+                do="backward",
+                call=ctx.number,
+                gradients=[None if g is None else g.detach() for g in gradients],
+            )
+            got = got if isinstance(got, list) else []
+            given = [_fitting(g, shape) for g, shape in zip(got, ctx.shapes[1:], strict=False)]
+            given += [None] * (len(ctx.shapes) - 1 - len(given))
+            return (None, None, None, None, *given)
+
+    return RemoteCall
+
+
+def _fitting(gradient: Any, shape: Any) -> Any:
+    return gradient.detach() if is_tensor(gradient) and gradient.shape == shape else None

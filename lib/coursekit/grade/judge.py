@@ -1,0 +1,255 @@
+"""Grade one submission: run its cells in a confined process, its checks here, and make a row.
+
+The judge holds the checks, the expected values and the seeds. It runs no learner code, and what
+comes back to it is data.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from coursekit.grade.limits import Limits
+from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
+from coursekit.grade.nursery import Nursery
+from coursekit.grade.plan import bound_names, plan
+from coursekit.grade.proxy import proxies_for
+from coursekit.grade.remote_error import RemoteError
+from coursekit.grade.session import Session, SessionOver
+from coursekit.model import Exercise, FreeText
+from coursekit.notebook.parts import WRITE_HERE, cell_id
+from coursekit.running import CheckResult, run_check
+
+#: Raise it when the same submission may get another row: rows made before are then made again.
+VERSION = "1"
+_GRAVITY = ("graded", "needs_review", "crashed", "memory", "timeout", "unreadable")
+_MESSAGE = 2000
+#: The message of a prose answer that waits for a person.
+OPEN = "Graded by a person, with the rubric."
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What grading one submission came to, in a row's own words."""
+
+    status: str
+    checks: tuple[CheckResult, ...]
+    reason: str = ""
+    needs_manual: bool = False
+    seconds: float = 0.0
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the part of a results row that the judge knows."""
+        checks = [{**asdict(c), "message": _printable(c.message)} for c in self.checks]
+        return {
+            "status": self.status,
+            "score": round(sum(c.points for c in self.checks), 6),
+            "max_score": round(sum(c.max_points for c in self.checks), 6),
+            "needs_manual": self.needs_manual,
+            "reason": _printable(self.reason),
+            "seconds": round(self.seconds, 3),
+            "checks": checks,
+        }
+
+
+class Judge:
+    """Grades submissions of one chapter, one after the other.
+
+    Parameters
+    ----------
+    exercises : sequence of Exercise
+        The chapter's, with their checks.
+    nursery : Nursery
+        Where submissions run.
+    limits : Limits
+        What each may use.
+    secret : str
+        Moves the random numbers of hidden checks.
+    """
+
+    def __init__(
+        self, exercises: Sequence[Exercise], nursery: Nursery, limits: Limits, secret: str = ""
+    ) -> None:
+        self._exercises, self._nursery = tuple(exercises), nursery
+        self._limits, self._secret = limits, secret
+
+    def grade(self, data: bytes) -> Outcome:
+        """Return the outcome for a notebook's bytes; whatever they are, there is one."""
+        start = time.monotonic()
+        try:
+            notebook = read_notebook(data)
+        except UnreadableError as error:
+            return unreadable(self._exercises, f"the file {error}")
+        outcome = self._run(notebook)
+        return replace(outcome, seconds=time.monotonic() - start)
+
+    def _run(self, notebook: NotebookFile) -> Outcome:
+        run = _Run(self._exercises, Session(self._nursery, self._limits), self._secret)
+        try:
+            run.through(notebook.cells)
+        finally:
+            if run.session.over is None:
+                run.session.close()
+        texts = _free_text(self._exercises, notebook.cells)
+        status, reasons = run.status(notebook.doubts)
+        return Outcome(
+            status=status,
+            checks=(*run.results(), *texts),
+            reason="; ".join(reasons),
+            needs_manual=any(text.message == OPEN for text in texts),
+        )
+
+
+def unreadable(exercises: Sequence[Exercise], reason: str) -> Outcome:
+    """Return the outcome of a submission that cannot be run: no points, and why."""
+    told = f"Not graded: {reason}."
+    texts = [replace(text, message=told) for text in _free_text(exercises, ())]
+    checks = [result for exercise in exercises for result in nothing(exercise, told)]
+    return Outcome(status="unreadable", checks=(*checks, *texts), reason=reason)
+
+
+def failed(exercises: Sequence[Exercise], status: str, reason: str) -> Outcome:
+    """Return the outcome of a submission on which the grader itself came to grief."""
+    return replace(unreadable(exercises, reason), status=status)
+
+
+def nothing(exercise: Exercise, reason: str, misconception: str | None = None) -> list[CheckResult]:
+    """Return no points for each check of an exercise, and why."""
+    return [
+        CheckResult(exercise.id, c.name, 0.0, c.points, c.hidden, reason, misconception)
+        for c in exercise.checks
+    ]
+
+
+class _Run:
+    """One submission on its way through the plan."""
+
+    def __init__(self, exercises: Sequence[Exercise], session: Session, secret: str) -> None:
+        self.session = session
+        self._exercises, self._secret = exercises, secret
+        self._verdicts: dict[tuple[str, str], CheckResult] = {}
+        self._errors: dict[str, str] = {}  # name or exercise: why it may be missing
+        proxies_for(session)
+
+    def through(self, cells: Sequence[Cell]) -> None:
+        """Run the cells and grade each exercise in its place, until the end or a fall."""
+        steps = plan(cells, self._exercises)
+        try:
+            self._cell("\n".join(dict.fromkeys(e.setup for e in self._exercises if e.setup)), ())
+            for cell, due in steps.steps:
+                self._cell(cell.source, due)
+                for exercise in due:
+                    self._grade(exercise)
+            for exercise in self._exercises:
+                # Defined in a way that no plan can see, or below its checks.
+                if exercise in steps.last or self._is_missing(exercise):
+                    self._grade(exercise)
+        except SessionOver:
+            return
+
+    def status(self, doubts: Sequence[str]) -> tuple[str, list[str]]:
+        """Return the gravest of what happened, and the reasons."""
+        over = self.session.over
+        found = ["needs_review"] * bool(doubts) + self.session.troubles
+        reasons = [*doubts]
+        if "timeout" in self.session.troubles:
+            reasons.append("some of its code was stopped after its time")
+        if "memory" in self.session.troubles:
+            reasons.append("some of its code ran out of memory")
+        if over is not None:
+            found.append(over.status)
+            reasons.append(over.reason)
+        return max(["graded", *found], key=_GRAVITY.index), reasons
+
+    def results(self) -> list[CheckResult]:
+        """Return one verdict for every check, in the bank's order."""
+        over = self.session.over
+        reason = f"Not graded: {over.reason}." if over else "Not graded."
+        return [
+            self._verdicts.get((exercise.id, empty.check), empty)
+            for exercise in self._exercises
+            for empty in nothing(exercise, reason)
+        ]
+
+    def _cell(self, source: str, due: Sequence[Exercise]) -> None:
+        try:
+            self.session.request(self.session.limits.cell_seconds, do="cell", source=source)
+        except RemoteError as error:
+            where = f" ({error.line})" if error.line else ""
+            told = f"{error.remote_type}: {' '.join(error.message.split())[:300]}{where}"
+        except TypeError:
+            told = "the cell is too long to be run"
+        else:
+            return
+        for name in bound_names(source) | {exercise.id for exercise in due}:
+            self._errors[name] = f"Its cell stopped with {told}."
+
+    def _grade(self, exercise: Exercise) -> None:
+        names = self._names(exercise)
+        for check in exercise.checks:
+            result = run_check(
+                check,
+                names,
+                exercise=exercise.id,
+                misconceptions=exercise.misconceptions,
+                secret=self._secret,
+            )
+            if result.misconception == "not-defined":
+                missing = next(name for name in check.names if name not in names)
+                why = self._errors.get(missing) or self._errors.get(exercise.id, "")
+                result = replace(result, message=f"{result.message} {why}".strip())
+            self._verdicts[exercise.id, check.name] = result
+        if "torch" in sys.modules:
+            self.session.request(self.session.limits.call_seconds, do="forget")
+
+    def _names(self, exercise: Exercise) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name in exercise.names:
+            seconds = self.session.limits.call_seconds
+            try:
+                told = self.session.request(seconds, do="name", name=name)
+            except RemoteError as error:
+                self._errors[name] = f"What it holds cannot be read: {error.message}."
+                continue
+            if isinstance(told, dict) and "value" in told:
+                found[name] = told["value"]
+        return found
+
+    def _is_missing(self, exercise: Exercise) -> bool:
+        verdicts = [self._verdicts.get((exercise.id, c.name)) for c in exercise.checks]
+        return any(v is not None and v.misconception == "not-defined" for v in verdicts)
+
+
+def _free_text(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> list[CheckResult]:
+    """Return an entry for each prose question: open for a person, or nothing to read."""
+    return [
+        _text_result(exercise, question, _prose(exercise, question, cells))
+        for exercise in exercises
+        for question in exercise.free_text
+    ]
+
+
+def _prose(exercise: Exercise, question: FreeText, cells: Sequence[Cell]) -> str | None:
+    id = cell_id(exercise.id, "text", question.name)
+    asked = (exercise.id, "text", question.name)
+    found = [c.source for c in cells if c.grade_id == id or (c.exercise, c.role, c.item) == asked]
+    return found[-1].strip() if found else None
+
+
+def _text_result(exercise: Exercise, question: FreeText, prose: str | None) -> CheckResult:
+    message, misconception = OPEN, None
+    if prose is None:
+        message, misconception = "The answer's cell is missing.", "not-defined"
+    elif not prose or prose == WRITE_HERE:
+        message, misconception = "No answer yet.", "not-started"
+    points = question.points
+    return CheckResult(exercise.id, question.name, 0.0, points, False, message, misconception)
+
+
+def _printable(text: str) -> str:
+    """Return text that any writer of JSON, CSV or HTML can take."""
+    kept = "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return kept[:_MESSAGE]

@@ -1,0 +1,172 @@
+"""Answer the judge's requests, one at a time: run a cell, look up names, call, read, differentiate.
+
+Runs in the fork, beside the learner's code, which may do anything to it. Nothing depends on its
+honesty: a forged answer is just an answer.
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from coursekit.grade.learner.gradients import Gradients
+from coursekit.grade.learner.objects import Objects, describe_error, kind_of
+from coursekit.grade.learner.shell import Shell
+from coursekit.grade.limits import Limits
+from coursekit.grade.values import CannotCrossError, Decoder, Encoder
+from coursekit.grade.wire import Channel, WireError
+
+
+class TimeUpError(BaseException):
+    """Raised in learner code that runs too long. No ``except Exception`` stops it."""
+
+
+def serve(sock: socket.socket, limits: Limits) -> None:
+    """Answer requests until the judge hangs up."""
+    worker = Worker(Channel(sock, limits), limits)
+    while True:
+        try:
+            worker.answer()
+        except EOFError:
+            return
+
+
+class Worker:
+    """The learner's names, and the requests that reach them."""
+
+    def __init__(self, channel: Channel, limits: Limits) -> None:
+        self._channel, self._limits = channel, limits
+        self._shell, self._objects = Shell(), Objects()
+        self._gradients = Gradients()
+        self._token = ""
+
+    def answer(self) -> None:
+        """Take one request and send its answer."""
+        header, payload = self._channel.receive()
+        self._token = header["token"]
+        request = Decoder(payload, self._limits, self._stand_in).decode(header["body"])
+        try:
+            with _alarm(float(request.get("seconds") or 0)):
+                # Encoding may run learner code (a generator's), so it is timed too.
+                self._send({"ok": getattr(self, f"_do_{request['do']}")(request)})
+        except EOFError:
+            raise
+        except BaseException as error:
+            self._send({"error": describe_error(error)})
+
+    # --- requests ---------------------------------------------------------------------------
+
+    def _do_cell(self, request: dict[str, Any]) -> None:
+        self._shell.run_cell(request["source"])
+
+    def _do_name(self, request: dict[str, Any]) -> dict[str, Any]:
+        space = self._shell.user_ns
+        name = request["name"]
+        return {"value": space[name]} if name in space else {}
+
+    def _do_call(self, request: dict[str, Any]) -> dict[str, Any]:
+        args, kwargs = request["args"], request["kwargs"]
+        before = self._pictures(args, kwargs) if request["report"] else []
+        target = self._objects[request["target"]]
+        result = self._gradients.call(target, args, kwargs, request["grad"])
+        after = self._pictures(args, kwargs) if request["report"] else []
+        return {
+            "result": result,
+            "call": self._gradients.keep([args, kwargs], result) if request["grad"] else None,
+            "changed": [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b],
+        }
+
+    def _do_get(self, request: dict[str, Any]) -> Any:
+        return getattr(self._objects[request["target"]], request["name"])
+
+    def _do_set(self, request: dict[str, Any]) -> None:
+        _assign(self._objects[request["target"]], request["name"], request["value"])
+
+    def _do_item(self, request: dict[str, Any]) -> Any:
+        return self._objects[request["target"]][request["key"]]
+
+    def _do_length(self, request: dict[str, Any]) -> int:
+        return len(self._objects[request["target"]])
+
+    def _do_list(self, request: dict[str, Any]) -> Iterator[Any]:
+        return iter(self._objects[request["target"]])
+
+    def _do_backward(self, request: dict[str, Any]) -> list[Any]:
+        return self._gradients.backward(request["call"], request["gradients"])
+
+    def _do_forget(self, request: dict[str, Any]) -> None:
+        self._gradients.forget()
+
+    # --- both directions --------------------------------------------------------------------
+
+    def _send(self, body: dict[str, Any]) -> None:
+        try:
+            self._send_encoded(body)
+        except (CannotCrossError, WireError) as error:
+            # Too large, too deep: the learner reads why, and the conversation goes on.
+            told = ValueError(f"the result cannot be read: {error}")
+            self._send_encoded({"error": describe_error(told)})
+
+    def _send_encoded(self, body: dict[str, Any]) -> None:
+        encoder = Encoder(self._limits, self._objects.describe)
+        tree = encoder.encode(body)
+        self._channel.send({"token": self._token, "body": tree}, encoder.payload)
+
+    def _pictures(self, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
+        """Return each argument as it would cross now, to be compared after the call."""
+        pictures = []
+        for value in [*args, *kwargs.values()]:
+            encoder = Encoder(self._limits, lambda other: {"t": "other", "id": id(other)})
+            if kind_of(value) == "data":
+                pictures.append((encoder.encode(value), encoder.payload))
+            else:
+                pictures.append((None, b""))
+        return pictures
+
+    def _stand_in(self, tree: dict[str, Any]) -> Any:
+        """Return what a judge's tree stands for here: one of our objects, or a way back."""
+        if tree["t"] == "handle":
+            return self._objects[tree["id"]]
+        if tree["t"] == "callback":
+            return self._callback(tree["id"], tree["name"])
+        raise WireError("a request holds a value of no known kind")
+
+    def _callback(self, number: int, name: str) -> Callable[..., Any]:
+        def function(*args: Any, **kwargs: Any) -> Any:
+            self._send_encoded({"callback": number, "args": list(args), "kwargs": kwargs})
+            header, payload = self._channel.receive()
+            self._token = header["token"]
+            body = Decoder(payload, self._limits, self._stand_in).decode(header["body"])
+            if "error" in body:
+                raise ValueError(body["error"])
+            return body["value"]
+
+        function.__name__ = function.__qualname__ = name
+        return function
+
+
+def _assign(target: Any, name: str, value: Any) -> None:
+    """Set an attribute; a torch parameter keeps its identity and takes the values."""
+    old = getattr(target, name, None)
+    if hasattr(old, "requires_grad") and hasattr(value, "detach"):
+        old.data.copy_(value.detach())
+    else:
+        setattr(target, name, value)
+
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """Raise `TimeUpError` in the learner's code after ``seconds`` (0: never)."""
+
+    def ring(number: int, frame: Any) -> None:
+        raise TimeUpError(f"stopped after {seconds:g} seconds")
+
+    signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)

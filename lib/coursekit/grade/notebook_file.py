@@ -1,0 +1,119 @@
+"""Read a submitted notebook's bytes, whatever they are, into cells, or say why not."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+_MOST_CELLS = 2000
+
+
+class UnreadableError(Exception):
+    """These bytes are no notebook that can be graded; the text says what was seen."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: its source, and what its metadata says it is (empty where nothing is said)."""
+
+    source: str
+    is_code: bool
+    grade_id: str = ""
+    exercise: str = ""
+    role: str = ""
+    item: str = ""
+
+
+@dataclass(frozen=True)
+class NotebookFile:
+    """The cells of a submission; ``doubts`` are reasons for a person to look."""
+
+    cells: tuple[Cell, ...]
+    doubts: tuple[str, ...] = field(default=())
+
+
+def read_notebook(data: bytes) -> NotebookFile:
+    """Return the cells in ``data``; raises `UnreadableError`.
+
+    Editors and old tools leave other encodings, other kernels and nbformat 3 behind. These are
+    read all the same, and noted as doubts.
+    """
+    text, doubts = _text(data)
+    try:
+        content = json.loads(text)
+    except RecursionError:
+        raise UnreadableError("is nested too deep to be a notebook") from None
+    except ValueError as error:
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise UnreadableError(f"is not JSON{where}; expected a notebook file") from None
+    cells, version = _cells(content)
+    if version < 4:
+        doubts.append(f"it is of the old notebook format {version}")
+    language = _language(content)
+    if language not in ("", "python", "python3", "ipython"):
+        doubts.append(f"its kernel is {language}, and it was run as Python")
+    return NotebookFile(tuple(_cell(c) for c in cells), tuple(doubts))
+
+
+def _text(data: bytes) -> tuple[str, list[str]]:
+    if not data.strip():
+        raise UnreadableError("is empty; expected a notebook file")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        try:
+            return data.decode("utf-16"), ["it is encoded as UTF-16, not UTF-8"]
+        except UnicodeDecodeError:
+            raise UnreadableError("is neither UTF-8 nor UTF-16 text") from None
+    try:
+        return data.decode("utf-8-sig"), []
+    except UnicodeDecodeError:
+        return data.decode("latin-1"), ["it is not encoded as UTF-8, and was read as Latin-1"]
+
+
+def _cells(content: Any) -> tuple[list[dict[str, Any]], int]:
+    if not isinstance(content, dict):
+        raise UnreadableError("is JSON but no notebook: it holds no object")
+    version = content.get("nbformat", 4)
+    cells = content.get("cells")
+    if cells is None and isinstance(content.get("worksheets"), list):
+        sheets = [s for s in content["worksheets"] if isinstance(s, dict)]
+        cells = [c for s in sheets for c in _list(s.get("cells"))]
+    if not isinstance(cells, list):
+        raise UnreadableError("is JSON but no notebook: it has no cells")
+    if len(cells) > _MOST_CELLS:
+        raise UnreadableError(f"has {len(cells)} cells; at most {_MOST_CELLS} are read")
+    return [c for c in cells if isinstance(c, dict)], version if type(version) is int else 4
+
+
+def _cell(cell: dict[str, Any]) -> Cell:
+    metadata = _dict(cell.get("metadata"))
+    ours, theirs = _dict(metadata.get("coursekit")), _dict(metadata.get("nbgrader"))
+    source = cell.get("source", cell.get("input", ""))
+    if isinstance(source, list):
+        source = "".join(part for part in source if isinstance(part, str))
+    return Cell(
+        source=source if isinstance(source, str) else "",
+        is_code=cell.get("cell_type") == "code",
+        grade_id=_str(theirs.get("grade_id")) or _str(cell.get("id")),
+        exercise=_str(ours.get("exercise")),
+        role=_str(ours.get("role")),
+        item=_str(ours.get("item")),
+    )
+
+
+def _language(content: Any) -> str:
+    metadata = _dict(content.get("metadata"))
+    kernel, info = _dict(metadata.get("kernelspec")), _dict(metadata.get("language_info"))
+    return (_str(info.get("name")) or _str(kernel.get("language")))[:40].lower()
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _str(value: Any) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,108 @@
+"""Which cells of a submission run, and after which of them each exercise is graded.
+
+Cells are known by what their metadata says (a grade id, coursekit's own mark) or, where a learner
+has lost that, by the names they define. Cells run from top to bottom, as in a notebook, so that
+of several copies the last one wins.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from coursekit.grade.notebook_file import Cell
+from coursekit.model import Exercise
+from coursekit.notebook.parts import Role, cell_id
+
+#: Cells that are ours, not the learner's: checks run with the judge, figures only show.
+_OURS = frozenset({"check", "figure", "restored", "install"})
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be run, in order, and what is to be graded after each step.
+
+    Attributes
+    ----------
+    steps : tuple of (Cell, tuple of Exercise)
+        A code cell to run and the exercises to grade when it has run.
+    last : tuple of Exercise
+        Exercises of which the notebook shows no cell: to be tried when everything has run.
+    """
+
+    steps: tuple[tuple[Cell, tuple[Exercise, ...]], ...]
+    last: tuple[Exercise, ...]
+
+
+def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
+    """Return the plan for a submission's cells."""
+    wanted = {name for exercise in exercises for name in exercise.names}
+    marked = [_mark(cell, exercises) for cell in cells]
+    defines = [bound_names(cell.source) & wanted if cell.is_code else set() for cell in cells]
+    runs = [
+        i for i, cell in enumerate(cells)
+        if cell.is_code and cell.source.strip() and (marked[i][1] not in _OURS or defines[i])
+    ]
+    due: dict[int, list[Exercise]] = {}
+    for exercise in exercises:
+        position = _position(exercise, marked, defines)
+        before = [i for i in runs if i <= position]
+        due.setdefault(before[-1] if before else -1, []).append(exercise)
+    steps = tuple((cells[i], tuple(due.get(i, ()))) for i in runs)
+    return Plan(steps, tuple(due.get(-1, ())))
+
+
+def _mark(cell: Cell, exercises: Sequence[Exercise]) -> tuple[str, str]:
+    """Return (exercise, role) of a cell, as its metadata or its id says; empty where unknown."""
+    if cell.role == "install":
+        return "", "install"
+    for exercise in exercises:
+        if cell.exercise == exercise.id and cell.role:
+            return exercise.id, cell.role
+        for role in ("answer", "restored", "figure"):
+            if cell.grade_id == cell_id(exercise.id, role):
+                return exercise.id, role
+        check: Role = "check"
+        if any(cell.grade_id == cell_id(exercise.id, check, c.name) for c in exercise.checks):
+            return exercise.id, "check"
+    return "", ""
+
+
+def _position(
+    exercise: Exercise, marked: list[tuple[str, str]], defines: list[set[str]]
+) -> int:
+    """Return the index of the cell after which the answer is complete, or -1."""
+    ours = [i for i, (id, role) in enumerate(marked) if id == exercise.id and role in ("answer", "check")]
+    by_name = [i for i, names in enumerate(defines) if names & set(exercise.names)]
+    return max(ours or by_name, default=-1)
+
+
+def bound_names(source: str) -> set[str]:
+    """Return the names that a cell's top level binds; none where it is no Python."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    return {name for node in _top_level(tree) for name in _bound(node)}
+
+
+def _top_level(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that run in the cell's own scope."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def _bound(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return [node.id]
+    if isinstance(node, ast.alias):
+        return [node.asname or node.name.split(".")[0]]
+    return []

@@ -1,0 +1,160 @@
+"""What stands, on the judge's side, for what the learner defined.
+
+A function is called, a class is constructed, an instance is called and its attributes are read; each
+of these is a request to the confined process, and comes back as data. A proxy compares, hashes,
+converts and prints as itself, never as the learner's object would: an object that claims to equal
+everything is equal to nothing here.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from coursekit.grade.gradients import attach, wants_gradient
+from coursekit.grade.session import Session
+from coursekit.grade.wire import WireError
+
+
+class Proxy:
+    """Stands for one object of the learner; never holds it."""
+
+    __slots__ = ("_handle", "_open", "_session")
+    _handle: int
+    _open: bool
+    _session: Session
+
+    def __init__(self, session: Session, handle: int, constructed: bool = False) -> None:
+        object.__setattr__(self, "_session", session)
+        object.__setattr__(self, "_handle", handle)
+        # Only what a check itself constructed may have attributes named like an array's: else a
+        # result could pose as an array whose `shape` and `sum` say what is expected.
+        object.__setattr__(self, "_open", constructed)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the learner's object and return the result, as data."""
+        return call(self, args, kwargs)[0]
+
+    def call_reporting(self, *args: Any, **kwargs: Any) -> tuple[Any, list[int]]:
+        """Return the result and which arguments the call changed, by position (keywords last)."""
+        return call(self, args, kwargs, report=True)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of the submission>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a proxy cannot be copied or pickled")
+
+
+class FunctionProxy(Proxy):
+    """A function or method of the learner."""
+
+    __slots__ = ()
+
+
+class InstanceProxy(Proxy):
+    """An object of a learner's class: called, read, indexed, iterated."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or (not self._open and _is_array_name(name)):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        value = _ask(self, "get", name=name)
+        if isinstance(value, InstanceProxy) and self._open:
+            object.__setattr__(value, "_open", True)
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        _ask(self, "set", name=name, value=value)
+
+
+class SequenceProxy(InstanceProxy):
+    """An instance that a check constructed: it also has a length, items and an order."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        return _ask(self, "item", key=key)
+
+    def __len__(self) -> int:
+        length = _ask(self, "length")
+        if type(length) is not int or not 0 <= length <= self._session.limits.items:
+            raise TypeError("len() gave no usable number")
+        return length
+
+    def __iter__(self) -> Iterator[Any]:
+        listed = _ask(self, "list")
+        return iter(listed if isinstance(listed, list) else list(listed))
+
+
+class ClassProxy(Proxy):
+    """A class of the learner: calling it constructs an instance."""
+
+    __slots__ = ()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Construct an instance and return its proxy."""
+        made = call(self, args, kwargs)[0]
+        if isinstance(made, InstanceProxy):
+            return _typed(SequenceProxy, type(made).__name__)(self._session, made._handle, True)
+        return made
+
+
+def _ask(proxy: Proxy, do: str, **body: Any) -> Any:
+    session = proxy._session
+    return session.request(session.limits.call_seconds, do=do, target=proxy._handle, **body)
+
+
+def call(
+    proxy: Proxy, args: tuple[Any, ...], kwargs: Mapping[str, Any], report: bool = False
+) -> tuple[Any, list[int]]:
+    """Call what ``proxy`` stands for; return the result and the changed arguments' positions."""
+    arguments = [list(args), dict(kwargs)]
+    grad = wants_gradient()
+    answer = _ask(proxy, "call", args=arguments[0], kwargs=arguments[1], grad=grad, report=report)
+    if not isinstance(answer, dict) or not isinstance(answer.get("changed"), list):
+        raise ValueError("the call gave no answer")
+    result = answer.get("result")
+    if type(answer.get("call")) is int:
+        result = attach(proxy._session, answer["call"], arguments, result)
+    return result, [i for i in answer["changed"] if type(i) is int]
+
+
+def proxies_for(session: Session) -> None:
+    """Let a session's answers hold proxies; the same object of the learner gives the same proxy."""
+    known: dict[int, Proxy] = {}
+
+    def stand_in(tree: dict[str, Any]) -> Proxy:
+        number = tree["id"]
+        if number not in known:
+            if len(known) > session.limits.items:
+                raise WireError("an answer holds too many objects")
+            name = tree.get("type")
+            kind = _KINDS.get(tree.get("kind", ""), InstanceProxy)
+            known[number] = _typed(kind, name if isinstance(name, str) else "object")(
+                session, number
+            )
+        return known[number]
+
+    session.stand_in = stand_in
+
+
+_KINDS = {"function": FunctionProxy, "class": ClassProxy, "instance": InstanceProxy}
+
+
+def _typed(kind: type[Proxy], name: str) -> type[Proxy]:
+    """Return a subclass that bears the learner's type name: messages print it."""
+    shown = "".join(c for c in name[:60] if c.isalnum() or c in "_ ") or "object"
+    return type(shown, (kind,), {"__slots__": ()})
+
+
+def _is_array_name(name: str) -> bool:
+    torch = sys.modules.get("torch")
+    return hasattr(np.ndarray, name) or (torch is not None and hasattr(torch.Tensor, name)) or name in _TENSOR
+
+#: A tensor's names that matter where torch is not imported.
+_TENSOR = frozenset({"detach", "cpu", "numpy", "tolist"})

@@ -1,0 +1,54 @@
+"""An exception of the learner's code, raised on the judge's side as its nearest builtin."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any, NoReturn
+
+
+class RemoteError(Exception):
+    """What the learner's code raised; ``remote_type`` is its own class name."""
+
+    def __init__(self, message: str, remote_type: str, line: str = "") -> None:
+        super().__init__(message)
+        self.message, self.remote_type, self.line = message, remote_type, line
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def raise_remote(told: dict[str, Any]) -> NoReturn:
+    """Raise an error that was told as data; a check may catch it as ``ValueError`` and the like."""
+    name, message, line = (_text(told.get(key)) for key in ("type", "message", "line"))
+    if name == "TimeUpError":
+        name, message = "TimeoutError", message or "stopped"
+    bases = told.get("bases")
+    raise _class_for(bases if isinstance(bases, list) else [])(message, name or "Exception", line)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        return ""
+    return value[:2000].encode("utf-8", "replace").decode("utf-8")
+
+
+def _class_for(names: list[Any]) -> type[RemoteError]:
+    """Return a class that is a `RemoteError` and the first ordinary builtin exception named."""
+    for name in names:
+        found = getattr(builtins, name, None) if isinstance(name, str) else None
+        if isinstance(found, type) and issubclass(found, Exception) and found is not Exception:
+            return _combined(found)
+    return RemoteError
+
+
+def _combined(builtin: type[Exception]) -> type[RemoteError]:
+    made = type(builtin.__name__, (RemoteError, builtin), {"__new__": _new})
+    assert issubclass(made, RemoteError)
+    return made
+
+
+def _new(cls: type[RemoteError], *args: Any) -> RemoteError:
+    # Some builtins (OSError, UnicodeError) give their arguments a meaning of their own.
+    made = cls.__mro__[2].__new__(cls)
+    assert isinstance(made, RemoteError)
+    return made

@@ -1,0 +1,172 @@
+"""The judge's conversation with one confined submission: one request, one answer, in time."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+from coursekit.grade.limits import Limits
+from coursekit.grade.nursery import Ending, Nursery
+from coursekit.grade.remote_error import raise_remote
+from coursekit.grade.values import CannotCrossError, Decoder, Encoder
+from coursekit.grade.wire import Channel, WireError
+
+
+class SessionOver(BaseException):  # noqa: N818 -- no error of a check, and nothing may swallow it
+    """The submission's process is gone or cannot be trusted to go on.
+
+    ``status`` is a results row's status, ``reason`` says why in a sentence.
+    """
+
+    def __init__(self, status: str, reason: str) -> None:
+        super().__init__(reason)
+        self.status, self.reason = status, reason
+
+
+class Session:
+    """Requests to one submission, each with a limit of time.
+
+    ``stand_in`` turns a handle's tree into a proxy; it is set by `coursekit.grade.proxy`.
+    """
+
+    def __init__(self, nursery: Nursery, limits: Limits) -> None:
+        self.limits = limits
+        self._nursery = nursery
+        self._deadline = time.monotonic() + limits.total_seconds
+        self._channel: Channel = nursery.fork()
+        self._messages = 0
+        self._callbacks: list[Callable[..., Any]] = []
+        self.stand_in: Callable[[dict[str, Any]], Any] = _no_handles
+        #: Statuses of what the learner's code ran into and survived: a time-out, lack of memory.
+        self.troubles: list[str] = []
+        self.over: SessionOver | None = None
+
+    def request(self, seconds: float, **body: Any) -> Any:
+        """Send a request and return the decoded answer.
+
+        Raises
+        ------
+        Exception
+            What the learner's code raised, as the builtin exception nearest to it.
+        SessionOver
+            The process ended, ran out of time, or broke the protocol.
+        """
+        if self.over is not None:
+            raise self.over
+        token = self._send({**body, "seconds": seconds})
+        limit = min(time.monotonic() + seconds + self.limits.grace_seconds, self._deadline)
+        while True:
+            answer = self._receive(token, limit)
+            if "callback" not in answer:
+                break
+            token = self._send(self._call_back(answer))
+        self._callbacks.clear()
+        if "error" in answer:
+            self._note(answer["error"])
+            raise_remote(answer["error"])
+        return answer.get("ok")
+
+    def close(self) -> Ending:
+        """End the submission's process, whatever it does."""
+        self._channel.close()
+        return self._nursery.end()
+
+    def _send(self, body: dict[str, Any]) -> str:
+        encoder = Encoder(self.limits, self._other)
+        try:
+            tree = encoder.encode(body)
+        except CannotCrossError as error:
+            raise TypeError(f"an argument cannot cross: {error}") from None
+        token = secrets.token_hex(8)
+        self._count()
+        try:
+            self._channel.send(
+                {"token": token, "body": tree}, encoder.payload, self.limits.call_seconds
+            )
+        except TimeoutError:
+            self._end("timeout", "it stopped listening")
+        except OSError:
+            self._end("crashed", "")
+        return token
+
+    def _receive(self, token: str, limit: float) -> dict[str, Any]:
+        try:
+            header, payload = self._channel.receive(max(limit - time.monotonic(), 0.0))
+            if header.get("token") != token:
+                raise WireError("an answer that was not asked for")
+            body = Decoder(payload, self.limits, self._decode_other).decode(header.get("body"))
+        except TimeoutError:
+            self._end("timeout", self._time_spent())
+        except WireError as error:
+            self._end("needs_review", f"its process broke the protocol: {error}")
+        except (EOFError, OSError):
+            self._end("crashed", "")
+        if not isinstance(body, dict):
+            self._end("needs_review", "its process broke the protocol: no object in an answer")
+        return body
+
+    def _time_spent(self) -> str:
+        if time.monotonic() >= self._deadline:
+            return f"the whole notebook took more than {self.limits.total_seconds:g} seconds"
+        return "it ran out of time, and went on when told to stop"
+
+    def _count(self) -> None:
+        self._messages += 1
+        if self._messages > self.limits.messages:
+            self._end("needs_review", f"it exchanged more than {self.limits.messages} messages")
+
+    def _end(self, status: str, reason: str) -> None:
+        """Close down and raise the reason; a crash is explained by how the process ended."""
+        ending = self.close()
+        if status == "crashed":
+            status, reason = _explain(ending)
+        self.over = SessionOver(status, reason)
+        raise self.over
+
+    # --- callbacks: functions of the judge that a learner's function is given -----------------
+
+    def _other(self, value: Any) -> dict[str, Any]:
+        handle = getattr(value, "_handle", None)
+        if type(handle) is int:
+            return {"t": "handle", "id": handle}
+        if not callable(value):
+            raise CannotCrossError(f"a {type(value).__name__} is no data")
+        self._callbacks.append(value)
+        name = str(getattr(value, "__name__", "function"))
+        return {"t": "callback", "id": len(self._callbacks) - 1, "name": name}
+
+    def _decode_other(self, tree: dict[str, Any]) -> Any:
+        if tree["t"] != "handle" or type(tree.get("id")) is not int:
+            raise WireError("an answer holds a value of no known kind")
+        return self.stand_in(tree)
+
+    def _call_back(self, asked: dict[str, Any]) -> dict[str, Any]:
+        number, args, kwargs = asked["callback"], asked.get("args"), asked.get("kwargs")
+        if type(number) is not int or not 0 <= number < len(self._callbacks):
+            self._end("needs_review", "its process broke the protocol: it called what it was not given")
+        try:
+            return {"value": self._callbacks[number](*args, **kwargs)}  # type: ignore[misc]
+        except Exception as error:
+            return {"error": f"{type(error).__name__}: {error}"}
+
+    def _note(self, error: Any) -> None:
+        if not isinstance(error, dict):
+            self._end("needs_review", "its process broke the protocol: an error of no known form")
+        if error.get("type") == "TimeUpError":
+            self.troubles.append("timeout")
+        elif error.get("memory") is True:
+            self.troubles.append("memory")
+
+
+def _explain(ending: Ending) -> tuple[str, str]:
+    if ending.memory:
+        return "memory", "it used more memory than a submission may"
+    if ending.signal is not None:
+        return "crashed", f"its process was ended by signal {ending.signal}"
+    return "crashed", f"its process ended itself with exit status {ending.code}"
+
+
+def _no_handles(tree: dict[str, Any]) -> Any:
+    raise WireError("an answer holds a value of no known kind")

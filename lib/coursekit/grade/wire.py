@@ -1,0 +1,107 @@
+"""Messages over a socket: a JSON header, then raw bytes. Every length is checked before it is read.
+
+A frame is ``CKG1``, the header's length and the payload's length (32 bits each, big-endian), the
+header (a JSON object) and the payload (the bytes of the arrays that the header describes).
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+import time
+from typing import Any
+
+from coursekit.grade.limits import Limits
+
+_MAGIC = b"CKG1"
+_HEAD = struct.Struct(">4sII")
+
+
+class WireError(Exception):
+    """A message that no honest worker sends; the text says which rule it broke."""
+
+
+class Channel:
+    """One end of a conversation. Both ends hold the same limits.
+
+    Parameters
+    ----------
+    sock : socket.socket
+        A connected stream socket.
+    limits : Limits
+        Bounds that hold for what is sent and for what is received.
+    """
+
+    def __init__(self, sock: socket.socket, limits: Limits) -> None:
+        self._socket = sock
+        self._limits = limits
+
+    def send(self, header: dict[str, Any], payload: bytes = b"", seconds: float | None = None) -> None:
+        """Send one message; `TimeoutError` when the other end does not take it in ``seconds``."""
+        text = json.dumps(header, separators=(",", ":")).encode("ascii")
+        self._check_lengths(len(text), len(payload))
+        self._socket.settimeout(seconds)
+        self._socket.sendall(_HEAD.pack(_MAGIC, len(text), len(payload)) + text + payload)
+
+    def receive(self, seconds: float | None = None) -> tuple[dict[str, Any], bytes]:
+        """Return the next message.
+
+        Raises
+        ------
+        EOFError
+            The other end is gone.
+        TimeoutError
+            The whole message did not arrive within ``seconds``.
+        WireError
+            It breaks a rule of the format.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        magic, header_bytes, payload_bytes = _HEAD.unpack(self._read(_HEAD.size, deadline))
+        if magic != _MAGIC:
+            raise WireError("a message does not start as messages do")
+        self._check_lengths(header_bytes, payload_bytes)
+        header = parse(self._read(header_bytes, deadline))
+        return header, self._read(payload_bytes, deadline)
+
+    def close(self) -> None:
+        """Close this end."""
+        self._socket.close()
+
+    def _check_lengths(self, header: int, payload: int) -> None:
+        if header > self._limits.header_bytes or header + payload > self._limits.message_bytes:
+            size = (header + payload) / 1e6
+            raise WireError(
+                f"a message of {size:.0f} MB; at most {self._limits.message_bytes / 1e6:.0f} MB "
+                f"of arrays and {self._limits.header_bytes / 1e6:.0f} MB of other values may cross"
+            )
+
+    def _read(self, count: int, deadline: float | None) -> bytes:
+        # Grows with what arrives: a length that is only announced costs no memory.
+        parts = bytearray()
+        while len(parts) < count:
+            if deadline is not None:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise TimeoutError
+                self._socket.settimeout(left)
+            else:
+                self._socket.settimeout(None)
+            part = self._socket.recv(min(count - len(parts), 1 << 18))
+            if not part:
+                raise EOFError
+            parts += part
+        return bytes(parts)
+
+
+def parse(text: bytes) -> dict[str, Any]:
+    """Return a header's JSON object, or raise `WireError`."""
+    try:
+        header = json.loads(text)
+    except RecursionError:
+        raise WireError("a message is nested too deep") from None
+    except ValueError:
+        raise WireError("a message is not JSON") from None
+    if not isinstance(header, dict):
+        raise WireError("a message is not a JSON object")
+    return header
