@@ -72,14 +72,28 @@ export function define<S extends object>(name: string, defaults: S, render: Rend
         this.stop?.();
       }
 
-      /** Takes over a part of a state; names that the explorable does not have are left out. */
+      /**
+       * Takes over a part of a state. What does not fit is left out: it comes from an answer that
+       * a reader has typed, and may be anything.
+       */
       setState(part: Partial<S>): void {
-        for (const [key, value] of Object.entries(part)) {
-          if (key in defaults) this.model?.set(key as keyof S & string, value as S[keyof S & string]);
+        if (!this.model) return;
+        for (const [key, value] of Object.entries(part) as [keyof S & string, unknown][]) {
+          if (!(key in defaults) || !fits(value, this.model.get(key))) continue;
+          this.model.set(key, value as S[typeof key]);
         }
       }
     },
   );
+}
+
+/** Whether a value has the type and the shape of another; numbers must be finite. */
+export function fits(value: unknown, like: unknown): boolean {
+  if (Array.isArray(like)) {
+    const rows = Array.isArray(value) && value.length === like.length ? value : undefined;
+    return rows?.every((row, i) => fits(row, like[i])) ?? false;
+  }
+  return typeof value === typeof like && (typeof value !== "number" || Number.isFinite(value));
 }
 
 function parsed(text: string | null): object {

@@ -1,5 +1,5 @@
 // A lookup whose sharpness is the temperature: exact at 0, the plain mean when it is very hot.
-import { mixture, softmax, tidy, type Vector } from "../math.ts";
+import { mixture, softmax, type Vector } from "../math.ts";
 
 /** Weights at a temperature; 0 is the limit, where keys that tie for the best share the weight. */
 export function weightsAt(scores: Vector, temperature: number): number[] {
@@ -23,11 +23,10 @@ const COLDEST = 0.05;
 
 const ratio = Math.log(HOTTEST / COLDEST) / (STEPS - 1);
 
-/** The temperature at a position of the slider, rounded to what the reader can write down. */
+/** The temperature at a position of the slider: two digits, which a reader can write down. */
 export function temperatureAt(position: number): number {
   if (position <= 0) return 0;
-  const exact = COLDEST * Math.exp(ratio * (position - 1));
-  return exact < 10 ? tidy(Math.round(exact * 100) / 100) : Math.round(exact);
+  return Number((COLDEST * Math.exp(ratio * (position - 1))).toPrecision(2));
 }
 
 /** The position nearest to a temperature. */

@@ -84,7 +84,7 @@ function exactAnswer({ query, entries, value }: State): string {
 }
 
 const name = (temperature: number): string =>
-  temperature === 0 ? "0, exact lookup" : text.number(temperature, temperature < 10 ? 2 : 0);
+  temperature === 0 ? "0, exact lookup" : String(temperature);
 
 const spec: Spec<State> = {
   name: "Soft dictionary",

@@ -1,0 +1,107 @@
+// Run by test_arithmetic.py, which makes the fixtures with NumPy.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { attend } from "../../../lib/attnlab/explorables/context_vector/arithmetic.ts";
+import { fits } from "../../../lib/attnlab/explorables/host.ts";
+import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.ts";
+import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
+import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
+import { answerCode, literal, number } from "../../../lib/attnlab/explorables/text.ts";
+import { textToken, type Hue } from "../../../lib/attnlab/explorables/ui/colour.ts";
+
+interface Fixtures {
+  attended: {
+    query: number[];
+    key: number[][];
+    value: number[][];
+    scaled: boolean;
+    scores: number[];
+    weights: number[];
+    context: number[];
+  }[];
+  lookedUp: { score: number[]; value: number[]; temperature: number; weights: number[]; answer: number }[];
+  masked: { score: Matrix; mask: Mask; weights: number[][] }[];
+  presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
+  colours: { hue: Hue; percent: number; text: string }[];
+  numbers: [number, number, string][];
+  literals: { value: unknown; python: string }[];
+}
+
+const given = JSON.parse(readFileSync(process.env["FIXTURES"]!, "utf8")) as Fixtures;
+
+/** Equal to what a sum of float64 allows, relative to the size of the numbers. */
+function close(seen: readonly number[], expected: readonly number[]): void {
+  assert.equal(seen.length, expected.length);
+  const size = Math.max(1, ...expected.map(Math.abs));
+  seen.forEach((x, i) => assert.ok(Math.abs(x - expected[i]!) <= 1e-12 * size, `${x} ${expected[i]}`));
+}
+
+test("one query: scores, weights, context", () => {
+  assert.ok(given.attended.length > 0);
+  for (const { query, key, value, scaled, scores, weights, context } of given.attended) {
+    const seen = attend(query, key, value, scaled);
+    close(seen.scores, scores);
+    close(seen.weights, weights);
+    close(seen.context, context);
+  }
+});
+
+test("soft dictionary", () => {
+  assert.ok(given.lookedUp.some(({ temperature }) => temperature === 0));
+  for (const { score, value, temperature, weights, answer } of given.lookedUp) {
+    close(soft.weightsAt(score, temperature), weights);
+    close([soft.lookUp(score, value, temperature)], [answer]);
+  }
+});
+
+test("temperatures of the slider rise, and lead back to their positions", () => {
+  const all = Array.from({ length: soft.STEPS + 1 }, (_, position) => soft.temperatureAt(position));
+  assert.equal(all[0], 0);
+  assert.equal(all.at(-1), soft.HOTTEST);
+  assert.ok(all.every((t, i) => i === 0 || t > all[i - 1]!), all.join(" "));
+  assert.deepEqual(all.map(soft.positionOf), [...all.keys()]);
+});
+
+test("masked softmax, blind rows included", () => {
+  assert.ok(given.masked.some(({ mask }) => mask.some((row) => !row.some(Boolean))));
+  for (const { score, mask, weights } of given.masked) {
+    paint.maskedWeights(score, mask).forEach((row, i) => close(row, weights[i]!));
+  }
+});
+
+test("presets are attn's masks", () => {
+  for (const { sizes: [rows, columns, length], padding, causal, both } of given.presets) {
+    assert.deepEqual(paint.padding(rows, columns, length), padding);
+    assert.deepEqual(paint.causal(rows, columns), causal);
+    assert.deepEqual(paint.both(paint.causal(rows, columns), padding), both);
+    assert.ok(paint.everything(rows, columns).flat().every(Boolean));
+  }
+});
+
+test("numbers on cells have the colour that Python gives them", () => {
+  assert.equal(given.colours.length, 303);
+  for (const { hue, percent, text } of given.colours) assert.equal(textToken(hue, percent), text);
+});
+
+test("numbers are written as Python's tables write them", () => {
+  for (const [x, decimals, text] of given.numbers) assert.equal(number(x, decimals), text);
+});
+
+test("answers are Python", () => {
+  for (const { value, python } of given.literals) assert.equal(literal(value), python);
+  assert.equal(answerCode({ a: [1, 2.5], mask: [[true]] }), "a = [1.0, 2.5]\nmask = [[True]]");
+});
+
+test("vectors of unequal length are refused, and nothing overflows", () => {
+  assert.throws(() => dot([1, 2], [1]), RangeError);
+  assert.deepEqual(softmax([1e4, -1e4]), [1, 0]);
+  assert.deepEqual(softmax([-Infinity, 0]), [0, 1]);
+});
+
+test("a state from outside must have the shape of the present one", () => {
+  assert.ok(fits([0, -2], [1, 0]));
+  for (const bad of [[1], [1, NaN], [1, "2"], "1, 2", null, 3, [[1, 2]]]) assert.ok(!fits(bad, [1, 0]));
+  assert.ok(fits([[true]], [[false]]));
+  assert.ok(!fits([[1]], [[false]]));
+});

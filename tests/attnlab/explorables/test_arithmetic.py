@@ -1,0 +1,117 @@
+"""TypeScript computes what `attn` computes: one set of fixtures, made here, checked in node."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import attn
+from attnlab.explorables import ContextVector, MaskPaint, SoftDictionary
+from attnlab.explorables.base import Explorable, literal
+from attnlab.style import scales
+from attnlab.style.table import number
+
+HERE = Path(__file__).parent
+
+
+def attended(rng: np.random.Generator, count: int) -> dict[str, Any]:
+    """Return one query, its keys and values, and what attn makes of them; some scores are huge."""
+    query, key, value = (rng.normal(size=(n, 2)).round(2) for n in (1, count, count))
+    query *= rng.choice([1, 1, 1000])
+    scaled = bool(rng.integers(2))
+    score = attn.scaled_dot_score if scaled else attn.dot_score
+    weights = attn.softmax(score(query, key))
+    return {
+        "query": query[0].tolist(),
+        "key": key.tolist(),
+        "value": value.tolist(),
+        "scaled": scaled,
+        "scores": score(query, key)[0].tolist(),
+        "weights": weights[0].tolist(),
+        "context": (weights @ value)[0].tolist(),
+    }
+
+
+def looked_up(rng: np.random.Generator, temperature: float) -> dict[str, Any]:
+    score = rng.normal(size=5).round(1).tolist()
+    score[3] = max(score)  # a tie
+    value = rng.normal(size=5).round(2).tolist()
+    entries = list("abcde")
+    shown = SoftDictionary(entries=entries, score=score, value=value, temperature=temperature)
+    weights, answer = shown.weights().tolist(), float(shown.answer())
+    return {"score": score, "value": value, "temperature": temperature, "weights": weights,
+            "answer": answer}  # fmt: skip
+
+
+def masked(rng: np.random.Generator) -> dict[str, Any]:
+    score = rng.normal(scale=3, size=(3, 5)).round(1)
+    mask = rng.random((3, 5)) < 0.5
+    mask[1] = rng.integers(2)
+    weights = attn.softmax(score, mask=mask)
+    return {"score": score.tolist(), "mask": mask.tolist(), "weights": weights.tolist()}
+
+
+def presets(rows: int, columns: int, length: int) -> dict[str, Any]:
+    padding = np.broadcast_to(attn.padding_mask([length], columns)[0], (rows, columns))
+    causal = attn.causal_mask(rows, columns)
+    return {
+        "sizes": [rows, columns, length],
+        "padding": padding.tolist(),
+        "causal": causal.tolist(),
+        "both": (padding & causal).tolist(),
+    }
+
+
+def colours() -> list[dict[str, Any]]:
+    return [
+        {"hue": hue, "percent": percent, "text": scales.text_token(hue, percent)}
+        for hue in ("ink", "positive", "negative")
+        for percent in range(101)
+    ]
+
+
+def states() -> dict[str, Any]:
+    made: list[Explorable] = [ContextVector(), MaskPaint(), SoftDictionary()]
+    return {explorable.element: explorable.state() for explorable in made}
+
+
+def literals() -> list[dict[str, Any]]:
+    values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
+    return [{"value": value, "python": literal(value)} for value in values]
+
+
+@pytest.fixture(scope="module")
+def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rng = np.random.default_rng(7)
+    given = {
+        "attended": [attended(rng, count) for count in (1, 2, 3, 5) for _ in range(5)],
+        "lookedUp": [looked_up(rng, t) for t in (0.0, 0.05, 0.5, 1.0, 7.0, 100.0)],
+        "masked": [masked(rng) for _ in range(20)],
+        "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
+        "colours": colours(),
+        "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
+        "literals": literals(),
+        "states": states(),
+    }
+    path = tmp_path_factory.mktemp("fixtures") / "fixtures.json"
+    path.write_text(json.dumps(given))
+    return path
+
+
+def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
+    done = subprocess.run(
+        [node, "--test", "--test-reporter=tap", str(HERE / "arithmetic.test.ts")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"FIXTURES": str(fixtures)},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    # Ten tests in the file: none may vanish unseen.
+    assert "# pass 10" in done.stdout

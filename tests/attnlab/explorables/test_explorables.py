@@ -1,0 +1,185 @@
+"""The Python side: state, checks, answers, and the figure for readers without JavaScript."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from attnlab import explorables
+from attnlab.explorables import ContextVector, MaskPaint, SoftDictionary
+from attnlab.explorables.base import Explorable
+
+ALL: list[type[Explorable]] = [getattr(explorables, name) for name in explorables.__all__]
+FOLDER = Path(explorables.__file__).parent
+
+
+def element(shown: Explorable) -> Tag:
+    found = BeautifulSoup(shown.html(), "html.parser").select_one("[data-explorable]")
+    assert found is not None
+    return found
+
+
+def table(shown: Explorable) -> list[list[str]]:
+    rows = element(shown).select("table")[-1].select("tbody tr")
+    return [[cell.text for cell in row.select("th, td")] for row in rows]
+
+
+def test_every_folder_is_exported_and_is_an_element_of_the_page() -> None:
+    folders = sorted(path.parent.name for path in FOLDER.glob("*/__init__.py"))
+    assert folders == sorted(kind.element.removeprefix("attn-").replace("-", "_") for kind in ALL)
+    page = (FOLDER / "page.ts").read_text("utf-8")
+    assert set(re.findall(r'define\("([a-z-]+)"', page)) == {kind.element for kind in ALL}
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_front_end_starts_in_the_state_that_python_starts_in(kind: type[Explorable]) -> None:
+    name = kind.element.removeprefix("attn-").replace("-", "_")
+    source = (FOLDER / name / f"{name}.ts").read_text("utf-8")
+    written = re.search(r"export const defaults: State = \{(.*?)\n\};", source, re.DOTALL)
+    assert written is not None
+    text = written[1].replace("everything(5, 5)", json.dumps([[True] * 5] * 5))
+    text = re.sub(r"(?m)^\s*(\w+):", r'"\1":', text)
+    state = json.loads("{" + re.sub(r",(\s*)(?=[\]}]|$)", r"\1", text) + "}")
+    assert state == {**kind().state(), "task": "", "answers": []}
+
+
+def test_context_vector_of_the_worked_example() -> None:
+    assert table(ContextVector()) == [
+        ["key 1", "1.00", "0.731", "(0.50, 0.50)", "(0.366, 0.366)"],
+        ["key 2", "0.00", "0.269", "(0.20, 0.80)", "(0.054, 0.215)"],
+        ["sum", "", "1.000", "", "(0.419, 0.581)"],
+    ]
+    np.testing.assert_allclose(ContextVector(scaled=True).context(), [0.40093, 0.59907], atol=1e-5)
+
+
+def test_still_figure_tells_the_positions_to_those_who_cannot_see_them() -> None:
+    labels = [str(svg["aria-label"]) for svg in element(ContextVector()).select("svg")]
+    assert labels[0] == "Query and keys: k1 (1.00, 1.00); k2 (0.00, 1.00); q (1.00, 0.00)"
+    assert "context vector (0.42, 0.58)" in labels[1]
+
+
+def test_soft_dictionary_goes_from_exact_lookup_to_the_mean() -> None:
+    assert SoftDictionary(temperature=0).answer() == 470
+    assert SoftDictionary(score=[1, 2, 2, 0], temperature=0).answer() == 555  # a tie is shared
+    mean = np.mean(SoftDictionary().value)
+    assert abs(SoftDictionary(temperature=100).answer() - mean) < 1.5
+    answers = [SoftDictionary(temperature=t).answer() for t in (0, 0.2, 0.5, 1, 5, 100)]
+    assert answers == sorted(answers)
+
+
+def test_mask_paint_shows_a_blind_row_as_masked() -> None:
+    mask = np.ones((5, 5), bool)
+    mask[2] = False
+    shown = MaskPaint(mask=mask.tolist())
+    np.testing.assert_array_equal(shown.weights()[2], 0)
+    assert table(shown)[2] == ["sat", *["masked"] * 5]
+
+
+def test_mask_paint_weights_visibly_sum_to_one_at_the_start() -> None:
+    for row in MaskPaint().weights().round(2):
+        assert row.sum() == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
+    shown = kind(task='Say "<b>" & go', answers=list(kind.asked))
+    state = json.loads(str(element(shown)["state"]))
+    assert state == {**shown.state(), "task": 'Say "<b>" & go', "answers": list(kind.asked)}
+    assert "<b>" not in shown.html()
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_answer_goes_round(kind: type[Explorable]) -> None:
+    start = kind()
+    scope: dict[str, Any] = {}
+    exec(start.answer_code(), scope)
+    answer = {name: scope[name] for name in kind.asked}
+    again = kind.from_answer(**answer)
+    assert again.state() == start.state()
+    assert list(again.answers) == list(kind.asked)
+    assert again.answer_code() == start.answer_code()
+
+
+def test_answer_is_rounded_to_what_a_person_writes() -> None:
+    assert ContextVector(query=[1 / 3, -0.00001]).answer_code() == "query = [0.3333, 0.0]"
+
+
+def test_unfilled_answer_starts_at_the_start() -> None:
+    assert ContextVector.from_answer(query=None).query == [1.0, 0.0]
+    assert ContextVector.from_answer(query=np.array([2, 3])).query == [2.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: ContextVector(query=[1]), r"query is \[1\]; expected finite numbers of shape"),
+        (lambda: ContextVector(query=[1, np.inf]), "query is .*expected finite numbers"),
+        (lambda: ContextVector(query="ab"), "query is 'ab'; expected finite numbers"),
+        (lambda: ContextVector(key=[[1, 2], [3]]), "key has rows of different lengths"),
+        (lambda: ContextVector(key=[[1, 2]]), "1 keys and 2 values; expected one value a key"),
+        (lambda: ContextVector(keys=[[1, 2]]), "ContextVector has no 'keys'; it has query, key"),
+        (lambda: ContextVector(scaled=1), "scaled is 1; expected True or False"),
+        (lambda: ContextVector(answers=["q"]), "answers name 'q'; expected of query"),
+        (lambda: ContextVector(task=3), "task is 3; expected text"),
+        (lambda: SoftDictionary(temperature=-1), "temperature is -1; expected a number from 0.0"),
+        (lambda: SoftDictionary(entries="abc"), "entries is 'abc'; expected a list of words"),
+        (lambda: SoftDictionary(entries=["a"]), "1 entries, 4 scores and 4 values"),
+        (lambda: MaskPaint(mask=[[1, 0]]), "mask has dtype int64 and shape .*expected booleans"),
+        (lambda: MaskPaint(mask=[[True]]), r"mask has shape \(1, 1\); the tokens ask for \(5, 5\)"),
+        (lambda: MaskPaint(length=9), "length is 9; there are 5 keys"),
+        (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
+    ],
+)
+def test_bad_input_gets_one_line(make: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        make()
+    assert "\n" not in str(caught.value)
+
+
+def test_setting_a_field_checks_it_and_no_default_is_shared() -> None:
+    one, other = ContextVector(), ContextVector()
+    with pytest.raises(ValueError, match="expected finite numbers"):
+        one.query = [1, 2, 3]
+    one.key[0][0] = 9.0
+    assert other.key[0][0] == 1.0
+
+
+def test_display_has_the_widget_and_the_still_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ContextVector, "_esm", "export default {}")
+    data, _ = ContextVector()._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert data["text/html"] == ContextVector().html()
+
+
+def test_display_without_a_built_front_end_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ContextVector, "_esm", "")
+    data = ContextVector()._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" not in data
+    assert "its front end is not built" in data["text/html"]
+
+
+def test_without_anywidget_the_same_object_is_a_figure() -> None:
+    code = (
+        "import sys, importlib.util as u\n"
+        "find = u.find_spec\n"
+        "u.find_spec = lambda name, *a: None if name == 'anywidget' else find(name, *a)\n"
+        "for name in ('anywidget', 'ipywidgets', 'traitlets', 'matplotlib', 'IPython'):\n"
+        "    sys.modules[name] = None\n"
+        "from attnlab.explorables import ContextVector as C\n"
+        "c = C.from_answer(query=[0, 2])\n"
+        "print(list(c._repr_mimebundle_()), c.answer_code(), C().query)\n"
+        "try: c.query = [1]\n"
+        "except ValueError as e: print(e)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    first, second = done.stdout.splitlines() or [done.stderr, ""]
+    assert first == "['text/html', 'text/plain'] query = [0.0, 2.0] [1.0, 0.0]"
+    assert second == "query is [1]; expected finite numbers of shape (2,)"
