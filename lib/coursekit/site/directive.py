@@ -97,6 +97,8 @@ class ExerciseDirective(SphinxDirective):
         if exercise.questions:
             block += [self._question(question, anchor) for question in exercise.questions]
         else:
+            if exercise.setup:
+                block += given(exercise.setup)
             starter = nodes.literal_block("", exercise.starter.rstrip(), language="python")
             block += part("div", starter, classes=["ck-starter"])
         block += list(self._below(exercise))
@@ -172,6 +174,15 @@ def kicker(exercise: Exercise) -> str:
     else:
         what = "Exercise"
     return f"{what} · {'practice' if exercise.practice else _points(exercise.points)}"
+
+
+def given(setup: str) -> nodes.paragraph:
+    """Return the line that says what runs before the reader's code."""
+    line = nodes.paragraph("", "Already run: ", classes=["ck-given"])
+    for number, statement in enumerate(setup.splitlines()):
+        line += [nodes.Text(", ")] if number else []
+        line += nodes.literal("", statement)
+    return line
 
 
 def folded(name: str, label: str, children: list[nodes.Node]) -> Part:

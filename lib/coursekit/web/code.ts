@@ -17,6 +17,9 @@ export interface Host {
   whyNot: string | null;
 }
 
+const SILENT =
+  "It ran, and printed nothing. End with a line that is a value, such as `x`, to see it here.";
+
 /** An explorable bound to the exercise, as its custom element shows itself to us. */
 type Explorable = HTMLElement & { setState?: (state: Record<string, unknown>) => void };
 
@@ -83,7 +86,9 @@ export class CodeBlock {
   }
 
   #edited(): void {
-    this.#remember({ code: this.#field.text() });
+    // The verdicts shown are of the code before; they stay to be read, but are not kept.
+    this.#remember({ code: this.#field.text(), results: undefined });
+    this.#status.classList.add("ck-stale");
     this.#before = null;
     this.#again.textContent = "Start again";
     this.#again.hidden = this.#field.text() === this.#data.starter;
@@ -138,23 +143,27 @@ export class CodeBlock {
     if (reply.error) {
       const line = h("p", { class: "ck-error" }, ...prose(reply.error));
       this.#status.replaceChildren(line);
-      if (check) this.#remember({ tried: true, results: [], done: false });
+      this.#status.classList.remove("ck-stale");
+      if (check) this.#remember({ tried: true, results: undefined });
       return;
     }
     this.#restoreExplorable(reply.values);
-    if (!check) return this.#say(text ? "" : "It ran, and printed nothing. The value of a last line such as `x` is shown here.");
-    const done = reply.results.every((r) => r.message === "");
+    if (!check) return this.#say(text ? "" : SILENT);
+    // Done once is done: who experiments with a solved exercise does not lose it.
+    const done = this.#memory().done === true || reply.results.every((r) => r.message === "");
     this.#remember({ results: reply.results, values: reply.values, tried: true, done });
     this.#show(reply.results);
   }
 
   #show(results: Outcome[]): void {
-    if (results.length > 0) this.#status.replaceChildren(...resultNodes(this.#data, results));
+    this.#status.replaceChildren(...resultNodes(this.#data, results));
+    this.#status.classList.remove("ck-stale");
   }
 
   #say(text: string): void {
     const nodes = text ? [h("p", { class: "ck-note" }, ...prose(text))] : [];
     this.#status.replaceChildren(...nodes);
+    this.#status.classList.remove("ck-stale");
   }
 
   #setBusy(busy: boolean): void {
@@ -188,7 +197,8 @@ export class CodeBlock {
         .filter(([name]) => values[name] !== undefined)
         .map(([name, field]) => [field, values[name]]),
     );
-    const figure = this.#block.querySelector<Explorable>(".ck-explorable > *");
+    const inside = this.#block.querySelectorAll<Explorable>(".ck-explorable *");
+    const figure = [...inside].find((element) => element.localName.includes("-"));
     if (!figure || Object.keys(state).length === 0) return;
     // The figure's script may come after ours.
     void customElements.whenDefined(figure.localName).then(() => figure.setState?.(state));

@@ -29,6 +29,8 @@ export const UNREACHABLE =
 interface Engine {
   worker: Worker;
   ready: Promise<void>;
+  /** What it last said of its loading. */
+  stage: string;
 }
 
 export class Python {
@@ -36,7 +38,8 @@ export class Python {
   readonly #limit: number;
   #engine: Engine | null = null;
   #queue: Promise<unknown> = Promise.resolve();
-  #say: (text: string) => void = () => {};
+  /** Who waits for the worker, if anybody: a replacement loads unasked and unheard. */
+  #waiting: ((text: string) => void) | null = null;
 
   /** `make` starts a worker; `limit` is in milliseconds. */
   constructor(make: () => Worker, limit = SECONDS * 1000) {
@@ -52,9 +55,14 @@ export class Python {
   }
 
   async #run(request: Request, say: (text: string) => void): Promise<Reply> {
-    this.#say = say;
     const engine = this.#start();
-    await engine.ready;
+    this.#waiting = say;
+    if (engine.stage) say(engine.stage);
+    try {
+      await engine.ready;
+    } finally {
+      this.#waiting = null;
+    }
     say("Running …");
     return this.#ask(engine, request);
   }
@@ -62,24 +70,29 @@ export class Python {
   #start(): Engine {
     if (this.#engine) return this.#engine;
     const worker = this.#make();
-    const ready = new Promise<void>((resolve, reject) => {
+    const engine: Engine = { worker, ready: Promise.resolve(), stage: "Loading Python …" };
+    engine.ready = new Promise<void>((resolve, reject) => {
       const fail = (message: string) => {
         this.#stop(worker); // the next request tries again from the start
         reject(new Problem(message));
       };
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-        if (data.type === "progress") this.#say(data.text);
-        else if (data.type === "ready") resolve();
-        else if (data.type === "failed") fail(data.message);
+        if (data.type === "progress") {
+          engine.stage = data.text;
+          this.#waiting?.(data.text);
+        } else if (data.type === "ready") {
+          engine.stage = "";
+          resolve();
+        } else if (data.type === "failed") fail(data.message);
       };
       worker.onerror = (event) => {
         event.preventDefault?.();
         fail(UNREACHABLE);
       };
     });
-    ready.catch(() => {}); // a replacement is made ready before anybody waits for it
-    this.#engine = { worker, ready };
-    return this.#engine;
+    engine.ready.catch(() => {}); // a replacement is made ready before anybody waits for it
+    this.#engine = engine;
+    return engine;
   }
 
   #ask({ worker }: Engine, request: Request): Promise<Reply> {

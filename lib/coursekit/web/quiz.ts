@@ -85,7 +85,7 @@ export class QuizBlock {
     this.#store.write(id, version, {
       given: { ...memory.given, [name]: answer },
       checked: checked ? [...others, name] : others,
-      done: questions.every((q) => this.#done.get(q.name) === true),
+      done: memory.done === true || questions.every((q) => this.#done.get(q.name) === true),
     });
   }
 }

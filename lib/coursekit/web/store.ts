@@ -9,7 +9,7 @@ export interface Memory {
   version: string;
   code?: string;
   /** Code: the last verdicts. */
-  results?: Outcome[];
+  results?: Outcome[] | undefined;
   /** Widget: the bound values of the last answer. */
   values?: Record<string, unknown>;
   /** Quiz: what was typed or picked, and which of it was checked. */

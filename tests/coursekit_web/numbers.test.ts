@@ -1,0 +1,61 @@
+// What people type for numbers.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readNumbers } from "../../lib/coursekit/web/numbers.ts";
+
+const reads = (text: string, numbers: number[]) =>
+  test(`reads ${JSON.stringify(text)}`, () => {
+    assert.deepEqual(readNumbers(text, numbers.length), { numbers });
+  });
+
+const pair = [0.42, 0.58];
+for (const text of [
+  "0.42, 0.58",
+  "0.42,0.58",
+  "0.42 0.58",
+  "(.42 .58)",
+  "[0.42, 0.58]",
+  "{0.42; 0.58}",
+  " ( 0.42 ,\t0.58 ) ",
+  "0,42 0,58",
+  "0,42; 0,58",
+  "0,42, 0,58",
+  "(0,42 ; 0,58)",
+  "21/50, 58/100",
+  "21 / 50  .58",
+  "4.2e-1, 58E-2",
+  "+0.42, 0.58",
+]) {
+  reads(text, pair);
+}
+reads("1/2", [0.5]);
+reads("0,5", [0.5]);
+reads("1.", [1]);
+reads("−1.5, –2", [-1.5, -2]);
+reads("1,5", [1, 5]); // two are asked for, so the comma separates
+reads("1,5 2,5", [1.5, 2.5]);
+reads("1,5 2,5", [1, 5, 2, 5]); // and here four are
+reads("-1/3", [-1 / 3]);
+
+const refuses = (text: string, count: number, ...words: string[]) =>
+  test(`refuses ${JSON.stringify(text)} for ${count}`, () => {
+    const reading = readNumbers(text, count);
+    assert.ok("problem" in reading, JSON.stringify(reading));
+    for (const word of words) assert.ok(reading.problem.includes(word), reading.problem);
+  });
+
+refuses("", 2, "Nothing is written yet", "two numbers");
+refuses("()", 1, "Nothing is written yet", "one number");
+refuses("0.42", 2, "You gave one number; expected two numbers, such as 0.1, 0.2.");
+refuses("1 2 3", 2, "You gave three numbers");
+refuses("0.42, abc", 2, "I cannot read “abc” as a number");
+refuses("1/0", 1, "1/0");
+refuses("1/2/3", 1, "1/2/3");
+refuses("0.4.2", 1, "0.4.2");
+refuses("e/(e+1)", 1, "cannot read");
+refuses("NaN", 1, "NaN");
+refuses("Infinity", 1, "Infinity");
+refuses("1e999", 1, "1e999");
+refuses("0x10", 1, "0x10");
+refuses("1,000.5", 1, "You gave two numbers"); // a thousands comma is not guessed at
+refuses("(0.42, 0.58", 2, "cannot read");

@@ -1,0 +1,118 @@
+// The life of the worker: started late, one request at a time, replaced when it runs too long.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type FromWorker, Problem, Python, whyNot } from "../../lib/coursekit/web/python.ts";
+import type { Reply, Request } from "../../lib/coursekit/web/types.ts";
+
+/** A worker that answers as its script says; `code` is what it is asked to run. */
+class FakeWorker {
+  onmessage: ((event: { data: FromWorker }) => void) | null = null;
+  onerror: ((event: { preventDefault?: () => void }) => void) | null = null;
+  terminated = false;
+  asked: string[] = [];
+  constructor(loading: FromWorker[] = [{ type: "progress", text: "Loading" }, { type: "ready" }]) {
+    queueMicrotask(() => loading.forEach((data) => this.say(data)));
+  }
+  say(data: FromWorker): void {
+    if (!this.terminated) this.onmessage?.({ data });
+  }
+  postMessage({ request }: { request: Request }): void {
+    this.asked.push(request.code);
+    if (request.code === "endless") return;
+    if (request.code === "crash") return void queueMicrotask(() => this.onerror?.({}));
+    const data: FromWorker =
+      request.code === "broken" ? { type: "broken", message: "memory" } : { type: "reply", reply: reply(request.code) };
+    queueMicrotask(() => this.say(data));
+  }
+  terminate(): void {
+    this.terminated = true;
+  }
+}
+
+const reply = (output: string): Reply => ({ output, value: "", error: "", results: [], values: {} });
+const ask = (code: string): Request => ({ exercise: "", setup: "", code, checkSource: "", checks: [], binds: [] });
+
+function python(limit = 20, loading?: FromWorker[]) {
+  const workers: FakeWorker[] = [];
+  const make = () => {
+    const worker = new FakeWorker(loading);
+    workers.push(worker);
+    return worker as unknown as Worker;
+  };
+  return { python: new Python(make, limit), workers };
+}
+
+const quiet = () => {};
+
+test("no worker before the first request, and one for all", async () => {
+  const { python: engine, workers } = python();
+  assert.equal(workers.length, 0);
+  const said: string[] = [];
+  const first = await engine.run(ask("1"), (text) => said.push(text));
+  const second = await engine.run(ask("2"), quiet);
+  assert.deepEqual([first.output, second.output, workers.length], ["1", "2", 1]);
+  assert.deepEqual(said, ["Loading Python …", "Loading", "Running …"]);
+});
+
+test("requests wait for their turn", async () => {
+  const { python: engine, workers } = python();
+  const replies = await Promise.all(["1", "2", "3"].map((code) => engine.run(ask(code), quiet)));
+  assert.deepEqual(replies.map((r) => r.output), ["1", "2", "3"]);
+  assert.deepEqual(workers[0]!.asked, ["1", "2", "3"]);
+});
+
+test("what runs too long is stopped, and a fresh worker stands ready", async () => {
+  const { python: engine, workers } = python();
+  const said: string[] = [];
+  await assert.rejects(engine.run(ask("endless"), (text) => said.push(text)), (problem: unknown) => {
+    assert.ok(problem instanceof Problem);
+    assert.match(problem.message, /^Stopped: .* 8 seconds\..*loop/);
+    return true;
+  });
+  assert.equal(workers[0]!.terminated, true);
+  assert.equal(workers.length, 2);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(said.at(-1), "Running …"); // the replacement loads in silence
+  assert.equal((await engine.run(ask("after"), quiet)).output, "after");
+  assert.equal(workers.length, 2);
+});
+
+test("one that waits behind an endless one is answered", async () => {
+  const { python: engine } = python();
+  const endless = engine.run(ask("endless"), quiet);
+  const next = engine.run(ask("next"), quiet);
+  await assert.rejects(endless);
+  assert.equal((await next).output, "next");
+});
+
+for (const code of ["broken", "crash"]) {
+  test(`an interpreter that is ${code} is replaced`, async () => {
+    const { python: engine, workers } = python();
+    await assert.rejects(engine.run(ask(code), quiet), /memory or stack/);
+    assert.equal((await engine.run(ask("after"), quiet)).output, "after");
+    assert.equal(workers.length, 2);
+  });
+}
+
+test("a failure to load is told in its words, and the next press tries again", async () => {
+  const { python: engine, workers } = python(20, [{ type: "failed", message: "no NumPy here" }]);
+  await assert.rejects(engine.run(ask("1"), quiet), { message: "no NumPy here" });
+  await assert.rejects(engine.run(ask("1"), quiet), { message: "no NumPy here" });
+  assert.equal(workers.length, 2);
+});
+
+test("a worker that cannot be fetched is told as a matter of the network", async () => {
+  const { python: engine, workers } = python(20, []);
+  const run = engine.run(ask("1"), quiet);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  workers[0]!.onerror?.({});
+  await assert.rejects(run, /the site does not answer/);
+});
+
+test("says why Python cannot run at all", () => {
+  const able = { Worker: 1, WebAssembly: 1 };
+  assert.equal(whyNot({ protocol: "https:" }, able), null);
+  assert.match(whyNot({ protocol: "file:" }, able)!, /opened as a file/);
+  assert.match(whyNot({ protocol: "https:" }, { Worker: 1 })!, /cannot run Python/);
+  assert.match(whyNot({ protocol: "https:" }, { WebAssembly: 1 })!, /cannot run Python/);
+});

@@ -1,0 +1,82 @@
+// What is remembered, and what happens where nothing can be.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Store } from "../../lib/coursekit/web/store.ts";
+
+class FakeStorage {
+  items = new Map<string, string>();
+  full = false;
+  getItem(key: string): string | null {
+    return this.items.get(key) ?? null;
+  }
+  setItem(key: string, value: string): void {
+    if (this.full) throw new DOMException("full", "QuotaExceededError");
+    this.items.set(key, value);
+  }
+  removeItem(key: string): void {
+    this.items.delete(key);
+  }
+}
+
+const storage = () => {
+  const fake = new FakeStorage();
+  return { fake, asStorage: fake as unknown as Storage };
+};
+
+test("a new page finds what was written", () => {
+  const { fake, asStorage } = storage();
+  new Store(asStorage).write("one", "v1", { code: "x = 1", done: true });
+  assert.deepEqual(new Store(asStorage).read("one", "v1"), { version: "v1", code: "x = 1", done: true });
+  assert.deepEqual([...fake.items.keys()], ["attention-course:exercise:one"]);
+});
+
+test("another version of the exercise keeps the words and drops the verdicts", () => {
+  const { asStorage } = storage();
+  new Store(asStorage).write("one", "v1", {
+    code: "x",
+    given: { q: "a" },
+    checked: ["q"],
+    results: [],
+    hints: 2,
+    done: true,
+  });
+  const after = new Store(asStorage).read("one", "v2");
+  assert.deepEqual(after, { version: "v2", code: "x", given: { q: "a" } });
+});
+
+test("without storage it remembers until the page is left, and says so", () => {
+  const store = new Store(null);
+  store.write("one", "v1", { code: "x" });
+  assert.equal(store.keeps, false);
+  assert.equal(store.read("one", "v1").code, "x");
+});
+
+test("full storage loses nothing on the page, and is told", () => {
+  const { fake, asStorage } = storage();
+  const store = new Store(asStorage);
+  let told = 0;
+  store.onChange(() => told++);
+  assert.equal(store.keeps, true);
+  fake.full = true;
+  store.write("one", "v1", { code: "x" });
+  assert.equal(store.keeps, false);
+  assert.equal(store.read("one", "v1").code, "x");
+  assert.equal(told, 1);
+});
+
+test("unreadable records are as good as none", () => {
+  for (const text of ["{", "null", "3", '"x"', "{}"]) {
+    const { fake, asStorage } = storage();
+    fake.items.set("attention-course:exercise:one", text);
+    assert.deepEqual(new Store(asStorage).read("one", "v1"), { version: "v1" });
+  }
+});
+
+test("forgets what it is told to forget, and nothing else", () => {
+  const { asStorage } = storage();
+  const store = new Store(asStorage);
+  for (const id of ["one", "two"]) store.write(id, "v1", { code: id });
+  store.forget(["one"]);
+  assert.deepEqual(store.read("one", "v1"), { version: "v1" });
+  assert.equal(store.read("two", "v1").code, "two");
+});

@@ -1,0 +1,141 @@
+"""The directive: a block that is readable anywhere, and clear errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from bs4 import BeautifulSoup
+
+from .conftest import Built
+
+Writer = Callable[..., Built]
+
+
+@pytest.fixture(scope="module")
+def page(sampler: Built) -> BeautifulSoup:
+    return BeautifulSoup(sampler.text("sampler.html"), "html.parser")
+
+
+def test_project_builds_without_a_warning(sampler: Built) -> None:
+    assert sampler.warnings == []
+
+
+def test_block_keeps_the_contract(page: BeautifulSoup) -> None:
+    blocks = page.select("section.ck-exercise")
+    ids = ["three-questions", "graded-root", "practice-point"]
+    assert [block["data-exercise"] for block in blocks] == ids
+    assert [block["id"] for block in blocks] == [f"exercise-{id}" for id in ids]
+    for block in blocks:
+        assert len(block.select("script.ck-data")) == 1
+        assert block.select_one(f"#{block['aria-labelledby']}").get_text()
+
+
+def test_titles_are_one_level_below_their_section(page: BeautifulSoup) -> None:
+    assert page.select_one("#exercise-graded-root .ck-title").name == "h3"
+    assert page.select_one("#exercise-practice-point .ck-title").name == "h4"
+
+
+def test_statement_hints_and_options_are_proper_markup(page: BeautifulSoup) -> None:
+    quiz = page.select_one("#exercise-three-questions")
+    assert quiz.select_one(".ck-statement .math") is not None
+    assert quiz.select_one(".ck-statement code").get_text() == "sqrt"
+    assert len(quiz.select("[data-question=root] ol.ck-options > li")) == 3
+    assert quiz.select_one("ol.ck-options .math") is not None
+    summaries = [s.get_text() for s in quiz.select("details.ck-hint > summary")]
+    assert summaries == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3"]
+    assert len(quiz.select("details.ck-rubric li")) == 2
+
+
+def test_reader_without_scripts_sees_the_starter_and_where_to_run_it(page: BeautifulSoup) -> None:
+    block = page.select_one("#exercise-graded-root")
+    assert "raise NotImplementedError" in block.select_one(".ck-starter pre").get_text()
+    assert "notebook" in block.select_one("noscript").get_text()
+
+
+def test_solution_is_there_for_practice_only(page: BeautifulSoup) -> None:
+    solution = page.select_one("#exercise-practice-point details.ck-solution")
+    assert "[3.0, 0.0]" in solution.get_text()
+    assert page.select_one("#exercise-graded-root .ck-solution") is None
+
+
+def test_whole_site_has_no_secret(sampler: Built) -> None:
+    from .test_page_data import SECRETS
+
+    for path in sampler.out.rglob("*"):
+        if path.suffix in (".html", ".js", ".txt", ".md"):
+            text = path.read_text(encoding="utf-8")
+            assert [s for s in SECRETS if s in text] == [], path
+
+
+def test_exercise_can_be_referred_to_by_title(page: BeautifulSoup) -> None:
+    link = page.select_one('a[href="#exercise-practice-point"]')
+    assert link.get_text() == "A point far away"
+
+
+def test_scripts_are_loaded_only_where_they_are_needed(sampler: Built) -> None:
+    assert "coursekit.js" in sampler.text("sampler.html")
+    assert "coursekit.js" in sampler.text("index.html")
+    assert "coursekit" not in sampler.text("plain.html")
+
+
+def test_page_says_how_many_exercises_it_has_and_the_table_where(sampler: Built) -> None:
+    page = BeautifulSoup(sampler.text("sampler.html"), "html.parser")
+    assert page.select_one("h1 + .ck-progress").get_text().strip() == "3 exercises on this page"
+    index = BeautifulSoup(sampler.text("index.html"), "html.parser")
+    (row,) = index.select(".ck-progress-table tbody tr")
+    assert row.select_one("th a")["href"] == "sampler.html"
+    cell = row.select_one("[data-exercises]")
+    versions = [f"{b['data-exercise']}@{b['data-version']}" for b in page.select(".ck-exercise")]
+    assert cell["data-exercises"].split() == versions
+
+
+def test_unknown_exercise_is_one_error_with_its_place_and_the_nearest(write_book: Writer) -> None:
+    built = write_book("```{exercise} graded-rot\n```")
+    (line,) = built.warnings
+    assert "index.md:3" in line
+    assert "no exercise 'graded-rot'; did you mean graded-root" in line
+    assert "Traceback" not in line
+
+
+def test_same_exercise_twice_on_a_page_is_an_error(write_book: Writer) -> None:
+    built = write_book("```{exercise} graded-root\n```\n\n```{exercise} graded-root\n```")
+    (line,) = built.warnings
+    assert "'graded-root' stands on this page twice" in line
+
+
+def test_missing_figure_is_one_error(write_book: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
+    import figures
+
+    monkeypatch.delattr(figures, "Point")
+    (line,) = write_book("```{exercise} practice-point\n```").warnings
+    assert "'practice-point' shows 'Point', which 'figures' does not have" in line
+
+
+@pytest.mark.parametrize("builder", ["text", "latex"])
+def test_print_has_statement_starter_and_options(write_book: Writer, builder: str) -> None:
+    ids = ("three-questions", "graded-root", "practice-point")
+    text = "See [](#exercise-graded-root).\n\n" + "\n\n".join(
+        f"```{{exercise}} {id}\n```" for id in ids
+    )
+    built = write_book(text, builder)
+    assert built.warnings == []
+    (file,) = [
+        p for p in built.out.iterdir() if p.suffix == ".txt" or p.name == "projectnamenotset.tex"
+    ]
+    shown = file.read_text(encoding="utf-8")
+    for words in ("Three kinds of question", "sixteen times sixteen", "A point far away"):
+        assert words in shown
+    assert "NotImplementedError" in shown
+    for hidden in ("Hint", "What a good answer", "checkSource", "3.0", "exercises on this page"):
+        assert hidden not in shown
+    if builder == "latex":
+        assert "\\label{\\detokenize{index:exercise-graded-root}}" in shown
+
+
+def test_electronic_book_has_no_scripts(write_book: Writer) -> None:
+    built = write_book("```{exercise} graded-root\n```", "epub")
+    shown = built.text("index.xhtml")
+    assert "NotImplementedError" in shown
+    for missing in ("<details", "ck-data", "coursekit.js", "noscript"):
+        assert missing not in shown

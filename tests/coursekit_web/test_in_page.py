@@ -1,0 +1,126 @@
+"""The Python of the page: the same verdicts as anywhere, and one readable line for any error."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coursekit.bank import Bank, load_bank
+from coursekit.running import run_check
+from coursekit.selftest.answers import wrong_code
+from coursekit.site.page_data import page_data
+from coursekit.web.in_page import OUTPUT_LIMIT, answer
+
+COURSE = load_bank(Path(__file__).resolve().parents[2] / "exercises")
+CODE = [exercise for exercise in COURSE.values() if exercise.kind == "code"]
+
+
+def ask(exercise: Any, code: str, check: bool = True) -> Any:
+    """Return what the page gets for ``code``."""
+    data = page_data(exercise)
+    request = {
+        "exercise": exercise.id,
+        "setup": data["setup"],
+        "code": code,
+        "checkSource": data["checkSource"] if check else "",
+        "checks": [c["name"] for c in data["checks"]] if check else [],
+        "binds": list(data["binds"]),
+    }
+    return json.loads(answer(json.dumps(request)))
+
+
+@pytest.mark.parametrize("exercise", CODE, ids=lambda e: e.id)
+def test_page_gives_the_verdicts_of_the_bank_on_every_answer_it_knows(exercise: Any) -> None:
+    codes = [exercise.starter, exercise.solution, *exercise.also_right.values()]
+    codes += [wrong_code(exercise, wrong) for wrong in exercise.wrong.values()]
+    visible = [check for check in exercise.checks if not check.hidden]
+    for code in codes:
+        reply = ask(exercise, code)
+        if reply["error"]:
+            assert "nothing is here yet" in reply["error"]
+            continue
+        names: dict[str, Any] = {}
+        exec(exercise.setup, names)
+        exec(compile(code, "your code", "exec"), names)
+        for check, seen in zip(visible, reply["results"], strict=True):
+            verdict = run_check(check, names, exercise=exercise.id)
+            assert (seen["name"], seen["points"]) == (check.name, verdict.points)
+            assert seen["misconception"] == verdict.misconception
+            assert seen["message"] == verdict.message
+
+
+@pytest.mark.parametrize("exercise", CODE, ids=lambda e: e.id)
+def test_every_misconception_of_a_visible_check_has_its_explanation_in_the_page(
+    exercise: Any,
+) -> None:
+    known = page_data(exercise)["misconceptions"]
+    for wrong in exercise.wrong.values():
+        for result in ask(exercise, wrong_code(exercise, wrong))["results"]:
+            id = result["misconception"]
+            assert id not in exercise.misconceptions or known[id] == exercise.misconceptions[id]
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("x = 1\ny = x +", "Line 2: SyntaxError: invalid syntax"),
+        ("def f():\nreturn 1", "Line 2: IndentationError: expected an indented block after"),
+        ("a = 1\nb = c", "Line 2: NameError: name 'c' is not defined"),
+        ("def f():\n    return 1 / 0\n\nf()", "Line 2: ZeroDivisionError: division by zero"),
+        ("import numpy\nnumpy.ones(3) @ numpy.ones(2)", "Line 2: ValueError: matmul"),
+        ("raise NotImplementedError", "Line 1: nothing is here yet."),
+        ("import sys\nsys.exit()", "Line 2: SystemExit."),
+        ("input('?')", "Line 1: RuntimeError: input() has nobody to ask here"),
+        ("raise KeyboardInterrupt", "Line 1: KeyboardInterrupt."),
+        ("class E(Exception):\n    pass\nraise E('a\\n  b')", "Line 3: E: a b"),
+    ],
+)
+def test_error_is_one_line_with_the_number_of_the_readers_line(
+    bank: Bank, code: str, line: str
+) -> None:
+    error = ask(bank["graded-root"], code)["error"]
+    assert error.startswith(line)
+    assert "\n" not in error
+
+
+def test_error_inside_a_check_names_the_readers_line(bank: Bank) -> None:
+    reply = ask(bank["graded-root"], "def root(number):\n    return number / nothing\n")
+    assert reply["error"] == ""
+    message = reply["results"][0]["message"]
+    assert "NameError" in message
+    assert "line 2: return number / nothing" in message
+
+
+def test_output_is_kept_and_cut_and_the_last_value_shown(bank: Bank) -> None:
+    reply = ask(bank["graded-root"], "print('seen')\nnp.eye(1)", check=False)
+    assert (reply["output"], reply["value"]) == ("seen\n", "array([[1.]])")
+    long = ask(
+        bank["graded-root"], "while len('x'):\n    print('x' * 9999)\n    if 0: 1\n    break"
+    )
+    assert len(long["output"]) == 10_000
+    flood = ask(bank["graded-root"], f"print('x' * {3 * OUTPUT_LIMIT})\n'y' * {3 * OUTPUT_LIMIT}")
+    assert len(flood["output"]) < OUTPUT_LIMIT + 50
+    assert "cut after" in flood["output"]
+    assert len(flood["value"]) == OUTPUT_LIMIT
+
+
+def test_runs_do_not_see_each_other(bank: Bank) -> None:
+    ask(bank["graded-root"], "left_behind = 1")
+    assert "left_behind" in ask(bank["graded-root"], "left_behind")["error"]
+
+
+def test_bound_values_come_back_as_plain_numbers(bank: Bank) -> None:
+    point = bank["practice-point"]
+    assert ask(point, "import numpy as np\npoint = np.array([3, 4])")["values"] == {
+        "point": [3.0, 4.0]
+    }
+    for useless in ("point = 'here'", "point = [float('nan'), 1]", "point = None", "x = 1"):
+        assert ask(point, useless)["values"] == {}
+
+
+def test_right_answer_of_practice_passes(bank: Bank) -> None:
+    (result,) = ask(bank["practice-point"], "point = [3, 0]")["results"]
+    assert (result["message"], result["points"]) == ("", 1.0)

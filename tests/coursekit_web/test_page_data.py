@@ -1,0 +1,92 @@
+"""What reaches the page of an exercise, and what never does."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from coursekit.bank import Bank, load_bank
+from coursekit.define import Choice
+from coursekit.selftest.answers import wrong_code
+from coursekit.site.page_data import page_data, page_script
+
+ROOT = Path(__file__).resolve().parents[2]
+COURSE = load_bank(ROOT / "exercises")
+SECRETS = (
+    "solution_of_graded_work",
+    "of_hidden_numbers",
+    "hidden_numbers",
+    "HIDDEN-TITLE",
+    "SECRET-EXPLANATION",
+    "wrong_answer_of_the_bank",
+    "another_right_answer",
+    "WRONG",
+    "ALSO_RIGHT",
+    "BEGIN SOLUTION",
+)
+
+
+def test_script_of_graded_work_has_no_solution_no_hidden_check_and_no_wrong_answer(
+    bank: Bank,
+) -> None:
+    exercise = bank["graded-root"]
+    assert all(secret in exercise.source for secret in SECRETS)
+    assert [secret for secret in SECRETS if secret in page_script(exercise)] == []
+
+
+def _normal(code: str) -> str:
+    """Return code as the parser sees it: without comments and whatever its spaces."""
+    return ast.unparse(ast.parse(code))
+
+
+@pytest.mark.parametrize("exercise", COURSE.values(), ids=lambda e: e.id)
+def test_nothing_that_grades_a_course_exercise_is_in_its_page(exercise: object) -> None:
+    data = json.dumps(page_data(exercise))
+    for check in exercise.checks:
+        assert not check.hidden or not re.search(rf"\b{check.name}\b", data)
+    if exercise.kind == "quiz":
+        return
+    shown = [page_data(exercise)[key] for key in ("setup", "starter", "checkSource")]
+    kept = [exercise.solution, *exercise.also_right.values()]
+    kept += [wrong_code(exercise, wrong) for wrong in exercise.wrong.values()]
+    # A wrong answer may be the very starter: an answer not yet changed.
+    for code in {_normal(code) for code in kept} - {_normal(exercise.starter)}:
+        assert not any(code in _normal(text) for text in shown)
+
+
+def test_script_cannot_be_ended_by_a_text_of_the_exercise(bank: Bank) -> None:
+    script = page_script(bank["graded-root"])
+    assert script.count("<") == 2
+    assert json.loads(re.sub(r"<[^>]*>", "", script))["title"] == "A graded root </script>"
+
+
+def test_version_follows_what_is_judged_and_not_what_is_hidden(bank: Bank, tmp_path: Path) -> None:
+    before = page_data(bank["graded-root"])["version"]
+    folder = tmp_path / "sampler"
+    folder.mkdir()
+
+    def version(old: str, new: str) -> str:
+        source = bank["graded-root"].source
+        assert old in source
+        (folder / "graded-root.py").write_text(source.replace(old, new), encoding="utf-8")
+        return str(page_data(load_bank(tmp_path)["graded-root"])["version"])
+
+    assert version("uniform(1, 2, 7)", "uniform(1, 2, 11)") == before
+    assert version("root(16.0), 4.0", "root(16.5), 4.0") != before
+
+
+def test_points_that_the_page_cannot_give_are_told(bank: Bank) -> None:
+    data = page_data(bank["graded-root"])
+    assert data["points"] - sum(check["points"] for check in data["checks"]) == 1
+
+
+def test_options_come_in_their_order_with_feedback(bank: Bank) -> None:
+    question = bank["three-questions"].questions[0]
+    assert isinstance(question, Choice)
+    data = page_data(bank["three-questions"])["questions"][0]["options"]
+    assert [(o["key"], o["right"]) for o in data] == [("a", False), ("b", True), ("c", False)]
+    assert [o["feedback"] for o in data] == [o.feedback for o in question.options.values()]

@@ -1,0 +1,96 @@
+"""The page's TypeScript: its own tests in Node, and the same verdicts as the bank's Python."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coursekit.bank import load_bank
+from coursekit.model import Choice, Exercise, FreeText, Numeric
+from coursekit.questions import question_check
+from coursekit.running import run_check
+from coursekit.site.environment import in_environment
+from coursekit.site.page_data import page_data
+
+HERE = Path(__file__).parent
+QUIZZES = [
+    exercise
+    for exercise in load_bank(HERE.parents[1] / "exercises", HERE / "bank").values()
+    if exercise.kind == "quiz"
+]
+
+
+def _numeric_answers(question: Numeric) -> Iterator[Any]:
+    """Yield answers around everything that a question tells apart, and of other shapes."""
+    right = np.asarray(question.answer, float)
+    rng = np.random.default_rng(11)
+    for value in (right, *question.mistakes.values()):
+        for shift in (0.0, 0.9, 1.0, 1.001, -1.0, -1.001, 2.0):
+            yield (np.asarray(value, float) + shift * question.tolerance).tolist()
+        if right.size > 1:  # one number at the edge, one beyond it
+            step = np.zeros(right.shape)
+            step[0] = 1.001
+            yield (np.asarray(value, float) + step * question.tolerance).tolist()
+    for _ in range(20):
+        yield (right + rng.normal(size=right.shape)).tolist()
+    yield from ([0.1], [0.1, 0.2], [0.1, 0.2, 0.3], 0.1, [])
+
+
+def _answers(question: Choice | Numeric) -> Iterator[Any]:
+    if isinstance(question, Numeric):
+        yield from _numeric_answers(question)
+        return
+    for key in question.options:
+        yield from (key, f" {key.upper()} ")
+    yield from ("z", "", "aa")
+
+
+def _cases(quiz: Exercise) -> Iterator[dict[str, Any]]:
+    """Yield the page's data of each question with answers and the bank's verdicts."""
+    for question, data in zip(quiz.questions, page_data(quiz)["questions"], strict=True):
+        if isinstance(question, FreeText):
+            continue
+        check = question_check(question)
+        for given in _answers(question):
+            seen = run_check(check, {question.name: given})
+            verdict = {"message": seen.message, "misconception": seen.misconception}
+            yield {"question": data, "given": given, "verdict": verdict}
+
+
+def run_node(tests: list[Path], **env: str) -> subprocess.CompletedProcess[str]:
+    """Run tests in Node, which reads TypeScript as it is."""
+    return subprocess.run(
+        [in_environment("node"), "--test", *map(str, tests)],
+        env={**os.environ, **env},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_page_gives_the_verdicts_of_the_bank_on_every_question(tmp_path: Path) -> None:
+    cases = [case for quiz in QUIZZES for case in _cases(quiz)]
+    kinds = {case["question"]["type"] for case in cases}
+    assert kinds == {"choice", "numeric"}
+    assert {bool(case["verdict"]["message"]) for case in cases} == {True, False}
+    file = tmp_path / "verdicts.json"
+    file.write_text(json.dumps(cases), encoding="utf-8")
+    done = run_node([HERE / "grade.test.ts"], COURSEKIT_VERDICTS=str(file))
+    assert done.returncode == 0, done.stdout
+    assert f"{len(cases)} verdicts" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "test", [p for p in sorted(HERE.glob("*.test.ts")) if p.name != "grade.test.ts"], ids=str
+)
+def test_script_module(test: Path) -> None:
+    done = run_node([test])
+    assert done.returncode == 0, done.stdout
