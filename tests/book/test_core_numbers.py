@@ -1,0 +1,73 @@
+"""The numbers in the prose of the two core chapters are those that the code gives.
+
+Each entry quotes the chapter, with one number in braces, and says how it is computed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import attn
+from attnlab.experiments import scaling
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+QUERY = np.array([[0.0, 0.0], [0.0, 1.0], [2.0, 0.0], [1.0, 0.0]])
+KEY = np.array([[0.0, 0.0], [1.0, 0.0], [-1.0, -1.0], [0.0, 1.0]])
+PLAIN = attn.attention_weights(QUERY, KEY, score="dot")
+SCALED = attn.attention_weights(QUERY, KEY)
+SPREAD = np.random.default_rng(0)
+
+
+def norm(d_k: int, scale: float | None) -> float:
+    rngs = [np.random.default_rng((seed, d_k)) for seed in range(3)]
+    return float(np.mean([scaling.typical_norm(d_k, rng, scale) for rng in rngs]))
+
+
+SAID: dict[tuple[str, str], Callable[[], float]] = {
+    ("scaled-dot-product", "gave *cat* a weight of {0.776}"): lambda: PLAIN[2, 1],
+    ("scaled-dot-product", "Here it is {0.65}"): lambda: SCALED[2, 1],
+    ("scaled-dot-product", "each score is divided by {1.414}"): lambda: math.sqrt(2),
+    ("scaled-dot-product", "2 and 0 become {1.41} and 0"): lambda: 2 / math.sqrt(2),
+    ("scaled-dot-product", "column 3 is ${-1}$"): lambda: QUERY[1] @ KEY[2],
+    ("scaled-dot-product", "*drank* gives itself {0.04}"): lambda: SCALED[2, 2],
+    ("scaled-dot-product", "one more in the score is $e = {2.718}$"): lambda: math.e,
+    ("scaled-dot-product", "two more are {7.4} times"): lambda: math.exp(2),
+    ("scaled-dot-product", "the norm stays at about {0.18}"): lambda: norm(256, None),
+    ("scaled-dot-product", "Unscaled: {0.26} at 4"): lambda: norm(4, 1.0),
+    ("scaled-dot-product", "at most {0.33} at 16"): lambda: norm(16, 1.0),
+    ("scaled-dot-product", "after scaling still $\\sqrt{64} = {8}$"): lambda: (
+        scaling.scores(64, SPREAD, same=True).mean() / 8
+    ),
+    ("scaled-dot-product", "give scores with mean {2}"): lambda: (
+        scaling.scores(64, SPREAD, scaling.positive).mean() / 8
+    ),
+}
+
+
+def number_in(quote: str) -> tuple[str, float, float]:
+    """Return the plain quote, its marked number, and half a unit of its last digit."""
+    marked = re.findall(r"\{(-?\d+(?:\.\d+)?)\}", quote)[-1]
+    decimals = len(marked.partition(".")[2])
+    plain = quote[::-1].replace(f"{{{marked}}}"[::-1], marked[::-1], 1)[::-1]
+    return plain, float(marked), 0.5 * 10**-decimals
+
+
+@pytest.mark.parametrize(("chapter", "quote"), SAID, ids=lambda text: text[:40])
+def test_number_in_the_prose(chapter: str, quote: str) -> None:
+    plain, said, half = number_in(quote)
+    text = " ".join((BOOK / f"{chapter}.md").read_text(encoding="utf-8").split())
+    assert plain in text
+    assert SAID[chapter, quote]() == pytest.approx(said, abs=half * 1.02)
+
+
+def test_gradient_left_at_the_widest_key() -> None:
+    text = " ".join((BOOK / "scaled-dot-product.md").read_text(encoding="utf-8").split())
+    assert "At $d_k = 1024$ less than a hundredth is left" in text
+    assert "below 0.001 at 1024" in text
+    assert norm(1024, 1.0) < min(0.001, norm(1024, None) / 100)
