@@ -8,11 +8,14 @@ and output 0. float32 in, float32 out.
 from attn.additive import AdditiveScore
 from attn.attention import attention_weights, scaled_dot_product_attention
 from attn.axial import AxialPositions
+from attn.blockwise import blockwise_attention
 from attn.cache import KeyValueCache
 from attn.centered import centered_attention
 from attn.grouped import grouped_query_attention
 from attn.hard import hard_attention
 from attn.heads import merge_heads, split_heads
+from attn.local import local_attention
+from attn.lsh import lsh_attention
 from attn.masks import causal_mask, global_mask, padding_mask, sliding_window_mask
 from attn.multi_head import MultiHeadAttention
 from attn.normalisation import softmax
@@ -27,6 +30,7 @@ __all__ = [
     "MultiHeadAttention",
     "alibi_bias",
     "attention_weights",
+    "blockwise_attention",
     "causal_mask",
     "centered_attention",
     "dot_score",
@@ -34,6 +38,8 @@ __all__ = [
     "global_mask",
     "grouped_query_attention",
     "hard_attention",
+    "local_attention",
+    "lsh_attention",
     "merge_heads",
     "padding_mask",
     "rotary",

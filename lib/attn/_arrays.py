@@ -131,21 +131,3 @@ def check_count(name: str, given: Any, least: int = 0) -> int:
     if given < least:
         raise ValueError(f"{name} is {given}; expected at least {least}")
     return int(given)
-
-
-def as_marks(name: str, given: ArrayLike, num_tokens: int) -> NDArray[np.bool_]:
-    """Return marks, True at the given positions; boolean marks are returned as they are."""
-    array = np.asarray(given)
-    if array.dtype == np.bool_:
-        if array.shape[-1:] != (num_tokens,):
-            raise ValueError(f"{name} has shape {array.shape}; expected (..., {num_tokens})")
-        return array
-    if array.size and array.dtype.kind not in "iu":
-        raise TypeError(f"{name} has dtype {array.dtype}; expected positions or boolean marks")
-    if array.ndim != 1:
-        raise ValueError(f"{name} has shape {array.shape}; expected (num_global,)")
-    if array.size and not (array.min() >= 0 and array.max() < num_tokens):
-        raise ValueError(f"{name} is {array.tolist()}; expected positions 0 to {num_tokens - 1}")
-    marks = np.zeros(num_tokens, dtype=bool)
-    marks[array.astype(np.intp)] = True
-    return marks

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attn._arrays import Array, as_float, as_floats, check_tokens, leading_axes
-from attn.attention import Score, attention_weights, weighted_sum
+from attn._hidden import weighted_sum
+from attn.attention import Score, attention_weights
 
 
 def centered_attention(

@@ -1,0 +1,131 @@
+"""Local attention: a sliding window, and global tokens that see and are seen everywhere."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from attn._arrays import Array, as_floats, check_count, check_tokens, check_width, leading_axes
+from attn._tokens import as_marks, token_marks
+from attn.attention import scaled_dot_product_attention
+from attn.local_fast import attend_in_windows
+from attn.masks import global_mask, sliding_window_mask
+from attn.scores import default_scale
+
+
+def local_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    window: int,
+    global_tokens: ArrayLike | None = None,
+    is_causal: bool = False,
+    padding: ArrayLike | None = None,
+    scale: float | None = None,
+) -> Array:
+    r"""Return attention of each token to those at most ``window`` away, and to global tokens.
+
+    Time and memory grow with tokens times window. `masked_local_attention` says the same by masks.
+
+    Parameters
+    ----------
+    query : array_like, shape (..., tokens, d_k)
+    key : array_like, shape (..., tokens, d_k)
+    value : array_like, shape (..., tokens, d_v)
+    window : int
+        The number of keys visible on each side.
+    global_tokens : array_like, optional
+        Positions, shape (num_global,), or boolean marks, (tokens,) or (batch, tokens). A global
+        token sees every token, and every token sees it.
+    is_causal : bool
+        Hide the future as well, from and of global tokens too.
+    padding : array_like of bool, shape (batch, tokens) or as `padding_mask` gives, optional
+        True for real tokens. Padding is hidden as a key; what it yields as a query means nothing.
+    scale : float, optional
+
+    Returns
+    -------
+    array, shape (..., tokens, d_v)
+        Zero for a query that sees nothing. In the type of query, key and value.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, or there are not as many queries as keys.
+    TypeError
+        If ``window`` is not an integer or ``padding`` not boolean.
+
+    References
+    ----------
+    Beltagy, Peters and Cohan (2020), "Longformer", section 3.1; their ``attention_window`` is twice
+    ours, and their global tokens have projections of their own.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x = np.ones((2, 6, 8))
+    >>> local_attention(x, x, x, window=1, global_tokens=[0]).shape
+    (2, 6, 8)
+    """
+    (queries, keys, values), result = as_floats(query=query, key=key, value=value)
+    leading, tokens = _check(queries, keys, values)
+    window = check_count("window", window)
+    marks = _global_marks(global_tokens, leading, tokens)
+    real = None if padding is None else token_marks("padding", padding, leading, tokens)
+    factor = default_scale(queries, scale)
+    output = attend_in_windows(queries, keys, values, factor, window, marks, real, is_causal)
+    return output.astype(result, copy=False)
+
+
+def masked_local_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    window: int,
+    global_tokens: ArrayLike | None = None,
+    is_causal: bool = False,
+    padding: ArrayLike | None = None,
+    scale: float | None = None,
+) -> Array:
+    """Return what `local_attention` returns, as its definition reads: full attention with a mask.
+
+    Parameters, returns and errors are those of `local_attention`; time and memory are quadratic.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x = np.ones((6, 8))
+    >>> masked_local_attention(x, x, x, window=1).shape
+    (6, 8)
+    """
+    (queries, keys, values), _ = as_floats(query=query, key=key, value=value)
+    leading, tokens = _check(queries, keys, values)
+    mask = sliding_window_mask(tokens, tokens, window)
+    marks = _global_marks(global_tokens, leading, tokens)
+    if marks is not None:
+        mask = mask | global_mask(tokens, marks)
+    if padding is not None:
+        mask = mask & token_marks("padding", padding, leading, tokens)[..., None, :]
+    return scaled_dot_product_attention(
+        query, key, value, mask=mask, is_causal=is_causal, scale=scale
+    )
+
+
+def _check(query: Array, key: Array, value: Array) -> tuple[tuple[int, ...], int]:
+    check_width(query, key)
+    check_tokens(key, value)
+    if query.shape[-2] != key.shape[-2]:
+        raise ValueError(
+            f"key has shape {key.shape}; expected (..., {query.shape[-2]}, {key.shape[-1]}), "
+            f"as many tokens as query of shape {query.shape}"
+        )
+    return leading_axes(query=query, key=key, value=value), query.shape[-2]
+
+
+def _global_marks(given: ArrayLike | None, leading: tuple[int, ...], tokens: int) -> Array | None:
+    if given is None:
+        return None
+    marks = as_marks("global_tokens", given, tokens)
+    marks = marks if marks.ndim == 1 else token_marks("global_tokens", marks, leading, tokens)
+    return marks if marks.any() else None
