@@ -99,7 +99,9 @@ def _quote(directive: Directive, nested: Callable[[str], str]) -> list[str]:
 
 
 def _details(directive: Directive, nested: Callable[[str], str]) -> list[str]:
-    title = nested(_title(directive))
+    # Markdown inside this element's line is not read as such.
+    title = re.sub(r"\*([^*]+)\*", r"<em>\1</em>", nested(_title(directive)))
+    title = re.sub(r"`([^`]+)`", r"<code>\1</code>", title)
     summary = f"<details><summary>{title}</summary>"
     return [summary, "", nested(directive.body), "", "</details>"]
 

@@ -1,0 +1,148 @@
+"""``coursekit feedback``: one page a student, with everything escaped."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from coursekit.command import Subparsers, add_bank_option, add_command, open_bank
+from coursekit.model import Exercise
+from coursekit.results.read import CheckRow, Result, read_results
+
+_STATUS = {
+    "graded": "",
+    "needs_review": "A person will look at this result.",
+    "timeout": "Your code took too long and was stopped.",
+    "memory": "Your code needed too much memory and was stopped.",
+    "crashed": "Your code ended the program that ran it.",
+    "unreadable": "Your notebook could not be read.",
+}
+_STYLE = """
+:root { color-scheme: light dark }
+:root { --good: light-dark(#00704f, #4cc79c); --bad: light-dark(#a84300, #f0a04b) }
+body { font: 1rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem }
+h2 { margin-top: 2.5rem } h3 { margin-bottom: .3rem }
+ul { list-style: none; padding: 0 } li { padding: .4rem 0 .4rem 1.6rem; text-indent: -1.6rem }
+li > * { text-indent: 0 } p { margin: .3rem 0 }
+.mark { display: inline-block; width: 1.6rem; font-weight: bold }
+.good .mark { color: var(--good) } .bad .mark { color: var(--bad) }
+.points { float: right; font-variant-numeric: tabular-nums }
+.message { white-space: pre-wrap; overflow-wrap: anywhere }
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the subcommand."""
+    parser = add_command(
+        subparsers,
+        "feedback",
+        run,
+        """
+        Write a page for each student: what was checked, what was seen, which misconception it
+        points to, and the hints. Of a hidden check the page tells the verdict and the
+        misconception, and not what it was tried with.
+        """,
+        "coursekit feedback results.jsonl --to feedback",
+    )
+    parser.add_argument("results", metavar="FILE", type=Path, help="what `coursekit grade` wrote")
+    parser.add_argument(
+        "--to", metavar="DIR", type=Path, required=True, help="write DIR/STUDENT.html"
+    )
+    add_bank_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the pages and say where they are."""
+    results = read_results(args.results)
+    bank = open_bank(args)
+    args.to.mkdir(parents=True, exist_ok=True)
+    students = sorted({result.student for result in results})
+    for student in students:
+        own = [result for result in results if result.student == student]
+        (args.to / file_name(student)).write_text(page(student, own, bank), encoding="utf-8")
+    print(f"{args.to}: {len(students)} pages")
+    return 0
+
+
+def file_name(student: str) -> str:
+    """Return a name for a student's page that stays inside its folder, one for each student."""
+    name = quote(student, safe="@+ ")
+    if name.startswith("."):
+        name = name.replace(".", "%2E")
+    if len(name) > 120:
+        name = f"{name[:100]}-{hashlib.sha256(student.encode()).hexdigest()[:16]}"
+    return f"{name}.html"
+
+
+def page(student: str, results: Iterable[Result], bank: Mapping[str, Exercise]) -> str:
+    """Return the HTML page of one student's results."""
+    body = "\n".join(_assignment(result, bank) for result in results)
+    title = f"Feedback for {escape(student)}"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        # Nothing on this page runs or is fetched, whatever a submission put into it.
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'\">\n"
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{title}</h1>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _assignment(result: Result, bank: Mapping[str, Exercise]) -> str:
+    told = " ".join(filter(None, [_STATUS.get(result.status, result.status), result.reason]))
+    parts = [f"<h2>{escape(result.assignment)}: {_score(result)}</h2>"]
+    parts += [f'<p class="message">{escape(told)}</p>'] if told else []
+    parts += ["<p>Prose answers are still to be graded.</p>"] if result.needs_manual else []
+    for exercise in dict.fromkeys(check.exercise for check in result.checks):
+        checks = [check for check in result.checks if check.exercise == exercise]
+        parts.append(_exercise(checks, bank.get(exercise)))
+    return "\n".join(parts)
+
+
+def _score(result: Result) -> str:
+    return f"{result.score:g} of {result.max_score:g} points"
+
+
+def _exercise(checks: list[CheckRow], exercise: Exercise | None) -> str:
+    title = exercise.title if exercise else checks[0].exercise
+    parts = [f"<section>\n<h3>{escape(title)}</h3>\n<ul>"]
+    parts += [_check(check, exercise) for check in checks]
+    parts.append("</ul>")
+    if exercise and exercise.hints and not all(check.passed for check in checks):
+        hints = "".join(f"<li>{_with_code(hint)}</li>" for hint in exercise.hints)
+        parts.append(f"<details><summary>Hints</summary><ul>{hints}</ul></details>")
+    return "\n".join([*parts, "</section>"])
+
+
+def _with_code(text: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+def _check(check: CheckRow, exercise: Exercise | None) -> str:
+    mark, kind = ("✓", "good") if check.passed else ("✗", "bad")
+    message = f'<p class="message">{escape(_message(check, exercise))}</p>'
+    return (
+        f'<li class="{kind}"><span class="mark">{mark}</span>{escape(_title(check, exercise))} '
+        f'<span class="points">{check.points:g} / {check.max_points:g}</span>'
+        f"{'' if check.passed else message}</li>"
+    )
+
+
+def _title(check: CheckRow, exercise: Exercise | None) -> str:
+    if check.hidden:
+        return "A hidden check"
+    titles = {known.name: known.title for known in exercise.checks} if exercise else {}
+    return titles.get(check.check, check.check).replace("_", " ")
+
+
+def _message(check: CheckRow, exercise: Exercise | None) -> str:
+    if not check.hidden:
+        return check.message
+    explained = exercise.misconceptions if exercise else {}
+    return explained.get(check.misconception or "", "Your answer does not hold for other inputs.")

@@ -1,0 +1,101 @@
+"""Read the file of results that ``coursekit grade`` writes: one JSON object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from coursekit.errors import CoursekitError
+
+
+@dataclass(frozen=True)
+class CheckRow:
+    """The verdict of one check for one student."""
+
+    exercise: str
+    check: str
+    points: float
+    max_points: float
+    hidden: bool
+    message: str
+    misconception: str | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether all points were earned."""
+        return self.points == self.max_points and not self.message
+
+
+@dataclass(frozen=True)
+class Result:
+    """One student's result for one assignment; ``reason`` says why a status is not ``graded``."""
+
+    student: str
+    assignment: str
+    status: str
+    score: float
+    max_score: float
+    needs_manual: bool
+    reason: str
+    checks: tuple[CheckRow, ...]
+
+
+def read_results(file: Path) -> list[Result]:
+    """Return the results of a file, by assignment and student.
+
+    Where an assignment was graded again, the last line counts.
+
+    Raises
+    ------
+    CoursekitError
+        The file is missing, empty, or has a line that is no result; the message gives its number.
+    """
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise CoursekitError(f"cannot read the results in {file}: {reason}") from None
+    found: dict[tuple[str, str], Result] = {}
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            result = _result(line, f"{file}, line {number}")
+            found[result.assignment, result.student] = result
+    if not found:
+        raise CoursekitError(f"{file} holds no results; `coursekit grade` writes them")
+    return [found[key] for key in sorted(found)]
+
+
+def _result(line: str, where: str) -> Result:
+    try:
+        row = json.loads(line)
+        return Result(
+            student=str(row["student"]),
+            assignment=str(row["assignment"]),
+            status=str(row["status"]),
+            score=float(row["score"]),
+            max_score=float(row["max_score"]),
+            needs_manual=bool(row["needs_manual"]),
+            reason=str(row.get("reason") or ""),
+            checks=tuple(_check(check) for check in row["checks"]),
+        )
+    except KeyError as error:
+        raise CoursekitError(f"{where} is no result: it lacks {error}") from None
+    except (ValueError, TypeError, AttributeError):
+        raise CoursekitError(
+            f"{where} is no result; expected a line that `coursekit grade` wrote"
+        ) from None
+
+
+def _check(row: Mapping[str, Any]) -> CheckRow:
+    return CheckRow(
+        exercise=str(row["exercise"]),
+        check=str(row["check"]),
+        points=float(row["points"]),
+        max_points=float(row["max_points"]),
+        hidden=bool(row["hidden"]),
+        message=str(row["message"]),
+        misconception=None if row["misconception"] is None else str(row["misconception"]),
+    )
