@@ -43,7 +43,7 @@ class Outcome:
 
     def as_row(self) -> dict[str, Any]:
         """Return the part of a results row that the judge knows."""
-        checks = [{**asdict(c), "message": _printable(c.message)} for c in self.checks]
+        checks = [_as_entry(check) for check in self.checks]
         return {
             "status": self.status,
             "score": round(sum(c.points for c in self.checks), 6),
@@ -76,14 +76,17 @@ class Judge:
         self._exercises, self._nursery = tuple(exercises), nursery
         self._limits, self._secret = limits, secret
 
-    def grade(self, data: bytes) -> Outcome:
-        """Return the outcome for a notebook's bytes; whatever they are, there is one."""
+    def grade(self, data: bytes, doubts: Sequence[str] = ()) -> Outcome:
+        """Return the outcome for a notebook's bytes; whatever they are, there is one.
+
+        ``doubts`` are reasons for a person to look that were found before.
+        """
         start = time.monotonic()
         try:
             notebook = read_notebook(data)
         except UnreadableError as error:
             return unreadable(self._exercises, f"the file {error}")
-        outcome = self._run(notebook)
+        outcome = self._run(replace(notebook, doubts=(*doubts, *notebook.doubts)))
         return replace(outcome, seconds=time.monotonic() - start)
 
     def _run(self, notebook: NotebookFile) -> Outcome:
@@ -247,6 +250,11 @@ def _text_result(exercise: Exercise, question: FreeText, prose: str | None) -> C
         message, misconception = "No answer yet.", "not-started"
     points = question.points
     return CheckResult(exercise.id, question.name, 0.0, points, False, message, misconception)
+
+
+def _as_entry(check: CheckResult) -> dict[str, Any]:
+    points = {"points": float(check.points), "max_points": float(check.max_points)}
+    return {**asdict(check), **points, "message": _printable(check.message)}
 
 
 def _printable(text: str) -> str:

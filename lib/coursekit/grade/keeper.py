@@ -54,7 +54,7 @@ def watch(child: int, life: int, memory: int, baseline: int) -> dict[str, Any]:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of whatever the submission leaves behind (where it has no PID namespace)."""
+    """Become the parent of what a submission without PID namespace leaves behind."""
     if sys.platform == "linux":
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
 

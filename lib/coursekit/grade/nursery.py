@@ -54,7 +54,7 @@ class Nursery:
     preload : sequence of str
         Modules that the zygote imports before it forks.
     hidden : sequence of str
-        Folders that learner code must never see: the bank's, and the class's.
+        Files and folders that learner code must never see: the bank's, and the class's.
     """
 
     def __init__(
@@ -66,7 +66,12 @@ class Nursery:
     ) -> None:
         self._limits = limits
         self.level = best_level() if level == "auto" else level
-        self._preload, self._hidden = list(preload), [os.path.realpath(h) for h in hidden]
+        self._preload = list(preload)
+        hidden = [os.path.realpath(path) for path in hidden]
+        self._path = [p for p in sys.path if os.path.exists(p) and not _holds(p, hidden)]
+        self._readable = tuple(_readable(self._path))
+        if self.level != "none":
+            _keep_apart(self._readable, hidden)
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self.walls: tuple[str, ...] = ()
@@ -117,7 +122,7 @@ class Nursery:
             settings = json.dumps(self._settings())
             words = [sys.executable, "-I", "-c", _BOOT, str(theirs.fileno()), settings]
             if self.level == "bubblewrap":
-                words = bubblewrap.command(_readable(), self._hidden) + words
+                words = bubblewrap.command(self._readable) + words
             self._process = subprocess.Popen(
                 words,
                 env=_environment(self._where()),
@@ -133,18 +138,16 @@ class Nursery:
 
     def _settings(self) -> dict[str, Any]:
         root = os.geteuid() == 0
-        wanted = () if self.level == "none" else WORDS
-        if self.level == "none":
-            wanted = ("rlimits",)
+        wanted = ("rlimits",) if self.level == "none" else WORDS
         ground = Ground(
-            readable=tuple(_readable()),
+            readable=self._readable,
             scratch=self._where(),
             uid=_FIRST_UID + os.getpid() if root and self.level != "none" else None,
             in_bubblewrap=self.level == "bubblewrap",
             wanted=wanted,
         )
         return {
-            "path": [p for p in sys.path if p and os.path.exists(p)],
+            "path": self._path,
             "preload": self._preload,
             "limits": self._limits.as_json(),
             "ground": asdict(ground),
@@ -183,13 +186,25 @@ def best_level() -> str:
     return "landlock" if landlock.abi() > 0 else "none"
 
 
-def _readable() -> list[str]:
+def _readable(path: Sequence[str]) -> list[str]:
     """Return what a learner's Python needs to see: the system's libraries, Python's, and ours."""
-    python = [sys.prefix, sys.base_prefix, *site.getsitepackages()]
     program = Path(sys.executable)
-    links = [str(program.parent), str(program.resolve().parent)]
-    ours = [p for p in sys.path if p and os.path.isdir(p)]
-    return [*_SYSTEM, *python, *links, *ours]
+    programs = [str(program.parent), str(program.resolve().parent)]
+    python = [sys.prefix, sys.base_prefix, *site.getsitepackages(), *programs]
+    return [*_SYSTEM, *python, *(p for p in path if os.path.isdir(p))]
+
+
+def _holds(folder: str, paths: Sequence[str]) -> bool:
+    return any(Path(path).is_relative_to(os.path.realpath(folder)) for path in paths)
+
+
+def _keep_apart(readable: Sequence[str], hidden: Sequence[str]) -> None:
+    for folder in readable:
+        for path in hidden:
+            if os.path.exists(folder) and _holds(folder, [path]):
+                raise NurseryError(
+                    f"{path} lies below {folder}, which learner code can read; move it elsewhere"
+                )
 
 
 def _environment(scratch: str) -> dict[str, str]:

@@ -42,7 +42,8 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
     marked = [_mark(cell, exercises) for cell in cells]
     defines = [bound_names(cell.source) & wanted if cell.is_code else set() for cell in cells]
     runs = [
-        i for i, cell in enumerate(cells)
+        i
+        for i, cell in enumerate(cells)
         if cell.is_code and cell.source.strip() and (marked[i][1] not in _OURS or defines[i])
     ]
     due: dict[int, list[Exercise]] = {}
@@ -70,11 +71,13 @@ def _mark(cell: Cell, exercises: Sequence[Exercise]) -> tuple[str, str]:
     return "", ""
 
 
-def _position(
-    exercise: Exercise, marked: list[tuple[str, str]], defines: list[set[str]]
-) -> int:
+def _position(exercise: Exercise, marked: list[tuple[str, str]], defines: list[set[str]]) -> int:
     """Return the index of the cell after which the answer is complete, or -1."""
-    ours = [i for i, (id, role) in enumerate(marked) if id == exercise.id and role in ("answer", "check")]
+    ours = [
+        i
+        for i, (id, role) in enumerate(marked)
+        if id == exercise.id and role in ("answer", "check")
+    ]
     by_name = [i for i, names in enumerate(defines) if names & set(exercise.names)]
     return max(ours or by_name, default=-1)
 

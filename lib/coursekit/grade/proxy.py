@@ -1,9 +1,9 @@
 """What stands, on the judge's side, for what the learner defined.
 
-A function is called, a class is constructed, an instance is called and its attributes are read; each
-of these is a request to the confined process, and comes back as data. A proxy compares, hashes,
-converts and prints as itself, never as the learner's object would: an object that claims to equal
-everything is equal to nothing here.
+A function is called, a class is constructed, an instance is called and its attributes are read;
+each of these is a request to the confined process, and comes back as data. A proxy compares,
+hashes, converts and prints as itself, never as the learner's object would: an object that claims
+to equal everything is equal to nothing here.
 """
 
 from __future__ import annotations
@@ -154,7 +154,12 @@ def _typed(kind: type[Proxy], name: str) -> type[Proxy]:
 
 def _is_array_name(name: str) -> bool:
     torch = sys.modules.get("torch")
-    return hasattr(np.ndarray, name) or (torch is not None and hasattr(torch.Tensor, name)) or name in _TENSOR
+    return (
+        hasattr(np.ndarray, name)
+        or (torch is not None and hasattr(torch.Tensor, name))
+        or name in _TENSOR
+    )
+
 
 #: A tensor's names that matter where torch is not imported.
 _TENSOR = frozenset({"detach", "cpu", "numpy", "tolist"})

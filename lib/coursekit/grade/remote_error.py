@@ -49,6 +49,7 @@ def _combined(builtin: type[Exception]) -> type[RemoteError]:
 
 def _new(cls: type[RemoteError], *args: Any) -> RemoteError:
     # Some builtins (OSError, UnicodeError) give their arguments a meaning of their own.
-    made = cls.__mro__[2].__new__(cls)
+    builtin: Any = cls.__mro__[2]
+    made = builtin.__new__(cls)
     assert isinstance(made, RemoteError)
     return made

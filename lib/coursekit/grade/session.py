@@ -14,7 +14,7 @@ from coursekit.grade.values import CannotCrossError, Decoder, Encoder
 from coursekit.grade.wire import Channel, WireError
 
 
-class SessionOver(BaseException):  # noqa: N818 -- no error of a check, and nothing may swallow it
+class SessionOver(BaseException):
     """The submission's process is gone or cannot be trusted to go on.
 
     ``status`` is a results row's status, ``reason`` says why in a sentence.
@@ -145,9 +145,11 @@ class Session:
     def _call_back(self, asked: dict[str, Any]) -> dict[str, Any]:
         number, args, kwargs = asked["callback"], asked.get("args"), asked.get("kwargs")
         if type(number) is not int or not 0 <= number < len(self._callbacks):
-            self._end("needs_review", "its process broke the protocol: it called what it was not given")
+            self._end(
+                "needs_review", "its process broke the protocol: it called what it was not given"
+            )
         try:
-            return {"value": self._callbacks[number](*args, **kwargs)}  # type: ignore[misc]
+            return {"value": self._callbacks[number](*list(args or ()), **dict(kwargs or {}))}
         except Exception as error:
             return {"error": f"{type(error).__name__}: {error}"}
 

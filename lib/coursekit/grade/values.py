@@ -21,7 +21,8 @@ Tree = Any
 _PLAIN = (bool, int, float, str)
 _KINDS = "biufcU"
 _TENSORS = frozenset(
-    "bool uint8 int8 int16 int32 int64 float16 float32 float64 complex64 complex128 bfloat16".split()
+    {"bool", "uint8", "int8", "int16", "int32", "int64"}
+    | {"float16", "float32", "float64", "complex64", "complex128", "bfloat16"}
 )
 _MOST_BITS = 4096
 
@@ -99,8 +100,7 @@ class Encoder:
 
     def _pairs(self, value: dict[Any, Any], depth: int) -> list[list[Tree]]:
         return [
-            [self.encode(k, depth + 1), self.encode(v, depth + 1)]
-            for k, v in dict.items(value)
+            [self.encode(k, depth + 1), self.encode(v, depth + 1)] for k, v in dict.items(value)
         ]
 
     def _array(self, array: np.ndarray[Any, Any], kind: str, value: Any) -> Tree:
@@ -243,7 +243,9 @@ class Decoder:
             raise WireError("a tensor has an unknown type")
         import torch
 
-        array = self._array({**tree, "ro": False}, np.dtype("int16" if name == "bfloat16" else name))
+        array = self._array(
+            {**tree, "ro": False}, np.dtype("int16" if name == "bfloat16" else name)
+        )
         tensor = torch.from_numpy(array)
         if name == "bfloat16":
             tensor = tensor.view(torch.bfloat16)

@@ -37,7 +37,9 @@ class Channel:
         self._socket = sock
         self._limits = limits
 
-    def send(self, header: dict[str, Any], payload: bytes = b"", seconds: float | None = None) -> None:
+    def send(
+        self, header: dict[str, Any], payload: bytes = b"", seconds: float | None = None
+    ) -> None:
         """Send one message; `TimeoutError` when the other end does not take it in ``seconds``."""
         text = json.dumps(header, separators=(",", ":")).encode("ascii")
         self._check_lengths(len(text), len(payload))
@@ -63,6 +65,10 @@ class Channel:
         self._check_lengths(header_bytes, payload_bytes)
         header = parse(self._read(header_bytes, deadline))
         return header, self._read(payload_bytes, deadline)
+
+    def with_limits(self, limits: Limits) -> Channel:
+        """Return the same end under other limits."""
+        return Channel(self._socket, limits)
 
     def close(self) -> None:
         """Close this end."""

@@ -10,6 +10,7 @@ import gc
 import importlib
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -18,7 +19,7 @@ from contextlib import suppress
 from typing import Any
 
 from coursekit.grade import keeper
-from coursekit.grade.confine.walls import Ground, Walls
+from coursekit.grade.confine.walls import Walls, ground_from_json
 from coursekit.grade.learner.worker import serve
 from coursekit.grade.limits import Limits
 
@@ -29,8 +30,11 @@ def main(control_fd: int, settings: dict[str, Any]) -> None:
     """Serve forks over ``control_fd`` until it closes."""
     control = socket.socket(fileno=control_fd)
     control.set_inheritable(False)
+    # A bound on the judge's memory is not one on ours; each fork gets its own.
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
     _preload(settings["preload"])
-    ground = Ground(**{k: tuple(v) if isinstance(v, list) else v for k, v in settings["ground"].items()})
+    ground = ground_from_json(settings["ground"])
     limits = Limits(**settings["limits"])
     walls = Walls(ground, limits)
     # What is imported stays in shared pages: the collector no longer writes to them.
@@ -70,7 +74,7 @@ def _one(
         _keep(channel_fd, life_read, report_write, walls, limits, baseline)
     for descriptor in (channel_fd, life_read, report_write):
         os.close(descriptor)
-    select.select([control, report_read], [], [])
+    select.select([control.fileno(), report_read], [], [])
     os.close(life_write)  # the judge has spoken, or hung up, or it is over already
     text = os.read(report_read, _MOST)
     os.close(report_read)

@@ -43,15 +43,13 @@ def _variants() -> list[tuple[str, ...]]:
     return [(*common, "--cap-drop", "ALL", *keep), as_user] if os.geteuid() == 0 else [as_user]
 
 
-def command(readable: Sequence[str], hidden: Sequence[str]) -> list[str]:
+def command(readable: Sequence[str]) -> list[str]:
     """Return the words before the zygote's own command.
 
     Parameters
     ----------
     readable : sequence of str
         Absolute paths that the zygote and its forks may read; missing ones are left out.
-    hidden : sequence of str
-        Folders that must not be seen even where they lie below a readable one.
     """
     options = usable()
     assert options is not None
@@ -61,12 +59,11 @@ def command(readable: Sequence[str], hidden: Sequence[str]) -> list[str]:
         words += _parents(path, made)
         words += ["--ro-bind", os.path.realpath(path), path]
         made.add(path)
-    words += [w for path in hidden if _below(path, readable) for w in ("--tmpfs", path)]
     return [*words, "--chdir", SCRATCH, "--"]
 
 
 def _outermost(paths: Sequence[str]) -> list[str]:
-    """Return existing paths, those below another left out, in an order in which they can be made."""
+    """Return the existing paths that lie below no other, parents first."""
     kept: list[str] = []
     for path in sorted({os.path.abspath(p) for p in paths if os.path.exists(p)}):
         if not _below(path, kept):

@@ -19,7 +19,7 @@ _CAPSET_VERSION_3 = 0x20080522
 _CAPSET = {"x86_64": 126, "aarch64": 91}
 
 
-class Refused(OSError):
+class RefusedError(OSError):
     """The kernel said no to a confining call; the text says to which."""
 
 
@@ -30,7 +30,7 @@ def _libc() -> ctypes.CDLL:
 def _checked(result: int, what: str) -> int:
     if result < 0:
         number = ctypes.get_errno()
-        raise Refused(number, f"{what}: {os.strerror(number)}")
+        raise RefusedError(number, f"{what}: {os.strerror(number)}")
     return result
 
 
@@ -41,7 +41,13 @@ def unshare(flags: int) -> None:
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
     """Mount a file system."""
-    args = (source.encode(), target.encode(), kind.encode(), ctypes.c_ulong(flags), options.encode())
+    args = (
+        source.encode(),
+        target.encode(),
+        kind.encode(),
+        ctypes.c_ulong(flags),
+        options.encode(),
+    )
     _checked(_libc().mount(*args), f"mount {kind or 'flags'} on {target}")
 
 

@@ -10,13 +10,15 @@ import socket
 from typing import Any
 
 #: Looking into or signalling other processes, changing the walls, memory that no limit counts.
-FORBIDDEN = (
-    "ptrace process_vm_readv process_vm_writev kcmp pidfd_getfd "
-    "mount umount2 pivot_root move_mount fsopen fsconfig fsmount open_tree mount_setattr "
-    "setns unshare chroot keyctl add_key request_key bpf perf_event_open userfaultfd "
-    "io_uring_setup io_uring_enter io_uring_register shmget msgget semget mq_open "
-    "init_module finit_module delete_module kexec_load swapon reboot quotactl acct"
-).split()
+FORBIDDEN = tuple(
+    """
+    ptrace process_vm_readv process_vm_writev kcmp pidfd_getfd
+    mount umount2 pivot_root move_mount fsopen fsconfig fsmount open_tree mount_setattr
+    setns unshare chroot keyctl add_key request_key bpf perf_event_open userfaultfd
+    io_uring_setup io_uring_enter io_uring_register shmget msgget semget mq_open
+    init_module finit_module delete_module kexec_load swapon reboot quotactl acct
+    """.split()  # noqa: SIM905 -- forty quoted words are harder to read
+)
 _NEW_NAMESPACE = 0x7E020080
 
 

@@ -42,6 +42,12 @@ class Ground:
     wanted: tuple[str, ...] = WORDS
 
 
+def ground_from_json(told: dict[str, Any]) -> Ground:
+    """Return the ground whose fields were sent as a JSON object."""
+    lists = {name: tuple(told[name]) for name in ("readable", "wanted")}
+    return Ground(**{**told, **lists})
+
+
 class Walls:
     """The walls that stand here, and how to go behind them."""
 
@@ -89,7 +95,7 @@ class Walls:
                 linux.mount("scratch", target, "tmpfs", flags, options)
         try:
             linux.mount("proc", "/proc", "proc", flags | linux.MS_NOEXEC)
-        except linux.Refused:  # some kernels refuse it to a nested user namespace: none, then
+        except linux.RefusedError:  # some kernels refuse it to a nested user namespace: none, then
             linux.mount("none", "/proc", "tmpfs", flags, "size=4k,mode=0555")
 
     def _drop_privileges(self) -> None:
@@ -188,8 +194,3 @@ def _set(which: int, value: int) -> None:
     hard = resource.getrlimit(which)[1]
     bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(which, (bound, bound))
-
-
-def describe(level: str, words: tuple[str, ...]) -> Any:
-    """Return what is stored with each grade: the level, then the walls, joined by ``+``."""
-    return "+".join([level, *words])

@@ -26,7 +26,7 @@ class Gradients:
             return target(*args, **kwargs)
 
     def keep(self, arguments: Any, result: Any) -> int | None:
-        """Keep a call's leaves and outputs; return its number, or None when no gradient can flow."""
+        """Keep a call's leaves and outputs; return its number, or None without a gradient."""
         outputs = [t for t in tensors_in(result) if t.requires_grad]
         if not outputs:
             return None
@@ -45,9 +45,7 @@ class Gradients:
         for leaf in leaves:
             leaf.grad = None
         flowing = [(o, g) for o, g in zip(outputs, gradients, strict=True) if g is not None]
-        torch.autograd.backward(
-            [o for o, _ in flowing], [g for _, g in flowing], retain_graph=True
-        )
+        torch.autograd.backward([o for o, _ in flowing], [g for _, g in flowing], retain_graph=True)
         return [leaf.grad for leaf in leaves]
 
     def forget(self) -> None:

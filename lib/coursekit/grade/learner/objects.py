@@ -89,7 +89,9 @@ def _line(error: BaseException) -> str:
         if name.startswith("<cell "):
             import linecache
 
-            found = f"line {step.tb_lineno}: {linecache.getline(name, step.tb_lineno).strip()[:200]}"
+            found = (
+                f"line {step.tb_lineno}: {linecache.getline(name, step.tb_lineno).strip()[:200]}"
+            )
         step = step.tb_next
     return found
 

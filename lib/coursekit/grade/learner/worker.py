@@ -150,7 +150,7 @@ class Worker:
 
 def _assign(target: Any, name: str, value: Any) -> None:
     """Set an attribute; a torch parameter keeps its identity and takes the values."""
-    old = getattr(target, name, None)
+    old: Any = getattr(target, name, None)
     if hasattr(old, "requires_grad") and hasattr(value, "detach"):
         old.data.copy_(value.detach())
     else:

@@ -1,0 +1,146 @@
+"""``coursekit grade``: a folder of notebooks to a file of results."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+from coursekit.command import Subparsers, add_bank_option, add_command, bank_folders, open_bank
+from coursekit.errors import CoursekitError
+from coursekit.grade.batch import Summary, modules_to_preload, run_batch
+from coursekit.grade.confine import bubblewrap, landlock
+from coursekit.grade.limits import Limits
+from coursekit.grade.nursery import LEVELS, best_level
+from coursekit.grade.pool import Done, Job, grade_all
+from coursekit.grade.rows import ResultsFile
+from coursekit.grade.station import StationError
+from coursekit.grade.submissions import find_submissions
+from coursekit.grade.task import Task
+from coursekit.model import Exercise
+
+Graders: TypeAlias = Callable[[Task, Iterable[Job]], Iterator[Done]]
+_SHORTEST_SECRET = 16
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the subcommand."""
+    parser = add_command(
+        subparsers,
+        "grade",
+        run,
+        """
+        Run each student's notebook in a confined process, check the answers, and write one
+        line of JSON a student. A run that was cut off goes on where it stopped.
+        SUBMITTED_DIR is nbgrader's layout, STUDENT/CHAPTER/CHAPTER.ipynb, or an LMS's zip.
+        """,
+        "coursekit grade queries-keys-values submitted --results results.jsonl --jobs 2",
+    )
+    parser.add_argument("chapter", metavar="CHAPTER", help="the chapter's name")
+    parser.add_argument("submitted", metavar="SUBMITTED_DIR", type=Path, help="folder or LMS zip")
+    parser.add_argument("--results", metavar="FILE.jsonl", type=Path, required=True)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--jobs", metavar="N", type=_count, default=None, help="judges (all cores)")
+    where.add_argument("--dask", metavar="ADDRESS", help="a dask scheduler's, or `local:N`")
+    parser.add_argument("--gradebook", metavar="URL", help="write nbgrader's gradebook too")
+    parser.add_argument(
+        "--isolation",
+        choices=("auto", *LEVELS),
+        default="auto",
+        help="how learner code is confined (auto: the strongest here; none must be asked for)",
+    )
+    parser.add_argument("--secret", metavar="FILE", type=Path, help="seeds the hidden checks")
+    add_bank_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Grade the class and say what came of it."""
+    bank = open_bank(args)
+    exercises = bank.chapter(args.chapter)
+    limits = Limits()
+    submissions = find_submissions(args.submitted, args.chapter, limits.notebook_bytes)
+    level = _level(args.isolation)
+    task = Task(
+        chapter=args.chapter,
+        files={Path(e.path).name: e.source for e in exercises},
+        secret=_secret(args.secret, exercises),
+        level=level,
+        preload=tuple(modules_to_preload(submissions, exercises)),
+        hidden=_hidden(args),
+        limits=limits,
+    )
+    print(f"isolation: {level}", file=sys.stderr)
+    try:
+        with ResultsFile(args.results) as results:
+            summary = run_batch(task, exercises, submissions, results, _graders(args))
+    except StationError as error:
+        raise CoursekitError(str(error)) from None
+    print(_told(summary, args.results))
+    return 0
+
+
+def _graders(args: argparse.Namespace) -> Graders:
+    if args.dask:
+        from coursekit.grade.cluster import grade_on_cluster
+
+        return partial(grade_on_cluster, address=args.dask)
+    return partial(grade_all, count=args.jobs or os.cpu_count() or 1)
+
+
+def _level(asked: str) -> str:
+    """Return the level to run at; weaker than confined only when that was asked for."""
+    best = best_level()
+    if asked == "auto" and best == "none":
+        raise CoursekitError(
+            "this machine can confine nothing (no bubblewrap, no Landlock); learner code could "
+            "read and change whatever you can. To run it all the same: --isolation none"
+        )
+    if asked == "bubblewrap" and bubblewrap.usable() is None:
+        raise CoursekitError("bubblewrap does not work here; install it, or name another level")
+    if asked == "landlock" and not landlock.abi():
+        raise CoursekitError("this kernel has no Landlock; expected Linux 5.13 or newer")
+    return best if asked == "auto" else asked
+
+
+def _secret(path: Path | None, exercises: Sequence[Exercise]) -> str:
+    if path is None:
+        if any(check.hidden for exercise in exercises for check in exercise.checks):
+            print(
+                "no --secret FILE: hidden checks use the seeds that anyone can read",
+                file=sys.stderr,
+            )
+        return ""
+    text = path.read_text(encoding="utf-8").strip()
+    if len(text) < _SHORTEST_SECRET:
+        raise CoursekitError(
+            f"{path}: {len(text)} characters; expected a secret of at least {_SHORTEST_SECRET}"
+        )
+    return text
+
+
+def _hidden(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return what learner code must not see: exercises, other submissions, results, the secret."""
+    paths = [*bank_folders(args), args.submitted, args.results]
+    paths += [args.secret] if args.secret else []
+    return tuple(str(path.resolve()) for path in paths)
+
+
+def _told(summary: Summary, path: Path) -> str:
+    counted = ", ".join(f"{n} {status}" for status, n in sorted(summary.statuses.items()))
+    lines = [f"{summary.total} submissions in {path}: {counted}"]
+    if summary.kept:
+        lines.append(f"{summary.kept} were graded before and kept")
+    if summary.manual:
+        lines.append(f"{summary.manual} wait for a person to grade prose")
+    return "\n".join(lines)
+
+
+def _count(text: str) -> int:
+    count = int(text) if text.isdigit() else 0
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of judges, 1 or more")
+    return count

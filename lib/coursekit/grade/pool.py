@@ -1,0 +1,94 @@
+"""Several judges on one machine: each takes the next submission when it is free."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
+from coursekit.grade.station import Station
+from coursekit.grade.task import Task
+
+#: What is to be graded: any label, the notebook's bytes, reasons for a person to look.
+Job: TypeAlias = tuple[Any, bytes, tuple[str, ...]]
+#: What comes back: the label, the judge's part of the row, the isolation in force.
+Done: TypeAlias = tuple[Any, dict[str, Any], str]
+
+
+def grade_all(task: Task, jobs: Iterable[Job], count: int) -> Iterator[Done]:
+    """Yield the outcome of every job, as they come, from ``count`` judges.
+
+    ``jobs`` is read as judges become free: what has been graded is not kept.
+
+    Raises
+    ------
+    StationError
+        No judge can work on this machine.
+    """
+    pool = _Pool(task, jobs)
+    threads = [threading.Thread(target=pool.work, daemon=True) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    try:
+        working = count
+        while working:
+            told = pool.told.get()
+            if isinstance(told, Exception):
+                raise told
+            if told is None:
+                working -= 1
+            else:
+                yield told
+    finally:
+        pool.stopped = True
+        pool.close()
+        for thread in threads:
+            thread.join(timeout=5.0)
+
+
+class _Pool:
+    """What the threads share."""
+
+    def __init__(self, task: Task, jobs: Iterable[Job]) -> None:
+        self._task, self._jobs = task, iter(jobs)
+        self._lock = threading.Lock()
+        self._stations: list[Station] = []
+        # Bounded: a slow writer slows the judges, and rows do not pile up.
+        self.told: queue.Queue[Done | Exception | None] = queue.Queue(maxsize=64)
+        self.stopped = False
+
+    def work(self) -> None:
+        """Grade until there is nothing left."""
+        try:
+            # The first job first: a batch with nothing left to do starts no judge.
+            job = self._next()
+            station = self._open() if job else None
+            while job is not None and station is not None:
+                label, data, doubts = job
+                row = station.grade(data, doubts)
+                self.told.put((label, row, station.isolation))
+                job = self._next()
+        except Exception as error:
+            self._tell(error)
+        else:
+            self._tell(None)
+
+    def close(self) -> None:
+        """End all judges."""
+        for station in self._stations:
+            station.close()
+
+    def _open(self) -> Station:
+        station = Station(self._task)
+        with self._lock:
+            self._stations.append(station)
+        return station
+
+    def _next(self) -> Job | None:
+        with self._lock:
+            return None if self.stopped else next(self._jobs, None)
+
+    def _tell(self, what: Exception | None) -> None:
+        if not self.stopped:
+            self.told.put(what)

@@ -1,0 +1,59 @@
+"""Say how far a long run is: a bar on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+_LINE_SECONDS = 10.0
+
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Callable[[], None]]:
+    """Yield a function to be called after each of ``total`` steps."""
+    if sys.stderr.isatty():
+        try:
+            import rich.progress
+        except ImportError:
+            pass
+        else:
+            columns = (
+                *rich.progress.Progress.get_default_columns(),
+                rich.progress.MofNCompleteColumn(),
+            )
+            with rich.progress.Progress(*columns) as bar:
+                task = bar.add_task(what, total=total)
+                yield lambda: bar.advance(task)
+            return
+    yield _Lines(total, what).step
+
+
+class _Lines:
+    """A line now and then, with rate and time left."""
+
+    def __init__(self, total: int, what: str) -> None:
+        self._total, self._what = total, what
+        self._done = 0
+        self._start = self._said = time.monotonic()
+
+    def step(self) -> None:
+        self._done += 1
+        now = time.monotonic()
+        if now - self._said >= _LINE_SECONDS and self._done < self._total:
+            self._said = now
+            rate = self._done / (now - self._start)
+            left = (self._total - self._done) / rate
+            print(
+                f"{self._what}: {self._done} of {self._total}, {rate:.1f} a second, "
+                f"about {_span(left)} left",
+                file=sys.stderr,
+                flush=True,
+            )
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

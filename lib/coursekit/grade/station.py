@@ -1,0 +1,187 @@
+"""A judge in a process of its own, which can be lost without losing the batch.
+
+A submission's data can make a check run long or take much memory. The judge's process is therefore
+bounded and replaced when it falls: the submission gets a second try, and then a row that says so.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from coursekit.grade.confine import linux
+from coursekit.grade.judge import Judge, Outcome, failed
+from coursekit.grade.limits import MIB, Limits
+from coursekit.grade.nursery import Nursery, NurseryError
+from coursekit.grade.task import Task, load_exercises, task_from_json
+from coursekit.grade.wire import Channel, WireError
+
+_START_SECONDS = 300.0
+_JUDGE_MEMORY = 6 * 1024 * MIB
+_JUDGE_SECONDS = 60.0
+
+
+class StationError(Exception):
+    """No judge can work here; the text is one line for the instructor."""
+
+
+class Station:
+    """A judge's process, seen from the coordinator.
+
+    Parameters
+    ----------
+    task : Task
+        What is graded.
+
+    Raises
+    ------
+    StationError
+        The judge, or the zygote below it, does not start.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._process: subprocess.Popen[bytes] | None = None
+        self.isolation = ""
+        self._start()
+
+    def grade(self, data: bytes, doubts: tuple[str, ...] = ()) -> dict[str, Any]:
+        """Return the judge's part of the row for a notebook's bytes; there always is one."""
+        for _ in range(2):
+            try:
+                self._channel.send({"doubts": doubts}, data, _JUDGE_SECONDS)
+                limit = self._task.limits.total_seconds + _JUDGE_SECONDS
+                answer, _ = self._channel.receive(limit)
+            except (OSError, EOFError, WireError):
+                self.close()
+                self._start()
+                continue
+            if "fatal" in answer:
+                raise StationError(answer["fatal"])
+            return dict(answer["row"])
+        reason = "the grader itself failed on it, twice; a person should look"
+        return failed(load_exercises(self._task), "crashed", reason).as_row()
+
+    def close(self) -> None:
+        """End the judge and everything below it."""
+        self._channel.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            words = [sys.executable, "-P", "-m", "coursekit.grade.station", str(theirs.fileno())]
+            self._process = subprocess.Popen(
+                words, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
+            )
+        self._channel = Channel(ours, _wide(self._task.limits))
+        try:
+            self._channel.send(self._task.as_json(), b"", _START_SECONDS)
+            hello, _ = self._channel.receive(_START_SECONDS)
+        except (OSError, EOFError):
+            raise StationError("the judge's process does not start") from None
+        if "fatal" in hello:
+            raise StationError(hello["fatal"])
+        self.isolation = hello["isolation"]
+
+
+def _wide(limits: Limits) -> Limits:
+    """Return limits for the way between coordinator and judge, who trust each other."""
+    return replace(limits, header_bytes=64 * MIB, message_bytes=256 * MIB)
+
+
+# --- inside the process ------------------------------------------------------------------------
+
+
+def main(descriptor: int) -> None:
+    """Judge what comes over the socket until it closes."""
+    _end_with_parent()
+    channel = Channel(socket.socket(fileno=descriptor), Limits(header_bytes=64 * MIB))
+    told, _ = channel.receive()
+    task = task_from_json(told)
+    channel = channel.with_limits(_wide(task.limits))
+    try:
+        bench = _Bench(task)
+    except Exception as error:
+        channel.send({"fatal": " ".join(str(error).split())})
+        return
+    channel.send({"isolation": bench.isolation})
+    while True:
+        try:
+            header, data = channel.receive()
+        except EOFError:
+            bench.close()
+            return
+        channel.send(bench.grade(data, tuple(header["doubts"])))
+
+
+class _Bench:
+    """A judge, its nursery, and what to do when the nursery falls."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._exercises = load_exercises(task)
+        _bound_memory()
+        self._open()
+
+    @property
+    def isolation(self) -> str:
+        return self._nursery.isolation
+
+    def grade(self, data: bytes, doubts: tuple[str, ...]) -> dict[str, Any]:
+        for _ in range(2):
+            try:
+                return {"row": self._try(data, doubts).as_row()}
+            except NurseryError:
+                self.close()
+                try:
+                    self._open()
+                except NurseryError as error:
+                    return {"fatal": str(error)}
+        reason = "its process could not be run, twice; a person should look"
+        return {"row": failed(self._exercises, "crashed", reason).as_row()}
+
+    def close(self) -> None:
+        self._nursery.close()
+
+    def _open(self) -> None:
+        task = self._task
+        self._nursery = Nursery(task.limits, task.level, task.preload, task.hidden)
+        self._judge = Judge(self._exercises, self._nursery, task.limits, task.secret)
+
+    def _try(self, data: bytes, doubts: tuple[str, ...]) -> Outcome:
+        try:
+            return self._judge.grade(data, doubts)
+        except MemoryError:
+            return failed(self._exercises, "memory", "the judge ran out of memory on its answers")
+
+
+def _end_with_parent() -> None:
+    if sys.platform == "linux":
+        parent = os.getppid()
+        with suppress(OSError):
+            linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator ends us
+
+
+def _bound_memory() -> None:
+    if sys.platform == "linux":
+        with open("/proc/self/statm", encoding="ascii") as file:
+            now = int(file.read().split()[0]) * resource.getpagesize()
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (now + _JUDGE_MEMORY, hard))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
