@@ -101,10 +101,14 @@ def write_pages(project: Project) -> None:
         # Sphinx does not repeat the warnings of pages that it keeps: read them all next time.
         shutil.rmtree(output, ignore_errors=True)
         log = (project.build / "log" / "jupyter-book.txt").read_text(encoding="utf-8")
-        warnings = [
-            line for line in log.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)
-        ]
-        raise BuildError("\n".join([*warnings, str(error)])) from None
+        warnings = _warnings(log, project.root)
+        raise BuildError("\n".join(warnings) or str(error)) from None
+
+
+def _warnings(log: str, root: Path) -> list[str]:
+    """Return the lines of Sphinx's log that fail a strict build, in plain text."""
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", log).replace(f"{root}{os.sep}", "")
+    return [line for line in plain.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)]
 
 
 def main() -> int:

@@ -83,9 +83,10 @@ def _assets(
 def _sheets(project: Project, staged: dict[str, str]) -> list[Path]:
     """Return all style sheets: the theme's, the course's parts, and last what sets the page."""
     linked = dict.fromkeys(name for page in staged.values() for name in styles.linked_styles(page))
-    theme = [project.stage / name for name in linked if not name.endswith("/book.css")]
-    figures = sorted((project.root / "lib" / "attnlab" / "style").glob("*.css"))
     exercises = sorted(project.assets.glob("*.css"))
+    last = {"book.css", *(path.name for path in exercises)}
+    theme = [project.stage / name for name in linked if Path(name).name not in last]
+    figures = sorted((project.root / "lib" / "attnlab" / "style").glob("*.css"))
     return [*theme, *figures, *exercises, project.book / "assets" / "book.css"]
 
 

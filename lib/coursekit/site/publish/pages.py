@@ -23,8 +23,8 @@ _NEEDED_FOR = {
     "copybutton": "div.highlight pre",
     "clipboard": "div.highlight pre",
 }
-#: Our own scripts, by the elements that they bring to life.
-_OURS = {".ck-exercise": "coursekit.js", "[data-explorable]": "explorables.js"}
+#: Our own scripts, and what they bring to life: only pages that have it load them.
+_OURS = {"coursekit.js": re.compile(r'class="ck-'), "explorables.js": re.compile(r"<attn-")}
 _SOURCE = re.compile(r'<script [^>]*src="([^"?]+)')
 _EMPTY = "#ethical-ad-placement, #searchbox, #jb-print-docs-body, .pst-async-banner-revealer"
 
@@ -63,7 +63,7 @@ def finish(html: str, name: str, assets: Assets, *, formulas: bool) -> str:
     # Pages stand beside their files, but the page for what is not found may be shown anywhere.
     prefix = re.search(r'href="([^"]*?)_static/', html)
     root = prefix[1] if prefix else ""
-    _scripts(page, name, assets, root)
+    _scripts(page, html, name, assets, root)
     _styles(page, assets, root, formulas)
     _head(page)
     _images(page)
@@ -93,7 +93,7 @@ def scripts_of(page: str) -> list[str]:
     return [name for name in _SOURCE.findall(page) if "://" not in name]
 
 
-def _scripts(page: BeautifulSoup, name: str, assets: Assets, prefix: str) -> None:
+def _scripts(page: BeautifulSoup, html: str, name: str, assets: Assets, prefix: str) -> None:
     for script in page.find_all("script"):
         source = str(script.get("src", ""))
         if script.get("type") == "application/json":
@@ -110,9 +110,9 @@ def _scripts(page: BeautifulSoup, name: str, assets: Assets, prefix: str) -> Non
             script["defer"] = ""
     for link in page.select('link[rel="preload"][as="script"]'):
         link.decompose()
-    for element, script in _OURS.items():
+    for script, wanted in _OURS.items():
         address = f"_static/{script}"
-        if page.select_one(element) and address in assets.versions:
+        if wanted.search(html) and address in assets.versions:
             attributes = {"defer": "", "src": prefix + _versioned(address, assets)}
             page.head.append(page.new_tag("script", attrs=attributes))
 
@@ -123,7 +123,7 @@ def _leave_out(page: BeautifulSoup, name: str, script: Tag) -> bool:
         return True
     if source.endswith(_SEARCH):
         return name != "search.html"
-    if any(f"/{ours}" in source for ours in _OURS.values()):
+    if any(f"/{ours}" in source for ours in _OURS):
         return True
     return any(
         key in source + start[:80] and not page.select_one(element)

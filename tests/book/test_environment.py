@@ -1,0 +1,136 @@
+"""Bad weather: one clear line each, and no traceback."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from coursekit.site import browser, chrome, environment, pyodide_files
+from coursekit.site.environment import BuildError
+from coursekit.site.project import Project
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_old_python_is_turned_away_with_the_way_out() -> None:
+    with pytest.raises(BuildError, match=r"Python 3\.11 or newer is needed.*make book PYTHON="):
+        environment.check_python((3, 10, 13))
+    environment.check_python((3, 11, 0))
+
+
+def test_no_network_is_said_in_one_line(tmp_path: Path) -> None:
+    with socket.socket() as closed:  # bound and not listening: nobody answers there
+        closed.bind(("127.0.0.1", 0))
+        index = f"http://127.0.0.1:{closed.getsockname()[1]}/simple"
+        pip = [sys.executable, "-m", "pip", "--isolated", "--retries", "1", "download"]
+        with pytest.raises(BuildError) as caught:
+            environment.run(
+                "installing",
+                [*pip, "--index-url", index, "--no-deps", "attention-course-not-there"],
+                log="pip.txt",
+                root=tmp_path,
+            )
+    assert str(caught.value).startswith("installing: no network")
+    assert "\n" not in str(caught.value)
+    assert "pip.txt" in str(caught.value)
+
+
+def test_failed_command_is_said_with_its_own_reason(tmp_path: Path) -> None:
+    code = "print('lots'); print('error: the disk is full'); raise SystemExit(3)"
+    with pytest.raises(BuildError, match=r"making failed: error: the disk is full .*x\.txt"):
+        environment.run("making", [sys.executable, "-c", code], log="x.txt", root=tmp_path)
+
+
+def test_environment_script_needs_nothing_installed(tmp_path: Path) -> None:
+    # -S and -I: no site-packages, so that an import of anything installed would fail.
+    script = ROOT / "lib" / "coursekit" / "site" / "environment.py"
+    code = f"import runpy; runpy.run_path({str(script)!r}, run_name='read')"
+    subprocess.run([sys.executable, "-I", "-S", "-c", code], check=True, cwd=tmp_path)
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """Return a project without the page's NumPy, which may not be fetched either."""
+    monkeypatch.setenv("PYODIDE_OFFLINE", "1")
+    monkeypatch.delenv("PYODIDE_WHEELS", raising=False)
+    (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
+    return Project(tmp_path)
+
+
+def manifest(project: Project) -> dict[str, object]:
+    text = (project.assets / "pyodide" / "manifest.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
+
+
+def test_site_without_numpy_says_what_is_missing(bare: Project, tmp_path: Path) -> None:
+    wheel = tmp_path / "course-1-py3-none-any.whl"
+    wheel.write_bytes(b"wheel")
+    pyodide_files.gather(bare, wheel)
+    assert manifest(bare)["numpy"] is None
+    assert "notebook" in str(manifest(bare)["missing"])
+    assert (bare.assets / "pyodide" / wheel.name).exists()
+
+
+def test_numpy_of_another_hash_is_refused(
+    bare: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = json.loads((ROOT / "node_modules/pyodide/pyodide-lock.json").read_text())
+    name = lock["packages"]["numpy"]["file_name"]
+    (tmp_path / "wheels").mkdir()
+    (tmp_path / "wheels" / name).write_bytes(b"not the real one")
+    monkeypatch.setenv("PYODIDE_WHEELS", str(tmp_path / "wheels"))
+    assert pyodide_files.find_numpy(bare) is None
+
+
+def test_numpy_of_the_site_is_the_one_in_the_lock_file(site: Path) -> None:
+    folder = site / "_static" / "pyodide"
+    lock = json.loads((folder / "pyodide-lock.json").read_text())["packages"]["numpy"]
+    said = json.loads((folder / "manifest.json").read_text())
+    if said["numpy"] is None:
+        pytest.fail(f"the site was built without NumPy for the page: {said['missing']}")
+    digest = hashlib.sha256((folder / said["numpy"]).read_bytes()).hexdigest()
+    assert digest == lock["sha256"]
+    assert (folder / said["wheel"]).exists()
+
+
+def test_no_browser_is_found_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
+    assert browser.find_browser() is None
+    assert "\n" not in browser.NONE
+
+
+@pytest.mark.parametrize("url", ["https://example.org/a/b", "https://github.com/only", "nonsense"])
+def test_repository_that_is_none_is_refused_in_one_line(url: str) -> None:
+    with pytest.raises(ValueError, match="github[.]com/OWNER/NAME"):
+        chrome.buttons(url, "masking.ipynb", "notebooks/masking.ipynb")
+
+
+def test_buttons_follow_from_the_one_setting() -> None:
+    without = chrome.buttons("", "masking.ipynb", "notebooks/masking.ipynb")["buttons"]
+    assert [button["url"] for button in without] == ["notebooks/masking.ipynb"]
+    made = chrome.buttons("https://github.com/Ada/course", "masking.ipynb", "n/masking.ipynb")
+    download, colab, binder = (button["url"] for button in made["buttons"])
+    assert download == "n/masking.ipynb"
+    assert colab.endswith("/github/Ada/course/blob/gh-pages/notebooks/masking.ipynb")
+    assert "/gh/Ada/course/gh-pages?urlpath=lab%2Ftree%2Fnotebooks%2Fmasking.ipynb" in binder
+    assert chrome.site_url("https://github.com/Ada/course") == "https://ada.github.io/course/"
+
+
+def test_serving_what_is_not_built_or_a_taken_port_is_one_line(tmp_path: Path) -> None:
+    serve = [sys.executable, "-m", "coursekit.site.serve", "--folder", str(tmp_path)]
+    done = subprocess.run(serve, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.strip().endswith("run `make book` first")
+    (tmp_path / "index.html").touch()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = subprocess.run([*serve, "--port", port], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert f"port {port}" in done.stderr
