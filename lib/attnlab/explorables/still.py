@@ -16,7 +16,7 @@ def figure(pictures: Sequence[str], numbers: str) -> str:
 
 def table(columns: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
     """Return a table; a cell that begins with ``<td`` is taken as it is."""
-    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
+    head = "".join(f'<th scope="col">{escape(c)}</th>' if c else "<td></td>" for c in columns)
     body = "".join(
         f'<tr><th scope="row">{escape(name)}</th>{"".join(map(_cell, cells))}</tr>'
         for name, cells in rows

@@ -80,7 +80,7 @@ def test_scores_lean_orange_below_zero_and_blue_above() -> None:
 
 
 def test_unknown_names_say_what_there_is() -> None:
-    with pytest.raises(ValueError, match="no colour 'pink'.*query"):
+    with pytest.raises(ValueError, match=r"no colour 'pink'.*query"):
         var("pink")
     with pytest.raises(ValueError, match="'sepia'; expected 'light' or 'dark'"):
         palette("sepia")  # type: ignore[arg-type]

@@ -92,7 +92,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
 
 function panel(title: string, plane: Plane, controls: readonly Control<never>[]): HTMLElement {
   const fields = controls.map((control) => control.element);
-  return h("div", { class: "panel" }, h("h4", {}, title), plane.element, ...fields);
+  return h("div", { class: "panel" }, h("p", { class: "title" }, title), plane.element, ...fields);
 }
 
 function askedView({ query, key }: State): [Mark[], Segment[]] {

@@ -57,8 +57,8 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       h(
         "div",
         { class: "panels" },
-        h("div", { class: "panel" }, h("h4", {}, "Scores: paint what is hidden"), paint.element, shape),
-        h("div", { class: "panel" }, h("h4", {}, "Weights"), heat.element),
+        h("div", { class: "panel" }, h("p", { class: "title" }, "Scores: paint what is hidden"), paint.element, shape),
+        h("div", { class: "panel" }, h("p", { class: "title" }, "Weights"), heat.element),
       ),
       note,
     ],

@@ -4,7 +4,9 @@ import { answerCode } from "../text.ts";
 import type { Host } from "../host.ts";
 import { h } from "./dom.ts";
 import { button } from "./fields.ts";
-import css from "./frame.css";
+import frame from "./frame.css";
+import numbers from "./numbers.css";
+import roles from "./roles.css";
 
 /** State that every explorable has beside its own. */
 export interface Common {
@@ -48,8 +50,8 @@ export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => voi
   const reset = button("Reset", () => context.change(start));
   const task = exercise || !start.task ? [] : [h("p", { class: "task" }, start.task)];
   const buttons = h("div", { class: "buttons" }, reset, ...answer);
-  const frame = h("section", { "aria-label": spec.name }, ...task, ...parts, buttons, live);
-  dress(el).replaceChildren(frame);
+  const section = h("section", { "aria-label": spec.name }, ...task, ...parts, buttons, live);
+  dress(el).replaceChildren(section);
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changed = (): void => {
@@ -110,7 +112,7 @@ function answerButton<S extends Common>(
 function dress(el: HTMLElement): ShadowRoot {
   const root = el.shadowRoot ?? el.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
+  sheet.replaceSync(frame + roles + numbers);
   root.adoptedStyleSheets = [sheet];
   if (!getComputedStyle(document.documentElement).getPropertyValue("--attn-ink")) {
     document.head.append(h("style", {}, tokens));

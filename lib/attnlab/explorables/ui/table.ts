@@ -37,6 +37,7 @@ function tr({ head, cells }: Row): HTMLTableRowElement {
 
 function th(content: Cell | string): HTMLTableCellElement {
   const { text, spare } = typeof content === "string" ? { text: content } : content;
+  if (text === "") return h("td");
   return h("th", { scope: "col", class: spare && "spare" }, text);
 }
 

@@ -1,0 +1,179 @@
+"""The context vector in a real browser: mouse, touch, keyboard, numbers, answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import attn
+from attnlab.explorables import ContextVector
+
+Open = Callable[..., Page]
+
+
+def numbers(text: str) -> list[float]:
+    return [float(x) for x in re.findall(r"-?\d+(?:\.\d+)?", text.replace("−", "-"))]
+
+
+def sums(page: Page) -> list[float]:
+    """Return the context vector that the table below the figure shows."""
+    return numbers(page.locator("attn-context-vector tfoot td").last.inner_text())
+
+
+def weights(page: Page) -> list[float]:
+    shown = page.locator("attn-context-vector section tbody td:nth-child(3)")
+    return [float(text) for text in shown.all_inner_texts()]
+
+
+def point(page: Page, name: str) -> Locator:
+    return page.get_by_role("application", name=re.compile(rf"^{name} \("))
+
+
+def drag(page: Page, mark: Locator, right: float, down: float) -> None:
+    """Drag a mark by so many CSS pixels."""
+    box = mark.locator(".hit").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + right / 2, y + down / 2)
+    page.mouse.move(x + right, y + down)
+    page.mouse.up()
+
+
+def test_numbers_are_those_of_numpy(show: Open) -> None:
+    page = show(ContextVector())
+    rng = np.random.default_rng(3)
+    for scaled in (False, True, True):
+        query, key, value = (rng.normal(size=(n, 2)).round(2) for n in (1, 2, 2))
+        page.locator("attn-context-vector").evaluate(
+            "(el, state) => el.setState(state)",
+            {"query": query[0].tolist(), "key": key.tolist(), "value": value.tolist(),
+             "scaled": scaled},
+        )  # fmt: skip
+        expected = attn.softmax((attn.scaled_dot_score if scaled else attn.dot_score)(query, key))
+        np.testing.assert_allclose(weights(page), expected[0], atol=6e-4)
+        np.testing.assert_allclose(sums(page), (expected @ value)[0], atol=6e-4)
+
+
+def test_query_is_dragged_with_the_mouse(show: Open) -> None:
+    page = show(ContextVector())
+    assert sums(page) == [0.419, 0.581]
+    drag(page, point(page, "query"), right=-400, down=0)
+    # It stops at the edge of the plane: (-2, 0) turns the weights over.
+    expect(point(page, "query")).to_have_attribute("aria-label", "query (−2.00, 0.00)")
+    assert weights(page) == [0.119, 0.881]
+
+
+def test_value_is_dragged_with_a_finger(show: Open) -> None:
+    page = show(ContextVector(), has_touch=True)
+    handle = point(page, "value 1")
+    box = handle.locator(".hit").bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 40, "too small for a finger"
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = page.context.new_cdp_session(page)
+    for kind, moved in (
+        ("touchStart", 0),
+        ("touchMove", 20),
+        ("touchMove", 40),
+        ("touchEnd", None),
+    ):
+        points = [] if moved is None else [{"x": x, "y": y + moved}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    first, second = numbers(str(handle.get_attribute("aria-label")))[1:]
+    assert first == 0.5
+    assert second < 0.4
+    assert sums(page)[1] == pytest.approx(0.731 * second + 0.269 * 0.8, abs=1e-3)
+
+
+def test_everything_by_keyboard(show: Open) -> None:
+    page = show(ContextVector(answers=["query"]))
+    order = []
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        active = page.evaluate(
+            "() => { const a = document.activeElement?.shadowRoot?.activeElement;"
+            " return a && (a.getAttribute('aria-label') || a.textContent || a.type) }"
+        )
+        if active is None:
+            break
+        order.append(re.sub(r" \(.*", "", active))
+    assert order[:3] == ["key 1", "key 2", "query"]
+    assert order[3:5] == ["query, first component", "query, second component"]
+    assert order[-2:] == ["Reset", "Use as answer"]
+    assert len(order) == 3 + 6 + 1 + 2 + 4 + 2
+
+    query = point(page, "query")
+    query.focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Shift+ArrowUp")
+    expect(query).to_have_attribute("aria-label", "query (0.90, 0.50)")
+    expect(page.get_by_label("query, first component")).to_have_value("0.9")
+
+
+def test_numbers_are_typed_and_half_typed_ones_are_left_alone(show: Open) -> None:
+    page = show(ContextVector())
+    field = page.get_by_label("query, first component")
+    field.fill("")
+    expect(point(page, "query")).to_have_attribute("aria-label", "query (1.00, 0.00)")
+    field.press_sequentially("-1.25")
+    expect(point(page, "query")).to_have_attribute("aria-label", "query (−1.25, 0.00)")
+    field.fill("99")
+    field.blur()
+    expect(field).to_have_value("9")  # the farthest that can be typed, and the plane grows
+    expect(page.locator("attn-context-vector svg .tick").last).to_be_attached()
+    field.fill("")
+    field.blur()
+    expect(field).to_have_value("9")
+
+
+def test_scale_and_reset(show: Open) -> None:
+    page = show(ContextVector())
+    page.get_by_label("Divide the scores by √2").check()
+    assert sums(page) == [0.401, 0.599]
+    point(page, "key 2").press("ArrowDown")
+    page.get_by_role("button", name="Reset").click()
+    assert sums(page) == [0.419, 0.581]
+    expect(page.get_by_label("Divide the scores by √2")).not_to_be_checked()
+
+
+def test_summary_is_spoken_once_the_figure_rests(show: Open) -> None:
+    page = show(ContextVector())
+    live = page.locator("attn-context-vector [aria-live=polite]")
+    expect(live).to_have_text("")
+    point(page, "query").press("ArrowLeft")
+    expect(live).to_have_text("Weights 0.71 and 0.29. Context vector (0.41, 0.59).")
+
+
+EXERCISE = '<section data-exercise="x">{}</section>'
+LISTEN = "addEventListener('answer', e => (window.got = e.detail))"
+
+
+def test_answer_is_offered_in_an_exercise_and_restored_from_it(show: Open) -> None:
+    page = show(ContextVector(task="Not shown here"), around=EXERCISE)
+    expect(page.get_by_text("Not shown here")).to_have_count(0)  # the exercise states the task
+    page.evaluate(LISTEN)
+    page.locator("attn-context-vector").evaluate("el => el.setState({query: [-1.5, 0.5]})")
+    page.get_by_role("button", name="Use as answer").click()
+    assert page.evaluate("window.got") == {
+        "code": "query = [-1.5, 0.5]",
+        "values": {"query": [-1.5, 0.5]},
+    }
+
+
+def test_answers_that_do_not_fit_are_left_out(show: Open) -> None:
+    page = show(ContextVector())
+    for bad in ("{query: [1]}", "{query: 'x', key: null}", "{query: [NaN, 1]}", "{nonsense: 1}"):
+        page.locator("attn-context-vector").evaluate(f"el => el.setState({bad})")
+    assert sums(page) == [0.419, 0.581]
+
+
+def test_no_button_for_answers_where_nothing_asks(show: Open) -> None:
+    page = show(ContextVector(task="Look"))
+    expect(page.get_by_text("Look")).to_be_visible()
+    expect(page.get_by_role("button", name="Use as answer")).to_have_count(0)

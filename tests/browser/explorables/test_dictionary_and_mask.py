@@ -1,0 +1,89 @@
+"""Soft dictionary and mask painting in a real browser, by keyboard and mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+import attn
+from attnlab.explorables import MaskPaint, SoftDictionary
+
+Open = Callable[..., Page]
+LISTEN = "addEventListener('answer', e => (window.got = e.detail))"
+
+
+def test_soft_dictionary_by_keyboard(show: Open) -> None:
+    page = show(SoftDictionary())
+    figure, slider = page.locator("attn-soft-dictionary"), page.get_by_role("slider")
+    expect(figure).to_contain_text("KeyError: 'teal'")
+    slider.press("Home")
+    expect(slider).to_have_attribute("aria-valuetext", "0, exact lookup")
+    expect(figure.locator("tfoot td").last).to_have_text("470.0")
+    slider.press("End")
+    weight = figure.locator("section tbody td:nth-child(3)")
+    for shown in weight.all_inner_texts():
+        assert float(shown) == pytest.approx(0.25, abs=0.006)
+    slider.press("ArrowLeft")
+    page.evaluate("document.querySelector('attn-soft-dictionary').setState({temperature: 0.5})")
+    expected = SoftDictionary(temperature=0.5)
+    expect(figure.locator("tfoot td").last).to_have_text(f"{expected.answer():.1f}")
+
+
+def pressed(page: Page) -> list[list[bool]]:
+    rows = page.locator("attn-mask-paint .paint tbody tr").all()
+    return [
+        [cell.get_attribute("aria-pressed") == "true" for cell in row.get_by_role("button").all()]
+        for row in rows
+    ]
+
+
+def test_mask_presets_are_those_of_attn(show: Open) -> None:
+    page = show(MaskPaint())
+    causal = attn.causal_mask(5, 5)
+    padding = np.broadcast_to(attn.padding_mask([4], 5)[0], (5, 5))
+    presets = {"Causal": causal, "Padding": padding, "Causal and padding": causal & padding}
+    for name, mask in presets.items():
+        page.get_by_role("button", name=name, exact=True).click()
+        assert pressed(page) == mask.tolist()
+        shown = page.locator("attn-mask-paint table.heat:not([role]) tbody td").all_inner_texts()
+        expected = attn.softmax(np.array(MaskPaint().score), mask=mask).ravel()
+        seen = [float(t) if t != "masked" else 0.0 for t in shown]
+        np.testing.assert_allclose(seen, expected, atol=6e-3)
+
+
+def test_mask_is_painted_with_the_mouse(show: Open) -> None:
+    page = show(MaskPaint())
+    row = page.locator("attn-mask-paint .paint tbody tr").nth(1).get_by_role("button")
+    boxes = [row.nth(i).bounding_box() for i in (1, 2, 3)]
+    page.mouse.move(boxes[0]["x"] + 9, boxes[0]["y"] + 9)  # type: ignore[index]
+    page.mouse.down()
+    for box in boxes[1:]:
+        page.mouse.move(box["x"] + 9, box["y"] + 9)  # type: ignore[index]
+    page.mouse.up()
+    assert pressed(page)[1] == [True, False, False, False, True]
+    row.nth(2).click()  # one click, one change
+    assert pressed(page)[1] == [True, False, True, False, True]
+
+
+def test_mask_is_painted_by_keyboard_down_to_a_blind_row(show: Open) -> None:
+    page = show(MaskPaint(answers=["mask"]))
+    page.evaluate(LISTEN)
+    first = page.locator("attn-mask-paint .paint button").first
+    first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowRight")
+    assert pressed(page)[1] == [False] * 5
+    assert pressed(page)[0] == [True] * 5
+    figure = page.locator("attn-mask-paint")
+    expect(figure).to_contain_text("“cat” sees nothing. Its row is all zero")
+    blind = figure.locator("table.heat:not([role]) tbody tr").nth(1).locator("td")
+    assert blind.all_inner_texts() == ["0.00"] * 5
+    expect(blind.first).to_have_class("masked")
+    page.get_by_role("button", name="Use as answer").click()
+    mask = [[True] * 5, [False] * 5, *[[True] * 5] * 3]
+    assert page.evaluate("window.got") == {"code": f"mask = {mask}", "values": {"mask": mask}}

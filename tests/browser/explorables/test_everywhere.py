@@ -1,0 +1,73 @@
+"""What holds for all explorables: accessible, themed, readable without JavaScript, on the site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from attnlab.explorables import ContextVector, MaskPaint, SoftDictionary
+
+ROOT = Path(__file__).resolve().parents[3]
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+Open = Callable[..., Page]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_accessible_and_within_the_page(show: Open, theme: str, width: int) -> None:
+    figures = (ContextVector(task="Move it."), SoftDictionary(), MaskPaint(answers=["mask"]))
+    page = show(*figures, theme=theme)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.get_by_role("button", name="Causal", exact=True).click()
+    page.add_script_tag(path=str(AXE))
+    found = page.evaluate("axe.run().then(r => r.violations.map(v => [v.id, v.nodes[0].html]))")
+    assert found == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_without_javascript_the_figure_and_its_numbers_are_there(show: Open) -> None:
+    page = show(ContextVector(), MaskPaint(), java_script_enabled=False)
+    expect(page.get_by_role("img", name=re.compile("^Query and keys: k1"))).to_be_visible()
+    expect(page.get_by_role("cell", name="(0.419, 0.581)")).to_be_visible()
+    expect(page.locator("attn-mask-paint table")).to_have_count(2)
+
+
+def test_with_javascript_the_still_figure_makes_room(show: Open) -> None:
+    page = show(ContextVector())
+    expect(page.locator("attn-context-vector > .attn-still")).to_be_hidden()
+
+
+def test_figures_follow_the_theme_without_a_reload(show: Open) -> None:
+    page = show(ContextVector())
+    frame = page.locator("attn-context-vector section")
+    light = frame.evaluate("el => getComputedStyle(el).color")
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    dark = frame.evaluate("el => getComputedStyle(el).color")
+    assert (light, dark) == ("rgb(26, 29, 33)", "rgb(228, 231, 235)")
+
+
+def test_nothing_moves_for_readers_who_asked_for_that(show: Open) -> None:
+    page = show(SoftDictionary(), reduced_motion="reduce")
+    stop = page.locator("attn-soft-dictionary .stop.output")
+    assert stop.evaluate("el => getComputedStyle(el).transitionDuration") == "0s"
+
+
+def test_every_figure_of_the_site_comes_to_life(site: Path, page: Page) -> None:
+    having = [p.name for p in sorted(site.glob("*.html")) if "data-explorable=" in p.read_text()]
+    assert having, "no page of the site shows an explorable"
+    for name in having:
+        page.goto(name)
+        for figure in page.locator("[data-explorable]").all():
+            expect(figure.locator("section")).to_be_attached()
+            expect(figure.get_by_role("button", name="Reset")).to_be_visible()
+
+
+def test_site_has_no_leftovers_of_widgets(site: Path) -> None:
+    for path in site.glob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        for leftover in ("vnd.jupyter.widget", "require.js", "embed-amd"):
+            assert leftover not in text, f"{path.name} has {leftover}"
