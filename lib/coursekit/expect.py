@@ -67,6 +67,9 @@ def show(value: Any, digits: int = 4) -> str:
         return repr(value)
     if array.size > _PRINTED:
         return f"an array of shape {array.shape}"
+    if array.ndim == 0:
+        number = array.item()
+        return f"{number:.6g}" if isinstance(number, float) else str(number)
     with np.printoptions(precision=digits, suppress=True, floatmode="maxprec"):
         return np.array2string(array, separator=", ").replace("\n", "")
 

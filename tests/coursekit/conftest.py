@@ -1,0 +1,175 @@
+"""A small exercise and a small quiz in a bank of their own, and the course's bank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from coursekit.bank import Bank, load_bank, load_exercise
+from coursekit.model import Exercise
+
+EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
+
+DOUBLE = '''
+"""Write `double`, which doubles a number $x$."""
+
+import json
+import math
+
+import numpy as np
+
+from coursekit import check, exercise, expect, expect_close, wrong
+
+exercise(
+    id="double",
+    chapter="numbers",
+    title="Twice as much",
+    hints=["What is twice 3?", "Use `*`."],
+    misconceptions={
+        "squares": "That is the square. Twice is a sum of two equal numbers.",
+        "adds": "That adds 2.",
+        "sign": "The sign is lost.",
+    },
+)
+
+
+def double(x):
+    """Return twice x."""
+    # BEGIN SOLUTION
+    return math.fsum([x, x])
+    # END SOLUTION
+
+
+TOP = 100
+BOTTOM = -TOP
+
+
+def _ask(double, x):
+    expect_close(double(x), 2.0 * x, what="double(x)", mistakes={"squares": x * x, "adds": x + 2})
+
+
+@check(points=2)
+def small(double):
+    """Small numbers"""
+    _ask(double, 3)
+    _ask(double, 0.5)
+
+
+@check(points=1, hidden=True, misconception="sign")
+def negative(double, rng):
+    """Negative numbers"""
+    x = float(rng.integers(BOTTOM, -3))
+    expect(double(x) < 0, "double of a negative number is not negative.")
+    _ask(double, x)
+
+
+WRONG = {
+    "square": wrong(
+        "def double(x):\\n    return x * x", misconception="squares", rejected_by=["small"]
+    ),
+    "power": wrong(
+        "def double(x):\\n    return x ** 2", misconception="squares", rejected_by="small"
+    ),
+    "add": wrong(
+        replace={"math.fsum([x, x])": "x + 2"}, misconception="adds", rejected_by=["small"]
+    ),
+    "add a float": wrong(
+        replace={"math.fsum([x, x])": "x + 2.0"}, misconception="adds", rejected_by=["small"]
+    ),
+    "no sign": wrong(
+        replace={"[x, x]": "[abs(x), abs(x)]"}, misconception="sign", rejected_by=["negative"]
+    ),
+    "no sign, max": wrong(
+        "def double(x):\\n    return 2 * max(x, -x)", misconception="sign", rejected_by=["negative"]
+    ),
+}
+
+ALSO_RIGHT = {
+    "times two": """
+        def double(x):
+            return 2 * x
+    """,
+    "in NumPy": """
+        def double(x):
+            return np.add(x, x)
+    """,
+}
+'''.lstrip()
+
+QUIZ = '''
+"""Two questions about twice."""
+
+from coursekit import choice, free_text, numeric, option, quiz
+
+quiz(
+    id="twice",
+    chapter="numbers",
+    title="Twice",
+    questions=[
+        numeric(
+            "pair",
+            "Twice 1 and twice 2?",
+            answer=[2, 4],
+            tolerance=0.01,
+            mistakes={"squared": [1, 4], "same": [1, 2]},
+            right="Each is added to itself.",
+        ),
+        choice(
+            "word",
+            "What is *twice*?",
+            {
+                "a": option("a sum", feedback="Yes: of two equal numbers.", correct=True),
+                "b": option("a power", feedback="A power multiplies.", misconception="power"),
+            },
+            points=2,
+        ),
+        free_text("why", "Why is twice a sum?", rubric=[(2, "names the sum"), (1, "an example")]),
+    ],
+    hints=["Add."],
+    misconceptions={"squared": "Those are squares.", "same": "Nothing was doubled."},
+)
+'''.lstrip()
+
+
+@pytest.fixture
+def write_exercise(tmp_path: Path) -> Callable[..., Exercise]:
+    """Return a function that writes an exercise file, edits applied, and reads it."""
+
+    def write(
+        source: str = DOUBLE, id: str = "double", edits: Mapping[str, str] | None = None
+    ) -> Exercise:
+        for old, new in (edits or {}).items():
+            assert old in source
+            source = source.replace(old, new)
+        file = tmp_path / "exercises" / "numbers" / f"{id}.py"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(source, encoding="utf-8")
+        return load_exercise(file)
+
+    return write
+
+
+@pytest.fixture
+def double(write_exercise: Callable[..., Exercise]) -> Exercise:
+    """Return a code exercise with one visible and one hidden check."""
+    return write_exercise()
+
+
+@pytest.fixture
+def twice(write_exercise: Callable[..., Exercise]) -> Exercise:
+    """Return a quiz with a numeric, a multiple-choice and a prose question."""
+    return write_exercise(QUIZ, "twice")
+
+
+@pytest.fixture
+def numbers(double: Exercise, twice: Exercise, tmp_path: Path) -> Bank:
+    """Return the bank of both, in ``tmp_path / "exercises"``."""
+    return load_bank(tmp_path / "exercises")
+
+
+@pytest.fixture(scope="session")
+def bank() -> Bank:
+    """Return the course's own bank."""
+    return load_bank(EXERCISES)

@@ -1,0 +1,85 @@
+"""Declarations refuse what is not well formed, and say how to mend it."""
+
+from __future__ import annotations
+
+import pytest
+
+from coursekit import check, choice, exercise, numeric, option, quiz, wrong
+from coursekit.errors import DefinitionError
+
+
+def right(text: str = "yes"):
+    return option(text, feedback="Right.", correct=True)
+
+
+def test_a_check_knows_its_names_and_its_title() -> None:
+    @check(points=1.5, hidden=True)
+    def keeps_shape(query, rng, keys):
+        """Keeps the shape
+
+        More of no interest.
+        """
+
+    assert keeps_shape.name == "keeps_shape"
+    assert keeps_shape.title == "Keeps the shape"
+    assert keeps_shape.names == ("query", "keys")
+    assert keeps_shape.parameters == ("query", "rng", "keys")
+
+
+def test_a_check_without_docstring_is_called_by_its_name() -> None:
+    @check(points=1)
+    def keeps_shape(query): ...
+
+    assert keeps_shape.title == "keeps shape"
+
+
+def test_negative_points() -> None:
+    with pytest.raises(DefinitionError, match="points=-1: expected 0 or more"):
+        check(points=-1)
+
+
+@pytest.mark.parametrize("id", ["Softmax", "soft_max", "soft max", "-softmax", ""])
+def test_ids_are_words_joined_by_hyphens(id: str) -> None:
+    with pytest.raises(DefinitionError, match="lower-case words joined by hyphens"):
+        exercise(id=id, chapter="numbers", title="", hints=[], misconceptions={})
+
+
+def test_wrong_takes_code_or_edits() -> None:
+    for arguments in ({}, {"code": "x = 1", "replace": {"a": "b"}}):
+        with pytest.raises(DefinitionError, match="either code or replace"):
+            wrong(misconception="m", rejected_by=["c"], **arguments)
+    assert wrong("x = 1", misconception="m", rejected_by="c").rejected_by == ("c",)
+
+
+@pytest.mark.parametrize(("correct", "misconception"), [(True, "scaled"), (False, None)])
+def test_wrong_options_name_their_misconception(correct: bool, misconception: str | None) -> None:
+    with pytest.raises(DefinitionError, match="wrong options name a misconception"):
+        option("text", feedback="f", correct=correct, misconception=misconception)
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_a_choice_has_one_right_option(count: int) -> None:
+    options = {"a": option("x", feedback="f", misconception="m")}
+    options |= {f"r{i}": right() for i in range(count)}
+    with pytest.raises(DefinitionError, match=f"{count} options are correct; expected exactly 1"):
+        choice("answer", "?", options)
+
+
+def test_a_question_is_named_by_a_variable() -> None:
+    with pytest.raises(DefinitionError, match="its name is the answer's variable"):
+        numeric("the answer", "?", answer=1, tolerance=0)
+
+
+def test_a_quiz_asks_each_question_once() -> None:
+    question = numeric("n", "?", answer=1, tolerance=0)
+    with pytest.raises(DefinitionError, match="two questions share a name"):
+        quiz(id="q", chapter="c", title="t", questions=[question, question])
+    with pytest.raises(DefinitionError, match="has no questions"):
+        quiz(id="q", chapter="c", title="t", questions=[])
+
+
+def test_points_add_up(double, twice) -> None:
+    assert double.points == 3
+    assert twice.points == 1 + 2 + 3
+    assert double.names == ("double",)
+    assert twice.names == ("pair", "word", "why")

@@ -1,0 +1,101 @@
+"""Expectations: who passes, and what the message says to who does not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from coursekit import CheckFailed, as_array, expect, expect_close, expect_shape
+
+
+def failure(function, *args, **kwargs) -> CheckFailed:
+    with pytest.raises(CheckFailed) as failed:
+        function(*args, **kwargs)
+    return failed.value
+
+
+def test_close_returns_the_array() -> None:
+    seen = expect_close([1, 2 + 1e-7], [1.0, 2.0])
+    assert isinstance(seen, np.ndarray)
+
+
+@pytest.mark.parametrize(
+    ("seen", "message"),
+    [
+        ([1.0, 3.0], "f(x) is [1., 3.]; expected [1., 2.]."),
+        ([1.0, 2.0, 3.0], "f(x) has shape (3,); expected (2,)."),
+        ([1.0, np.nan], "f(x) contains 1 NaN of 2 numbers."),
+        (None, "f(x) is None. Does the function return its result?"),
+        (..., "f(x) is still `...`: nothing is filled in yet."),
+        ("text", "f(x) is of type str; expected numbers, as an array or a list."),
+        ([[1], [2, 3]], "f(x) is of type list; expected numbers, as an array or a list."),
+    ],
+)
+def test_messages_say_what_was_seen_and_expected(seen, message: str) -> None:
+    assert failure(expect_close, seen, [1.0, 2.0], what="f(x)").message == message
+
+
+def test_long_arrays_show_where_they_differ_most() -> None:
+    right = np.zeros((5, 7))
+    seen = right.copy()
+    seen[3, 2] = 0.25
+    seen[1, 1] = -0.125
+    assert failure(expect_close, seen, right).message == (
+        "the result differs from what is expected, most at [3, 2]: 0.25 instead of 0."
+    )
+
+
+def test_infinite_differences_are_the_largest() -> None:
+    right = np.zeros(30)
+    seen = right.copy()
+    seen[4], seen[8] = 1e9, np.inf
+    assert "most at [8]: inf instead of 0." in failure(expect_close, seen, right).message
+
+
+def test_a_known_mistake_is_named() -> None:
+    mistakes = {"plus-one": [2.0, 3.0], "negative": [-1.0, -2.0], "one": 1.0}
+    right = [1.0, 2.0]
+    assert failure(expect_close, [-1, -2], right, mistakes=mistakes).misconception == "negative"
+    assert failure(expect_close, 1.0, right, mistakes=mistakes).misconception == "one"
+    assert failure(expect_close, [9, 9], right, mistakes=mistakes).misconception is None
+    other = failure(expect_close, [9, 9], right, mistakes=mistakes, misconception="other")
+    assert other.misconception == "other"
+
+
+def test_tolerance_is_absolute_unless_asked() -> None:
+    expect_close(1000.5, 1000.0, rtol=1e-3)
+    assert failure(expect_close, 1000.5, 1000.0)
+
+
+def test_nan_equals_nothing() -> None:
+    assert failure(expect_close, [np.nan], [np.nan])
+
+
+def test_shape() -> None:
+    assert expect_shape([[1, 2]], (1, 2)).shape == (1, 2)
+    failed = failure(expect_shape, [1, 2], (1, 2), what="f", mistakes={"flat": (2,)})
+    assert failed.message == "f has shape (2,); expected (1, 2)."
+    assert failed.misconception == "flat"
+
+
+def test_expect() -> None:
+    expect(np.True_, "never")
+    failed = failure(expect, False, "Rows do not sum to 1.", "axis")
+    assert (failed.message, failed.misconception) == ("Rows do not sum to 1.", "axis")
+
+
+def test_torch_tensors_are_arrays() -> None:
+    torch = pytest.importorskip("torch")
+    assert as_array(torch.ones(2, requires_grad=True)).tolist() == [1.0, 1.0]
+
+
+def test_an_object_whose_conversion_breaks_is_refused() -> None:
+    class Broken:
+        def __array__(self, *args, **kwargs):
+            raise RuntimeError("no")
+
+    assert "of type Broken; expected numbers" in failure(as_array, Broken()).message
+
+
+def test_ipython_shows_the_message_alone() -> None:
+    assert CheckFailed("seen, expected")._render_traceback_() == ["seen, expected"]

@@ -1,0 +1,170 @@
+"""The verdict of a check, in words, whatever the answer does."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+from coursekit import CheckFailed, check, choice, expect_close, numeric, option, report, run_check
+from coursekit.running import check_rng
+
+
+@check(points=2)
+def two(f):
+    """Gives 2"""
+    expect_close(f(), 2.0, what="f()", mistakes={"one": 1.0})
+
+
+@check(points=1, hidden=True)
+def hidden_draw(f, rng):
+    expect_close(f(), rng.random())
+
+
+@check(points=1)
+def visible_draw(f, rng):
+    expect_close(f(), rng.random())
+
+
+def test_right() -> None:
+    result = run_check(two, {"f": lambda: 2}, exercise="e")
+    assert result.passed
+    assert (result.points, result.max_points, result.message) == (2, 2, "")
+    assert (result.exercise, result.check, result.hidden) == ("e", "two", False)
+
+
+def test_wrong_with_its_explanation() -> None:
+    result = run_check(two, {"f": lambda: 1}, misconceptions={"one": "One is too few."})
+    assert (result.points, result.misconception) == (0, "one")
+    assert result.message == "f() is 1; expected 2. One is too few."
+
+
+def test_the_check_s_own_misconception_is_the_last_resort() -> None:
+    @check(points=1, misconception="general")
+    def never(f):
+        expect_close(f(), 2.0, mistakes={"one": 1.0})
+
+    assert run_check(never, {"f": lambda: 1}).misconception == "one"
+    assert run_check(never, {"f": lambda: 7}).misconception == "general"
+
+
+def test_undefined() -> None:
+    result = run_check(two, {})
+    assert result.message == "`f` is not defined. Keep the name that the exercise gives."
+    assert result.misconception == "not-defined"
+
+
+def test_not_started() -> None:
+    def f():
+        raise NotImplementedError
+
+    assert run_check(two, {"f": f}).misconception == "not-started"
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (ValueError("bad\n  shape"), "Your code raised ValueError: bad shape"),
+        (KeyError(), "Your code raised KeyError"),
+        (SystemExit(3), "Your code raised SystemExit: 3"),
+        (RecursionError("x" * 999), "Your code raised RecursionError: " + "x" * 300),
+    ],
+)
+def test_errors_are_told(error: BaseException, message: str) -> None:
+    @check(points=1)
+    def raises(f):
+        f()
+
+    def f():
+        raise error
+
+    result = run_check(raises, {"f": f})
+    assert (result.message, result.misconception) == (message, "raises")
+
+
+def test_an_interrupt_is_not_swallowed() -> None:
+    def f():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_check(two, {"f": f})
+
+
+def test_the_learner_s_line_is_told() -> None:
+    names: dict[str, object] = {}
+    exec(
+        compile("def f():\n    return g()\n\ndef g():\n    return 1 / 0\n", "<cell>", "exec"), names
+    )
+    assert run_check(two, names).message == (
+        "Your code raised ZeroDivisionError: division by zero (line 5)"
+    )
+
+
+def test_a_remote_error_is_told_by_its_type() -> None:
+    class RemoteError(Exception):
+        remote_type = "TypeError"
+
+    def f():
+        raise RemoteError("no")
+
+    assert run_check(two, {"f": f}).message.startswith("Your code raised TypeError: no")
+
+
+def test_warnings_are_no_mistakes() -> None:
+    def f():
+        warnings.warn("careful", stacklevel=1)
+        return np.float64(2) + 0 * np.log(np.float64(1))
+
+    assert run_check(two, {"f": f}).passed
+
+
+def test_only_hidden_checks_follow_the_secret() -> None:
+    plain = check_rng("e", "hidden_draw").random()
+    secret = check_rng("e", "hidden_draw", "secret").random()
+    assert plain != secret
+    names = {"f": lambda: secret}
+    assert run_check(hidden_draw, names, exercise="e", secret="secret").passed
+    assert not run_check(hidden_draw, names, exercise="e").passed
+    names = {"f": lambda: check_rng("e", "visible_draw").random()}
+    assert run_check(visible_draw, names, exercise="e", secret="secret").passed
+
+
+def test_report_prints_what_is_right(capsys: pytest.CaptureFixture[str]) -> None:
+    report(two, {"f": lambda: 2}, exercise="e")
+    assert capsys.readouterr().out == "✓ Gives 2 (2 points)\n"
+
+
+def test_report_raises_one_message() -> None:
+    with pytest.raises(CheckFailed) as failed:
+        report(two, {"f": lambda: 1}, misconceptions={"one": "Too few."})
+    assert failed.value.message == "✗ Gives 2\nf() is 1; expected 2. Too few."
+    assert failed.value.misconception == "one"
+
+
+def test_report_keeps_stderr_clean(capsys: pytest.CaptureFixture[str]) -> None:
+    def f():
+        print("noise", file=sys.stderr)
+        return 2
+
+    report(two, {"f": f})
+    seen = capsys.readouterr()
+    assert seen.err == ""
+    assert seen.out == "noise\n✓ Gives 2 (2 points)\n"
+
+
+def test_report_grades_questions(capsys: pytest.CaptureFixture[str]) -> None:
+    question = numeric("n", "", answer=2, tolerance=0, right="One and one.", mistakes={"sq": 4})
+    report(question, {"n": 2})
+    assert capsys.readouterr().out == "✓ n (1 point)\nOne and one.\n"
+    with pytest.raises(CheckFailed, match=r"Not quite\. Squared\."):
+        report(question, {"n": 4}, misconceptions={"sq": "Squared."})
+    options = {
+        "a": option("x", feedback="Yes, x.", correct=True),
+        "b": option("y", feedback="No, y.", misconception="m"),
+    }
+    report(choice("c", "", options), {"c": " A "})
+    assert capsys.readouterr().out.endswith("Yes, x.\n")
+    with pytest.raises(CheckFailed, match=r"No, y\."):
+        report(choice("c", "", options), {"c": "b"})
