@@ -112,7 +112,7 @@ class Nursery:
         self._control.close()
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+            self._process.communicate()
         if self._scratch is not None:
             self._scratch.cleanup()
 

@@ -1,0 +1,109 @@
+"""A small class on a small bank, graded as a real one is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coursekit.bank import load_bank
+from coursekit.grade.judge import Judge
+from coursekit.grade.limits import MIB, Limits
+from coursekit.grade.nursery import Nursery, best_level
+from coursekit.grade.task import Task
+
+BANK = Path(__file__).parent / "bank"
+CHAPTER = "arithmetic"
+#: Small enough that what must be stopped is stopped soon, large enough for what is honest.
+LIMITS = Limits(
+    cell_seconds=2.0,
+    call_seconds=2.0,
+    total_seconds=12.0,
+    grace_seconds=0.5,
+    memory=256 * MIB,
+    message_bytes=16 * MIB,
+    scratch_bytes=8 * MIB,
+)
+
+RIGHT = {
+    "double": "def double(x):\n    return 2 * x",
+    "counter": (
+        "class Counter:\n    def __init__(self, start=0):\n        self.total = start\n"
+        "    def add(self, n):\n        self.total += n\n        return self.total"
+    ),
+    "questions": "even = 'b'\nhalf = 2.5",
+}
+FULL = 8.0  # of 10: two points are for prose
+
+
+def code(source: str, **metadata: Any) -> dict[str, Any]:
+    """Return a code cell."""
+    return {
+        "cell_type": "code",
+        "source": source,
+        "metadata": metadata,
+        "outputs": [],
+        "execution_count": None,
+    }
+
+
+def notebook(*cells: str | dict[str, Any]) -> bytes:
+    """Return a notebook's bytes; strings are code cells."""
+    made = [code(cell) if isinstance(cell, str) else cell for cell in cells]
+    content = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": made}
+    return json.dumps(content).encode()
+
+
+def hand_in(folder: Path, student: str, data: bytes, chapter: str = CHAPTER) -> Path:
+    """Write one submission in nbgrader's layout and return its path."""
+    path = folder / student / chapter / f"{chapter}.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
+    return path
+
+
+def task_for(chapter: str = CHAPTER, hidden: Sequence[str] = (), **changes: Any) -> Task:
+    """Return the task of grading a chapter of the test bank."""
+    exercises = load_bank(BANK).chapter(chapter)
+    fields: dict[str, Any] = {
+        "chapter": chapter,
+        "files": {Path(e.path).name: e.source for e in exercises},
+        "secret": "a secret of the tests",
+        "level": best_level(),
+        "preload": ("numpy",),
+        "hidden": (str(BANK), *hidden),
+        "limits": LIMITS,
+    }
+    return Task(**{**fields, **changes})
+
+
+@pytest.fixture(scope="session")
+def judge() -> Iterator[Judge]:
+    """Return a judge of the test bank, at the strongest level that this machine has."""
+    nursery = Nursery(LIMITS, "auto", ["numpy"], [str(BANK)])
+    yield Judge(load_bank(BANK).chapter(CHAPTER), nursery, LIMITS, "a secret of the tests")
+    nursery.close()
+
+
+@pytest.fixture(scope="session")
+def grade(judge: Judge) -> Callable[..., dict[str, Any]]:
+    """Return a function that grades cells (or a notebook's bytes) and returns the row."""
+
+    def grade_cells(*cells: str | dict[str, Any] | bytes) -> dict[str, Any]:
+        data = cells[0] if isinstance(cells[0], bytes) else notebook(*cells)  # type: ignore[arg-type]
+        return judge.grade(data).as_row()
+
+    return grade_cells
+
+
+def points(row: dict[str, Any], exercise: str) -> float:
+    """Return the points of one exercise."""
+    return sum(c["points"] for c in row["checks"] if c["exercise"] == exercise)
+
+
+def messages(row: dict[str, Any], exercise: str) -> str:
+    """Return what the checks of one exercise said."""
+    return " ".join(c["message"] for c in row["checks"] if c["exercise"] == exercise)
