@@ -105,4 +105,5 @@ def sorted_tokens(buckets: Array, real: Array, factors: tuple[int, ...]) -> Arra
     keys = np.where(real[..., None, :], buckets, last)
     # A stable sort of 16-bit integers is a radix sort, linear in the tokens.
     small = keys.astype(np.uint16) if last < 2**16 else keys
-    return np.argsort(small, axis=-1, kind="stable")
+    # 32 bits, because whole arrays of them are compared later.
+    return np.argsort(small, axis=-1, kind="stable").astype(np.int32)
