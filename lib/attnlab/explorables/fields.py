@@ -6,7 +6,6 @@ install, or a build without notebooks) it is a plain attribute with the same che
 
 from __future__ import annotations
 
-import copy
 import importlib.util
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -23,16 +22,12 @@ if LIVE:
     import traitlets
 
     class _Trait(traitlets.TraitType[Any, Any]):
-        """A synchronised trait which checks what is set and never shares its default."""
+        """A synchronised trait which checks what is set, its default included."""
 
         def __init__(self, clean: Clean, default: Any) -> None:
             super().__init__(default)
             self.clean = clean
             self.tag(sync=True)
-
-        def default(self, obj: Any = None) -> Any:
-            """Return a default of this object's own."""
-            return copy.deepcopy(self.default_value)
 
         def validate(self, obj: Any, value: Any) -> Any:
             """Return ``value`` as plain data, or raise ValueError."""
@@ -51,7 +46,8 @@ class PlainField:
     def __get__(self, obj: Any, owner: type | None = None) -> Any:
         if obj is None:
             return self
-        return obj.__dict__.setdefault(self.name, copy.deepcopy(self.default_value))
+        # Checking makes a copy: no two objects share a default.
+        return obj.__dict__.setdefault(self.name, self.clean(self.name, self.default_value))
 
     def __set__(self, obj: Any, value: Any) -> None:
         obj.__dict__[self.name] = self.clean(self.name, value)

@@ -175,11 +175,12 @@ def test_without_anywidget_the_same_object_is_a_figure() -> None:
         "    sys.modules[name] = None\n"
         "from attnlab.explorables import ContextVector as C\n"
         "c = C.from_answer(query=[0, 2])\n"
-        "print(list(c._repr_mimebundle_()), c.answer_code(), C().query)\n"
+        "C().key[0][0] = 9\n"
+        "print(list(c._repr_mimebundle_()), c.answer_code(), C().key)\n"
         "try: c.query = [1]\n"
         "except ValueError as e: print(e)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     first, second = done.stdout.splitlines() or [done.stderr, ""]
-    assert first == "['text/html', 'text/plain'] query = [0.0, 2.0] [1.0, 0.0]"
+    assert first == "['text/html', 'text/plain'] query = [0.0, 2.0] [[1.0, 1.0], [0.0, 1.0]]"
     assert second == "query is [1]; expected finite numbers of shape (2,)"
