@@ -32,10 +32,10 @@ def recipes() -> dict[str, Recipe]:
     from attnlab.experiments import readers
 
     return {
-        "attention": (readers.OneLayerAttention, 600, 0.005, False),
+        "attention": (readers.OneLayerAttention, 800, 0.005, False),
         "attention without positions": (
             lambda grammar: readers.OneLayerAttention(grammar, positions=False),
-            600,
+            800,
             0.005,
             False,
         ),

@@ -69,7 +69,7 @@ class OneLayerAttention(nn.Module):
         super().__init__()
         self.embed = nn.Embedding(grammar.num_tokens, WIDTH)
         # From wider starting points some nouns begin with a score so low that they are never seen.
-        nn.init.normal_(self.embed.weight, std=0.3)
+        nn.init.normal_(self.embed.weight, std=0.6)
         self.to_query = nn.Linear(WIDTH, WIDTH, bias=False)
         self.to_key = nn.Linear(WIDTH, WIDTH, bias=False)
         self.to_value = nn.Linear(WIDTH, WIDTH, bias=False)

@@ -12,7 +12,7 @@ from types import ModuleType
 from attnlab.experiments.results import FOLDER, Claim, Result
 
 #: A new experiment is a module with ``CLAIM`` and ``run``, and its name here.
-CLAIMS = ("agreement", "memory", "bottleneck", "heads")
+CLAIMS = ("agreement", "memory", "bottleneck", "heads", "scaling")
 
 
 def module(name: str) -> ModuleType:

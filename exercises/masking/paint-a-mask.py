@@ -1,0 +1,230 @@
+"""A model continues a prompt. The prompt, *the cat*, is there from the start, so its two words may
+look at each other in **both** directions. *sat down* is written after it, word by word: each word
+sees the prompt, what was written before it, and itself. The last token is padding, and **nobody**
+sees it. What the padding sees does not matter, as long as it sees something.
+
+Paint the mask: rows are queries, columns are keys. Start from one of the four buttons and change as
+little as you can. Then press *Use as answer*, or write the rows yourself, with `True` for "may
+attend".
+"""
+
+import numpy as np
+
+from coursekit import as_array, check, exercise, expect, wrong
+
+exercise(
+    id="paint-a-mask",
+    chapter="masking",
+    title="Paint a mask",
+    explorable="MaskPaint",
+    binds={"mask": "mask"},
+    hints=[
+        "Which of the four buttons comes nearest? What does it forbid that the prompt needs?",
+        "*the* comes before *cat*, so a causal mask hides *cat* from *the*. All other words see "
+        "exactly what a causal mask lets them see.",
+        "Press *Causal and padding*, then make one more cell visible, in the first row.",
+    ],
+    misconceptions={
+        "prompt-causal": "*the* does not see *cat*. The whole prompt is there before anything is "
+        "written, so its words may look ahead within it.",
+        "future-visible": "A word sees one that is written after it. When *sat* is being written, "
+        "*down* does not exist yet.",
+        "prompt-too-long": "*the* sees a word outside the prompt. The prompt has two words, *the* "
+        "and *cat*.",
+        "padding-visible": "Some row sees `<pad>`. Its column should be hidden in every row, its "
+        "own included.",
+        "blind-row": "The row of `<pad>` sees nothing. A row without a visible key has no "
+        "softmax; let it look at any real word, and never read what it gets.",
+        "blind-to-itself": "A word does not see itself. Only what comes later is hidden.",
+        "transposed": "Rows and columns are exchanged: the row says who is asking, the column who "
+        "is looked at.",
+        "inverted": "Visible and hidden are exchanged. True means: may attend.",
+        "past-hidden": "A word does not see one that came before it. Nothing that is past and real "
+        "needs hiding.",
+        "shape": "The mask needs one row for each of the 5 queries and one column for each of the "
+        "5 keys.",
+    },
+)
+
+# The rows that the figure above writes when you press "Use as answer":
+# BEGIN SOLUTION
+# STARTER: mask = [
+# STARTER:     [True, True, True, True, True],
+# STARTER:     [True, True, True, True, True],
+# STARTER:     [True, True, True, True, True],
+# STARTER:     [True, True, True, True, True],
+# STARTER:     [True, True, True, True, True],
+# STARTER: ]
+mask = [
+    [True, True, False, False, False],
+    [True, True, False, False, False],
+    [True, True, True, False, False],
+    [True, True, True, True, False],
+    [True, True, True, True, False],
+]
+# END SOLUTION
+
+WORDS = ("the", "cat", "sat", "down", "<pad>")
+
+
+def _right():
+    mask = np.tril(np.ones((5, 5), dtype=bool))
+    mask[0, 1] = True
+    mask[:, 4] = False
+    return mask
+
+
+def _checked(mask):
+    seen = as_array(mask, "mask")
+    expect(seen.shape == (5, 5), f"mask has shape {seen.shape}; expected (5, 5).", "shape")
+    expect(np.isin(seen, (0, 1)).all(), "mask holds other things than True and False.", "shape")
+    return seen.astype(bool)
+
+
+@check(points=2)
+def words_see_what_they_may(mask):
+    """The four words see what is there, and nothing that comes later"""
+    seen, right = _checked(mask)[:4], _right()[:4]
+    for name, other in (("inverted", ~_right()), ("transposed", _right().T)):
+        expect((seen != other[:4]).any(), "Not one of these rows is right.", name)
+    for query, key in np.argwhere(seen != right):
+        asking, looked_at = WORDS[query], WORDS[key]
+        if right[query, key]:
+            kinds = {(0, 1): "prompt-causal", (query, query): "blind-to-itself"}
+            reason = kinds.get((query, key), "past-hidden")
+            expect(False, f"“{asking}” should see “{looked_at}”, and does not.", reason)
+        kinds = {4: "padding-visible", 2: "prompt-too-long" if query == 0 else "future-visible"}
+        reason = kinds.get(int(key), "future-visible")
+        expect(False, f"“{asking}” sees “{looked_at}”, and should not.", reason)
+
+
+@check(points=1)
+def padding_is_seen_by_nobody_and_sees_something(mask):
+    """Nobody sees the padding, and its own row is not empty"""
+    seen = _checked(mask)
+    watchers = [WORDS[row] for row in range(5) if seen[row, 4]]
+    expect(not watchers, f"“<pad>” is seen by {', '.join(watchers)}.", "padding-visible")
+    expect(seen[4].any(), "The row of “<pad>” is empty.", "blind-row")
+
+
+WRONG = {
+    "all visible": wrong(
+        "mask = [[True] * 5] * 5",
+        rejected_by=["words_see_what_they_may", "padding_is_seen_by_nobody_and_sees_something"],
+        misconception="padding-visible",
+    ),
+    "padding only": wrong(
+        """
+        import numpy as np
+        mask = np.ones((5, 5), dtype=bool)
+        mask[:, 4] = False
+        """,
+        rejected_by=["words_see_what_they_may"],
+        misconception="prompt-too-long",
+    ),
+    "causal only": wrong(
+        """
+        import numpy as np
+        mask = np.tril(np.ones((5, 5), dtype=bool))
+        mask[0, 1] = True
+        """,
+        rejected_by=["padding_is_seen_by_nobody_and_sees_something"],
+        misconception="padding-visible",
+    ),
+    "causal and padding": wrong(
+        replace={
+            "[True, True, False, False, False],\n    [True, True, False": (
+                "[True, False, False, False, False],\n    [True, True, False"
+            )
+        },
+        rejected_by=["words_see_what_they_may"],
+        misconception="prompt-causal",
+    ),
+    "a prompt of three words": wrong(
+        """
+        import numpy as np
+        mask = np.tril(np.ones((5, 5), dtype=bool))
+        mask[:3, :3] = True
+        mask[:, 4] = False
+        """,
+        rejected_by=["words_see_what_they_may"],
+        misconception="prompt-too-long",
+    ),
+    "sat sees down": wrong(
+        replace={"[True, True, True, False, False]": "[True, True, True, True, False]"},
+        rejected_by=["words_see_what_they_may"],
+        misconception="future-visible",
+    ),
+    "an empty row for the padding": wrong(
+        replace={"    [True, True, True, True, False],\n]": "    [False] * 5,\n]"},
+        rejected_by=["padding_is_seen_by_nobody_and_sees_something"],
+        misconception="blind-row",
+    ),
+    "nobody sees itself": wrong(
+        """
+        import numpy as np
+        mask = np.tril(np.ones((5, 5), dtype=bool), k=-1)
+        mask[0, 1] = True
+        """,
+        rejected_by=["words_see_what_they_may"],
+        misconception="blind-to-itself",
+    ),
+    "columns ask": wrong(
+        """
+        import numpy as np
+        mask = np.tril(np.ones((5, 5), dtype=bool))
+        mask[0, 1] = True
+        mask[:, 4] = False
+        mask = mask.T
+        """,
+        rejected_by=["words_see_what_they_may"],
+        misconception="transposed",
+    ),
+    "True hides": wrong(
+        """
+        import numpy as np
+        mask = np.tril(np.ones((5, 5), dtype=bool))
+        mask[0, 1] = True
+        mask[:, 4] = False
+        mask = ~mask
+        """,
+        rejected_by=["words_see_what_they_may"],
+        misconception="inverted",
+    ),
+    "only the prompt is seen": wrong(
+        """
+        import numpy as np
+        mask = np.zeros((5, 5), dtype=bool)
+        mask[:, :2] = True
+        mask[2, 2] = mask[3, 3] = True
+        """,
+        rejected_by=["words_see_what_they_may"],
+        misconception="past-hidden",
+    ),
+}
+
+ALSO_RIGHT = {
+    "zeros and ones": """
+        mask = [
+            [1, 1, 0, 0, 0],
+            [1, 1, 0, 0, 0],
+            [1, 1, 1, 0, 0],
+            [1, 1, 1, 1, 0],
+            [1, 0, 0, 0, 0],
+        ]
+    """,
+    "causal or within the prompt, and real": """
+        import numpy as np
+        i, j = np.indices((5, 5))
+        mask = ((j <= i) | ((i < 2) & (j < 2))) & (j < 4)
+    """,
+    "tuples, and padding that sees one word": """
+        mask = (
+            (True, True, False, False, False),
+            (True, True, False, False, False),
+            (True, True, True, False, False),
+            (True, True, True, True, False),
+            (False, False, False, True, False),
+        )
+    """,
+}

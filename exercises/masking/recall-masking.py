@@ -1,0 +1,81 @@
+"""Three questions on the chapters before, from memory."""
+
+from coursekit import choice, numeric, option, quiz
+
+quiz(
+    id="recall-masking",
+    chapter="masking",
+    title="Before you start",
+    questions=[
+        choice(
+            "rows_and_columns",
+            "A matrix of weights has shape (4, 6). What does the number in row 2, column 5 say?",
+            {
+                "a": option(
+                    "How much query 2 takes of the value of key 5",
+                    correct=True,
+                    feedback="Yes. Rows are queries, columns are keys, throughout.",
+                ),
+                "b": option(
+                    "How much query 5 takes of the value of key 2",
+                    feedback="There are only 4 rows, so there is no query 5 to ask. Rows are "
+                    "queries, columns are keys.",
+                    misconception="rows-are-keys",
+                ),
+                "c": option(
+                    "How similar token 2 and token 5 are",
+                    feedback="It is a share, not a similarity: it depends on the other keys of the "
+                    "row, and need not be the same in the other direction.",
+                    misconception="weight-is-similarity",
+                ),
+                "d": option(
+                    "How important token 5 is in the sentence",
+                    feedback="Only to query 2. Another query has another row.",
+                    misconception="weight-is-importance",
+                ),
+            },
+        ),
+        numeric(
+            "zero_score",
+            "A row of scores is (0, 0, 0, 0). Which weight does the first key get?",
+            answer=0.25,
+            tolerance=0.001,
+            right="e⁰ = 1 for each, and 1 / 4 is 0.25. A score of 0 is not a weight of 0.",
+            mistakes={"zero-weight": 0.0, "exponential": 1.0},
+        ),
+        choice(
+            "heads_axis",
+            "With heads, which shape do the weights of a batch of sentences have?",
+            {
+                "a": option(
+                    "`(batch, num_queries, num_keys, num_heads)`",
+                    feedback="The heads stand before the tokens, so that the last two axes are a "
+                    "matrix of weights for each head.",
+                    misconception="heads-last",
+                ),
+                "b": option(
+                    "`(batch, num_heads, num_queries, num_keys)`",
+                    correct=True,
+                    feedback="Yes. A mask has to fit this shape, which is where this chapter's "
+                    "last trap lies.",
+                ),
+                "c": option(
+                    "`(batch, num_queries, num_keys)`: the heads are merged by then",
+                    feedback="Outputs are merged, after the weights were used. Each head has a "
+                    "matrix of weights of its own.",
+                    misconception="weights-merged",
+                ),
+                "d": option(
+                    "`(num_heads, batch, num_queries, num_keys)`",
+                    feedback="The batch comes first, then the heads.",
+                    misconception="heads-first",
+                ),
+            },
+        ),
+    ],
+    misconceptions={
+        "zero-weight": "A score of 0 has the exponential e⁰ = 1. Which score would have none?",
+        "exponential": "1 is e⁰, the exponential. It still has to be divided by the sum of all "
+        "four.",
+    },
+)

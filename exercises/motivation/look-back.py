@@ -1,0 +1,200 @@
+"""A decoder writes a sentence step by step. At each step it has one row of **weights** over the
+words that were read: how much each of them matters now. The weights of a row are positive and sum
+to 1. For each word there is also what the reading left of it, a **state** of some width.
+
+Write `look_back`: what the decoder gets at each step, the sum of the states by weight.
+"""
+
+import numpy as np
+
+from coursekit import check, exercise, expect_close, expect_shape, wrong
+
+exercise(
+    id="look-back",
+    chapter="motivation",
+    title="Look back",
+    practice=True,
+    hints=[
+        "Take one step with the weights 0.75 and 0.25 over two words. What do you do with the two "
+        "states?",
+        "For step `i` the sum runs over the words `j`: `weights[i, j] * states[j]`. What is the "
+        "shape of the result for all steps?",
+        "A sum over the inner axis is what a matrix product computes: `(num_steps, num_words)` "
+        "times `(num_words, width)`.",
+    ],
+    misconceptions={
+        "fixed-vector": "Every step got the last state. That is the fixed vector of a plain "
+        "encoder-decoder: whatever the step asks for, it gets the same.",
+        "uniform": "Every step got the plain mean of the states. Each step has its own row of "
+        "weights, and the words count by them.",
+        "hard": "Each step got the state of its heaviest word and nothing of the others. A weight "
+        "of 0.3 should bring 0.3 of its word along.",
+        "unweighted": "The states were added without their weights, so words that do not matter "
+        "count as much as those that do.",
+        "not-summed": "The states are weighted but not added up. Each step gets one vector.",
+        "divided-again": "The sum was divided by the number of words. The weights sum to 1 "
+        "already, so it is a mean as it stands.",
+        "softmax-again": "The weights went through a softmax once more, which flattens them. They "
+        "sum to 1 already.",
+        "transposed": "The result is transposed: steps belong on the first axis.",
+    },
+)
+
+
+def look_back(weights, states):
+    """Return what the decoder gets at each step, shape (num_steps, width).
+
+    weights: (num_steps, num_words), rows sum to 1   states: (num_words, width)
+    """
+    # BEGIN SOLUTION
+    return weights @ states
+    # END SOLUTION
+
+
+def _mistakes(weights, states):
+    """What the known mistakes compute."""
+    steps, words = weights.shape
+    again = np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True)
+    return {
+        "fixed-vector": np.tile(states[-1], (steps, 1)),
+        "uniform": np.tile(states.mean(axis=0), (steps, 1)),
+        "hard": states[weights.argmax(axis=-1)],
+        "unweighted": np.tile(states.sum(axis=0), (steps, 1)),
+        "not-summed": weights[..., None] * states,
+        "divided-again": weights @ states / words,
+        "softmax-again": again @ states,
+        "transposed": (weights @ states).T,
+    }
+
+
+@check(points=2)
+def two_steps_three_words(look_back):
+    """Two steps over three words, by hand"""
+    weights = np.array([[0.75, 0.25, 0.0], [0.1, 0.2, 0.7]])
+    states = np.array([[1.0, 0.0], [0.0, 2.0], [10.0, 0.0]])
+    expect_close(
+        look_back(weights.copy(), states.copy()),
+        [[0.75, 0.5], [7.1, 0.4]],
+        what="look_back(weights, states)",
+        mistakes=_mistakes(weights, states),
+    )
+
+
+@check(points=1)
+def sizes(look_back):
+    """3 steps, 7 words, width 5"""
+    weights = np.full((3, 7), 1 / 7)
+    weights[1] = np.arange(7) / 21
+    states = np.arange(35.0).reshape(7, 5)
+    seen = look_back(weights.copy(), states.copy())
+    expect_shape(
+        seen,
+        (3, 5),
+        what="look_back(weights, states)",
+        mistakes={"not-summed": (3, 7, 5), "transposed": (5, 3)},
+    )
+    expect_close(
+        seen,
+        weights @ states,
+        what="look_back(weights, states)",
+        mistakes=_mistakes(weights, states),
+    )
+
+
+@check(points=1, hidden=True)
+def far_is_as_good_as_near(look_back, rng):
+    """A weight of 1 brings its word whole, however far back it stands"""
+    states = rng.normal(size=(31, 3))
+    for word in (0, 13, 30):
+        seen = look_back(np.eye(31)[[word]], states.copy())
+        expect_close(seen, states[[word]], what=f"with all weight on word {word}, the result")
+
+
+WRONG = {
+    "the last state": wrong(
+        """
+        def look_back(weights, states):
+            return np.tile(states[-1], (len(weights), 1))
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="fixed-vector",
+    ),
+    "the plain mean": wrong(
+        """
+        def look_back(weights, states):
+            return np.tile(states.mean(axis=0), (len(weights), 1))
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="uniform",
+    ),
+    "the heaviest word": wrong(
+        """
+        def look_back(weights, states):
+            return states[weights.argmax(axis=-1)]
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="hard",
+    ),
+    "weights forgotten": wrong(
+        """
+        def look_back(weights, states):
+            return np.tile(states.sum(axis=0), (len(weights), 1))
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="unweighted",
+    ),
+    "not added up": wrong(
+        """
+        def look_back(weights, states):
+            return weights[:, :, None] * states
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="not-summed",
+    ),
+    "mean of the products": wrong(
+        """
+        def look_back(weights, states):
+            return (weights[:, :, None] * states).mean(axis=1)
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="divided-again",
+    ),
+    "softmax of the weights": wrong(
+        """
+        def look_back(weights, states):
+            weights = np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True)
+            return weights @ states
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="softmax-again",
+    ),
+    "steps on the last axis": wrong(
+        """
+        def look_back(weights, states):
+            return states.T @ weights.T
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="transposed",
+    ),
+}
+
+ALSO_RIGHT = {
+    "two loops": """
+        def look_back(weights, states):
+            rows = []
+            for row in weights:
+                total = np.zeros(states.shape[1])
+                for weight, state in zip(row, states):
+                    total = total + weight * state
+                rows.append(total)
+            return rows
+    """,
+    "multiply and sum": """
+        def look_back(weights, states):
+            return (weights[..., None] * states[None]).sum(axis=-2)
+    """,
+    "einsum": """
+        def look_back(weights, states):
+            return np.einsum("sw,wd->sd", weights, states)
+    """,
+}

@@ -1,0 +1,54 @@
+"""A stack of 4 convolutions, each with a kernel of 3 words: the word itself and the two before it.
+
+In our sentences a word with its article is one token. *The apple* is the first token, then come
+$n$ phrases of two tokens each (*under | the tree*), then *had been*, then *picked*.
+"""
+
+from coursekit import numeric, quiz
+
+quiz(
+    id="predict-reach",
+    chapter="motivation",
+    title="Predict: where does the convolution go blind?",
+    questions=[
+        numeric(
+            "tokens_back",
+            "How many tokens back can the last position see through all 4 layers?",
+            answer=8,
+            tolerance=0.0,
+            unit="tokens",
+            right="Each layer looks 2 tokens further back: 4 · 2 = 8.",
+            mistakes={"kernel-per-layer": 12, "one-layer": 2, "kernel-once": 3, "layers": 4},
+        ),
+        numeric(
+            "first_blind",
+            "What is the smallest number of phrases $n$ at which *picked* no longer sees *the "
+            "apple*?",
+            answer=4,
+            tolerance=0.0,
+            unit="phrases",
+            right="The subject stands 2n + 2 tokens before the participle. At n = 3 that is 8, "
+            "just in reach; at n = 4 it is 10.",
+            mistakes={"forgot-the-end": 5, "last-seen": 3, "words-for-tokens": 8},
+        ),
+    ],
+    hints=[
+        "With one layer the last position sees itself and 2 tokens before it. What does each of "
+        "those see through a second layer?",
+        "Count tokens for n = 1: the apple | under | the tree | had been | picked. How far is it "
+        "from the last to the first?",
+    ],
+    misconceptions={
+        "kernel-per-layer": "12 is 4 · 3. A kernel of 3 includes the word itself, so each layer "
+        "adds 2 new tokens.",
+        "one-layer": "2 is right for one layer. The second layer reads positions that have "
+        "themselves looked 2 back.",
+        "kernel-once": "3 is the kernel of one layer, with the word itself. How far do four layers "
+        "reach?",
+        "layers": "4 is the number of layers. Each of them adds two tokens.",
+        "forgot-the-end": "Between the last phrase and the participle stands *had been*, and it "
+        "counts too.",
+        "last-seen": "At n = 3 the subject is 8 tokens back: that is exactly what it can see.",
+        "words-for-tokens": "8 is the number of tokens it can see. A phrase has two tokens.",
+    },
+)

@@ -1,0 +1,62 @@
+"""Four tokens; each value says two things, *(gender, verb)*:
+
+| | the apple | behind the wall | had been | picked |
+|---|---|---|---|---|
+| value | $(1, 0)$ | $(-1, 0)$ | $(0, 0)$ | $(0, 3)$ |
+
+To write *ramassée* we need the gender of the apple, 1, and the number of the verb, 3: $(1, 3)$.
+There is one query, so there is one row of weights.
+"""
+
+from coursekit import choice, numeric, option, quiz
+
+quiz(
+    id="predict-one-head",
+    chapter="multi-head",
+    title="Predict: one row of weights, two things to fetch",
+    questions=[
+        numeric(
+            "half_and_half",
+            "The row puts 0.5 on *the apple* and 0.5 on *picked*. What is the output? Write the "
+            "two numbers.",
+            answer=[0.5, 1.5],
+            tolerance=0.001,
+            right="Half of each. Whoever reads it must know that it is half.",
+            mistakes={"sum": [1.0, 3.0], "only-verb": [0.0, 3.0], "swapped": [1.5, 0.5]},
+        ),
+        choice(
+            "best_row",
+            "Which row of weights gives exactly $(1, 3)$?",
+            {
+                "a": option(
+                    "$(0.5, 0, 0, 0.5)$",
+                    feedback="That gives (0.5, 1.5), as you have just worked out.",
+                    misconception="half-is-whole",
+                ),
+                "b": option(
+                    "$(1, 0, 0, 1)$",
+                    feedback="It would, but its weights sum to 2. Softmax never gives such a row.",
+                    misconception="sums-to-two",
+                ),
+                "c": option(
+                    "None",
+                    correct=True,
+                    feedback="Yes. The output is a mean of the four values, and (1, 3) lies "
+                    "outside the area that they span. Two rows could fetch one thing each.",
+                ),
+                "d": option(
+                    "A sharper one, with scores ten times as large",
+                    feedback="Sharper weights go to one value: (1, 0) or (0, 3). Neither is both.",
+                    misconception="sharper-is-both",
+                ),
+            },
+        ),
+    ],
+    hints=["Multiply each value by its weight, then add: $0.5 \\cdot (1, 0) + 0.5 \\cdot (0, 3)$."],
+    misconceptions={
+        "sum": "You added the two values. Their weights are 0.5 each, so the output holds half of "
+        "each.",
+        "only-verb": "That would be a weight of 1 on *picked*, and nothing of the apple.",
+        "swapped": "The two numbers are exchanged: the first one is the gender.",
+    },
+)

@@ -1,0 +1,57 @@
+"""Word vectors of width 50, 3 heads, each 16 wide. No biases. 16 is not 50 / 3, and need not be."""
+
+from coursekit import numeric, quiz
+
+quiz(
+    id="predict-widths",
+    chapter="multi-head",
+    title="Predict: heads that do not divide the width",
+    questions=[
+        numeric(
+            "shape_of_output_matrix",
+            "What is the shape of $W^O$? Write the two numbers.",
+            answer=[48, 50],
+            tolerance=0.0,
+            right="The heads stand side by side, 3 · 16 = 48 wide, and $W^O$ brings them back to "
+            "50.",
+            mistakes={
+                "transposed": [50, 48],
+                "one-head": [16, 50],
+                "square": [50, 50],
+                "square-heads": [48, 48],
+            },
+        ),
+        numeric(
+            "num_parameters",
+            "How many numbers are there in $W^Q, W^K, W^V$ and $W^O$ together, over all heads?",
+            answer=9600,
+            tolerance=0.0,
+            right="Four matrices of 50 · 48 = 2400 numbers.",
+            mistakes={
+                "one-matrix": 2400,
+                "three-matrices": 7200,
+                "square": 10000,
+                "one-head": 3200,
+                "per-head-output": 28800,
+            },
+        ),
+    ],
+    hints=[
+        "How wide is one token's row when the outputs of the three heads stand side by side?",
+        "$W^O$ takes that row to a row as wide as the input. And $W^Q$ makes all three heads' "
+        "queries of one token at once.",
+    ],
+    misconceptions={
+        "transposed": "A token is a row and stands left of the matrix: (48,) times $W^O$ gives "
+        "(50,). So the 48 comes first.",
+        "one-head": "That counts one head. The three stand side by side before $W^O$ sees them.",
+        "square": "That would need 50 numbers from the heads; 3 heads of 16 give 48. Nothing "
+        "forces them to fill the width.",
+        "square-heads": "The output goes back to the width of the input, 50, so that layers can be "
+        "stacked.",
+        "one-matrix": "2400 is one of the four matrices.",
+        "three-matrices": "That is $W^Q$, $W^K$ and $W^V$. $W^O$ has as many again.",
+        "per-head-output": "You gave each head matrices of the full 48. Each head has 16 columns "
+        "of them.",
+    },
+)

@@ -1,0 +1,93 @@
+"""Three questions on the chapters before, from memory. Guess if you must: a wrong guess now helps
+more than reading it again.
+"""
+
+from coursekit import choice, numeric, option, quiz
+
+quiz(
+    id="recall-multi-head",
+    chapter="multi-head",
+    title="Before you start",
+    questions=[
+        numeric(
+            "output_shape",
+            "4 queries of width 8 attend to 6 keys of width 8, whose values have width 10. What is "
+            "the shape of the output? Write the two numbers.",
+            answer=[4, 10],
+            tolerance=0.0,
+            right="One row for each query, as wide as a value.",
+            mistakes={
+                "weights-shape": [4, 6],
+                "rows-are-keys": [6, 10],
+                "width-of-keys": [4, 8],
+            },
+        ),
+        choice(
+            "why_scale",
+            "Why are the scores divided by $\\sqrt{d_k}$?",
+            {
+                "a": option(
+                    "So that the weights of each row sum to 1",
+                    feedback="Softmax does that, with or without the division.",
+                    misconception="scale-normalises",
+                ),
+                "b": option(
+                    "So that wider keys do not make larger scores, which would saturate the "
+                    "softmax",
+                    correct=True,
+                    feedback="Yes. A sum of $d_k$ products spreads like $\\sqrt{d_k}$, and the "
+                    "division takes that back.",
+                ),
+                "c": option(
+                    "So that the gradient is larger for every width",
+                    feedback="For small widths it is not: there the unscaled softmax may pass a "
+                    "larger gradient. The division matters as the width grows.",
+                    misconception="always-larger-gradient",
+                ),
+                "d": option(
+                    "So that all scores lie between −1 and 1",
+                    feedback="A score may be any number. The division only keeps their spread from "
+                    "growing with the width.",
+                    misconception="scores-bounded",
+                ),
+            },
+        ),
+        choice(
+            "outside_the_values",
+            "One query, three values. Can the output be a vector that lies outside the triangle of "
+            "the three values?",
+            {
+                "a": option(
+                    "No: it is a weighted mean of them.",
+                    correct=True,
+                    feedback="Yes, it stays inside. Keep this in mind: it is why one head is not "
+                    "always enough.",
+                ),
+                "b": option(
+                    "Yes, if the query is long enough.",
+                    feedback="A long query makes the weights sharper, at most all on one value. "
+                    "That is a corner of the triangle, not outside.",
+                    misconception="long-query-escapes",
+                ),
+                "c": option(
+                    "Yes, if a score is negative.",
+                    feedback="A negative score still gets a positive weight; softmax sees to it.",
+                    misconception="negative-weights",
+                ),
+                "d": option(
+                    "Yes, if keys and values differ.",
+                    feedback="The keys decide the weights. Whatever they are, the weights are "
+                    "positive and sum to 1.",
+                    misconception="keys-escape",
+                ),
+            },
+        ),
+    ],
+    misconceptions={
+        "weights-shape": "(4, 6) is the shape of the weights: queries by keys. The output has the "
+        "width of a value.",
+        "rows-are-keys": "Rows are queries, also in the output: each query gets one mixture.",
+        "width-of-keys": "8 is the width in which queries and keys are compared. What is mixed are "
+        "the values, and they are 10 wide.",
+    },
+)

@@ -1,0 +1,44 @@
+"""Heads are mostly used for self-attention. Where do the inputs of such a layer come
+from? Take the layer by itself: "the input" means what *this layer* is given.
+"""
+
+from coursekit import choice, option, quiz
+
+quiz(
+    id="self-attention-source",
+    chapter="multi-head",
+    title="Self-attention: who gives what?",
+    questions=[
+        choice(
+            "source",
+            "In self-attention, where do the queries, keys and values of a layer come from?",
+            {
+                "a": option(
+                    "From two different sequences",
+                    feedback="That is cross-attention: queries from one sequence, keys and values "
+                    "from the other.",
+                    misconception="cross-attention",
+                ),
+                "b": option(
+                    "All three from one and the same sequence",
+                    correct=True,
+                    feedback="Yes: three projections of one sequence. In the first layer that is "
+                    "the embedded sentence; in every later layer it is the output of the layer "
+                    "before.",
+                ),
+                "c": option(
+                    "Some from the output of the layer before, some from the model's own input",
+                    feedback="A deep model's later layers do read the layer before, but all three "
+                    "come from there. Nothing reaches back to the model's input beside it.",
+                    misconception="previous-and-input",
+                ),
+                "d": option(
+                    "From pre-trained embeddings",
+                    feedback="Embeddings, pre-trained or not, feed only the first layer. And they "
+                    "are not queries, keys or values until three matrices have made them so.",
+                    misconception="embeddings",
+                ),
+            },
+        ),
+    ],
+)
