@@ -107,7 +107,7 @@ def test_no_browser_is_found_where_there_is_none(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("url", ["https://example.org/a/b", "https://github.com/only", "nonsense"])
 def test_repository_that_is_none_is_refused_in_one_line(url: str) -> None:
-    with pytest.raises(ValueError, match="github[.]com/OWNER/NAME"):
+    with pytest.raises(ValueError, match=r"github\.com/OWNER/NAME"):
         chrome.buttons(url, "masking.ipynb", "notebooks/masking.ipynb")
 
 

@@ -12,6 +12,7 @@ def mend(page: BeautifulSoup) -> None:
     _name_regions(page)
     _undo_list_roles(page)
     _reach_what_scrolls(page)
+    _empty_headers(page)
 
 
 def _drop_labels_that_hide_text(page: BeautifulSoup) -> None:
@@ -59,12 +60,18 @@ def _undo_list_roles(page: BeautifulSoup) -> None:
 
 
 def _reach_what_scrolls(page: BeautifulSoup) -> None:
-    # What scrolls sideways must be reachable without a mouse.
-    for element in page.select(
-        "div.highlight > pre, .pst-scrollable-table-container, .cell_output pre"
-    ):
-        element["tabindex"] = "0"
+    # What scrolls sideways must be reached without a mouse. The theme's script sees to it for
+    # code and tables, and for this class, which nothing else here bears.
+    for formula in page.select("div.math"):
+        formula["class"] = [*formula["class"], "jp-RenderedHTMLCommon"]
     for box in page.select(".pst-scrollable-table-container"):
         caption = box.select_one("caption")
         name = caption.get_text(" ", strip=True) if isinstance(caption, Tag) else "Table"
-        box["role"], box["aria-label"] = "region", name
+        box["role"], box["aria-label"] = "group", name
+
+
+def _empty_headers(page: BeautifulSoup) -> None:
+    # The corner of a table heads nothing.
+    for cell in page.select("th"):
+        if not cell.get_text(strip=True) and cell.find("img") is None:
+            cell.name = "td"

@@ -1,0 +1,53 @@
+"""axe finds nothing on any page: light and dark, wide and narrow, exercises opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from coursekit.site.project import Project
+
+ROOT = Path(__file__).resolve().parents[2]
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+PAGES = [path.stem for path in Project(ROOT).chapters()] + ["search", "404", "genindex"]
+
+
+def violations(page: Any) -> list[str]:
+    """Return what axe finds, one line each: rule, impact, where."""
+    page.add_script_tag(path=str(AXE))
+    found = page.evaluate("() => axe.run(document).then(result => result.violations)")
+    return [
+        f"{v['id']} ({v['impact']}): {node['target']} {node['html'][:120]}"
+        for v in found
+        for node in v["nodes"]
+    ]
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser: Browser, site_url: str, scheme: Any, width: int) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    found = {}
+    for name in PAGES:
+        page.goto(f"{site_url}/{name}.html")
+        page.wait_for_load_state("networkidle")
+        page.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true })")
+        if lines := violations(page):
+            found[name] = lines
+    context.close()
+    assert found == {}
+
+
+def test_axe_is_really_run(browser: Browser) -> None:
+    page = browser.new_page()
+    page.set_content("<html><body><img src='x.png'><button></button></body></html>")
+    rules = {line.split()[0] for line in violations(page)}
+    page.close()
+    assert {"image-alt", "button-name", "html-has-lang"} <= rules
