@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from textwrap import dedent
 from types import ModuleType
 
 from coursekit.define import Collected, collecting
@@ -166,5 +167,5 @@ def _complete_code(declared: Exercise, collected: Collected, module: ModuleType)
         solution=keep_solution(parts.learner_text),
         checks=tuple(collected.checks),
         wrong=dict(getattr(module, "WRONG", {})),
-        also_right={name: inspect.cleandoc(code) + "\n" for name, code in also_right.items()},
+        also_right={name: dedent(code).strip("\n") + "\n" for name, code in also_right.items()},
     )

@@ -7,11 +7,11 @@ collects what it declared: one :func:`exercise` with its ``@check`` functions, o
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from textwrap import dedent
 
 from coursekit.errors import DefinitionError
 from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Option, Question, Wrong
@@ -183,7 +183,7 @@ def wrong(
     return Wrong(
         misconception=misconception,
         rejected_by=tuple(rejected_by),
-        code=None if code is None else inspect.cleandoc(code) + "\n",
+        code=None if code is None else dedent(code).strip("\n") + "\n",
         replace=dict(replace or {}),
     )
 

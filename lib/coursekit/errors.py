@@ -37,7 +37,7 @@ class MissingExtraError(CoursekitError):
 
 
 def _nearest(asked: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(asked, known, n=3, cutoff=0.4)
+    near = difflib.get_close_matches(asked, known, n=3, cutoff=0.5)
     if near:
         return f"did you mean {' or '.join(near)}?"
     return f"known: {', '.join(known)}" if known else "there are none"

@@ -48,7 +48,7 @@ def test_unknown_names_list_the_nearest(numbers: Bank) -> None:
     assert str(unknown.value) == "no exercise 'doubel'; did you mean double?"
     with pytest.raises(UnknownError) as unknown:
         numbers.chapter("letters")
-    assert str(unknown.value) == "no chapter with exercises 'letters'; did you mean numbers?"
+    assert str(unknown.value) == "no chapter with exercises 'letters'; known: numbers"
     assert numbers.get("doubel") is None
 
 

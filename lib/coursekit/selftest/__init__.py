@@ -13,7 +13,7 @@ from coursekit.selftest.answers import full_marks, outcome
 from coursekit.selftest.chapter import collisions
 from coursekit.selftest.code import code_problems
 from coursekit.selftest.quiz import quiz_problems
-from coursekit.source import string_constants
+from coursekit.source import split, string_constants
 
 __all__ = ["collisions", "problems"]
 
@@ -46,7 +46,7 @@ def _unexplained(exercise: Exercise) -> Iterator[str]:
     for id in sorted(reported - explained - BUILT_IN):
         yield f"the misconception {id!r} has no explanation in misconceptions"
     # Which ids a check's code can report is not known without running it; it has to name them.
-    named = _options(exercise) if exercise.questions else string_constants(exercise.source)
+    named = _options(exercise) if exercise.questions else _in_check_code(exercise)
     for id in sorted(explained - reported - named):
         yield f"the misconception {id!r} is explained, but nothing reports it"
     for id in sorted(explained):
@@ -60,6 +60,11 @@ def _reported(exercise: Exercise) -> set[str]:
     ids |= {check.misconception for check in exercise.checks if check.misconception}
     ids |= {id for q in exercise.questions if isinstance(q, Numeric) for id in q.mistakes}
     return ids
+
+
+def _in_check_code(exercise: Exercise) -> set[str]:
+    parts = split(exercise.source)
+    return set(string_constants("\n".join(s.text for s in (*parts.head, *parts.tail))))
 
 
 def _options(quiz: Exercise) -> set[str]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from coursekit.errors import DefinitionError
-from coursekit.model import Exercise, Wrong
+from coursekit.model import Check, Exercise, Wrong
 from coursekit.running import CheckResult, run_check
 
 #: Hidden checks draw other numbers for each; an answer must be judged alike with all of them.
-SECRETS = ("", "a secret", "another secret")
+SECRETS = ("a secret", "another secret")
 
 
 @dataclass(frozen=True)
@@ -23,35 +23,44 @@ class Outcome:
 
 
 def outcomes(exercise: Exercise, code: str) -> Iterator[Outcome]:
-    """Run an answer and all checks, once for each secret that makes a difference."""
-    drawn = any(check.hidden and "rng" in check.parameters for check in exercise.checks)
-    for secret in SECRETS if drawn else SECRETS[:1]:
-        yield outcome(exercise, code, secret)
+    """Run an answer and all checks; then, for other secrets, again what follows a secret."""
+    first = outcome(exercise, code)
+    yield first
+    names, error = run_answer(exercise, code)
+    drawn = [check.hidden and "rng" in check.parameters for check in exercise.checks]
+    for secret in SECRETS if any(drawn) else ():
+        yield Outcome(
+            error,
+            tuple(
+                _run(exercise, check, names, secret) if again else result
+                for check, result, again in zip(exercise.checks, first.results, drawn, strict=True)
+            ),
+        )
 
 
-def outcome(exercise: Exercise, code: str, secret: str = "") -> Outcome:
-    """Run an answer after the exercise's setup, then all checks.
+def outcome(exercise: Exercise, code: str) -> Outcome:
+    """Run an answer, then all checks."""
+    names, error = run_answer(exercise, code)
+    return Outcome(error, tuple(_run(exercise, check, names) for check in exercise.checks))
+
+
+def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], str]:
+    """Run an answer after the exercise's setup; return what it defines, and what it raised.
 
     Unconfined: for the bank's own answers only.
     """
     names: dict[str, Any] = {"__name__": "__main__"}
-    error = ""
     try:
         exec(compile(exercise.setup, "<setup>", "exec"), names)
         exec(compile(code, "<answer>", "exec"), names)
     except Exception as raised:
-        error = f"{type(raised).__name__}: {raised}"
-    results = (
-        run_check(
-            check,
-            names,
-            exercise=exercise.id,
-            misconceptions=exercise.misconceptions,
-            secret=secret,
-        )
-        for check in exercise.checks
-    )
-    return Outcome(error, tuple(results))
+        return names, f"{type(raised).__name__}: {raised}"
+    return names, ""
+
+
+def _run(exercise: Exercise, check: Check, names: dict[str, Any], secret: str = "") -> CheckResult:
+    told = exercise.misconceptions
+    return run_check(check, names, exercise=exercise.id, misconceptions=told, secret=secret)
 
 
 def wrong_code(exercise: Exercise, wrong: Wrong) -> str:

@@ -1,0 +1,132 @@
+"""The command line: what it prints, and one line for each thing that can be wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from coursekit.cli import COMMANDS, main
+
+
+@pytest.fixture(autouse=True)
+def _here(numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    assert capsys.readouterr().out == (
+        "numbers\n"
+        "  double  code      3  Twice as much\n"
+        "  twice   quiz      6  Twice\n\n"
+        "2 exercises, 9 points\n"
+    )
+
+
+def test_check_all_is_well(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out == (
+        "✓ double  3 points, 6 wrong and 2 other right\n"
+        "✓ twice   6 points, 3 questions\n"
+        "2 exercises: 2 in order, 0 with problems\n"
+    )
+
+
+def test_check_tells_problems_and_goes_on(
+    write_exercise, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    write_exercise(edits={'hints=["What is twice 3?", "Use `*`."]': "hints=[]"})
+    (tmp_path / "exercises" / "numbers" / "broken.py").write_text("(")
+    assert main(["check", "double", "broken"]) == 1
+    out = capsys.readouterr().out
+    assert "✗ broken\n    " in out
+    assert "SyntaxError" in out
+    assert "✗ double  3 points, 6 wrong and 2 other right\n    has no hints\n" in out
+    assert "2 exercises: 0 in order, 2 with problems" in out
+    assert "twice" not in out
+
+
+def test_check_takes_chapters(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "numbers"]) == 0
+    assert "2 exercises" in capsys.readouterr().out
+
+
+def test_another_bank_is_added(
+    write_exercise, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    private = tmp_path / "private" / "letters"
+    private.mkdir(parents=True)
+    source = Path("exercises/numbers/twice.py").read_text(encoding="utf-8")
+    source = source.replace('id="twice"', 'id="often"').replace('"numbers"', '"letters"')
+    (private / "often.py").write_text(source, encoding="utf-8")
+    assert main(["list", "--bank", "private"]) == 0
+    out = capsys.readouterr().out
+    assert "3 exercises" in out
+    assert "letters\n  often" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["lits"], "no command 'lits'; did you mean list"),
+        (["list", "number"], "no chapter with exercises 'number'; did you mean numbers?"),
+        (["check", "duoble"], "no exercise or chapter 'duoble'; did you mean double?"),
+        (["list", "--bank", "nowhere"], "no exercise folder at nowhere"),
+        (["release", "numbers"], "say where to, with --to DIR or --nbgrader COURSE_DIR"),
+        (["release", "letters", "--to", "out"], "no chapter with exercises 'letters'"),
+        (["release", "numbers", "--to", "exercises/numbers/twice.py"], "File exists"),
+        (["stats", "nothing.jsonl"], "cannot read the results in nothing.jsonl: No such file"),
+    ],
+)
+def test_bad_input_gets_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert message in said.err
+    assert said.err.startswith("coursekit: ")
+    assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["list", "--colour"], ["list", "a", "b"], ["export", "x", "--format", "odt"]]
+)
+def test_bad_usage_gets_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "--help" in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_prose_and_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([command, "--help"])
+    assert left.value.code == 0
+    said = capsys.readouterr().out
+    assert f"coursekit {command} " in said.rpartition("example")[2]
+    assert len(said.split("positional arguments")[0].split()) > 20
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m coursekit.cli list | head -1"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("numbers\n", "", 0)
+
+
+def test_listing_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from coursekit.cli import main; main(['list']);"
+        "print(sorted({'nbformat', 'jupytext', 'IPython', 'matplotlib', 'rich', 'yaml'}"
+        " & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("[]\n")

@@ -1,0 +1,103 @@
+"""The tests of exercises find each kind of defect: break the example, see it named."""
+
+from __future__ import annotations
+
+import pytest
+
+from coursekit.bank import Bank
+from coursekit.selftest import collisions, problems
+
+SMALL = "    _ask(double, 3)\n    _ask(double, 0.5)\n"
+DEF = 'def double(x):\n    """Return'
+LAST = """    "no sign, max": wrong(
+        "def double(x):\\n    return 2 * max(x, -x)", misconception="sign", rejected_by=["negative"]
+    ),
+"""
+NUMPY = '''    "in NumPy": """
+        def double(x):
+            return np.add(x, x)
+    """,
+'''
+
+
+def test_a_good_exercise_has_no_problems(double, twice) -> None:
+    assert problems(double) == []
+    assert problems(twice) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (SMALL, "    pass\n", "starter: the check small passes before anything is answered"),
+        ("[x, x]", "[x, x, 1]", "solution: the check small rejects it: double(x) is 7"),
+        (
+            "math.fsum([x, x])",
+            "fsum",
+            "solution: the check small rejects it: Your code raised Name",
+        ),
+        (
+            DEF,
+            f"if __name__ == '__main__':\n    1 / 0\n\n\n{DEF}",
+            "solution: does not run: ZeroDiv",
+        ),
+        (LAST, "", "has 5 WRONG answers; expected at least 6"),
+        (NUMPY, "", "has 1 ALSO_RIGHT answers; expected at least 2"),
+        ("return 2 * x\n    ", "return 3 * x\n    ", "ALSO_RIGHT 'times two': the check small"),
+        ('hints=["What is twice 3?", "Use `*`."]', "hints=[]", "has no hints"),
+        ("return x * x", "return x + x", "WRONG 'square': the check small accepts it"),
+        ("return x * x", "return x *", "WRONG 'square': does not run: SyntaxError"),
+        ('rejected_by="small"', 'rejected_by="big"', "rejected_by names 'big', which is no check"),
+        ('rejected_by="small"', "rejected_by=()", "WRONG 'power': names no check that rejects it"),
+        ('"adds": x + 2}', "}", "WRONG 'add': no check reports 'adds'; reported: None"),
+        ('"math.fsum([x, x])": "x + 2"', '"prod(": ""', "the solution has no 'prod(' to replace"),
+        ('"adds": "That adds 2.",', "", "'adds' has no explanation in misconceptions"),
+        ('"That adds 2."', '" "', "the explanation of 'adds' is empty"),
+        ('"adds": "', '"spare": "?", "adds": "', "'spare' is explained, but nothing reports it"),
+        ("def _ask(double, x):", "def _ask(_, x):", "the check small does not stand alone"),
+    ],
+)
+def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> None:
+    found = problems(write_exercise(edits={old: new}))
+    assert any(problem in line for line in found), found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (
+            'feedback="A power multiplies."',
+            'feedback=" "',
+            "question word: option b has no feedback",
+        ),
+        ("[1, 4]", "[2, 4.005]", "question pair: the mistake 'squared' is within tolerance"),
+        ('"same": [1, 2]', '"same": [1, 4]', "[1, 4] is reported as 'squared', not 'same'"),
+        ('"same": "Nothing was doubled."', "", "'same' has no explanation"),
+        ('(1, "an example")', '(0, "an example")', "question why: needs a rubric"),
+    ],
+)
+def test_defects_of_quizzes(write_exercise, twice, old: str, new: str, problem: str) -> None:
+    source = twice.source
+    found = problems(write_exercise(source, "twice", {old: new}))
+    assert any(problem in line for line in found), found
+
+
+def test_a_hidden_check_must_hold_for_every_secret(write_exercise) -> None:
+    asked = "    expect(double(x) < 0"
+    by_luck = "    expect(int(x) % 2, 'The draw is even.')\n"  # Odd without a secret.
+    found = problems(write_exercise(edits={asked: by_luck + asked}))
+    assert found[0].startswith("solution: the check negative rejects it: The draw is even.")
+
+
+def test_names_of_a_chapter_must_not_collide(numbers: Bank, write_exercise) -> None:
+    assert collisions(numbers.chapter("numbers")) == []
+    again = write_exercise(numbers["double"].source, "again", {'id="double"': 'id="again"'})
+    assert "again and double both ask for 'double'" in collisions((numbers["double"], again))
+    edits = {'id="double"': 'id="other"', "TOP": "pair"}
+    other = write_exercise(
+        numbers["double"].source.replace("double", "triple").replace('id="triple"', 'id="double"'),
+        "other",
+        edits,
+    )
+    assert collisions((numbers["twice"], other)) == [
+        "other: its check code redefines 'pair', which twice asks for"
+    ]
