@@ -2,9 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
+EXPERIMENT ?= all
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help env book serve test verify check format experiments bench clean
+.PHONY: help env book serve test verify check format experiments clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -21,12 +22,12 @@ serve: book ## build the site and serve it on this machine (PORT=8000)
 
 test: book ## run the tests (within about 15 minutes on 2 cores)
 	@$(BIN)/python -m coursekit.site.browser
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not heavy"
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not heavy"
 
 verify: book ## run the heavy tests as well: accessibility of every page, oracles, attacks
 	@$(BIN)/python -m coursekit.site.browser
-	@$(BIN)/python -m coursekit.site.oracles
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m heavy
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -m heavy
+	@$(PYTHON) lib/coursekit/site/oracles.py
 
 check: env ## format, lint, types, strict book, tests: all that must be clean before a change lands
 	@$(BIN)/ruff format --check .
@@ -38,6 +39,9 @@ check: env ## format, lint, types, strict book, tests: all that must be clean be
 format: env ## put the code into the one format
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+
+experiments: env ## run the book's experiments again and store what they gave (EXPERIMENT=all)
+	@$(BIN)/python -m attnlab.experiments $(EXPERIMENT)
 
 clean: ## remove all that was made, the environment excepted
 	rm -rf _build lib/attnlab/explorables/_dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

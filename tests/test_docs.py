@@ -36,8 +36,12 @@ def test_every_target_is_documented() -> None:
 
 @pytest.mark.parametrize("name", DOCS)
 def test_every_path_exists(name: str) -> None:
-    # A path is code that ends in a slash or a suffix, without placeholders.
-    named = re.findall(r"`([\w./-]+(?:/|\.(?:py|md|yml|toml|json|ts|css|mjs|txt)))`", text(name))
+    # A path is code with a slash that ends in one or in a suffix, without placeholders.
+    named = re.findall(
+        r"`([\w.-]+/(?:[\w./-]+)?(?:/|\.(?:py|md|ts|css|mjs|txt))|\w+/)`", text(name)
+    )
+    named += re.findall(r"`(_\w+\.yml|[a-z-]+\.(?:toml|json|txt))`", text(name))
+    assert named
     made = ("_build/", ".venv/", "node_modules/", "lib/attnlab/explorables/_dist/")
     missing = [p for p in named if not p.startswith(made) and not (ROOT / p).exists()]
     assert missing == []
@@ -50,9 +54,14 @@ def test_every_link_to_a_file_leads_there(name: str) -> None:
 
 
 def test_every_coursekit_command_exists() -> None:
-    named = {m for d in DOCS for m in re.findall(r"coursekit (list|check|\w+)\b(?=[^\w.]*)", code(d))}
+    named = {
+        m for d in DOCS for m in re.findall(r"coursekit (list|check|\w+)\b(?=[^\w.]*)", code(d))
+    }
     done = subprocess.run(
-        [sys.executable, "-m", "coursekit.cli", "--help"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "coursekit.cli", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert named
     assert {command for command in named if not re.search(rf"\b{command}\b", done.stdout)} == set()
@@ -61,3 +70,10 @@ def test_every_coursekit_command_exists() -> None:
 def code(name: str) -> str:
     """Return what a document shows as code."""
     return "\n".join(re.findall(r"(?s)```.*?```|`[^`\n]+`", text(name)))
+
+
+def test_python_of_the_readme_runs() -> None:
+    blocks = re.findall(r"(?s)```python\n(.*?)```", text("README.md"))
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})

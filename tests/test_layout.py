@@ -70,6 +70,8 @@ def test_python_needs_what_the_environment_script_asks_for(tracked: list[Path]) 
     # The script says "Python X or newer" before anything is installed; pip says it afterwards.
     from coursekit.site.environment import OLDEST
 
-    declared = re.search(r'requires-python = ">=(\d+)\.(\d+)"', (ROOT / "pyproject.toml").read_text())
+    declared = re.search(
+        r'requires-python = ">=(\d+)\.(\d+)"', (ROOT / "pyproject.toml").read_text()
+    )
     assert declared is not None
     assert tuple(map(int, declared.groups())) == OLDEST

@@ -1,0 +1,51 @@
+"""Hold attn against other libraries: ``tests/oracles`` in an environment of its own.
+
+keras and transformers are large, and no reader needs them: ``requirements-oracles.txt`` goes into
+``.venv-oracles``, made when `make verify` first runs. Plain script, like ``environment.py``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from environment import BuildError, run, say  # noqa: E402  (beside this script)
+
+
+def main() -> int:
+    """Make the environment where it is missing, and run the tests in it."""
+    packages, tests = ROOT / "requirements-oracles.txt", ROOT / "tests" / "oracles"
+    if not (packages.exists() and tests.is_dir()):
+        say("no tests/oracles here: nothing to hold attn against")
+        return 0
+    home = ROOT / ".venv-oracles"
+    python = str(home / ("Scripts" if os.name == "nt" else "bin") / "python")
+    try:
+        _make(home, python, packages)
+    except BuildError as failure:
+        print(f"✗ {failure}", file=sys.stderr)
+        return 1
+    command = [python, "-m", "pytest", "-q", str(tests)]
+    return subprocess.run(command, cwd=str(ROOT), check=False).returncode
+
+
+def _make(home: Path, python: str, packages: Path) -> None:
+    stamp, wanted = home / "made-from", hashlib.sha256(packages.read_bytes()).hexdigest()
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    if not Path(python).exists():
+        run("making .venv-oracles", [sys.executable, "-m", "venv", str(home)], log="oracles.txt")
+    pip = [python, "-m", "pip", "install", "--disable-pip-version-check"]
+    run("installing other attention libraries", [*pip, "-r", str(packages)], log="oracles.txt")
+    run("installing attn", [*pip, "--no-deps", "-e", str(ROOT)], log="oracles-attn.txt")
+    stamp.write_text(wanted)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
