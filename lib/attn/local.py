@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, as_floats, check_count, check_tokens, check_width, leading_axes
+from attn._arrays import (
+    Array,
+    Shaped,
+    as_floats,
+    check_count,
+    check_tokens,
+    check_width,
+    leading_axes,
+    shape_of,
+)
 from attn._tokens import as_marks, token_marks
 from attn.attention import scaled_dot_product_attention
 from attn.local_fast import attend_in_windows
@@ -68,9 +77,9 @@ def local_attention(
     (2, 6, 8)
     """
     (queries, keys, values), result = as_floats(query=query, key=key, value=value)
-    leading, tokens = _check(queries, keys, values)
+    leading, tokens = check_same_tokens(queries, keys, values)
     window = check_count("window", window)
-    marks = _global_marks(global_tokens, leading, tokens)
+    marks = global_marks(global_tokens, leading, tokens)
     real = None if padding is None else token_marks("padding", padding, leading, tokens)
     factor = default_scale(queries, scale)
     output = attend_in_windows(queries, keys, values, factor, window, marks, real, is_causal)
@@ -100,9 +109,9 @@ def masked_local_attention(
     (6, 8)
     """
     (queries, keys, values), _ = as_floats(query=query, key=key, value=value)
-    leading, tokens = _check(queries, keys, values)
+    leading, tokens = check_same_tokens(queries, keys, values)
     mask = sliding_window_mask(tokens, tokens, window)
-    marks = _global_marks(global_tokens, leading, tokens)
+    marks = global_marks(global_tokens, leading, tokens)
     if marks is not None:
         mask = mask | global_mask(tokens, marks)
     if padding is not None:
@@ -112,18 +121,19 @@ def masked_local_attention(
     )
 
 
-def _check(query: Array, key: Array, value: Array) -> tuple[tuple[int, ...], int]:
+def check_same_tokens(query: Shaped, key: Shaped, value: Shaped) -> tuple[tuple[int, ...], int]:
+    """Return the leading axes and the number of tokens, or raise ValueError."""
     check_width(query, key)
     check_tokens(key, value)
     if query.shape[-2] != key.shape[-2]:
         raise ValueError(
-            f"key has shape {key.shape}; expected (..., {query.shape[-2]}, {key.shape[-1]}), "
-            f"as many tokens as query of shape {query.shape}"
+            f"key has shape {shape_of(key)}; expected (..., {query.shape[-2]}, {key.shape[-1]}), "
+            f"as many tokens as query of shape {shape_of(query)}"
         )
     return leading_axes(query=query, key=key, value=value), query.shape[-2]
 
 
-def _global_marks(given: ArrayLike | None, leading: tuple[int, ...], tokens: int) -> Array | None:
+def global_marks(given: ArrayLike | None, leading: tuple[int, ...], tokens: int) -> Array | None:
     if given is None:
         return None
     marks = as_marks("global_tokens", given, tokens)

@@ -21,6 +21,10 @@ from attn.lsh_fast import attend_in_chunks
 from attn.masks import causal_mask
 from attn.normalisation import softmax
 
+#: Added to mean squares before dividing by the length, as in the reference implementation: a zero
+#: vector stays zero.
+LENGTH_EPSILON = 1e-6
+
 
 def lsh_attention(
     query_key: ArrayLike,
@@ -90,7 +94,9 @@ def lsh_attention(
     >>> lsh_attention(x, x, num_buckets=4, num_hashes=2, chunk_length=8, rng=0).shape
     (2, 3, 32, 8)
     """
-    tokens = _hash(query_key, value, num_buckets, num_hashes, chunk_length, rng, rotations, mask)
+    tokens = hash_tokens(
+        query_key, value, num_buckets, num_hashes, chunk_length, rng, rotations, mask
+    )
     return _unpad(attend_in_chunks(tokens, is_causal), tokens, query_key, value)
 
 
@@ -117,7 +123,9 @@ def quadratic_lsh_attention(
     >>> quadratic_lsh_attention(x, x, num_buckets=4, num_hashes=2, chunk_length=8, rng=0).shape
     (32, 8)
     """
-    tokens = _hash(query_key, value, num_buckets, num_hashes, chunk_length, rng, rotations, mask)
+    tokens = hash_tokens(
+        query_key, value, num_buckets, num_hashes, chunk_length, rng, rotations, mask
+    )
     return _unpad(attend_in_full(tokens, is_causal), tokens, query_key, value)
 
 
@@ -158,7 +166,7 @@ def times_seen(tokens: HashedTokens) -> Array:
     return counts
 
 
-def _hash(
+def hash_tokens(
     query_key: ArrayLike,
     value: ArrayLike,
     num_buckets: int | Sequence[int],
@@ -168,6 +176,7 @@ def _hash(
     rotations: ArrayLike | None,
     mask: ArrayLike | None,
 ) -> HashedTokens:
+    """Return the tokens padded to whole chunks, with the order of each round."""
     (x, values), _ = as_floats(query_key=query_key, value=value)
     check_tokens(x, values)
     x, values = (part[None] if part.ndim == 2 else part for part in (x, values))
@@ -187,10 +196,9 @@ def _hash(
 
 
 def _unit_length(x: Array) -> Array:
-    # The small number is that of the reference implementation; it keeps a zero vector zero.
     with np.errstate(invalid="ignore", over="ignore"):
         squares = (x * x).sum(axis=-1, keepdims=True)
-        return x / np.sqrt(squares + x.dtype.type(x.shape[-1] * 1e-6))
+        return x / np.sqrt(squares + x.dtype.type(x.shape[-1] * LENGTH_EPSILON))
 
 
 def _padded(x: Array, length: int) -> Array:

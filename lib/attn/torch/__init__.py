@@ -2,11 +2,14 @@
 
 from attn.torch.additive import AdditiveScore
 from attn.torch.attention import attention_weights, scaled_dot_product_attention, softmax
+from attn.torch.blockwise import blockwise_attention
 from attn.torch.cache import KeyValueCache
 from attn.torch.centered import centered_attention
 from attn.torch.grouped import grouped_query_attention
 from attn.torch.hard import hard_attention, score_function_loss
 from attn.torch.heads import merge_heads, split_heads
+from attn.torch.local import local_attention
+from attn.torch.lsh import lsh_attention
 from attn.torch.masks import causal_mask, global_mask, padding_mask, sliding_window_mask
 from attn.torch.multi_head import MultiHeadAttention
 from attn.torch.positions import AxialPositions, alibi_bias, rotary, sinusoidal_positions
@@ -19,6 +22,7 @@ __all__ = [
     "MultiHeadAttention",
     "alibi_bias",
     "attention_weights",
+    "blockwise_attention",
     "causal_mask",
     "centered_attention",
     "dot_score",
@@ -26,6 +30,8 @@ __all__ = [
     "global_mask",
     "grouped_query_attention",
     "hard_attention",
+    "local_attention",
+    "lsh_attention",
     "merge_heads",
     "padding_mask",
     "rotary",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import torch
@@ -42,25 +43,39 @@ def contain(
     bias: Any,
     is_causal: bool,
 ) -> list[Tensor]:
-    """Return ``attend(*of_queries, *of_keys)``, whose gradients nothing hidden can make NaN.
+    """Return ``attend(*of_queries, *of_keys)``, whose gradients nothing hidden can make NaN."""
+    if mask is None and bias is None and not is_causal:
+        return attend(*of_queries, *of_keys)
+
+    def sees(odd: Tensor, results: list[Tensor]) -> Tensor:
+        pairs = (*results[0].shape[:-2], of_queries[0].shape[-2], of_keys[0].shape[-2])
+        visible = visible_pairs(pairs, odd.device, mask, bias, is_causal)
+        seen = odd[..., None, :] if visible is None else odd[..., None, :] & visible
+        return seen.any(-1)  # (..., num_queries)
+
+    return contain_rows(attend, of_queries, of_keys, sees)
+
+
+def contain_rows(
+    attend: Callable[..., list[Tensor]],
+    of_queries: tuple[Tensor, ...],
+    of_keys: tuple[Tensor, ...],
+    sees: Callable[[Tensor, list[Tensor]], Tensor],
+) -> list[Tensor]:
+    """Return ``attend(*of_queries, *of_keys)``; ``sees`` says which rows see one of some keys.
 
     The derivative of a product is the other factor, and 0 * NaN is NaN. So when a number is not
     finite, gradients flow through a copy in which it is 0; rows that do see it get the result
     computed as it is, without gradient.
     """
-    hides = mask is not None or bias is not None or is_causal
     given = of_queries + of_keys
-    if not hides or all_finite(*given):
+    if all_finite(*given):
         return attend(*given)
     results = attend(*(torch.where(t.isfinite(), t, 0) for t in given))
     with torch.no_grad():
         exact = attend(*given)
-        pairs = (*results[0].shape[:-2], of_queries[0].shape[-2], of_keys[0].shape[-2])
-        visible = visible_pairs(pairs, given[0].device, mask, bias, is_causal)
-        odd_query = torch.stack([_odd(t) for t in of_queries]).any(0)[..., :, None]
-        odd_key = _any(*(_odd(t)[..., None, :] for t in of_keys))
-        seen = odd_key if visible is None else odd_key & visible
-        rows = odd_query | seen.any(-1, keepdim=True)  # (..., num_queries, 1)
+        odd_query, odd_key = (_odd(*tensors) for tensors in (of_queries, of_keys))
+        rows = (odd_query | sees(odd_key, results))[..., None]
     return [torch.where(rows, e, r) for e, r in zip(exact, results, strict=True)]
 
 
@@ -76,12 +91,7 @@ def weighted_sum(weights: Tensor, value: Tensor, visible: Tensor | None) -> Tens
     return output
 
 
-def _odd(tensor: Tensor) -> Tensor:
-    return ~tensor.isfinite().all(-1)
-
-
-def _any(*marks: Tensor) -> Tensor:
-    found = marks[0]
-    for mark in marks[1:]:
-        found = found | mark
-    return found
+def _odd(*tensors: Tensor) -> Tensor:
+    """Return which tokens are not finite in one of the tensors."""
+    marks = [~tensor.isfinite().all(-1) for tensor in tensors]
+    return reduce(torch.logical_or, marks)

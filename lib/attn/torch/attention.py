@@ -57,7 +57,7 @@ def softmax(scores: Tensor, axis: int = -1, mask: Any = None) -> Tensor:
                 f"mask has shape {shape_of(visible)}; expected one that broadcasts to "
                 f"{shape_of(given)}"
             ) from None
-    return _softmax(wide, axis).to(given.dtype)
+    return safe_softmax(wide, axis).to(given.dtype)
 
 
 def attention_weights(
@@ -243,7 +243,7 @@ def _weigh(
     visible = visible_pairs(shape_of(scores), scores.device, mask, None, is_causal)
     if visible is not None:
         scores = torch.where(visible, scores, -torch.inf)
-    return _softmax(scores, -1)
+    return safe_softmax(scores, -1)
 
 
 def _scores(query: Tensor, key: Tensor, score: str | Score, scale: float | None) -> Tensor:
@@ -258,7 +258,8 @@ def _scores(query: Tensor, key: Tensor, score: str | Score, scale: float | None)
     raise ValueError(f"score is {score!r}; expected 'scaled_dot', 'dot' or a function")
 
 
-def _softmax(scores: Tensor, axis: int) -> Tensor:
+def safe_softmax(scores: Tensor, axis: int) -> Tensor:
+    """Return the softmax in which a row of -inf is zero, with zero gradient."""
     # Softmax of a row of -inf is NaN, and so is its gradient: give the row numbers, then clear it.
     empty = (scores == -torch.inf).all(axis, keepdim=True)
     return torch.softmax(scores.masked_fill(empty, 0), axis).masked_fill(empty, 0)
