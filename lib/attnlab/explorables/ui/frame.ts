@@ -46,21 +46,24 @@ export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => voi
     live.textContent = text;
   };
   const named = start.answers.length > 0 ? start.answers : exercise ? spec.answers : [];
-  const answer = answerButton(host, named, context, say);
+  const answer = offerAnswer(host, named, context, say);
   const reset = button("Reset", () => context.change(start));
   const task = exercise || !start.task ? [] : [h("p", { class: "task" }, start.task)];
-  const buttons = h("div", { class: "buttons" }, reset, ...answer);
+  const buttons = h("div", { class: "buttons" }, reset, ...answer.parts);
   const section = h("section", { "aria-label": spec.name }, ...task, ...parts, buttons, live);
   dress(el).replaceChildren(section);
+  section.dataset["place"] = host.place ?? "notebook";
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changed = (): void => {
     update(context.state());
+    answer.update();
     clearTimeout(timer);
     timer = setTimeout(() => say(spec.summary(context.state())), QUIET);
     el.dispatchEvent(new CustomEvent("statechange", { bubbles: true, detail: context.state() }));
   };
   update(start);
+  answer.update();
   for (const name of spec.shows) model.on(`change:${name}`, changed);
   return () => {
     clearTimeout(timer);
@@ -79,37 +82,42 @@ function contextOf<S extends Common>({ model }: Host<S>, spec: Spec<S>): Context
   };
 }
 
-function answerButton<S extends Common>(
+/** The button that hands the answer over; in a notebook, the line to copy stands beside it. */
+function offerAnswer<S extends Common>(
   { el, place }: Host<S>,
   names: readonly string[],
   context: Context<S>,
   say: (text: string) => void,
-): HTMLElement[] {
-  if (names.length === 0) return [];
+): { parts: HTMLElement[]; update(): void } {
   const values = (): Record<string, unknown> =>
     Object.fromEntries(names.map((name) => [name, context.state()[name as keyof S]]));
+  const line = h("code", { class: "answer" });
+  const update = (): void => {
+    line.textContent = answerCode(values());
+  };
+  if (names.length === 0) return { parts: [], update };
   if (place === "page") {
     const use = (): void => {
       const detail = { code: answerCode(values()), values: values() };
       el.dispatchEvent(new CustomEvent("answer", { bubbles: true, composed: true, detail }));
       say("Your answer has been filled in.");
     };
-    return [button("Use as answer", use)];
+    return { parts: [button("Use as answer", use)], update };
   }
-  const line = h("code", { class: "answer" });
   const copy = (): void => {
-    line.textContent = answerCode(values());
     // Without a clipboard (an insecure address) the line is there to be copied by hand.
-    void navigator.clipboard?.writeText(line.textContent).then(
+    void navigator.clipboard?.writeText(answerCode(values())).then(
       () => say("Copied. Paste it into your answer cell."),
       () => say("Copy the line into your answer cell."),
     );
   };
-  return [button("Copy as answer", copy), line];
+  return { parts: [button("Copy as answer", copy), line], update };
 }
 
 /** Gives the element a shadow root with our style, and the page our colours if it has none. */
 function dress(el: HTMLElement): ShadowRoot {
+  // JupyterLab's single-letter commands ("dd" deletes a cell) are not for keys pressed in here.
+  el.setAttribute("data-lm-suppress-shortcuts", "true");
   const root = el.shadowRoot ?? el.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(frame + roles + numbers);
