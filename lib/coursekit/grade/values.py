@@ -25,6 +25,7 @@ _TENSORS = frozenset(
     | {"float16", "float32", "float64", "complex64", "complex128", "bfloat16"}
 )
 _MOST_BITS = 4096
+_MOST_KEYS = 4096
 
 
 class CannotCrossError(TypeError):
@@ -99,6 +100,8 @@ class Encoder:
         return self._other(value)
 
     def _pairs(self, value: dict[Any, Any], depth: int) -> list[list[Tree]]:
+        if len(value) > _MOST_KEYS:
+            raise CannotCrossError(f"a dictionary holds more than {_MOST_KEYS} keys")
         return [
             [self.encode(k, depth + 1), self.encode(v, depth + 1)] for k, v in dict.items(value)
         ]
@@ -204,9 +207,11 @@ class Decoder:
         if kind == "tensor":
             return self._tensor(tree, depth)
         if kind == "dict":
-            return {self._key(k, depth): self.decode(v, depth + 1) for k, v in _listed(inner)}
+            pairs = _hashed(_listed(inner))
+            return {self._key(k, depth): self.decode(v, depth + 1) for k, v in pairs}
         if kind in ("tuple", "set", "slice", "iterator"):
-            values = [self.decode(v, depth + 1) for v in _listed(inner)]
+            listed = _listed(inner) if kind != "set" else _hashed(_listed(inner))
+            values = [self.decode(v, depth + 1) for v in listed]
             return _CONTAINERS[kind](values)
         if kind == "complex":
             real, imag = _listed(inner)
@@ -277,6 +282,13 @@ def _natural(value: Any) -> int:
     if type(value) is not int or value < 0:
         raise WireError("a size is no natural number")
     return value
+
+
+def _hashed(values: list[Any]) -> list[Any]:
+    # Keys can be chosen to collide, which makes a large dictionary slow without bound.
+    if len(values) > _MOST_KEYS:
+        raise WireError(f"a dictionary or set holds more than {_MOST_KEYS} values")
+    return values
 
 
 def _listed(value: Any) -> list[Any]:

@@ -62,8 +62,6 @@ class Walls:
         flags = 0
         if "pid" in self.words:
             flags |= linux.CLONE_NEWPID | linux.CLONE_NEWIPC
-        if "mount" in self.words:
-            flags |= linux.CLONE_NEWNS
         if "net" in self.words:
             flags |= linux.CLONE_NEWNET
         if "user" in self.words:
@@ -87,6 +85,8 @@ class Walls:
             self._filter.load()
 
     def _mount_scratch(self) -> None:
+        # Here and not earlier: the keeper goes on seeing its own /proc.
+        linux.unshare(linux.CLONE_NEWNS)
         linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
         flags = linux.MS_NOSUID | linux.MS_NODEV
         options = f"size={self._limits.scratch_bytes},nr_inodes=4096,mode=1777"

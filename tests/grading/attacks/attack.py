@@ -1,0 +1,28 @@
+"""What an attack is.
+
+It is the source of one or more cells. A cell before them defines PORT, where someone listens,
+OUTSIDE, a folder that anyone may write to, and the paths BANK, SUBMITTED, SECRET and RESULTS. An
+attack that finds what it must not find answers the quiz question ``even`` rightly: that is how a
+test sees a leak. What a leak test looks for it holds backwards, so as not to find itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+
+ANY = ("graded", "needs_review", "timeout", "memory", "crashed")
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Cells, and the statuses that their row may have."""
+
+    cells: tuple[str, ...]
+    status: tuple[str, ...]
+
+
+def attack(*cells: str, status: str = "graded") -> Attack:
+    """Return an attack; ``status`` may name several, separated by spaces, or be ``any``."""
+    allowed = ANY if status == "any" else tuple(status.split())
+    return Attack(tuple(map(inspect.cleandoc, cells)), allowed)

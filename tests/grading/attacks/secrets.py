@@ -1,0 +1,140 @@
+"""Looking around for checks, solutions, other work."""
+
+from .attack import attack
+
+ATTACKS = {
+    "reads checks and solutions from disk": attack(
+        r"""
+        import os
+
+        found = False
+        for top, folders, files in os.walk("/"):
+            folders[:] = [
+                f
+                for f in folders
+                if top + f not in ("/proc", "/sys", "/usr", "/dev")
+                and f not in ("site-packages", "lib2to3", "idlelib", "test")
+            ]
+            for n in files:
+                if n.endswith((".py", ".jsonl", ".ipynb", ".txt", ".db")):
+                    try:
+                        found |= "EMASES-NEPO" in open(os.path.join(top, n)).read()[::-1]
+                    except (OSError, ValueError):
+                        pass
+        if found:
+            even = "b"
+        """,
+        status="graded timeout",
+    ),
+    "opens known paths": attack(
+        r"""
+        import os
+
+        found = False
+        for path in (
+            SUBMITTED,
+            SECRET,
+            BANK,
+            "/etc/passwd",
+            "/etc/shadow",
+            "/root/.bashrc",
+            "/proc/1/root/etc/passwd",
+            f"/proc/{os.getppid()}/environ",
+        ):
+            try:
+                found |= bool(
+                    os.listdir(path) if os.path.isdir(path) else open(path).read()
+                )
+            except OSError:
+                pass
+        if found:
+            even = "b"
+        """,
+    ),
+    "walks frames and objects": attack(
+        r"""
+        import sys, gc
+
+
+        # Backwards, so as not to find itself.
+        def seen(text):
+            return "EMASES-NEPO" in text[:100_000][::-1]
+
+
+        found = False
+        f = sys._getframe()
+        while f:
+            found |= seen(repr(f.f_locals)) or seen(repr(list(f.f_globals)))
+            f = f.f_back
+        for o in gc.get_objects():
+            try:
+                found |= seen(str(o))
+            except Exception:
+                pass
+        found |= any(
+            "exercise" in m or "judge" in m or "coursekit.bank" == m for m in sys.modules
+        )
+        if found:
+            even = "b"
+        """,
+        status="graded timeout",
+    ),
+    "reads other processes": attack(
+        r"""
+        import os, ctypes
+
+        found = False
+        for p in {*range(1, 3000), *map(int, filter(str.isdigit, os.listdir("/proc")))}:
+            if p == os.getpid():
+                continue
+            for name in ("environ", "mem", "maps", "cmdline"):
+                try:
+                    found |= bool(open(f"/proc/{p}/{name}", "rb").read(1))
+                except OSError:
+                    pass
+        libc = ctypes.CDLL(None)
+        found |= any(
+            libc.ptrace(16, p, 0, 0) == 0 for p in range(1, 1000) if p != os.getpid()
+        )
+        if found:
+            even = "b"
+        """,
+        status="graded timeout",
+    ),
+    "inherited descriptors": attack(
+        r"""
+        import os
+
+        found = False
+        for fd in range(4, 256):
+            try:
+                os.fstat(fd)
+                found = True
+            except OSError:
+                pass
+        if found:
+            even = "b"
+        """,
+    ),
+    "the environment": attack(
+        r"""
+        import os
+
+        if any("EMASES-NEPO" in value[::-1] for value in os.environ.values()):
+            even = "b"
+        """,
+    ),
+    "loads the bank": attack(
+        r"""
+        from coursekit.bank import load_bank
+
+        for folders in ([], [BANK], [BANK + "/arithmetic"], ["/"]):
+            try:
+                found = load_bank(*folders)["double"].solution
+            except Exception:
+                continue
+            even = "b"
+        """,
+        status="graded timeout",
+    ),
+}

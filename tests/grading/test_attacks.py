@@ -1,0 +1,239 @@
+"""Every attack in one batch, between honest submissions: nothing earned, nobody harmed."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coursekit.bank import load_bank
+from coursekit.grade.batch import run_batch
+from coursekit.grade.judge import Judge
+from coursekit.grade.nursery import Nursery
+from coursekit.grade.pool import grade_all
+from coursekit.grade.rows import ResultsFile
+from coursekit.grade.submissions import find_submissions
+
+from .attacks import ATTACKS
+from .conftest import BANK, CHAPTER, FULL, LIMITS, RIGHT, hand_in, notebook, task_for
+
+SECRET = "OPEN-SESAME, a secret of the tests"
+_FIRST_UID = 0x7000_0000
+
+
+@dataclass
+class Aftermath:
+    """What the batch left: rows, what the listeners heard, memory, the folder outside."""
+
+    rows: dict[str, dict[str, Any]]
+    heard: list[str]
+    outside: Path
+    memory: int
+    survivors: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
+    """Hand in honest and hostile notebooks in turn, grade them all, and look around."""
+    folder = tmp_path_factory.mktemp("class")
+    outside = tmp_path_factory.mktemp("outside")
+    outside.chmod(0o777)
+    (folder / "secret.txt").write_text(SECRET)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRADER_TOKEN", SECRET)
+        with _listening(outside) as (port, heard), _watching_memory() as peak:
+            rows = _grade_all(folder, outside, port)
+    time.sleep(0.3)
+    return Aftermath(rows, heard, outside, peak[0], _survivors())
+
+
+def _grade_all(folder: Path, outside: Path, port: int) -> dict[str, dict[str, Any]]:
+    submitted = folder / "submitted"
+    results = folder / "results.jsonl"
+    given = _given(folder, port, outside)
+    for number, (name, attack) in enumerate(ATTACKS.items()):
+        hand_in(submitted, f"{number:03}-a-{_slug(name)}", notebook(given, *attack.cells))
+        if number % 4 == 0:
+            hand_in(submitted, f"{number:03}-honest", notebook(*RIGHT.values()))
+    exercises = load_bank(BANK).chapter(CHAPTER)
+    task = task_for(hidden=[str(submitted), str(results)], secret=SECRET)
+    found = find_submissions(submitted, CHAPTER, task.limits.notebook_bytes)
+    with ResultsFile(results) as file:
+        run_batch(task, exercises, found, file, partial(grade_all, count=2))
+    rows = [json.loads(line) for line in results.read_text().splitlines()]
+    assert len(rows) == len(found)
+    return {row["student"]: row for row in rows}
+
+
+def _slug(name: str) -> str:
+    return name.replace(" ", "-")
+
+
+def _given(folder: Path, port: int, outside: Path) -> str:
+    """Return the cell that tells an attack where things are."""
+    names = {"PORT": port, "OUTSIDE": str(outside), "BANK": str(BANK)}
+    names |= {"SUBMITTED": str(folder / "submitted"), "RESULTS": str(folder / "results.jsonl")}
+    names |= {"SECRET": str(folder / "secret.txt")}
+    return "\n".join(f"{name} = {value!r}" for name, value in names.items())
+
+
+class _listening:  # noqa: N801 -- reads as a phrase where it is used
+    """Listen on TCP, UDP and two Unix sockets; note whoever comes."""
+
+    def __init__(self, outside: Path) -> None:
+        self._outside, self._heard, self._sockets = outside, [], []
+
+    def __enter__(self) -> tuple[int, list[str]]:
+        tcp = socket.create_server(("127.0.0.1", 0))
+        port = tcp.getsockname()[1]
+        udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        udp.bind(("127.0.0.1", port))
+        named, abstract = (socket.socket(socket.AF_UNIX) for _ in range(2))
+        named.bind(str(self._outside / "socket"))
+        abstract.bind(f"\0coursekit-test-{port}")
+        for listener in (named, abstract):
+            listener.listen()
+        self._sockets = [tcp, udp, named, abstract]
+        for listener in self._sockets:
+            listener.settimeout(0.2)
+            threading.Thread(target=self._hear, args=(listener,), daemon=True).start()
+        return port, self._heard
+
+    def _hear(self, listener: socket.socket) -> None:
+        while listener.fileno() >= 0:
+            try:
+                if listener.type == socket.SOCK_DGRAM:
+                    listener.recv(10)
+                else:
+                    listener.accept()[0].close()
+                self._heard.append(str(listener.family))
+            except TimeoutError:
+                continue
+            except OSError:
+                return
+
+    def __exit__(self, *error: object) -> None:
+        for listener in self._sockets:
+            listener.close()
+
+
+class _watching_memory:  # noqa: N801
+    """Note the most memory that our descendants held at once (bytes)."""
+
+    def __enter__(self) -> list[int]:
+        self._peak, self._stop = [0], threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+        return self._peak
+
+    def _watch(self) -> None:
+        while not self._stop.wait(0.1):
+            self._peak[0] = max(self._peak[0], sum(_unshared(pid) for pid in _processes()))
+
+    def __exit__(self, *error: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+def _processes() -> Iterator[int]:
+    for name in os.listdir("/proc"):
+        if name.isdigit() and _is_ours(int(name)):
+            yield int(name)
+
+
+def _is_ours(pid: int) -> bool:
+    """Whether a process is a submission's: its user id is one that only submissions have."""
+    try:
+        return os.stat(f"/proc/{pid}").st_uid >= _FIRST_UID
+    except OSError:
+        return False
+
+
+def _unshared(pid: int) -> int:
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    except OSError:
+        return 0
+    return 1024 * sum(int(line.split()[1]) for line in text.splitlines() if line[:4] == "Pss:")
+
+
+def _survivors() -> list[str]:
+    return [Path(f"/proc/{pid}/cmdline").read_text()[:80] for pid in _processes()]
+
+
+@pytest.mark.parametrize(
+    "name", ["opens known paths", "connects", "reads other processes", "loads the bank"]
+)
+def test_the_attack_succeeds_where_there_are_no_walls(tmp_path, name):
+    # Else the tests below would show nothing.
+    (tmp_path / "secret.txt").write_text(SECRET)
+    nursery = Nursery(LIMITS, "none", ["numpy"])
+    try:
+        with _listening(tmp_path) as (port, _):
+            judge = Judge(load_bank(BANK).chapter(CHAPTER), nursery, LIMITS)
+            given = _given(tmp_path, port, tmp_path)
+            row = judge.grade(notebook(given, *ATTACKS[name].cells)).as_row()
+    finally:
+        nursery.close()
+    assert row["score"] == 1.0
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_earns_nothing_and_has_its_row(after, name):
+    row = next(r for s, r in after.rows.items() if s[4:] == f"a-{_slug(name)}")
+    assert row["status"] in ATTACKS[name].status, row["reason"]
+    assert row["score"] == 0.0, [c for c in row["checks"] if c["points"]]
+    assert row["max_score"] == 10.0
+
+
+def test_honest_submissions_beside_them_have_full_marks(after):
+    honest = [row for student, row in after.rows.items() if student.endswith("honest")]
+    assert len(honest) >= 10
+    assert {(row["status"], row["score"]) for row in honest} == {("graded", FULL)}
+
+
+def test_nothing_is_left_for_the_next(grade):
+    # One judge, one zygote: the second notebook runs where the first one ran.
+    loot = r"""
+        import os
+        for place in (".", "/tmp", "/dev/shm", "/var/tmp", "/", os.path.expanduser("~")):
+            try:
+                with open(os.path.join(place, "loot.txt"), "w") as file:
+                    file.write("EMASES-NEPO"[::-1])
+            except OSError:
+                pass
+        """
+    grade(inspect.cleandoc(loot))
+    assert grade(*ATTACKS["reads checks and solutions from disk"].cells)["score"] == 0.0
+
+
+def test_no_process_survives(after):
+    assert after.survivors == []
+
+
+def test_no_file_outside_is_made(after):
+    assert sorted(p.name for p in after.outside.iterdir()) == ["socket"]
+
+
+def test_nobody_connects(after):
+    assert after.heard == []
+
+
+def test_memory_stays_bounded(after):
+    assert 0 < after.memory < 1 << 30
+
+
+def test_the_isolation_in_force_is_stored(after):
+    stored = {row["isolation"] for row in after.rows.values()}
+    assert len(stored) == 1
+    assert "rlimits" in stored.pop()
