@@ -39,6 +39,8 @@ def literal(value: Any, indent: int = 0, used: int = 0) -> str:
     pad = "\n" + " " * inner
     if isinstance(value, str):
         pieces = _wrapped(value, WIDTH - inner - 2)
+        if len(pieces) == 1:
+            return line
         return "(" + "".join(pad + _one_line(piece) for piece in pieces) + _close(indent, ")")
     if isinstance(value, Mapping):
         items = [_item(_one_line(key) + ": ", item, inner) for key, item in value.items()]

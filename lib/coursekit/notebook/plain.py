@@ -15,7 +15,8 @@ from coursekit.notebook.references import References
 
 __all__ = ["References", "plain_markdown"]
 
-FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,}|:{3,})\s*(?P<info>[^`]*)$")
+# Three backticks with another one on their line are code inside a line.
+FENCE = re.compile(r"^\s*(?P<mark>`{3,}(?=[^`]*$)|~{3,}|:{3,})\s*(?P<info>.*)$")
 # A target, a comment, or attributes of the next block: nothing of it is shown.
 _UNSEEN = re.compile(r"^(\([^()\s]+\)=|%.*|\{[.#][^}`]*\})\s*$")
 _MATH_LABEL = re.compile(r"^(?P<end>.*\$\$)[ \t]*\((?P<label>[^()]+)\)\s*$")
@@ -60,16 +61,20 @@ def _end(lines: list[str], at: int) -> int:
 def fence_end(lines: list[str], at: int, mark: str) -> int:
     """Return the line that closes the fence opened at ``at`` by ``mark``, or the last line."""
     for i in range(at + 1, len(lines)):
-        line = lines[i].strip()
-        if len(line) >= len(mark) and set(line) == {mark[0]}:
+        if _closes(lines[i], mark):
             return i
     return len(lines) - 1
+
+
+def _closes(line: str, mark: str) -> bool:
+    return len(line.strip()) >= len(mark) and set(line.strip()) == {mark[0]}
 
 
 def _plain(block: list[str], references: References) -> Iterator[str]:
     first = block[0]
     if fence := FENCE.match(first):
-        directive = read_directive(fence["info"], block[1:-1])
+        closed = len(block) > 1 and _closes(block[-1], fence["mark"])
+        directive = read_directive(fence["info"], block[1:-1] if closed else block[1:])
         if directive is None:  # Ordinary code.
             yield from block
         else:

@@ -1,0 +1,137 @@
+"""A chapter as a notebook: its text in plain Markdown, its exercises in place, ready to run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from coursekit.errors import CoursekitError, UnknownError
+from coursekit.notebook import chapter_exercises, chapter_notebook
+from coursekit.notebook.install import install_source
+
+HEAD = """\
+---
+jupytext:
+  text_representation:
+    extension: .md
+    format_name: myst
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+
+# Numbers
+
+```{code-cell} ipython3
+:tags: [remove-cell]
+
+import numpy as np
+```
+
+Before {math}`x`.
+
+"""
+CHAPTER = (
+    HEAD
+    + """\
+```{exercise} double
+```
+
+Between.
+
+```{code-cell} ipython3
+:tags: [hide-input, hide-output]
+
+1 + 1
+```
+
+````
+```{exercise} shown-as-text
+```
+````
+
+```{exercise} twice
+```
+"""
+)
+
+
+@pytest.fixture
+def chapter(tmp_path: Path) -> Path:
+    file = tmp_path / "numbers.md"
+    file.write_text(CHAPTER, encoding="utf-8")
+    return file
+
+
+def test_exercises_stand_in_place(chapter: Path, numbers) -> None:
+    made = chapter_notebook(chapter, numbers)
+    nbformat.validate(made)
+    told = [
+        cell.metadata.get("coursekit", {}).get("role") or cell.source.splitlines()[0]
+        for cell in made.cells
+    ]
+    assert told[:4] == ["# Numbers", "import numpy as np", "Before $x$.", "statement"]
+    assert told[8:11] == ["Between.", "1 + 1", "````"]
+    assert told[11] == "statement"
+    assert made.metadata.kernelspec.name == "python3"
+    assert chapter_exercises(chapter) == ["double", "twice"]
+
+
+def test_the_same_chapter_is_the_same_notebook(chapter: Path, numbers) -> None:
+    once, again = (nbformat.writes(chapter_notebook(chapter, numbers)) for _ in range(2))
+    assert once == again
+
+
+def test_cells_that_the_page_hides_are_folded(chapter: Path, numbers) -> None:
+    style, plain = (
+        next(cell for cell in chapter_notebook(chapter, numbers).cells if cell.source == source)
+        for source in ("import numpy as np", "1 + 1")
+    )
+    assert style.metadata.tags == ["remove-cell"]
+    assert style.metadata.jupyter == {"source_hidden": True}
+    assert plain.metadata.jupyter == {"source_hidden": True, "outputs_hidden": True}
+
+
+def test_the_library_is_installed_once_and_first(chapter: Path, numbers) -> None:
+    made = chapter_notebook(chapter, numbers, install="a.whl[notebook]")
+    code = [cell.source for cell in made.cells if cell.cell_type == "code"]
+    assert '%pip install --quiet "a.whl[notebook]"' in code[0]
+    assert "\n".join(code).count("%pip") == 1
+    chapter.write_text(
+        HEAD + "```{code-cell} ipython3\n%pip install --quiet b.whl\n```\n", encoding="utf-8"
+    )
+    made = chapter_notebook(chapter, numbers, install="a.whl")
+    assert "a.whl" not in str(made)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        (CHAPTER + "```{exercise} doubel\n```\n", UnknownError, "did you mean double?"),
+        (CHAPTER + "```{exercise} twice\n```\n", CoursekitError, "'twice' stands there twice"),
+        ("# No kernel\n", CoursekitError, "its front matter names no kernel"),
+    ],
+)
+def test_bad_chapters(
+    chapter: Path, numbers, text: str, error: type[Exception], message: str
+) -> None:
+    chapter.write_text(text, encoding="utf-8")
+    with pytest.raises(error, match=message):
+        chapter_notebook(chapter, numbers)
+
+
+def test_missing_chapter(numbers, tmp_path: Path) -> None:
+    with pytest.raises(CoursekitError, match="no chapter at"):
+        chapter_notebook(tmp_path / "letters.md", numbers)
+
+
+def test_one_setting_says_where_to_install_from(tmp_path: Path) -> None:
+    assert install_source(tmp_path) is None
+    settings = tmp_path / "_config.yml"
+    settings.write_text('repository:\n  url: ""\n', encoding="utf-8")
+    assert install_source(tmp_path) is None
+    settings.write_text("repository:\n  url: https://example.org/a/b\n", encoding="utf-8")
+    assert install_source(tmp_path) == "attention-course[notebook] @ git+https://example.org/a/b"

@@ -1,0 +1,216 @@
+"""Exercises as cells: readable, self-contained, and without what a reader may not have."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from coursekit import CheckFailed
+from coursekit.bank import exercise_files, load_exercise
+from coursekit.notebook import assignment_notebook, cell_id, exercise_parts, student_cells
+from coursekit.notebook.literal import Call, Code, literal
+from coursekit.source import STUB
+
+EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
+FILES = exercise_files(EXERCISES)
+
+
+def by_role(cells, role: str):
+    return [cell for cell in cells if cell.metadata.coursekit.role == role]
+
+
+def test_cells_come_in_reading_order(double) -> None:
+    cells = student_cells(double)
+    assert [cell.metadata.coursekit.role for cell in cells] == [
+        "statement", "hints", "answer", "checks", "check",
+    ]  # fmt: skip
+    assert cells[0].source == (
+        "### Exercise: Twice as much\n\n*3 points*\n\nWrite `double`, which doubles a number $x$."
+    )
+    assert cells[1].source.startswith("<details><summary>Hint 1</summary>\n\nWhat is twice 3?")
+    assert cells[3].source == (
+        "**Check your answer**: run the cells below. "
+        "One more check runs when the work is graded (1 point)."
+    )
+
+
+def test_the_answer_cell_is_setup_and_starter(double) -> None:
+    (answer,) = by_role(student_cells(double), "answer")
+    assert answer.source == (
+        'import math\nimport numpy as np\n\n\ndef double(x):\n    """Return twice x."""\n    '
+        + STUB
+    )
+    assert "tags" not in answer.metadata
+
+
+def test_a_check_cell_reads_well_and_folds(double) -> None:
+    (check,) = by_role(student_cells(double), "check")
+    assert (
+        check.source
+        == '''\
+#@title Check: Small numbers
+from coursekit import check, expect_close, report
+
+
+def _ask(double, x):
+    expect_close(double(x), 2.0 * x, what="double(x)", mistakes={"squares": x * x, "adds": x + 2})
+
+
+@check(points=2)
+def small(double):
+    """Small numbers"""
+    _ask(double, 3)
+    _ask(double, 0.5)
+
+
+report(
+    small,
+    globals(),
+    exercise="double",
+    misconceptions={
+        "squares": "That is the square. Twice is a sum of two equal numbers.",
+        "adds": "That adds 2.",
+    },
+)'''
+    )
+    assert check.metadata.tags == ["raises-exception"]
+    assert check.metadata.jupyter == {"source_hidden": True}
+    assert check.metadata.cellView == "form"
+
+
+def test_a_quiz_shows_its_questions_and_options(twice) -> None:
+    cells = student_cells(twice)
+    asked = cells[0].source
+    assert "**1.** Twice 1 and twice 2?\n\n(Your answer goes into `pair`.)" in asked
+    assert "- **a**: a sum\n- **b**: a power\n\n(Your answer goes into `word`.)" in asked
+    assert by_role(cells, "answer")[0].source == (
+        'pair = ...  # a list of 2 numbers\nword = ...  # one of "a", "b"'
+    )
+    why, text = cells[-2:]
+    assert (why.cell_type, why.source) == ("markdown", "Why is twice a sum?\n\n*3 points*")
+    assert (text.cell_type, text.source) == ("markdown", "*Write your answer here.*")
+    assert text.metadata.coursekit == {"exercise": "twice", "role": "text", "item": "why"}
+    assert "names the sum" not in str(cells)
+
+
+def run(cells, answers: dict[str, str]) -> list[str]:
+    """Run code cells in one namespace, as a kernel does; return how each check went."""
+    names: dict[str, object] = {}
+    told = []
+    for cell in cells:
+        if cell.metadata.coursekit.role == "answer":
+            exec(answers[cell.metadata.coursekit.exercise], names)
+        elif cell.metadata.coursekit.role == "check":
+            try:
+                exec(compile(cell.source, cell.id, "exec"), names)
+                told.append("")
+            except CheckFailed as failed:
+                told.append(str(failed.misconception))
+    return told
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_check_cells_need_no_bank(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    exercise = load_exercise(file)
+    cells = student_cells(exercise)
+    solved = exercise.setup + "\n" + exercise.solution
+    visible = [check for check in exercise.checks if not check.hidden]
+    assert run(cells, {exercise.id: solved}) == [""] * len(visible)
+    assert capsys.readouterr().out.count("✓") == len(visible)
+    unsolved = exercise.setup + "\n" + exercise.starter
+    assert "" not in run(cells, {exercise.id: unsolved})
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_nothing_of_the_answer_gets_out(file: Path) -> None:
+    exercise = load_exercise(file)
+    text = "\n".join(cell.source for cell in student_cells(exercise))
+    hidden = [check for check in exercise.checks if check.hidden]
+    assert not [check.name for check in hidden if f"def {check.name}" in text]
+    assert "SOLUTION" not in text
+    if not exercise.questions:
+        starter = set(exercise.starter.splitlines())
+        secret = [line.strip() for line in exercise.solution.splitlines() if line not in starter]
+        assert not [line for line in secret if len(line) > 25 and line in text.splitlines()]
+
+
+def test_a_wrong_answer_is_explained(double) -> None:
+    with pytest.raises(CheckFailed, match="That is the square"):
+        exec(by_role(student_cells(double), "check")[0].source, {"double": lambda x: x * x})
+
+
+def test_a_widget_exercise_shows_its_figure_and_restores_it(bank) -> None:
+    cells = student_cells(bank["context-vector-widget"])
+    roles = [cell.metadata.coursekit.role for cell in cells]
+    assert roles.index("figure") < roles.index("answer") < roles.index("restored")
+    (figure,) = by_role(cells, "figure")
+    assert figure.source.endswith("explorables.ContextVector()")
+    (restored,) = by_role(cells, "restored")
+    assert restored.source.endswith("explorables.ContextVector.from_answer(query=query)")
+    assert "raises-exception" in restored.metadata.tags
+
+
+def test_a_starter_that_raises_does_not_stop_the_notebook(write_exercise) -> None:
+    raising = write_exercise(
+        edits={
+            'def double(x):\n    """Return': "# BEGIN SOLUTION\nsign = 1\n# END SOLUTION\n\n\n"
+            'def double(x):\n    """Return'
+        }
+    )
+    (answer,) = by_role(student_cells(raising), "answer")
+    assert answer.metadata.tags == ["raises-exception"]
+
+
+def test_the_whole_bank_is_a_valid_notebook_with_stable_ids(bank) -> None:
+    made = assignment_notebook("Everything", bank.values(), install="a.whl[notebook]")
+    nbformat.validate(made)
+    assert nbformat.writes(made) == nbformat.writes(
+        assignment_notebook("Everything", bank.values(), install="a.whl[notebook]")
+    )
+    ids = [cell.id for cell in made.cells]
+    assert len(set(ids)) == len(ids)
+    assert made.cells[1].source.endswith('    %pip install --quiet "a.whl[notebook]"')
+
+
+def test_ids_are_short_enough_and_differ() -> None:
+    long = "a-very-long-name-of-an-exercise-that-goes-on-and-on"
+    one, two = (cell_id(long, "check", f"looks_at_{which}_thing") for which in ("one", "other"))
+    assert one != two
+    assert max(len(one), len(two)) <= 64
+    assert re.fullmatch(r"[a-zA-Z0-9-_]+", one)
+    assert cell_id("softmax", "answer") == "softmax-answer"
+
+
+def test_hidden_checks_are_parts_but_not_cells(double) -> None:
+    hidden = [part for part in exercise_parts(double) if part.hidden]
+    assert [part.item for part in hidden] == ["negative"]
+    assert "negative" not in str(student_cells(double))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "short",
+        'quotes " and \\ and \n lines, ümläut, √2 ' * 9,
+        "nospaces" * 40,
+        " leading and trailing  double  spaces " * 5,
+        {"a": "x" * 80, "b": ["y" * 60, {"c": 1.5, "d": None, "e": True}]},
+        [1, -2.5, [3, [4]]],
+        {},
+        "",
+    ],
+)
+def test_literals_are_what_they_say(value) -> None:
+    text = literal(value)
+    assert eval(text) == value
+    if "nospaces" not in str(value):
+        assert max(map(len, text.splitlines())) <= 100
+
+
+def test_calls_are_written_one_argument_a_line_where_long() -> None:
+    call = Call("f", (Code("globals()"), "a"), {"b": [1, 2]})
+    assert literal(call) == 'f(globals(), "a", b=[1, 2])'
+    assert literal(Call("f", ("x" * 90, "y"))) == f'f(\n    "{"x" * 90}",\n    "y",\n)'
