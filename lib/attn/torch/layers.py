@@ -1,0 +1,227 @@
+"""The layers of a Transformer: attention and a feed-forward network, each with a residual."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from torch import Tensor, nn
+
+from attn._arrays import check_count
+from attn.torch.multi_head import MultiHeadAttention
+
+Activation = Literal["relu", "gelu"]
+
+
+class EncoderLayer(nn.Module):
+    r"""Self-attention, then a feed-forward network: :math:`\mathrm{Norm}(x + f(x))` of each.
+
+    Parameters
+    ----------
+    d_model, num_heads : int
+    d_hidden : int, optional
+        Width inside the feed-forward network; 4 * d_model when not given.
+    head_dim : int, optional
+        See `MultiHeadAttention`.
+    dropout : float
+        Probability with which a number is dropped from what is added to x, and inside the network.
+    norm_first : bool
+        :math:`x + f(\mathrm{Norm}(x))` instead ("pre-norm").
+    activation : "relu" or "gelu"
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention Is All You Need", sections 3.1, 3.3 and 5.4; for
+    ``norm_first`` Xiong et al. (2020), "On Layer Normalization in the Transformer Architecture".
+
+    Examples
+    --------
+    >>> import torch
+    >>> layer = EncoderLayer(d_model=12, num_heads=3)
+    >>> layer(torch.ones(2, 5, 12)).shape
+    torch.Size([2, 5, 12])
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        d_hidden: int | None = None,
+        *,
+        head_dim: int | None = None,
+        dropout: float = 0.1,
+        norm_first: bool = False,
+        activation: Activation = "relu",
+    ) -> None:
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = MultiHeadAttention(d_model, num_heads, head_dim)
+        self.feed_forward = feed_forward(d_model, d_hidden, dropout, activation)
+        self.norm_attention, self.norm_feed_forward = (nn.LayerNorm(d_model) for _ in range(2))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, x: Tensor, *, mask: Any = None, is_causal: bool = False, return_weights: bool = False
+    ) -> Any:
+        """Return the tokens after the layer, and on request its weights.
+
+        Parameters
+        ----------
+        x : tensor, shape (batch, tokens, d_model)
+        mask : bool tensor, broadcastable to (batch, tokens, tokens), optional
+            True = may attend; usually a `padding_mask`.
+        is_causal, return_weights : bool
+
+        Returns
+        -------
+        output : tensor, shape (batch, tokens, d_model)
+        weights : tensor, shape (batch, num_heads, tokens, tokens)
+            Only with ``return_weights``.
+        """
+        read = self.norm_attention(x) if self.norm_first else x
+        attended, weights = attend(
+            self.attention, read, None, mask=mask, is_causal=is_causal, want=return_weights
+        )
+        x = self._add(x, attended, self.norm_attention)
+        read = self.norm_feed_forward(x) if self.norm_first else x
+        x = self._add(x, self.feed_forward(read), self.norm_feed_forward)
+        return (x, weights) if return_weights else x
+
+    def _add(self, x: Tensor, change: Tensor, norm: nn.LayerNorm) -> Tensor:
+        x = x + self.dropout(change)
+        return x if self.norm_first else norm(x)
+
+
+class DecoderLayer(nn.Module):
+    """Causal self-attention, attention to the encoder's output, and a feed-forward network.
+
+    Parameters
+    ----------
+    d_model, num_heads, d_hidden, head_dim, dropout, norm_first, activation
+        As in `EncoderLayer`.
+    d_memory : int, optional
+        Width of the encoder's output; ``d_model`` when not given. 0: there is no encoder, and the
+        layer has no attention to it.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention Is All You Need", sections 3.1 and 3.2.3.
+
+    Examples
+    --------
+    >>> import torch
+    >>> layer = DecoderLayer(d_model=12, num_heads=3)
+    >>> layer(torch.ones(2, 4, 12), torch.ones(2, 5, 12)).shape
+    torch.Size([2, 4, 12])
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        d_hidden: int | None = None,
+        *,
+        d_memory: int | None = None,
+        head_dim: int | None = None,
+        dropout: float = 0.1,
+        norm_first: bool = False,
+        activation: Activation = "relu",
+    ) -> None:
+        super().__init__()
+        self.norm_first = norm_first
+        self.self_attention = MultiHeadAttention(d_model, num_heads, head_dim)
+        self.norm_self = nn.LayerNorm(d_model)
+        d_memory = d_model if d_memory is None else check_count("d_memory", d_memory)
+        self.cross_attention, self.norm_cross = None, None
+        if d_memory:
+            self.cross_attention = MultiHeadAttention(d_model, num_heads, head_dim, d_key=d_memory)
+            self.norm_cross = nn.LayerNorm(d_model)
+        self.feed_forward = feed_forward(d_model, d_hidden, dropout, activation)
+        self.norm_feed_forward = nn.LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = None,
+        *,
+        mask: Any = None,
+        memory_mask: Any = None,
+        return_weights: bool = False,
+    ) -> Any:
+        """Return the target's tokens after the layer, and on request its weights.
+
+        Parameters
+        ----------
+        x : tensor, shape (batch, target_tokens, d_model)
+        memory : tensor, shape (batch, source_tokens, d_memory), optional
+            What the encoder returned; needed unless ``d_memory`` is 0.
+        mask : bool tensor, broadcastable to (batch, target_tokens, target_tokens), optional
+            The future is hidden in any case.
+        memory_mask : bool tensor, broadcastable to (batch, target_tokens, source_tokens), optional
+            The source's `padding_mask`.
+        return_weights : bool
+
+        Returns
+        -------
+        output : tensor, shape (batch, target_tokens, d_model)
+        weights : dict of tensor
+            Only with ``return_weights``: "self" and, with memory, "cross"; each of shape (batch,
+            num_heads, target_tokens, keys).
+
+        Raises
+        ------
+        ValueError
+            If ``memory`` is missing, or given to a layer without attention to it.
+        """
+        if (memory is None) != (self.cross_attention is None):
+            seen, expected = ("missing", "given") if memory is None else ("given", "None")
+            raise ValueError(f"memory is {seen}; expected it {expected}: see d_memory")
+        weights = {}
+        read = self.norm_self(x) if self.norm_first else x
+        attended, weights["self"] = attend(
+            self.self_attention, read, None, mask=mask, is_causal=True, want=return_weights
+        )
+        x = self._add(x, attended, self.norm_self)
+        if self.cross_attention is not None and self.norm_cross is not None:
+            read = self.norm_cross(x) if self.norm_first else x
+            attended, weights["cross"] = attend(
+                self.cross_attention, read, memory, mask=memory_mask, want=return_weights
+            )
+            x = self._add(x, attended, self.norm_cross)
+        read = self.norm_feed_forward(x) if self.norm_first else x
+        x = self._add(x, self.feed_forward(read), self.norm_feed_forward)
+        return (x, weights) if return_weights else x
+
+    def _add(self, x: Tensor, change: Tensor, norm: nn.LayerNorm) -> Tensor:
+        x = x + self.dropout(change)
+        return x if self.norm_first else norm(x)
+
+
+def feed_forward(
+    d_model: int, d_hidden: int | None, dropout: float, activation: Activation
+) -> nn.Sequential:
+    """Return the network that is applied to each token by itself."""
+    activations = {"relu": nn.ReLU, "gelu": nn.GELU}
+    if activation not in activations:
+        raise ValueError(f"activation is {activation!r}; expected 'relu' or 'gelu'")
+    d_hidden = 4 * d_model if d_hidden is None else check_count("d_hidden", d_hidden, 1)
+    return nn.Sequential(
+        nn.Linear(d_model, d_hidden),
+        activations[activation](),
+        nn.Dropout(dropout),
+        nn.Linear(d_hidden, d_model),
+    )
+
+
+def attend(
+    attention: MultiHeadAttention,
+    query: Tensor,
+    key: Tensor | None,
+    *,
+    mask: Any,
+    want: bool,
+    is_causal: bool = False,
+) -> tuple[Tensor, Tensor | None]:
+    """Return the output and, if wanted, the weights: without them a fused kernel can serve."""
+    result = attention(query, key, mask=mask, is_causal=is_causal, return_weights=want)
+    return result if want else (result, None)

@@ -1,0 +1,162 @@
+"""Stacks of layers: an encoder and a decoder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import Tensor, nn
+
+from attn._arrays import check_count
+from attn.torch.layers import Activation, DecoderLayer, EncoderLayer
+
+
+class Encoder(nn.Module):
+    """A stack of `EncoderLayer`: every token may look at every token.
+
+    Parameters
+    ----------
+    num_layers, d_model, num_heads : int
+    d_hidden, head_dim, dropout, norm_first, activation
+        As in `EncoderLayer`. With ``norm_first`` the output is normalised once more.
+
+    Examples
+    --------
+    >>> import torch
+    >>> encode = Encoder(num_layers=2, d_model=12, num_heads=3)
+    >>> encode(torch.ones(2, 5, 12)).shape
+    torch.Size([2, 5, 12])
+    """
+
+    def __init__(
+        self,
+        num_layers: int,
+        d_model: int,
+        num_heads: int,
+        d_hidden: int | None = None,
+        *,
+        head_dim: int | None = None,
+        dropout: float = 0.1,
+        norm_first: bool = False,
+        activation: Activation = "relu",
+    ) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(
+            EncoderLayer(
+                d_model,
+                num_heads,
+                d_hidden,
+                head_dim=head_dim,
+                dropout=dropout,
+                norm_first=norm_first,
+                activation=activation,
+            )
+            for _ in range(check_count("num_layers", num_layers))
+        )
+        self.norm = nn.LayerNorm(d_model) if norm_first else nn.Identity()
+
+    def forward(
+        self, x: Tensor, *, mask: Any = None, is_causal: bool = False, return_weights: bool = False
+    ) -> Any:
+        """Return the encoded tokens, and on request the weights of each layer.
+
+        Parameters
+        ----------
+        x : tensor, shape (batch, tokens, d_model)
+        mask : bool tensor, broadcastable to (batch, tokens, tokens), optional
+        is_causal, return_weights : bool
+
+        Returns
+        -------
+        output : tensor, shape (batch, tokens, d_model)
+        weights : list of tensor, each of shape (batch, num_heads, tokens, tokens)
+            Only with ``return_weights``.
+        """
+        all_weights = []
+        for layer in self.layers:
+            if return_weights:
+                x, weights = layer(x, mask=mask, is_causal=is_causal, return_weights=True)
+                all_weights.append(weights)
+            else:
+                x = layer(x, mask=mask, is_causal=is_causal)
+        return (self.norm(x), all_weights) if return_weights else self.norm(x)
+
+
+class Decoder(nn.Module):
+    """A stack of `DecoderLayer`: every token may look at earlier ones, and at the encoder's output.
+
+    Parameters
+    ----------
+    num_layers, d_model, num_heads : int
+    d_hidden, d_memory, head_dim, dropout, norm_first, activation
+        As in `DecoderLayer`. With ``norm_first`` the output is normalised once more.
+
+    Examples
+    --------
+    >>> import torch
+    >>> decode = Decoder(num_layers=2, d_model=12, num_heads=3)
+    >>> decode(torch.ones(2, 4, 12), torch.ones(2, 5, 12)).shape
+    torch.Size([2, 4, 12])
+    """
+
+    def __init__(
+        self,
+        num_layers: int,
+        d_model: int,
+        num_heads: int,
+        d_hidden: int | None = None,
+        *,
+        d_memory: int | None = None,
+        head_dim: int | None = None,
+        dropout: float = 0.1,
+        norm_first: bool = False,
+        activation: Activation = "relu",
+    ) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(
+            DecoderLayer(
+                d_model,
+                num_heads,
+                d_hidden,
+                d_memory=d_memory,
+                head_dim=head_dim,
+                dropout=dropout,
+                norm_first=norm_first,
+                activation=activation,
+            )
+            for _ in range(check_count("num_layers", num_layers))
+        )
+        self.norm = nn.LayerNorm(d_model) if norm_first else nn.Identity()
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = None,
+        *,
+        mask: Any = None,
+        memory_mask: Any = None,
+        return_weights: bool = False,
+    ) -> Any:
+        """Return the target's tokens, and on request the weights of each layer.
+
+        Parameters
+        ----------
+        x : tensor, shape (batch, target_tokens, d_model)
+        memory : tensor, shape (batch, source_tokens, d_memory), optional
+        mask, memory_mask, return_weights
+            As in `DecoderLayer`.
+
+        Returns
+        -------
+        output : tensor, shape (batch, target_tokens, d_model)
+        weights : list of dict of tensor
+            Only with ``return_weights``; see `DecoderLayer`.
+        """
+        all_weights = []
+        masks = {"mask": mask, "memory_mask": memory_mask}
+        for layer in self.layers:
+            if return_weights:
+                x, weights = layer(x, memory, **masks, return_weights=True)
+                all_weights.append(weights)
+            else:
+                x = layer(x, memory, **masks)
+        return (self.norm(x), all_weights) if return_weights else self.norm(x)

@@ -1,0 +1,159 @@
+"""The Transformer: an encoder, a decoder, or both, between tokens and scores of tokens."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from torch import Tensor, nn
+
+from attn._arrays import check_count
+from attn.torch.layers import Activation
+from attn.torch.positions import sinusoidal_positions
+from attn.torch.stacks import Decoder, Encoder
+
+
+class Transformer(nn.Module):
+    r"""Tokens in, scores of the next token out.
+
+    With both stacks it is the encoder-decoder of the paper, for translation. Without a decoder it
+    is an encoder, as BERT is, and returns vectors. Without an encoder it is a language model, as
+    GPT is.
+
+    Parameters
+    ----------
+    d_model, num_heads : int
+    num_encoder_layers, num_decoder_layers : int
+        0: no such stack.
+    source_vocabulary, target_vocabulary : int, optional
+        Numbers of different tokens; each is needed by its stack.
+    d_hidden, head_dim, dropout, norm_first, activation
+        As in `EncoderLayer`. Dropout also applies to the embedded tokens.
+
+    Raises
+    ------
+    ValueError
+        If there are no layers at all, or a stack lacks its vocabulary.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention Is All You Need", section 3 and figure 1. Embeddings are
+    multiplied by :math:`\sqrt{d_{model}}` as in section 3.4; their weights are not shared with the
+    last projection here.
+
+    Examples
+    --------
+    >>> import torch
+    >>> model = Transformer(12, 3, source_vocabulary=11, target_vocabulary=7)
+    >>> source, target = torch.randint(11, (2, 5)), torch.randint(7, (2, 4))
+    >>> model(source, target).shape
+    torch.Size([2, 4, 7])
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        num_encoder_layers: int = 2,
+        num_decoder_layers: int = 2,
+        *,
+        source_vocabulary: int | None = None,
+        target_vocabulary: int | None = None,
+        d_hidden: int | None = None,
+        head_dim: int | None = None,
+        dropout: float = 0.1,
+        norm_first: bool = False,
+        activation: Activation = "relu",
+    ) -> None:
+        super().__init__()
+        if not num_encoder_layers and not num_decoder_layers:
+            raise ValueError("num_encoder_layers and num_decoder_layers are 0; expected layers")
+        self.d_model = check_count("d_model", d_model, 1)
+        shape: tuple[int, int, int | None] = (d_model, num_heads, d_hidden)
+        options: dict[str, Any] = {"head_dim": head_dim, "dropout": dropout}
+        options |= {"norm_first": norm_first, "activation": activation}
+        self.encoder, self.embed_source = None, None
+        if num_encoder_layers:
+            self.encoder = Encoder(num_encoder_layers, *shape, **options)
+            self.embed_source = _embedding("source_vocabulary", source_vocabulary, d_model)
+        self.decoder, self.embed_target, self.to_scores = None, None, None
+        if num_decoder_layers:
+            options["d_memory"] = d_model if num_encoder_layers else 0
+            self.decoder = Decoder(num_decoder_layers, *shape, **options)
+            self.embed_target = _embedding("target_vocabulary", target_vocabulary, d_model)
+            self.to_scores = nn.Linear(d_model, self.embed_target.num_embeddings)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self,
+        source: Tensor | None = None,
+        target: Tensor | None = None,
+        *,
+        source_mask: Any = None,
+        target_mask: Any = None,
+    ) -> Tensor:
+        """Return what comes after each token of the target, or the encoded source.
+
+        Parameters
+        ----------
+        source : tensor of int, shape (batch, source_tokens), optional
+        target : tensor of int, shape (batch, target_tokens), optional
+            In training, the right answer shifted by one: the score at i is about token i + 1.
+        source_mask, target_mask : bool tensor, optional
+            `padding_mask` of each. The decoder's attention to the source uses the source's.
+
+        Returns
+        -------
+        tensor, shape (batch, target_tokens, target_vocabulary)
+            Scores, in nats, before a softmax. Without a decoder: (batch, source_tokens, d_model).
+
+        Raises
+        ------
+        ValueError
+            If the tokens of a stack are missing.
+        """
+        memory = None if self.encoder is None else self.encode(source, mask=source_mask)
+        if self.decoder is None:
+            if memory is None or target is not None:
+                raise ValueError("target is given; expected source only: there is no decoder")
+            return memory
+        return self.decode(target, memory, mask=target_mask, memory_mask=source_mask)
+
+    def encode(self, source: Tensor | None, *, mask: Any = None) -> Tensor:
+        """Return the encoded source, (batch, source_tokens, d_model)."""
+        if self.encoder is None or self.embed_source is None:
+            raise ValueError("there is no encoder; expected num_encoder_layers > 0")
+        return self.encoder(self.embed(source, self.embed_source, "source"), mask=mask)
+
+    def decode(
+        self,
+        target: Tensor | None,
+        memory: Tensor | None = None,
+        *,
+        mask: Any = None,
+        memory_mask: Any = None,
+    ) -> Tensor:
+        """Return scores of the token after each of ``target``'s; ``memory`` is from `encode`."""
+        if self.decoder is None or self.embed_target is None or self.to_scores is None:
+            raise ValueError("there is no decoder; expected num_decoder_layers > 0")
+        x = self.embed(target, self.embed_target, "target")
+        return self.to_scores(self.decoder(x, memory, mask=mask, memory_mask=memory_mask))
+
+    def embed(self, tokens: Tensor | None, embedding: nn.Embedding, name: str) -> Tensor:
+        """Return vectors of the tokens with their positions, (batch, tokens, d_model)."""
+        if tokens is None or tokens.ndim < 1:
+            raise ValueError(f"{name} is missing; expected tokens of shape (batch, {name}_tokens)")
+        x = embedding(tokens) * math.sqrt(self.d_model)
+        positions = sinusoidal_positions(
+            tokens.shape[-1], self.d_model, dtype=x.dtype, device=x.device
+        )
+        return self.dropout(x + positions)
+
+
+def _embedding(name: str, size: int | None, d_model: int) -> nn.Embedding:
+    if size is None:
+        raise ValueError(f"{name} is missing; expected how many different tokens there are")
+    embedding = nn.Embedding(check_count(name, size, 1), d_model)
+    # So that, times sqrt(d_model), a component has variance 1, as positions have about.
+    nn.init.normal_(embedding.weight, std=d_model**-0.5)
+    return embedding
