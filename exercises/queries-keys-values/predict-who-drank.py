@@ -1,6 +1,6 @@
 """The word *drank* asks "who?". Its query is $q = (2, 0)$, and the four keys are
 
-| | the | cat | drank | milk |
+| word | the | cat | drank | milk |
 |---|---|---|---|---|
 | key | $(0, 0)$ | $(1, 0)$ | $(-1, -1)$ | $(0, 1)$ |
 

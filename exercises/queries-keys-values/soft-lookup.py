@@ -53,7 +53,8 @@ exercise(
 def soft_lookup(query, keys, values, temperature=1.0):
     """Return a mixture of the values, shape (d_v,).
 
-    query: (d_k,)   keys: (num_keys, d_k)   values: (num_keys, d_v)   temperature: above 0
+    query: (d_k,)   keys: (num_keys, d_k)   values: (num_keys, d_v)
+    temperature: above 0
     """
     # BEGIN SOLUTION
     scores = keys @ query / temperature  # (num_keys,)

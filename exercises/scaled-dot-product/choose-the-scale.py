@@ -40,7 +40,7 @@ exercise(
 
 
 def scale(d_k):
-    """Return the factor by which dot products of width d_k are multiplied, a number."""
+    """Return the factor for dot products of width d_k, a number."""
     # BEGIN SOLUTION
     return 1 / math.sqrt(d_k)
     # END SOLUTION

@@ -1,8 +1,9 @@
-"""The function in the cell is right, and slow: three nested loops over queries, keys and features.
-Every step of it has a matrix form.
+"""`attention_with_loops` is right, and slow: it makes one number at a time. Every step of it has a
+matrix form.
 
-Write `attention` without a Python loop. It must give the same numbers for one batch of any size:
-queries and keys of width $d_k$, values of width $d_v$, and not as many queries as keys.
+Write `attention` without a Python loop. It must give the same numbers for a batch of any size:
+queries and keys of width $d_k$, values of width $d_v$, and not as many queries as keys. Unlike the
+loops, it must also survive scores in the thousands.
 """
 
 import math
@@ -25,7 +26,8 @@ exercise(
         "num_queries, num_keys)` by `(batch, num_keys, d_v)`.",
     ],
     misconceptions={
-        "unscaled": "The scores were not divided by √d_k. The loops do it when they compute `s`.",
+        "unscaled": "The scores were not divided by √d_k. The loops do it before they take the "
+        "exponential.",
         "scaled-by-d": "The scores were divided by d_k, not by its square root.",
         "scaled-by-keys": "The scores were divided by the root of the number of keys. What counts "
         "is the width of one key, d_k.",
@@ -34,23 +36,24 @@ exercise(
         "no-softmax": "The scores were used as weights without a softmax.",
         "mixed-batch": "Entries of the batch were mixed: each has its own queries, keys, values.",
         "transposed": "Rows and columns of the score matrix changed places. Rows are queries.",
+        "overflow": "The exponential of a large score is infinite. Subtract the largest score of each "
+        "row first; the weights stay the same.",
         "hard": "Each query took the value of its best key alone.",
     },
 )
 
 
 def attention_with_loops(query, key, value):
-    """Return attention, shape (batch, num_queries, d_v), one number at a time."""
+    """Return attention one number at a time, (batch, num_queries, d_v)."""
     batch, num_queries, d_k = query.shape
     num_keys, d_v = value.shape[1:]
     output = np.zeros((batch, num_queries, d_v))
     for b in range(batch):
         for i in range(num_queries):
-            s = [
-                sum(query[b, i, c] * key[b, j, c] for c in range(d_k)) / math.sqrt(d_k)
-                for j in range(num_keys)
-            ]
-            shares = [math.exp(score) for score in s]
+            shares = []
+            for j in range(num_keys):
+                dot = sum(query[b, i, c] * key[b, j, c] for c in range(d_k))
+                shares.append(math.exp(dot / math.sqrt(d_k)))
             for j in range(num_keys):
                 output[b, i] += shares[j] / sum(shares) * value[b, j]
     return output
@@ -59,7 +62,8 @@ def attention_with_loops(query, key, value):
 def attention(query, key, value):
     """Return the same without loops.
 
-    query: (batch, num_queries, d_k)   key: (batch, num_keys, d_k)   value: (batch, num_keys, d_v)
+    query: (batch, num_queries, d_k)
+    key: (batch, num_keys, d_k)   value: (batch, num_keys, d_v)
     """
     # BEGIN SOLUTION
     scores = query @ key.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
@@ -120,6 +124,16 @@ def same_as_the_loops(attention):
     )
 
 
+@check(points=1)
+def large_scores(attention):
+    """Scores in the thousands, which the loops do not survive"""
+    query, key, value = _inputs(np.random.default_rng(2), 2, 3, 5, 7, 11)
+    seen = np.asarray(attention(1e4 * query, key, value))
+    expect(np.isfinite(seen).all(), "With large scores the output is NaN or infinite.", "overflow")
+    scores = 1e4 * query @ key.swapaxes(-1, -2) / np.sqrt(7)
+    expect_close(seen, _softmax(scores) @ value, what="attention(…) with large scores")
+
+
 @check(points=1, hidden=True)
 def as_many_queries_as_keys(attention, rng):
     """Square scores, where a transposed matrix has the right shape"""
@@ -173,6 +187,28 @@ WRONG = {
         rejected_by=["same_as_the_loops"],
         misconception="mixed-batch",
     ),
+    "calls the loops": wrong(
+        """
+        def attention_with_loops(query, key, value):
+            output = np.zeros((*query.shape[:2], value.shape[-1]))
+            for b in range(len(query)):
+                for i in range(query.shape[1]):
+                    scores = key[b] @ query[b, i] / math.sqrt(query.shape[-1])
+                    shares = [math.exp(score) for score in scores]
+                    output[b, i] = np.array(shares) @ value[b] / sum(shares)
+            return output
+
+        def attention(query, key, value):
+            return attention_with_loops(query, key, value)
+        """,
+        rejected_by=["large_scores"],
+        misconception="raises",
+    ),
+    "overflows": wrong(
+        replace={" - scores.max(axis=-1, keepdims=True)": ""},
+        rejected_by=["large_scores"],
+        misconception="overflow",
+    ),
     "the best key only": wrong(
         """
         def attention(query, key, value):
@@ -188,14 +224,15 @@ ALSO_RIGHT = {
     "einsum": """
         def attention(query, key, value):
             scores = np.einsum("bqd,bkd->bqk", query, key) / query.shape[2] ** 0.5
-            weights = np.exp(scores)
+            weights = np.exp(scores - np.max(scores, axis=2, keepdims=True))
             weights /= weights.sum(2, keepdims=True)
             return np.einsum("bqk,bkv->bqv", weights, value)
     """,
     "scaled queries, np.matmul, division at the end": """
         def attention(query, key, value):
             query = query * query.shape[-1] ** -0.5
-            shares = np.exp(np.matmul(query, np.transpose(key, (0, 2, 1))))
+            scores = np.matmul(query, np.transpose(key, (0, 2, 1)))
+            shares = np.exp(scores - scores.max(-1)[..., None])
             return np.matmul(shares, value) / np.sum(shares, axis=-1)[..., None]
     """,
 }

@@ -49,9 +49,11 @@ exercise(
 
 
 def self_attention(x, w_query, w_key, w_value):
-    """Return (output, weights), of shapes (num_tokens, d_v) and (num_tokens, num_tokens).
+    """Return the output and the weights.
 
-    x: (num_tokens, d_model)   w_query, w_key: (d_model, d_k)   w_value: (d_model, d_v)
+    x: (num_tokens, d_model)
+    w_query, w_key: (d_model, d_k)   w_value: (d_model, d_v)
+    output: (num_tokens, d_v)   weights: (num_tokens, num_tokens)
     """
     # BEGIN SOLUTION
     query, key, value = x @ w_query, x @ w_key, x @ w_value

@@ -48,7 +48,7 @@ exercise(
 
 
 def softmax(scores):
-    """Return the weights, in the shape of ``scores``; the last axis sums to 1 or is 0."""
+    """Return weights of the same shape; each row sums to 1, or is 0."""
     # BEGIN SOLUTION
     largest = scores.max(axis=-1, keepdims=True)
     largest = np.where(np.isneginf(largest), 0.0, largest)

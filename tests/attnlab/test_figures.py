@@ -50,10 +50,19 @@ def test_output_projection_is_one_more_step() -> None:
     assert texts(projected)[-1].startswith("(0.84")  # the three shares that carry a value
 
 
+def test_plane_drops_each_key_onto_the_query() -> None:
+    figure = figures.query_and_keys(QUERY[2], KEY, ["who?", *TOKENS])
+    lines = [line.get_xydata() for line in figure.axes[0].lines if line.get_linestyle() == ":"]
+    feet = np.array([line[-1] for line in lines])
+    np.testing.assert_allclose(feet, [[0, 0], [1, 0], [-1, 0], [0, 0]], atol=1e-12)
+    assert "drank (−1, −1)" in figure.get_label()
+
+
 def test_every_colour_follows_the_theme() -> None:
     drawn = [
         figures.query_key_product(QUERY, KEY, TOKENS, (2, 1)),
         figures.one_output(QUERY, KEY, VALUE, TOKENS, 2),
+        figures.query_and_keys(QUERY[2], KEY, ["who?", *TOKENS]),
     ]
     for figure in drawn:
         css = "".join(re.findall(r'(?:style|fill|stroke)="([^"]*)"', svg_of(figure)))
