@@ -36,8 +36,8 @@ exercise(
         "no-softmax": "The scores were used as weights without a softmax.",
         "mixed-batch": "Entries of the batch were mixed: each has its own queries, keys, values.",
         "transposed": "Rows and columns of the score matrix changed places. Rows are queries.",
-        "overflow": "The exponential of a large score is infinite. Subtract the largest score of each "
-        "row first; the weights stay the same.",
+        "overflow": "The exponential of a large score is infinite. Subtract the largest score of "
+        "each row first; the weights stay the same.",
         "hard": "Each query took the value of its best key alone.",
     },
 )
