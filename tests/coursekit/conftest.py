@@ -133,6 +133,12 @@ quiz(
 '''.lstrip()
 
 
+@pytest.fixture(scope="session")
+def sources() -> dict[str, str]:
+    """Return the text of both small files, by id."""
+    return {"double": DOUBLE, "twice": QUIZ}
+
+
 @pytest.fixture
 def write_exercise(tmp_path: Path) -> Callable[..., Exercise]:
     """Return a function that writes an exercise file, edits applied, and reads it."""

@@ -46,11 +46,18 @@ def write_course(
         raise MissingExtraError("nbgrader", "grading")
     source = course / "source" / chapter / f"{chapter}.ipynb"
     source.parent.mkdir(parents=True, exist_ok=True)
+    before = source.read_text(encoding="utf-8") if source.exists() else None
     nbformat().write(source_notebook(title, exercises, install), source)
     settings = course / "nbgrader_config.py"
     if not settings.exists():
         settings.write_text(_SETTINGS, encoding="utf-8")
-    nbgrader(course, "generate_assignment", chapter, "--force")
+    try:
+        nbgrader(course, "generate_assignment", chapter, "--force")
+    except CoursekitError:
+        if before is not None:  # nbgrader has removed the release: leave the course as it was.
+            source.write_text(before, encoding="utf-8")
+            nbgrader(course, "generate_assignment", chapter, "--force")
+        raise
     return course / "release" / chapter / f"{chapter}.ipynb"
 
 

@@ -1,0 +1,211 @@
+"""nbgrader itself releases our assignment and gives the expected points.
+
+One course, one assignment of small exercises and of the course's own (a widget exercise among
+them), a few submissions: nbgrader takes seconds for each.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from coursekit.assignment import source_notebook
+from coursekit.assignment.course import nbgrader, write_course
+from coursekit.bank import load_exercise
+from coursekit.errors import CoursekitError
+from coursekit.model import Exercise
+from coursekit.notebook.parts import WRITE_HERE
+from coursekit.selftest.answers import wrong_code
+
+NAME = "numbers"
+OWN = ("context-vector-widget", "context-vector", "context-vector-by-hand")
+
+
+def right(exercise: Exercise) -> str:
+    return f"{exercise.setup}\n{exercise.solution}"
+
+
+def wrong(exercise: Exercise) -> str:
+    if exercise.id == "twice":
+        return 'pair = [1, 4]\nword = "b"'
+    if exercise.id == "context-vector-by-hand":
+        return "context = [0.35, 0.65]"
+    first = next(iter(exercise.wrong.values()))
+    return f"{exercise.setup}\n{wrong_code(exercise, first)}"
+
+
+def noisy(exercise: Exercise) -> str:
+    """Return a right answer whose function writes to stderr whenever it is called."""
+    if exercise.id != "double":
+        return right(exercise)
+    return (
+        "import sys, warnings\n"
+        "def double(x):\n"
+        "    print('noise', file=sys.stderr)\n"
+        "    warnings.warn('careful')\n"
+        "    return 2 * x\n"
+    )
+
+
+def nothing(exercise: Exercise) -> str:
+    return f"{exercise.setup}\n{exercise.starter}"
+
+
+#: Student: their code, and their prose.
+SUBMISSIONS: dict[str, tuple[Callable[[Exercise], str], str]] = {
+    "unsolved": (nothing, WRITE_HERE),
+    "solved": (right, "Because it is x + x."),
+    "wrong": (wrong, WRITE_HERE),
+    "noisy": (noisy, WRITE_HERE),
+}
+
+
+@pytest.fixture(scope="module")
+def exercises(sources: dict[str, str], tmp_path_factory, bank) -> list[Exercise]:
+    folder = tmp_path_factory.mktemp("bank") / "numbers"
+    folder.mkdir()
+    for id, source in sources.items():
+        (folder / f"{id}.py").write_text(source, encoding="utf-8")
+    return [load_exercise(folder / f"{id}.py") for id in sources] + [bank[id] for id in OWN]
+
+
+@pytest.fixture(scope="module")
+def course(exercises: list[Exercise], tmp_path_factory) -> Path:
+    """Return a course whose assignment is released, handed in and graded."""
+    folder = tmp_path_factory.mktemp("course")
+    released = write_course(folder, NAME, "Numbers", exercises, None)
+    for student, (code, prose) in SUBMISSIONS.items():
+        hand_in(folder, student, nbformat.read(released, 4), exercises, code, prose)
+    nbgrader(folder, "autograde", NAME)
+    return folder
+
+
+def hand_in(
+    course: Path,
+    student: str,
+    notebook: Any,
+    exercises: list[Exercise],
+    code: Callable[[Exercise], str],
+    prose: str,
+) -> None:
+    known = {exercise.id: exercise for exercise in exercises}
+    answered = copy.deepcopy(notebook)
+    for cell in answered.cells:
+        about = cell.metadata.get("coursekit", {})
+        if about.get("role") == "answer":
+            cell.source = code(known[about["exercise"]])
+        elif about.get("role") == "text":
+            cell.source = prose
+    file = course / "submitted" / student / NAME / f"{NAME}.ipynb"
+    file.parent.mkdir(parents=True)
+    nbformat.write(answered, file)
+
+
+@pytest.fixture(scope="module")
+def grades(course: Path) -> dict[str, dict[str, float | None]]:
+    """Return what nbgrader's gradebook holds: the automatic score of each cell, by student."""
+    from nbgrader.api import Gradebook
+
+    with pytest.MonkeyPatch.context() as patch:
+        # nbgrader runs `alembic` by its bare name.
+        patch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+        with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
+            return {
+                submission.student.id: {
+                    grade.name: grade.auto_score
+                    for notebook in submission.notebooks
+                    for grade in notebook.grades
+                }
+                for submission in gradebook.assignment_submissions(NAME)
+            }
+
+
+def test_source_has_valid_metadata_and_all_points(exercises: list[Exercise]) -> None:
+    from nbgrader.nbgraderformat import MetadataValidator
+
+    notebook = source_notebook("Numbers", exercises)
+    nbformat.validate(notebook)
+    MetadataValidator().validate_nb(notebook)
+    cells = [cell for cell in notebook.cells if "nbgrader" in cell.metadata]
+    assert {cell.metadata.nbgrader.schema_version for cell in cells} == {3}
+    assert all(cell.metadata.nbgrader.grade_id == cell.id for cell in cells)
+    points = sum(cell.metadata.nbgrader.get("points", 0) for cell in cells)
+    assert points == sum(exercise.points for exercise in exercises)
+
+
+def test_source_runs_as_it_stands(exercises: list[Exercise]) -> None:
+    names: dict[str, object] = {}
+    for cell in source_notebook("Numbers", exercises[:2]).cells:
+        if cell.cell_type == "code":
+            exec(compile(cell.source, cell.id, "exec"), names)  # A failing check would raise.
+
+
+def test_release_keeps_starters_and_no_secrets(course: Path, exercises: list[Exercise]) -> None:
+    released = nbformat.read(course / "release" / NAME / f"{NAME}.ipynb", 4)
+    sources = {cell.id: cell.source for cell in released.cells}
+    for exercise in exercises:
+        assert sources[f"{exercise.id}-answer"].endswith(exercise.starter.strip())
+    assert sources["double-check-negative"] == "#@title A check that runs when the work is graded"
+    assert sources["twice-text-why"] == WRITE_HERE
+    text = "\n".join(sources.values())
+    for secret in ("SOLUTION", "HIDDEN", "fsum", "names the sum", "Negative numbers"):
+        assert secret not in text
+
+
+def test_unsolved_earns_nothing(grades) -> None:
+    assert set(grades["unsolved"].values()) == {0}
+
+
+def test_solved_earns_all(grades, exercises: list[Exercise]) -> None:
+    expected = {
+        f"{exercise.id}-check-{check.name}": check.points
+        for exercise in exercises
+        for check in exercise.checks
+    }
+    assert grades["solved"] == {**expected, "twice-text-why": None}  # Prose waits for a person.
+
+
+def test_wrong_earns_only_what_is_right(grades, exercises: list[Exercise]) -> None:
+    rejected = {
+        f"{exercise.id}-check-{name}"
+        for exercise in exercises
+        for name in (next(iter(exercise.wrong.values())).rejected_by if exercise.wrong else ())
+    }
+    assert "context-vector-widget-check-second_book" in rejected
+    rejected |= {f"twice-check-{name}" for name in ("pair", "word")}
+    rejected |= {"context-vector-by-hand-check-context"}
+    assert rejected <= {cell for cell, score in grades["wrong"].items() if score == 0}
+
+
+def test_noise_on_stderr_costs_nothing(grades) -> None:
+    prose = "twice-text-why"
+    assert {**grades["noisy"], prose: None} == {**grades["solved"], prose: None}
+
+
+def test_settings_are_written_once(course: Path, exercises: list[Exercise]) -> None:
+    settings = course / "nbgrader_config.py"
+    own = settings.read_text(encoding="utf-8") + "\n# Mine.\n"
+    settings.write_text(own, encoding="utf-8")
+    write_course(course, "more", "More", exercises[:1], None)
+    assert settings.read_text(encoding="utf-8") == own
+
+
+def test_nbgrader_s_refusal_is_one_line_and_changes_nothing(
+    course: Path, exercises: list[Exercise]
+) -> None:
+    files = [course / tree / NAME / f"{NAME}.ipynb" for tree in ("source", "release")]
+    before = [nbformat.read(file, 4) for file in files]
+    # After submissions, nbgrader does not let the cells of an assignment change.
+    with pytest.raises(CoursekitError) as refused:
+        write_course(course, NAME, "Numbers", exercises[:1], None)
+    assert "nbgrader generate_assignment numbers --force failed: " in str(refused.value)
+    assert "Cannot add or remove cells" in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert [nbformat.read(file, 4) for file in files] == before
