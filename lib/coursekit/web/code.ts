@@ -30,9 +30,9 @@ export class CodeBlock {
   readonly #field: CodeField;
   readonly #output = h("pre", { class: "ck-output", tabindex: "0", "aria-label": "Output", hidden: true });
   readonly #status = liveRegion("ck-results");
-  readonly #check = button("Check", "main", () => void this.#press(true));
-  readonly #run = button("Run", "plain", () => void this.#press(false));
-  readonly #again = button("Start again", "plain", () => this.#startAgain());
+  readonly #check = button("Check", "ck-main", () => void this.#press(true));
+  readonly #run = button("Run", "ck-plain", () => void this.#press(false));
+  readonly #again = button("Start again", "ck-plain", () => this.#startAgain());
   #busy = false;
   #before: string | null = null;
 
@@ -109,6 +109,7 @@ export class CodeBlock {
 
   async #press(check: boolean): Promise<void> {
     if (this.#busy) return;
+    if (check && this.#field.text() !== this.#data.starter) this.#attempted();
     if (this.#host.whyNot) return this.#say(this.#host.whyNot);
     this.#setBusy(true);
     try {
@@ -120,8 +121,13 @@ export class CodeBlock {
       this.#say(problem.message);
     } finally {
       this.#setBusy(false);
-      if (check) this.#showSolution(true);
     }
+  }
+
+  /** A solution of practice work is there from the first own attempt on. */
+  #attempted(): void {
+    this.#remember({ tried: true });
+    this.#showSolution(true);
   }
 
   #request(check: boolean) {
@@ -144,14 +150,13 @@ export class CodeBlock {
       const line = h("p", { class: "ck-error" }, ...prose(reply.error));
       this.#status.replaceChildren(line);
       this.#status.classList.remove("ck-stale");
-      if (check) this.#remember({ tried: true, results: undefined });
       return;
     }
     this.#restoreExplorable(reply.values);
     if (!check) return this.#say(text ? "" : SILENT);
     // Done once is done: who experiments with a solved exercise does not lose it.
     const done = this.#memory().done === true || reply.results.every((r) => r.message === "");
-    this.#remember({ results: reply.results, values: reply.values, tried: true, done });
+    this.#remember({ results: reply.results, values: reply.values, done });
     this.#show(reply.results);
   }
 

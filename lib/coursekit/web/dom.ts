@@ -33,8 +33,8 @@ export function mark(passed: boolean): HTMLElement[] {
   ];
 }
 
-export function button(label: string, kind: "main" | "plain", press: () => void): HTMLButtonElement {
-  return h("button", { type: "button", class: `ck-button ck-${kind}`, onclick: press }, label);
+export function button(label: string, kind: "ck-main" | "ck-plain", press: () => void): HTMLButtonElement {
+  return h("button", { type: "button", class: `ck-button ${kind}`, onclick: press }, label);
 }
 
 /** The place where verdicts appear: screen readers speak what changes in it. */

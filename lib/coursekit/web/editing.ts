@@ -29,7 +29,7 @@ interface Options {
 }
 
 export function codeField({ id, label, text, script, changed }: Options): CodeField {
-  const rows = String(Math.max(4, text.trimEnd().split("\n").length + 1));
+  const rows = String(Math.max(3, text.trimEnd().split("\n").length + 1));
   const area = h("textarea", {
     id,
     class: "ck-code-area",

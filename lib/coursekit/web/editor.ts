@@ -52,6 +52,7 @@ function extensions(area: HTMLTextAreaElement, changed: () => void) {
     // Tab indents; Escape, then Tab, leaves the editor (built into CodeMirror).
     keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
     EditorView.contentAttributes.of({
+      tabindex: "0", // what scrolls must be reachable by keyboard, for axe by name
       "aria-label": area.getAttribute("aria-label") ?? "Your code",
       "aria-describedby": area.getAttribute("aria-describedby") ?? "",
     }),

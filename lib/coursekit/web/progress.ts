@@ -55,12 +55,12 @@ function known(text: string): Known {
 /** A quiet button that asks once before it acts; the page then starts afresh. */
 function forgetControl(label: string, question: string, forget: () => void): HTMLElement {
   const place = liveRegion("ck-forget");
-  const ask = button(label, "plain", () => {
-    const keep = button("Keep them", "plain", () => {
+  const ask = button(label, "ck-plain", () => {
+    const keep = button("Keep them", "ck-plain", () => {
       place.replaceChildren(ask);
       ask.focus();
     });
-    const yes = button("Forget", "plain", () => {
+    const yes = button("Forget", "ck-plain", () => {
       forget();
       window.location.reload();
     });

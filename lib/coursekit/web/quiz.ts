@@ -39,7 +39,7 @@ export class QuizBlock {
       this.#done.set(question.name, done);
       if (remember) this.#remember(question.name, given, true);
     };
-    const press = button(field.label, "main", () => check(true));
+    const press = button(field.label, "ck-main", () => check(true));
     const answered = h("div", { class: "ck-work" }, ...field.parts, press, feedback);
     place.insertBefore(answered, place.querySelector(".ck-rubric"));
     const memory = this.#store.read(this.#data.id, this.#data.version);

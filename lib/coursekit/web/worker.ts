@@ -55,11 +55,18 @@ function sentence(error: unknown): string {
   return /Error\b/.test(last) ? `Python could not be started here: ${last}` : text;
 }
 
+const failed = (error: unknown) => say({ type: "failed", message: sentence(error) });
+// A file that does not arrive leaves Pyodide waiting for ever; only the rejection tells.
+const lost = (event: PromiseRejectionEvent) => {
+  event.preventDefault();
+  failed(event.reason);
+};
+self.addEventListener("unhandledrejection", lost);
+
 const loading = load();
-loading.then(
-  () => say({ type: "ready" }),
-  (error: unknown) => say({ type: "failed", message: sentence(error) }),
-);
+loading
+  .then(() => say({ type: "ready" }), failed)
+  .finally(() => self.removeEventListener("unhandledrejection", lost));
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   const answer = await loading;

@@ -1,0 +1,185 @@
+"""What a reader sees when something is missing: Python, network, storage, scripts, an editor."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+CHAPTER = "queries-keys-values.html"
+AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.fixture
+def context(browser: Browser, site_url: str) -> Iterator[BrowserContext]:
+    """Return a context whose pages may fail: here failing is the point."""
+    made = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=site_url + "/")
+    yield made
+    made.close()
+
+
+def check_code(page: Page) -> str:
+    """Press Check of the code exercise and return the sentence that comes of it."""
+    exercise = page.locator("#exercise-context-vector")
+    exercise.get_by_role("button", name="Check", exact=True).click()
+    said = exercise.locator(".ck-results")
+    expect(said).not_to_contain_text("…", timeout=60_000)
+    expect(said).not_to_be_empty()
+    return said.inner_text()
+
+
+def quiz_works(page: Page) -> None:
+    exercise = page.locator("#exercise-context-vector-by-hand")
+    exercise.locator("input").fill("0.42 0.58")
+    page.keyboard.press("Enter")
+    expect(exercise.locator(".ck-right")).to_be_visible()
+
+
+def test_site_without_numpy_says_so(context: BrowserContext) -> None:
+    page = context.new_page()
+    manifest = {"numpy": None, "wheel": "x.whl", "missing": "There is no NumPy here."}
+    page.route("**/manifest.json", lambda route: route.fulfill(body=json.dumps(manifest)))
+    page.goto(CHAPTER)
+    assert check_code(page) == "There is no NumPy here."
+    quiz_works(page)
+
+
+def test_site_without_python_says_so(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.route("**/manifest.json", lambda route: route.fulfill(status=404))
+    page.goto(CHAPTER)
+    assert "has no Python for the page" in check_code(page)
+    quiz_works(page)
+
+
+def test_reader_without_network_is_told_and_can_try_again(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto(CHAPTER)
+    page.wait_for_load_state("networkidle")
+    context.set_offline(True)
+    assert "the site does not answer. Check the connection" in check_code(page)
+    quiz_works(page)
+    context.set_offline(False)
+    assert "Not started" in check_code(page)
+
+
+def test_network_that_fails_half_way_is_told(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.route("**/*.wasm", lambda route: route.abort())
+    page.goto(CHAPTER)
+    assert "the site does not answer" in check_code(page)
+    page.unroute("**/*.wasm")
+    assert "Not started" in check_code(page)
+
+
+@pytest.mark.parametrize("missing", ["Worker", "WebAssembly"])
+def test_browser_that_cannot_run_python_says_so(context: BrowserContext, missing: str) -> None:
+    page = context.new_page()
+    page.add_init_script(f"delete window.{missing}")
+    page.goto(CHAPTER)
+    assert "This browser cannot run Python" in check_code(page)
+    quiz_works(page)
+
+
+def test_page_opened_as_a_file_says_why_code_does_not_run(browser: Browser, site: Path) -> None:
+    page = browser.new_page()
+    page.goto((site / CHAPTER).as_uri())
+    assert "opened as a file" in check_code(page)
+    quiz_works(page)
+    page.close()
+
+
+def test_editor_that_cannot_load_leaves_a_plain_text_area(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.route("**/editor.js*", lambda route: route.abort())
+    page.goto(CHAPTER)
+    exercise = page.locator("#exercise-context-vector")
+    area = exercise.locator("textarea")
+    with page.expect_event("requestfailed"):
+        area.focus()
+    area.fill("6 * 7")
+    exercise.get_by_role("button", name="Run").click()
+    expect(exercise.locator(".ck-output")).to_have_text("42", timeout=60_000)
+    area.focus()
+    page.keyboard.press("Tab")  # a plain text area lets go at once
+    expect(exercise.get_by_role("button", name="Check", exact=True)).to_be_focused()
+
+
+BLOCKED = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
+FULL = "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }"
+
+
+@pytest.mark.parametrize("storage", [BLOCKED, FULL], ids=["blocked", "full"])
+def test_browser_that_keeps_nothing_says_so_and_exercises_work(
+    context: BrowserContext, storage: str
+) -> None:
+    page = context.new_page()
+    page.add_init_script(storage)
+    page.goto(CHAPTER)
+    quiz_works(page)
+    expect(page.locator(".ck-progress")).to_contain_text("1 of ")
+    expect(page.locator(".ck-progress")).to_contain_text("This browser keeps no answers")
+
+
+def test_reader_without_javascript_can_read_everything(browser: Browser, site_url: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site_url}/{CHAPTER}")
+    code = page.locator("#exercise-context-vector")
+    expect(code.locator(".ck-starter pre")).to_contain_text("NotImplementedError")
+    expect(code.locator("noscript .ck-note")).to_be_visible()
+    expect(code.locator("noscript .ck-note")).to_contain_text("notebook has the same exercise")
+    hint = code.locator("details.ck-hint").last
+    hint.locator("summary").click()
+    expect(hint.locator("p")).to_be_visible()
+    expect(page.locator("ol.ck-options li").first).to_be_visible()
+    expect(page.locator(".ck-exercise button:visible")).to_have_count(0)
+    context.close()
+
+
+def test_paper_has_the_exercise_and_no_buttons(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto(CHAPTER)
+    page.emulate_media(media="print")
+    expect(page.locator("#exercise-context-vector .ck-statement")).to_be_visible()
+    expect(page.locator("#exercise-context-vector textarea")).to_be_visible()
+    expect(page.locator(".ck-exercise .ck-button:visible")).to_have_count(0)
+
+
+@pytest.mark.heavy
+def test_answered_exercises_have_no_accessibility_fault(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.emulate_media(color_scheme="light")
+    page.goto(CHAPTER)
+    answer_everything(page)
+    page.add_script_tag(path=AXE)
+    faults = """async () => (await axe.run({ include: [[".ck-exercise"], [".ck-progress"]] }))
+        .violations.flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 120)}`))"""
+    wide = "() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        expect(page.locator("html")).to_have_attribute("data-theme", scheme)
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(faults) == [], f"{scheme}, {width} px"
+            assert page.evaluate(wide) <= 0
+
+
+def answer_everything(page: Page) -> None:
+    """Bring the exercises of a page into the states that have something to say."""
+    quiz_works(page)
+    choice = page.locator(".ck-choice").first
+    choice.locator("input").last.check()
+    choice.get_by_role("button").click()
+    code = page.locator("#exercise-context-vector")
+    code.locator("textarea").focus()
+    code.locator(".cm-content").wait_for()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("def context_vector(query, keys, values):  # 'x'\n    return keys[0]")
+    page.keyboard.press("Control+Enter")
+    expect(code.locator(".ck-fail").first).to_be_visible(timeout=60_000)
+    page.locator("details.ck-hint > summary").first.click()
+    page.get_by_role("button", name="Forget my answers").click()
