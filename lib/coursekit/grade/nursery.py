@@ -80,7 +80,7 @@ class Nursery:
     @property
     def isolation(self) -> str:
         """The level in force and its walls, as stored with each grade."""
-        return "+".join([self.level, *self.walls])
+        return "+".join(dict.fromkeys([self.level, *self.walls]))
 
     def fork(self) -> Channel:
         """Return a channel to a new submission's process."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from coursekit.errors import CoursekitError
@@ -60,7 +60,18 @@ def find_submissions(where: Path, chapter: str, most_bytes: int) -> Sequence[Sub
         raise CoursekitError(
             f"{where}: no submissions; expected {where / 'STUDENT' / chapter / chapter}.ipynb"
         )
-    return sorted(found, key=lambda submission: submission.student)
+    return _each_once(sorted(found, key=lambda submission: submission.student))
+
+
+def _each_once(found: Sequence[Submission]) -> list[Submission]:
+    """Give the second submission of a student's name a name of its own."""
+    seen: dict[str, int] = {}
+    named = []
+    for submission in found:
+        count = seen[submission.student] = seen.get(submission.student, 0) + 1
+        name = f"{submission.student} ({count})" if count > 1 else submission.student
+        named.append(replace(submission, student=name))
+    return named
 
 
 def printable(name: str) -> str:
@@ -130,10 +141,11 @@ def read_file(path: str, most: int) -> bytes:
         if os.path.islink(path):
             raise UnusableError("the notebook is a link; links are not followed") from None
         raise
+    about = os.fstat(descriptor)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(descriptor)
+        raise UnusableError("the notebook is no regular file")
     with os.fdopen(descriptor, "rb") as file:
-        about = os.fstat(descriptor)
-        if not stat.S_ISREG(about.st_mode):
-            raise UnusableError("the notebook is no regular file")
         if about.st_size > most:
             size = f"{about.st_size / MIB:.0f} MiB"
             raise UnusableError(f"the notebook has {size}; at most {most / MIB:.0f} MiB are read")
