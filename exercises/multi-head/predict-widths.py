@@ -12,8 +12,7 @@ quiz(
             "What is the shape of $W^O$? Write the two numbers.",
             answer=[48, 50],
             tolerance=0.0,
-            right="The heads stand side by side, 3 · 16 = 48 wide, and $W^O$ brings them back to "
-            "50.",
+            right="The heads stand side by side, 3 · 16 = 48 wide, and W^O brings them back to 50.",
             mistakes={
                 "transposed": [50, 48],
                 "one-head": [16, 50],
@@ -42,15 +41,15 @@ quiz(
         "queries of one token at once.",
     ],
     misconceptions={
-        "transposed": "A token is a row and stands left of the matrix: (48,) times $W^O$ gives "
+        "transposed": "A token is a row and stands left of the matrix: (48,) times W^O gives "
         "(50,). So the 48 comes first.",
-        "one-head": "That counts one head. The three stand side by side before $W^O$ sees them.",
+        "one-head": "That counts one head. The three stand side by side before W^O sees them.",
         "square": "That would need 50 numbers from the heads; 3 heads of 16 give 48. Nothing "
         "forces them to fill the width.",
         "square-heads": "The output goes back to the width of the input, 50, so that layers can be "
         "stacked.",
         "one-matrix": "2400 is one of the four matrices.",
-        "three-matrices": "That is $W^Q$, $W^K$ and $W^V$. $W^O$ has as many again.",
+        "three-matrices": "That is W^Q, W^K and W^V. W^O has as many again.",
         "per-head-output": "You gave each head matrices of the full 48. Each head has 16 columns "
         "of them.",
     },

@@ -35,7 +35,7 @@ quiz(
                     "So that wider keys do not make larger scores, which would saturate the "
                     "softmax",
                     correct=True,
-                    feedback="Yes. A sum of $d_k$ products spreads like $\\sqrt{d_k}$, and the "
+                    feedback="Yes. A sum of d_k products spreads like √d_k, and the "
                     "division takes that back.",
                 ),
                 "c": option(

@@ -38,7 +38,7 @@ quiz(
                 ),
                 "d": option(
                     "With the embeddings of all tokens",
-                    feedback="Only after a projection: keys are made of the embeddings by $W^K$, "
+                    feedback="Only after a projection: keys are made of the embeddings by W^K, "
                     "and it is the keys that are compared.",
                     misconception="skips-projection",
                 ),

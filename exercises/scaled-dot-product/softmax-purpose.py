@@ -13,7 +13,7 @@ quiz(
             {
                 "a": option(
                     "To scale the dot products",
-                    feedback="Scaling is the division by $\\sqrt{d_k}$, and it comes before. The "
+                    feedback="Scaling is the division by √d_k, and it comes before. The "
                     "softmax gets scores that are scaled already.",
                     misconception="softmax-scales",
                 ),
@@ -30,7 +30,7 @@ quiz(
                 ),
                 "d": option(
                     "To join the outputs of several heads",
-                    feedback="Heads are concatenated and multiplied by $W^O$, after each head has "
+                    feedback="Heads are concatenated and multiplied by W^O, after each head has "
                     "used a softmax of its own.",
                     misconception="softmax-joins-heads",
                 ),

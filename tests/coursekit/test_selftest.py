@@ -53,6 +53,11 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
         ('"adds": "That adds 2.",', "", "'adds' has no explanation in misconceptions"),
         ('"That adds 2."', '" "', "the explanation of 'adds' is empty"),
         ('"adds": "', '"spare": "?", "adds": "', "'spare' is explained, but nothing reports it"),
+        (
+            "That adds 2.",
+            "That is $x + 2$.",
+            "the explanation of 'adds' has $…$; messages are plain",
+        ),
         ("def _ask(double, x):", "def _ask(_, x):", "the check small does not stand alone"),
     ],
 )
@@ -71,6 +76,8 @@ def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> No
         ),
         ("[1, 4]", "[2, 4.005]", "question pair: the mistake 'squared' is within tolerance"),
         ('"same": [1, 2]', '"same": [1, 4]', "[1, 4] is reported as 'squared', not 'same'"),
+        ("A power", "$x^2$", "question word: the feedback of option b has $…$"),
+        ("Each is", "$x$ is", "question pair: right has $…$"),
         ('"same": "Nothing was doubled."', "", "'same' has no explanation"),
         ('(1, "an example")', '(0, "an example")', "question why: needs a rubric"),
     ],

@@ -15,7 +15,7 @@ from nbgrader.preprocessors import ClearSolutions
 from coursekit.source import cut_solution
 
 
-class ClearSolutionsToStarters(ClearSolutions):  # type: ignore[misc]  # nbgrader is untyped.
+class ClearSolutionsToStarters(ClearSolutions):
     """Replace each solution by the exercise's own starter."""
 
     def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:

@@ -25,10 +25,10 @@ def problems(exercise: Exercise) -> list[str]:
     misconception that is used is explained. Of code: enough wrong answers, each rejected by the
     checks that it names with its misconception; enough differently written right ones, all with
     full marks; hints; and checks that run on their own, without the solution. Of a quiz: every
-    distractor has feedback, and every foreseen mistake is told apart.
+    distractor has feedback, and every foreseen mistake is told apart. What is told is plain text.
     """
     found = [*_starter(exercise), *full_marks(exercise, exercise.solution, "solution")]
-    found += _unexplained(exercise)
+    found += [*_unexplained(exercise), *_not_plain(exercise)]
     return found + list((quiz_problems if exercise.questions else code_problems)(exercise))
 
 
@@ -60,6 +60,22 @@ def _reported(exercise: Exercise) -> set[str]:
     ids |= {check.misconception for check in exercise.checks if check.misconception}
     ids |= {id for q in exercise.questions if isinstance(q, Numeric) for id in q.mistakes}
     return ids
+
+
+def _not_plain(exercise: Exercise) -> Iterator[str]:
+    """Yield what is told after an answer and has formulas, which no host shows there."""
+    told = {f"the explanation of {id!r}": text for id, text in exercise.misconceptions.items()}
+    for question in exercise.questions:
+        if isinstance(question, Choice):
+            for key, option in question.options.items():
+                told[f"question {question.name}: the feedback of option {key}"] = option.feedback
+        elif isinstance(question, Numeric):
+            told[f"question {question.name}: right"] = question.right
+    yield from (
+        f"{what} has $…$; messages are plain text, so write √d_k or q · k"
+        for what, text in told.items()
+        if "$" in text
+    )
 
 
 def _in_check_code(exercise: Exercise) -> set[str]:
