@@ -68,6 +68,6 @@ def test_number_in_the_prose(chapter: str, quote: str) -> None:
 
 def test_gradient_left_at_the_widest_key() -> None:
     text = " ".join((BOOK / "scaled-dot-product.md").read_text(encoding="utf-8").split())
-    assert "At $d_k = 1024$ less than a hundredth is left" in text
+    assert "At $d_k = 1024$ less than a hundredth of the scaled one is left" in text
     assert "0.001 at 1024" in text
     assert norm(1024, 1.0) < min(0.001, norm(1024, None) / 100)
