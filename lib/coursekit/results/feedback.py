@@ -22,6 +22,12 @@ _STATUS = {
     "crashed": "Your code ended the program that ran it.",
     "unreadable": "Your notebook could not be read.",
 }
+_BUILT_IN = {
+    "not-started": "Not started.",
+    "not-defined": "The name that the exercise gives is not defined.",
+    "returns-nothing": "Nothing was returned.",
+    "raises": "Your code raised an error for other inputs.",
+}
 _STYLE = """
 :root { color-scheme: light dark }
 :root { --good: light-dark(#00704f, #4cc79c); --bad: light-dark(#a84300, #f0a04b) }
@@ -126,9 +132,9 @@ def _with_code(text: str) -> str:
 
 def _check(check: CheckRow, exercise: Exercise | None) -> str:
     mark, kind = ("✓", "good") if check.passed else ("✗", "bad")
-    message = f'<p class="message">{escape(_message(check, exercise))}</p>'
+    message = f'<p class="message">{_with_code(_message(check, exercise))}</p>'
     return (
-        f'<li class="{kind}"><span class="mark">{mark}</span>{escape(_title(check, exercise))} '
+        f'<li class="{kind}"><span class="mark">{mark}</span>{_with_code(_title(check, exercise))} '
         f'<span class="points">{check.points:g} / {check.max_points:g}</span>'
         f"{'' if check.passed else message}</li>"
     )
@@ -138,11 +144,11 @@ def _title(check: CheckRow, exercise: Exercise | None) -> str:
     if check.hidden:
         return "A hidden check"
     titles = {known.name: known.title for known in exercise.checks} if exercise else {}
-    return titles.get(check.check, check.check).replace("_", " ")
+    return titles.get(check.check) or check.check.replace("_", " ")
 
 
 def _message(check: CheckRow, exercise: Exercise | None) -> str:
     if not check.hidden:
         return check.message
-    explained = exercise.misconceptions if exercise else {}
+    explained = {**(exercise.misconceptions if exercise else {}), **_BUILT_IN}
     return explained.get(check.misconception or "", "Your answer does not hold for other inputs.")

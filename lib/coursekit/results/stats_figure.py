@@ -19,16 +19,16 @@ def draw(items: Sequence[Item], file: Path) -> None:
         raise MissingExtraError("matplotlib", "notebook") from None
     if file.suffix not in (".svg", ".png", ".pdf"):
         raise CoursekitError(f"{file}: expected a name that ends in .svg, .png or .pdf")
-    figure = Figure(figsize=(9, 1.2 + 0.3 * len(items)), layout="constrained")
+    figure = Figure(figsize=(10, 1 + 0.28 * len(items)), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
     places = range(len(items))
     left.barh(places, [100 * item.share for item in items], color=_INK, height=0.6)
     left.set(xlim=(0, 100), xlabel="points earned (%)", yticks=list(places))
     left.set_yticklabels([f"{item.exercise} · {item.check}" for item in items])
-    left.invert_yaxis()
-    right.plot([item.discrimination for item in items], places, "o", color=_INK)
+    left.set_ylim(len(items) - 0.4, -0.6)
+    right.plot([item.discrimination for item in items], places, "o", color=_INK, clip_on=False)
     right.axvline(0, color=_INK, linewidth=0.8)
-    right.set(xlim=(-1, 1), xlabel="correlation with the other points")
+    right.set(xlim=(-1, 1), xlabel="discrimination (correlation)")
     for axes in (left, right):
         axes.grid(axis="x", color=_GRID)
         axes.set_axisbelow(True)
