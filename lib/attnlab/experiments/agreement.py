@@ -108,7 +108,7 @@ def subject_share(
         _, given = cast("OneLayerAttention", model).look(training.tensor(test.tokens))
     weights = given[:, 0]  # (batch, num_tokens)
     first = weights.argmax(dim=-1) == 0
-    return float(weights[:, 0].mean()), float(first.float().mean())
+    return round(float(weights[:, 0].mean()), 4), round(float(first.float().mean()), 4)
 
 
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:

@@ -10,13 +10,13 @@ from attnlab.style import describe, palette
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 #: Lines are told apart by their dashes; the one that the figure is about has the accent.
 _DASHES = ((0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)), (0, (9, 3)), (0, (3, 1, 1, 1, 1, 1)))
 
 
 def curves(
-    ax: Axes,
     shown: Mapping[str, Curve],
     *,
     accent: str = "",
@@ -24,13 +24,11 @@ def curves(
     x_label: str = "phrases between subject and participle",
     y_label: str = "share that is right",
     trained_to: float | None = None,
-) -> None:
-    """Draw curves of shares from 0 to 1 on ``ax``, each named at its end.
+) -> Figure:
+    """Return a figure of curves of shares from 0 to 1, with its description as alternative text.
 
     Parameters
     ----------
-    ax
-        The axes to draw on.
     shown
         Name to curve, the main one first.
     accent
@@ -42,6 +40,12 @@ def curves(
     trained_to
         Where the lengths of training end, on the x axis.
     """
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    # Not by pyplot, which would show the figure a second time at the end of a cell.
+    figure = Figure()
+    ax = figure.subplots()
     colours = palette()
     dashes = iter(_DASHES)
     for name, curve in shown.items():
@@ -54,22 +58,21 @@ def curves(
         # The main line is wide and below, so that one that runs along it can be seen on it.
         width, layer = (4.5, 2) if main else (1.8, 3)
         ax.plot(curve.x, curve.mean, label=name, linewidth=width, zorder=layer, **look)
-    for level in () if chance is None else (chance,):
-        ax.axhline(level, color=colours["line"], linewidth=1)
-        ax.annotate("chance", (0, level), xytext=(2, -11), textcoords="offset points", fontsize=9)
+    if chance is not None:
+        ax.axhline(chance, color=colours["line"], linewidth=1)
+        _note(ax, "chance", (0, chance), (2, -11))
     if trained_to is not None:
         ax.axvline(trained_to, color=colours["line"], linewidth=1)
-        ax.annotate(
-            "trained to here",
-            (trained_to, 0),
-            xytext=(4, 4),
-            textcoords="offset points",
-            fontsize=9,
-        )
+        _note(ax, "trained to here", (trained_to, 0), (4, 4))
     ax.set(xlabel=x_label, ylabel=y_label, ylim=(0, 1.04))
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, fontsize=10, handlelength=3)
-    describe(ax, _text(shown, y_label))
+    describe(figure, _text(shown, y_label))
+    return figure
+
+
+def _note(ax: Axes, text: str, at: tuple[float, float], off: tuple[float, float]) -> None:
+    ax.annotate(text, at, xytext=off, textcoords="offset points", fontsize=9)
 
 
 def _text(shown: Mapping[str, Curve], measure: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from attnlab.experiments import agreement, heads, load, memory, run  # noqa: E402
+from attnlab.experiments import agreement, heads, load, memory, run
 
 
 def low(result, name, x):
@@ -20,7 +20,7 @@ def high(result, name, x):
 
 @pytest.fixture(scope="module")
 def short_agreement():
-    return agreement.run(seeds=(0,), quick=False) if False else agreement.run((0,), quick=True)
+    return agreement.run((0,), quick=True)
 
 
 def test_agreement_in_short(short_agreement):
@@ -29,7 +29,7 @@ def test_agreement_in_short(short_agreement):
     assert low(short_agreement, "attention", 6) > 0.9
     assert low(short_agreement, "attention, Italian", 6) > 0.9
     assert high(short_agreement, "convolution", 6) < 0.6
-    assert low(short_agreement, "convolution", 2) > 0.9
+    assert low(short_agreement, "convolution", 0) > 0.9
 
 
 def test_the_same_seed_gives_the_same_numbers():
@@ -74,7 +74,7 @@ def test_a_convolution_is_at_chance_beyond_its_reach():
     # Four layers of kernel 3 reach 8 tokens back; with n phrases the subject stands 2 + 2 n back.
     assert low(stored, "convolution", 3) > 0.95
     for phrases in (4, 5, 6, 8, 12, 20):
-        assert 0.4 < low(stored, "convolution", phrases)
+        assert low(stored, "convolution", phrases) > 0.4
         assert high(stored, "convolution", phrases) < 0.6
 
 

@@ -38,7 +38,7 @@ def test_mistakes_are_clear():
         a_result()["é"].at(3)
     with pytest.raises(KeyError, match="no curve 'e'; this result has é"):
         a_result()["e"]
-    with pytest.raises(FileNotFoundError, match="python -m attnlab.experiments nothing"):
+    with pytest.raises(FileNotFoundError, match=r"python -m attnlab\.experiments nothing"):
         load("nothing")
 
 
@@ -55,7 +55,7 @@ def test_every_claim_can_be_refuted_and_has_its_result(name):
     assert {"python", "numpy", "torch"} <= set(stored.versions)
     for curve in stored.curves.values():
         assert curve.array.shape[0] == len(stored.seeds)
-        assert ((curve.array >= 0) & (curve.array <= 1)).all()
+        assert np.isfinite(curve.array).all()
 
 
 def test_the_command_lists_and_refuses(capsys):

@@ -1,0 +1,60 @@
+"""Each number that a chapter quotes from a stored result is the number in that result."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from attnlab.experiments import load
+from attnlab.experiments.grammar import Grammar
+from attnlab.experiments.results import Curve
+
+BOOK = Path(__file__).resolve().parents[3] / "book"
+
+
+def mean(result: str, curve: str, x: float) -> str:
+    return f"{load(result)[curve].at(x).mean():.2f}"
+
+
+def text(chapter: str) -> str:
+    """Return a chapter with every run of blanks as one space."""
+    return re.sub(r"\s+", " ", (BOOK / f"{chapter}.md").read_text("utf-8"))
+
+
+def motivation():
+    yield f"**Attention without positions fails**: {mean('agreement', WITHOUT, 4)} at 4 phrases"
+    yield f"all GRUs still guess after {load('memory').settings['steps']} steps"
+    yield f"({mean('memory', 'GRU, one length', 12)}), and all three attentions"
+    yield f"are right ({mean('memory', 'attention, one length', 12)})"
+    yield f"{mean('bottleneck', 'vector of 64: sentence', 2)} of the sentences with two phrases"
+    yield f"and {mean('bottleneck', 'vector of 64: sentence', 6)} of those with six"
+    yield f"Yet {mean('bottleneck', 'vector of 64: gender', 6)} of the participles"
+    yield f"attention translates {mean('bottleneck', 'attention: sentence', 8)} of the sentences"
+    yield f"There are {len(Grammar().nouns)} nouns, half of them feminine"
+    yield f"one of {Grammar().num_participles} participles"
+
+
+def multi_head():
+    yield f"At 12 phrases {mean('heads', 'one head, from the start: participle', 12)} of its"
+
+
+WITHOUT = "attention without positions"
+QUOTED = {"motivation": motivation, "multi-head": multi_head}
+
+
+@pytest.mark.parametrize("chapter", QUOTED)
+def test_quoted_numbers_are_the_measured_ones(chapter):
+    said = text(chapter)
+    missing = [quote for quote in QUOTED[chapter]() if quote not in said]
+    assert not missing
+
+
+def test_what_the_chapter_says_of_every_seed():
+    agreement, memory, bottleneck = load("agreement"), load("memory"), load("bottleneck")
+    for name in ("GRU", "attention", "attention, Italian"):
+        assert agreement[name].at(20).min() > 0.995
+    one_length = memory["GRU, one length"]
+    assert [sum(one_length.at(x) > 0.95) for x in (2, 4, 8, 12)] == [1, 1, 0, 0]
+    assert memory["GRU, all lengths"].at(12).min() > 0.995
+    attention: Curve = bottleneck["attention: sentence"]
+    assert all(attention.at(x).min() > 0.995 for x in bottleneck.settings["trained on phrases"])
