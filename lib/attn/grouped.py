@@ -56,7 +56,7 @@ def grouped_query_attention(
     >>> grouped_query_attention(query, key, value).shape
     (2, 6, 4, 7)
     """
-    (query, key, value), _ = as_floats(3, query=query, key=key, value=value)
+    (query, key, value), result = as_floats(3, query=query, key=key, value=value)
     check_tokens(key, value)
     groups = group_size(query, key, value)
     pairs = (*query.shape[:-1], key.shape[-2])
@@ -71,8 +71,9 @@ def grouped_query_attention(
         return_weights=return_weights,
     )
     if isinstance(attended, tuple):
-        return merge_groups(attended[0]), merge_groups(attended[1])
-    return merge_groups(attended)
+        output, weights = (merge_groups(x).astype(result, copy=False) for x in attended)
+        return output, weights
+    return merge_groups(attended).astype(result, copy=False)
 
 
 def split_groups(x: Any, groups: int, name: str | None = None, pairs: tuple[int, ...] = ()) -> Any:

@@ -44,7 +44,7 @@ def _attend(tokens: HashedTokens, is_causal: bool) -> Array:
     # Keys have length 1, so no score exceeds the length of its query.
     lengths = np.einsum("td,td->t", tokens.query, tokens.query)
     with np.errstate(invalid="ignore"):
-        bounded = bool(lengths.max() <= _LARGEST_SCORE**2 and np.isfinite(values.sum()))
+        bounded = bool(lengths.max(initial=0) <= _LARGEST_SCORE**2 and np.isfinite(values.sum()))
     chunks = tokens.order.reshape(-1, tokens.chunk_length)  # one ring across all rounds
     before = np.roll(chunks, 1, axis=0)
     per_round = len(chunks) // len(tokens.order)

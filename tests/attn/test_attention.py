@@ -1,0 +1,179 @@
+"""Weights and outputs against the definition, one number at a time."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+from reference import attention
+
+import attn.attention
+from attn import (
+    AdditiveScore,
+    attention_weights,
+    causal_mask,
+    general_score,
+    scaled_dot_product_attention,
+)
+
+
+@pytest.fixture(autouse=True, params=[1 << 14, 0], ids=["one array", "blocks"])
+def path(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run every test on both paths: small inputs would take the first only."""
+    monkeypatch.setattr(attn.attention, "_LARGE", request.param)
+
+
+@pytest.fixture
+def parts(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return query (5, 7), key (11, 7), value (11, 13)."""
+    return rng.normal(size=(5, 7)), rng.normal(size=(11, 7)), rng.normal(size=(11, 13))
+
+
+def test_the_problem_of_the_first_chapter() -> None:
+    query, key, value = [[1.0, 0.0]], [[1.0, 1.0], [0.0, 1.0]], [[0.5, 0.5], [0.2, 0.8]]
+    weights = attention_weights(query, key, score="dot")
+    np.testing.assert_allclose(weights, [[0.7311, 0.2689]], atol=5e-5)
+    np.testing.assert_allclose(weights @ value, [[0.4193, 0.5807]], atol=5e-5)
+    output = scaled_dot_product_attention(query, key, value)
+    np.testing.assert_allclose(output, [[0.4009, 0.5991]], atol=5e-5)
+
+
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("biased", [False, True])
+def test_equals_the_definition(
+    parts: tuple[np.ndarray, ...],
+    rng: np.random.Generator,
+    is_causal: bool,
+    masked: bool,
+    biased: bool,
+) -> None:
+    query, key, value = parts
+    mask = rng.random((5, 11)) < 0.5 if masked else np.ones((5, 11), bool)
+    mask[1] &= not masked  # one row sees nothing
+    bias = rng.normal(size=(5, 11)) if biased else None
+    allowed = mask & causal_mask(5, 11) if is_causal else mask
+    expected, expected_weights = attention(
+        query, key, value, lambda i, j: bool(allowed[i, j]), 0.3, bias
+    )
+    output, weights = scaled_dot_product_attention(
+        query,
+        key,
+        value,
+        mask=mask if masked else None,
+        bias=bias,
+        is_causal=is_causal,
+        scale=0.3,
+        return_weights=True,
+    )
+    np.testing.assert_allclose(output, expected, atol=1e-14)
+    np.testing.assert_allclose(weights, expected_weights, atol=1e-14)
+
+
+def test_leading_axes_broadcast(parts: tuple[np.ndarray, ...], rng: np.random.Generator) -> None:
+    query, key, value = parts
+    queries = np.stack([query, 2 * query, -query])[:, None]  # (3, 1, 5, 7)
+    values = np.stack([value, -value])  # (2, 11, 13)
+    output = scaled_dot_product_attention(queries, key, values)
+    assert output.shape == (3, 2, 5, 13)
+    np.testing.assert_allclose(output[2, 1], attention(-query, key, -value)[0], atol=1e-14)
+
+
+def test_score_can_be_any_function(parts: tuple[np.ndarray, ...], rng: np.random.Generator) -> None:
+    query, _, _ = parts
+    wide_key = rng.normal(size=(11, 3))
+    weight = rng.normal(size=(7, 3))
+    weights = attention_weights(query, wide_key, score=partial(general_score, weight=weight))
+    np.testing.assert_allclose(
+        weights, attention(query @ weight, wide_key, wide_key, scale=1.0)[1], atol=1e-14
+    )
+    additive = AdditiveScore(7, 3, 5, rng=0)
+    assert attention_weights(query, wide_key, score=additive).shape == (5, 11)
+
+
+def test_bias_of_minus_infinity_is_a_mask(parts: tuple[np.ndarray, ...]) -> None:
+    query, key, value = parts
+    mask = causal_mask(5, 11)
+    mask[2] = False
+    bias = np.where(mask, 0.0, -np.inf)
+    value[9] = np.nan  # which the first queries do not see
+    by_mask = scaled_dot_product_attention(query, key, value, mask=mask)
+    by_bias = scaled_dot_product_attention(query, key, value, bias=bias)
+    np.testing.assert_allclose(by_bias, by_mask, atol=1e-14)
+    assert (by_bias[2] == 0).all()
+    assert np.isfinite(by_bias[0]).all()
+    assert np.isnan(by_bias[4]).all()
+
+
+@pytest.mark.parametrize("hidden", [np.nan, np.inf, -np.inf, 1e300])
+def test_what_a_mask_hides_reaches_no_output(
+    parts: tuple[np.ndarray, ...], rng: np.random.Generator, hidden: float
+) -> None:
+    query, key, value = parts
+    expected = scaled_dot_product_attention(query, key[:8], value[:8])
+    key[8:], value[8:] = hidden, hidden
+    value[9, 3] = np.nan
+    mask = np.arange(11) < 8
+    output, weights = scaled_dot_product_attention(
+        query, key, value, mask=mask, return_weights=True
+    )
+    np.testing.assert_allclose(output, expected, atol=1e-14)
+    assert (weights[:, 8:] == 0).all()
+
+
+def test_what_is_seen_is_not_hidden(parts: tuple[np.ndarray, ...]) -> None:
+    query, key, value = parts
+    value[10, 2], value[10, 3], value[9, 3] = np.inf, np.inf, -np.inf
+    output = scaled_dot_product_attention(query, key, value, is_causal=True)
+    assert np.isfinite(output[:3]).all()
+    assert output[3, 3] == -np.inf  # sees key 9 only
+    assert output[4, 2] == np.inf
+    assert np.isnan(output[4, 3])  # sees both infinities
+    assert np.isfinite(output[4, 4:]).all()
+
+
+def test_no_queries_no_keys(parts: tuple[np.ndarray, ...]) -> None:
+    query, key, value = parts
+    assert scaled_dot_product_attention(query[:0], key, value).shape == (0, 13)
+    output, weights = scaled_dot_product_attention(
+        query, key[:0], value[:0], return_weights=True, is_causal=True
+    )
+    np.testing.assert_array_equal(output, np.zeros((5, 13)))
+    assert weights.shape == (5, 0)
+
+
+def test_overflow_of_finite_numbers_is_said(parts: tuple[np.ndarray, ...]) -> None:
+    query, key, value = (part.astype(np.float32) for part in parts)
+    key[3] = 1e38
+    query[1] = 1e38
+    with pytest.warns(RuntimeWarning, match="overflowed"):
+        scaled_dot_product_attention(query, key, value)
+
+
+def test_errors_name_shapes_in_full(parts: tuple[np.ndarray, ...]) -> None:
+    query, key, value = parts
+    batch = np.zeros((2, 5, 7))
+    cases = {
+        r"key has shape \(2, 5, 6\).*num_keys, 7.*\(2, 5, 7\)": (batch, batch[..., :6], batch),
+        r"value has shape \(2, 4, 7\).*5, d_v.*\(2, 5, 7\)": (batch, batch, batch[:, :4]),
+        r"leading axes.*\(3, 5, 7\)": (batch, np.zeros((3, 5, 7)), np.zeros((3, 5, 7))),
+        r"query has shape \(7,\).*tokens, features": (query[0], key, value),
+    }
+    for message, arguments in cases.items():
+        with pytest.raises(ValueError, match=message):
+            scaled_dot_product_attention(*arguments)
+    with pytest.raises(ValueError, match=r"mask has shape \(5, 7\).*\(5, 11\)"):
+        scaled_dot_product_attention(query, key, value, mask=np.ones((5, 7), bool))
+    with pytest.raises(ValueError, match=r"mask has shape \(5, 11\).*\(1, 11\)"):
+        scaled_dot_product_attention(query[:1], key, value, mask=np.ones((5, 11), bool))
+    with pytest.raises(ValueError, match=r"bias has shape \(3, 1\)"):
+        scaled_dot_product_attention(query, key, value, bias=np.zeros((3, 1)))
+    with pytest.raises(TypeError, match="mask has dtype int64"):
+        scaled_dot_product_attention(query, key, value, mask=np.ones((5, 11), np.int64))
+    with pytest.raises(ValueError, match="score is 'cosine'"):
+        attention_weights(query, key, score="cosine")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"scale is 2.*unless score is 'scaled_dot'"):
+        attention_weights(query, key, score="dot", scale=2.0)
+    with pytest.raises(ValueError, match=r"query has shape \(5, 0\)"):
+        scaled_dot_product_attention(query[:, :0], key[:, :0], value)

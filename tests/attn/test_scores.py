@@ -1,0 +1,78 @@
+"""Score functions against loops, and against each other."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from attn import AdditiveScore, dot_score, general_score, scaled_dot_score
+from attn.additive import additive_scores
+from attn.additive_fast import additive_scores_in_blocks
+
+
+def test_dot_and_scaled_dot_by_hand() -> None:
+    query, key = [[1.0, 2.0, 0.0, 2.0]], [[2.0, 1.0, 5.0, 0.0], [0.0, -1.0, 0.0, 1.0]]
+    np.testing.assert_array_equal(dot_score(query, key), [[4.0, 0.0]])
+    np.testing.assert_array_equal(scaled_dot_score(query, key), [[2.0, 0.0]])
+    np.testing.assert_array_equal(scaled_dot_score(query, key, scale=3.0), [[12.0, 0.0]])
+
+
+def test_general_is_bilinear_and_need_not_be_symmetric(rng: np.random.Generator) -> None:
+    query, key = rng.normal(size=(2, 5, 3)), rng.normal(size=(2, 7, 11))
+    weight = rng.normal(size=(3, 11))
+    scores = general_score(query, key, weight)
+    assert scores.shape == (2, 5, 7)
+    assert scores[1, 4, 6] == pytest.approx(query[1, 4] @ weight @ key[1, 6])
+    square = rng.normal(size=(3, 3))
+    one_way, other = general_score(query, query, square), general_score(query, query, square.T)
+    np.testing.assert_allclose(one_way, other.swapaxes(-1, -2))
+    assert np.abs(one_way - other).max() > 0.1
+
+
+def test_additive_is_a_network_of_one_hidden_layer(rng: np.random.Generator) -> None:
+    score = AdditiveScore(d_query=3, d_key=5, d_hidden=7, rng=1, dtype=np.float64)
+    query, key = rng.normal(size=(2, 11, 3)), rng.normal(size=(2, 13, 5))
+    scores = score(query, key)
+    assert scores.shape == (2, 11, 13)
+    hidden = [
+        math.tanh(a + b)
+        for a, b in zip(query[1, 10] @ score.w_query, key[1, 12] @ score.w_key, strict=True)
+    ]
+    assert scores[1, 10, 12] == pytest.approx(sum(hidden * score.w_score))
+    assert np.abs(scores).max() <= np.abs(score.w_score).sum()
+
+
+@pytest.mark.parametrize("sizes", [(1, 1, 1), (40, 300, 11), (17, 3, 2**17), (0, 5, 3), (5, 0, 3)])
+def test_additive_in_blocks_equals_the_formula(
+    sizes: tuple[int, int, int], rng: np.random.Generator
+) -> None:
+    n, m, hidden = sizes
+    query, key = rng.normal(size=(2, 1, n, hidden)), rng.normal(size=(3, m, hidden))
+    w_score = rng.normal(size=hidden) / max(1, hidden)
+    blocks = additive_scores_in_blocks(query, key, w_score)
+    assert blocks.shape == (2, 3, n, m)
+    np.testing.assert_allclose(blocks, additive_scores(query, key, w_score), atol=1e-12)
+
+
+def test_weights_are_drawn_by_the_generator() -> None:
+    one, same, other = (AdditiveScore(3, 5, 7, rng=seed).w_key for seed in (0, 0, 1))
+    np.testing.assert_array_equal(one, same)
+    assert (one != other).any()
+    wide = AdditiveScore(300, 200, 100, rng=0)
+    assert wide.w_query.var() == pytest.approx(2 / 400, rel=0.05)
+
+
+def test_errors_name_shapes() -> None:
+    query, key = np.zeros((2, 5, 3)), np.zeros((2, 7, 11))
+    with pytest.raises(ValueError, match=r"weight has shape \(11, 3\); expected \(3, 11\)"):
+        general_score(query, key, np.zeros((11, 3)))
+    with pytest.raises(ValueError, match=r"key has shape \(2, 7, 11\).*num_keys, 3"):
+        dot_score(query, key)
+    with pytest.raises(ValueError, match=r"query has shape \(2, 5, 3\).*num_queries, 4"):
+        AdditiveScore(4, 11, 2, rng=0)(query, key)
+    with pytest.raises(ValueError, match=r"key has shape \(2, 7, 11\).*num_keys, 12"):
+        AdditiveScore(3, 12, 2, rng=0)(query, key)
+    with pytest.raises(ValueError, match="d_hidden is 0"):
+        AdditiveScore(3, 11, 0)
