@@ -31,6 +31,8 @@ def attend_in_chunks(tokens: HashedTokens, is_causal: bool) -> Array:
     array, shape (..., heads, padded, d_v)
     """
     output = np.empty_like(tokens.value)
+    if not output.size:
+        return output
     for index in np.ndindex(*tokens.query.shape[:-2]):
         one = tokens.of(index)
         output[index] = _attend(one, is_causal)
@@ -44,7 +46,7 @@ def _attend(tokens: HashedTokens, is_causal: bool) -> Array:
     # Keys have length 1, so no score exceeds the length of its query.
     lengths = np.einsum("td,td->t", tokens.query, tokens.query)
     with np.errstate(invalid="ignore"):
-        bounded = bool(lengths.max(initial=0) <= _LARGEST_SCORE**2 and np.isfinite(values.sum()))
+        bounded = bool(lengths.max() <= _LARGEST_SCORE**2 and np.isfinite(values.sum()))
     chunks = tokens.order.reshape(-1, tokens.chunk_length)  # one ring across all rounds
     before = np.roll(chunks, 1, axis=0)
     per_round = len(chunks) // len(tokens.order)
