@@ -21,6 +21,7 @@ from coursekit.grade.wire import Channel
 
 LEVELS = ("bubblewrap", "landlock", "none")
 _SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/localtime")
+_HOME = str(Path(__file__).resolve().parents[2])
 _START_SECONDS = 120.0
 _FIRST_UID = 0x7000_0000
 _BOOT = (
@@ -68,14 +69,20 @@ class Nursery:
         self.level = best_level() if level == "auto" else level
         self._preload = list(preload)
         hidden = [os.path.realpath(path) for path in hidden]
-        self._path = [p for p in sys.path if os.path.exists(p) and not _holds(p, hidden)]
+        kept = [p for p in sys.path if os.path.exists(p) and not _holds(p, hidden)]
+        self._path = list(dict.fromkeys([*kept, _HOME]))
         self._readable = tuple(_readable(self._path))
         if self.level != "none":
             _keep_apart(self._readable, hidden)
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._control, self._theirs = socket.socketpair()
         self.walls: tuple[str, ...] = ()
-        self._start()
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def isolation(self) -> str:
@@ -112,13 +119,14 @@ class Nursery:
         self._control.close()
         if self._process is not None:
             self._process.kill()
-            self._process.communicate()
+            self._process.wait()
+            if self._process.stderr is not None:
+                self._process.stderr.close()
         if self._scratch is not None:
             self._scratch.cleanup()
 
     def _start(self) -> None:
-        self._control, theirs = socket.socketpair()
-        with theirs:
+        with self._theirs as theirs:
             settings = json.dumps(self._settings())
             words = [sys.executable, "-I", "-c", _BOOT, str(theirs.fileno()), settings]
             if self.level == "bubblewrap":
@@ -174,7 +182,8 @@ class Nursery:
     def _why_not(self) -> str:
         assert self._process is not None
         self._process.kill()
-        error = (self._process.communicate()[1] or b"").decode("utf-8", "replace").strip()
+        assert self._process.stderr is not None
+        error = self._process.stderr.read().decode("utf-8", "replace").strip()
         last = error.splitlines()[-1] if error else "it ended without a word"
         return f"no confined process can be started at level {self.level}: {last}"
 

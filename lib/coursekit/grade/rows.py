@@ -41,7 +41,11 @@ class ResultsFile:
         #: key, (assignment, student) and place of each row, in the file's order.
         self._places: dict[tuple[str, str], tuple[str, int, int]] = {}
         self._lines = 0
-        self._read()
+        try:
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
 
     def __enter__(self) -> ResultsFile:
         return self

@@ -50,7 +50,7 @@ class Station:
         self._task = task
         self._process: subprocess.Popen[bytes] | None = None
         self.isolation = ""
-        self._start()
+        self._open()
 
     def grade(self, data: bytes, doubts: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return the judge's part of the row for a notebook's bytes; there always is one."""
@@ -61,7 +61,7 @@ class Station:
                 answer, _ = self._channel.receive(limit)
             except (OSError, EOFError, WireError):
                 self.close()
-                self._start()
+                self._open()
                 continue
             if "fatal" in answer:
                 raise StationError(answer["fatal"])
@@ -75,6 +75,13 @@ class Station:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+
+    def _open(self) -> None:
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair()

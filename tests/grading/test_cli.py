@@ -1,0 +1,170 @@
+"""``coursekit grade`` from the outside: what it writes, says and survives."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coursekit.cli import main
+from coursekit.grade.nursery import best_level
+
+from .conftest import BANK, CHAPTER, FULL, RIGHT, hand_in, notebook
+
+STUDENTS = [f"student-{number:02}" for number in range(12)]
+
+
+@pytest.fixture
+def submitted(tmp_path: Path) -> Path:
+    """Return a class in which every third student is right and the first handed in nothing."""
+    folder = tmp_path / "submitted"
+    for number, student in enumerate(STUDENTS):
+        hand_in(
+            folder, student, notebook(*RIGHT.values()) if number % 3 == 0 else notebook("x = 1")
+        )
+    (folder / STUDENTS[0] / CHAPTER / f"{CHAPTER}.ipynb").unlink()
+    return folder
+
+
+def words(submitted: Path, results: Path, *more: str) -> list[str]:
+    """Return the command's words."""
+    given = ["grade", CHAPTER, str(submitted), "--results", str(results), "--bank", str(BANK)]
+    return [*given, "--jobs", "2", *more]
+
+
+def rows(results: Path) -> list[dict[str, Any]]:
+    """Return the rows without what differs from run to run."""
+    found = [json.loads(line) for line in results.read_text().splitlines()]
+    return [{k: v for k, v in row.items() if k != "seconds"} for row in found]
+
+
+def test_every_submission_has_its_row(submitted, tmp_path, capsys):
+    results = tmp_path / "results.jsonl"
+    assert main(words(submitted, results)) == 0
+    found = rows(results)
+    assert [row["student"] for row in found] == STUDENTS
+    assert found[0]["status"] == "unreadable"
+    assert found[0]["reason"] == f"it has no {CHAPTER}.ipynb"
+    assert [row["score"] for row in found[:4]] == [0.0, 0.0, 0.0, FULL]
+    assert found[3]["isolation"].startswith(best_level())
+    told = capsys.readouterr()
+    assert "12 submissions" in told.out
+    assert f"isolation: {best_level()}" in told.err
+    assert "--secret" in told.err
+
+
+def test_a_second_run_grades_only_what_is_new(submitted, tmp_path, capsys):
+    results = tmp_path / "results.jsonl"
+    assert main(words(submitted, results)) == 0
+    before = results.read_bytes()
+    assert main(words(submitted, results)) == 0
+    assert results.read_bytes() == before
+    assert "12 were graded before and kept" in capsys.readouterr().out
+    work = submitted / STUDENTS[1] / CHAPTER / f"{CHAPTER}.ipynb"
+    work.write_bytes(notebook(*RIGHT.values()))
+    assert main(words(submitted, results)) == 0
+    assert "11 were graded before" in capsys.readouterr().out
+    assert rows(results)[1]["score"] == FULL
+
+
+def test_a_secret_regrades_and_does_not_show(submitted, tmp_path, capsys):
+    results, secret = tmp_path / "results.jsonl", tmp_path / "secret.txt"
+    assert main(words(submitted, results)) == 0
+    keys = {row["key"] for row in rows(results)}
+    secret.write_text("a secret of some length")
+    assert main(words(submitted, results, "--secret", str(secret))) == 0
+    assert not keys & {row["key"] for row in rows(results)}
+    assert "a secret" not in results.read_text() + capsys.readouterr().out
+
+
+def test_killed_at_many_points_it_goes_on_where_it_stopped(submitted, tmp_path):
+    whole = tmp_path / "whole.jsonl"
+    assert main(words(submitted, whole)) == 0
+    for count in (1, 4, 9):
+        results = tmp_path / f"killed-{count}.jsonl"
+        _kill_after(words(submitted, results), results, count)
+        kept = results.read_text().splitlines()
+        assert main(words(submitted, results)) == 0
+        assert rows(results) == rows(whole)
+        assert set(kept[:count]) <= set(results.read_text().splitlines())
+
+
+@pytest.mark.heavy
+def test_killed_at_random_moments(submitted, tmp_path):
+    whole, results = tmp_path / "whole.jsonl", tmp_path / "killed.jsonl"
+    assert main(words(submitted, whole)) == 0
+    for tenth in range(1, 25):
+        results.unlink(missing_ok=True)
+        process = _start(words(submitted, results))
+        time.sleep(tenth / 10)
+        process.kill()
+        process.wait()
+        assert main(words(submitted, results)) == 0
+        assert rows(results) == rows(whole)
+
+
+def _start(arguments: list[str]) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "coursekit.cli", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _kill_after(arguments: list[str], results: Path, count: int) -> None:
+    process = _start(arguments)
+    while process.poll() is None:
+        if results.exists() and results.read_bytes().count(b"\n") >= count:
+            os.kill(process.pid, signal.SIGKILL)
+            break
+        time.sleep(0.005)
+    process.wait()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["arithmetik", ".", "--results", "r"], "did you mean arithmetic"),
+        ([CHAPTER, "nowhere", "--results", "r"], "nowhere: no such folder"),
+        ([CHAPTER, "empty", "--results", "r"], "no submissions; expected"),
+        ([CHAPTER, "empty", "--results", "no/folder/r"], "no submissions; expected"),
+        ([CHAPTER, "class", "--results", "no/folder/r"], "there is no folder"),
+        ([CHAPTER, "class", "--results", "class"], "is no file"),
+        ([CHAPTER, "class", "--results", "r", "--secret", "nowhere"], "nowhere: No such file"),
+        ([CHAPTER, "class", "--results", "r", "--secret", "short"], "at least 16"),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path, monkeypatch, capsys, arguments, line):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "short").write_text("short")
+    hand_in(tmp_path / "class", "anton", notebook("x = 1"))
+    assert main(["grade", *arguments, "--bank", str(BANK)]) == 2
+    told = capsys.readouterr().err.strip().splitlines()
+    assert line in told[-1]
+    assert told[-1].startswith("coursekit: ")
+
+
+def test_a_machine_without_walls_must_be_asked_for(submitted, tmp_path, monkeypatch, capsys):
+    from coursekit.grade import cli
+
+    monkeypatch.setattr(cli, "best_level", lambda: "none")
+    assert main(words(submitted, tmp_path / "r.jsonl")) == 2
+    assert "--isolation none" in capsys.readouterr().err
+    assert main(words(submitted, tmp_path / "r.jsonl", "--isolation", "none")) == 0
+    assert {row["isolation"] for row in rows(tmp_path / "r.jsonl")} <= {"", "none+rlimits"}
+
+
+def test_work_that_learner_code_could_read_is_refused(submitted, tmp_path, capsys):
+    from coursekit.grade import nursery
+
+    inside = Path(nursery.__file__).parent / "results.jsonl"
+    try:
+        assert main(words(submitted, inside)) == 2
+    finally:
+        inside.unlink(missing_ok=True)
+    assert "which learner code can read" in capsys.readouterr().err

@@ -1,0 +1,80 @@
+"""The results file: resumable wherever a run was cut off, in order at the end, locked."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from coursekit.errors import CoursekitError
+from coursekit.grade.rows import FIELDS, ResultsFile, key_of
+
+
+def row(student: str, assignment: str = "masking", **changes: Any) -> dict[str, Any]:
+    """Return a complete row."""
+    values = dict.fromkeys(FIELDS, 0) | {"student": student, "assignment": assignment}
+    return values | {"key": f"key-{student}", "reason": "", "checks": []} | changes
+
+
+def test_a_row_is_on_disk_before_the_next(tmp_path):
+    path = tmp_path / "results.jsonl"
+    with ResultsFile(path) as results:
+        results.add(row("anton"))
+        assert json.loads(path.read_text())["student"] == "anton"
+
+
+@pytest.mark.parametrize("keep", range(0, 700, 9))
+def test_a_file_cut_anywhere_is_continued(tmp_path, keep):
+    whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
+    students = ["anton", "berta", "carla", "dora"]
+    with ResultsFile(whole) as results:
+        for student in students:
+            results.add(row(student))
+        results.finish()
+    cut.write_bytes(whole.read_bytes()[:keep])
+    with ResultsFile(cut) as results:
+        for student in reversed(students):
+            if not results.has("masking", student, f"key-{student}"):
+                results.add(row(student))
+        results.finish()
+    assert cut.read_bytes() == whole.read_bytes()
+
+
+def test_newer_work_replaces_the_older_and_other_chapters_stay(tmp_path):
+    path = tmp_path / "results.jsonl"
+    with ResultsFile(path) as results:
+        results.add(row("berta"))
+        results.add(row("anton", "heads"))
+        results.add(row("berta", key="newer", score=5))
+        assert results.has("masking", "berta", "newer")
+        assert not results.has("masking", "berta", "key-berta")
+        assert [r["score"] for r in results.rows("masking")] == [5]
+        results.finish()
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [(r["assignment"], r["student"], r["score"]) for r in rows] == [
+        ("heads", "anton", 0),
+        ("masking", "berta", 5),
+    ]
+
+
+def test_a_second_run_on_the_same_file_is_refused(tmp_path):
+    with (
+        ResultsFile(tmp_path / "results.jsonl"),
+        pytest.raises(CoursekitError, match="another run"),
+    ):
+        ResultsFile(tmp_path / "results.jsonl")
+
+
+@pytest.mark.parametrize("text", ["not json\n", "[1]\n", '{"key": 1}\n'])
+def test_a_file_of_something_else_is_left_alone(tmp_path, text):
+    path = tmp_path / "notes.txt"
+    path.write_text(text)
+    with pytest.raises(CoursekitError, match="line 1 is no result"):
+        ResultsFile(path)
+    assert path.read_text() == text
+
+
+def test_keys_keep_their_parts_apart():
+    assert key_of("ab", "c") != key_of("a", "bc")
+    assert key_of("a", b"b") == key_of("a", "b")
