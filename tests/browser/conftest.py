@@ -53,7 +53,7 @@ class Watch:
         self._origins = (*origins, "data:", "blob:")
         self.faults: list[str] = []
         page.on("request", self._request)
-        page.on("requestfailed", lambda r: self.faults.append(f"failed: {r.url} ({r.failure})"))
+        page.on("requestfailed", self._failure)
         page.on("response", self._response)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.faults.append(f"uncaught: {error}"))
@@ -61,6 +61,11 @@ class Watch:
     def _request(self, request: Request) -> None:
         if not request.url.startswith(self._origins):
             self.faults.append(f"third party: {request.url}")
+
+    def _failure(self, request: Request) -> None:
+        # A page that leads on to another one takes back what it had asked for.
+        if request.failure != "net::ERR_ABORTED":
+            self.faults.append(f"failed: {request.url} ({request.failure})")
 
     def _response(self, response: object) -> None:
         status = getattr(response, "status", 200)

@@ -20,7 +20,7 @@ NOTEBOOKS = [path.stem for path in Project(ROOT).chapters() if Project(ROOT).is_
 def test_page_loads_nothing_from_elsewhere_and_logs_no_error(page: Page, name: str) -> None:
     page.goto(f"{name}.html")
     page.wait_for_load_state("networkidle")
-    expect(page.locator("h1, main a").first).to_be_visible()
+    expect(page.locator("h1").first).to_be_visible()  # the bare index has led to the first page
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -88,7 +88,7 @@ def test_first_tab_stop_skips_to_the_text(page: Page) -> None:
 def test_every_control_of_the_frame_is_reached_by_tab_and_shows_its_focus(page: Page) -> None:
     page.goto("welcome.html")
     seen = set()
-    for _ in range(60):
+    for _ in range(40):
         page.keyboard.press("Tab")
         focused = page.evaluate(
             """() => { const e = document.activeElement, s = getComputedStyle(e);
@@ -149,8 +149,11 @@ def test_text_keeps_its_measure_and_nothing_scrolls_sideways(page: Page, name: s
         )
         assert overflow <= 0, f"{width} px: the page is {overflow} px too wide"
     page.set_viewport_size({"width": 1600, "height": 900})
-    longest = page.evaluate(
-        """() => Math.max(...[...document.querySelectorAll("article section > p")].map(
-            p => p.clientWidth / parseFloat(getComputedStyle(p).fontSize)))"""
+    per_line = page.evaluate(
+        """() => [...document.querySelectorAll("article section > p:not([class])")]
+            .filter(p => p.textContent.length > 300 && !p.querySelector(".katex"))
+            .map(p => p.textContent.length /
+                Math.round(p.clientHeight / parseFloat(getComputedStyle(p).lineHeight)))"""
     )
-    assert longest <= 46  # em: about 80 characters
+    # A last line is seldom full, so a paragraph's mean lies below its measure.
+    assert all(50 <= characters <= 78 for characters in per_line), per_line

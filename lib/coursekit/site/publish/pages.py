@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,13 +146,20 @@ def _styles(page: BeautifulSoup, assets: Assets, prefix: str, formulas: bool) ->
     addresses = ["_static/site.css"]
     if formulas:
         addresses.insert(0, "_static/katex/katex.css")
-        for font in assets.preloaded:
-            attributes = {"rel": "preload", "href": prefix + font, "as": "font"}
-            attributes |= {"type": "font/woff2", "crossorigin": ""}
-            head.append(page.new_tag("link", attrs=attributes))
+        head.append(page.new_tag("script", string=_preload(prefix, assets.preloaded)))
     for address in addresses:
         attributes = {"rel": "stylesheet", "href": prefix + _versioned(address, assets)}
         head.append(page.new_tag("link", attrs=attributes))
+
+
+def _preload(prefix: str, fonts: tuple[str, ...]) -> str:
+    """Return a script that has the browser load fonts at once; it may not from a file."""
+    listed = json.dumps([prefix + font for font in fonts])
+    return (
+        f'if(location.protocol!="file:")for(const href of {listed})'
+        'document.head.append(Object.assign(document.createElement("link"),'
+        '{rel:"preload",as:"font",type:"font/woff2",crossOrigin:"",href}))'
+    )
 
 
 def _head(page: BeautifulSoup) -> None:
