@@ -92,8 +92,8 @@ def vectors(name: str, value: Any) -> list[list[float]]:
     return _numbers(name, value, (-1, 2))
 
 
-def scores(name: str, value: Any) -> list[list[float]]:
-    """Return a matrix of finite scores, ``(num_queries, num_keys)``."""
+def matrix(name: str, value: Any) -> list[list[float]]:
+    """Return a matrix of finite numbers."""
     return _numbers(name, value, (-1, -1))
 
 

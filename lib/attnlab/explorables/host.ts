@@ -79,7 +79,7 @@ export function define<S extends object>(name: string, defaults: S, render: Rend
       setState(part: Partial<S>): void {
         if (!this.model) return;
         for (const [key, value] of Object.entries(part) as [keyof S & string, unknown][]) {
-          if (!(key in defaults) || !fits(value, this.model.get(key))) continue;
+          if (!(key in defaults) || !fits(value, this.model.get(key), defaults[key])) continue;
           this.model.set(key, value as S[typeof key]);
         }
       }
@@ -87,8 +87,14 @@ export function define<S extends object>(name: string, defaults: S, render: Rend
   );
 }
 
-/** Whether a value has the type and the shape of another; numbers must be finite. */
-export function fits(value: unknown, like: unknown): boolean {
+/**
+ * Whether a value has the type and the shape of another; numbers must be finite. What starts as an
+ * empty list may become any list of numbers.
+ */
+export function fits(value: unknown, like: unknown, start: unknown = like): boolean {
+  if (Array.isArray(start) && start.length === 0) {
+    return Array.isArray(value) && value.every(Number.isFinite);
+  }
   if (Array.isArray(like)) {
     const rows = Array.isArray(value) && value.length === like.length ? value : undefined;
     return rows?.every((row, i) => fits(row, like[i])) ?? false;

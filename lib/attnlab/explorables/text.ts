@@ -15,16 +15,19 @@ export function words(list: readonly string[]): string {
   return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1)}`;
 }
 
-/** A value as the Python literal that a learner would write; numbers are floats. */
-export function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+/** A value as the Python literal that a learner would write; numbers are floats unless `whole`. */
+export function literal(value: unknown, whole = false): string {
+  if (Array.isArray(value)) return `[${value.map((part) => literal(part, whole)).join(", ")}]`;
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "number") return Number.isInteger(value) ? value.toFixed(1) : String(value);
-  return JSON.stringify(value);
+  if (typeof value !== "number") return JSON.stringify(value);
+  return Number.isInteger(value) && !whole ? value.toFixed(1) : String(value);
 }
 
-/** One line of Python for each name: `query = [1.0, 0.5]`. */
-export const answerCode = (values: Readonly<Record<string, unknown>>): string =>
+/** One line of Python for each name: `query = [1.0, 0.5]`; the names in `whole` hold integers. */
+export const answerCode = (
+  values: Readonly<Record<string, unknown>>,
+  whole: readonly string[] = [],
+): string =>
   Object.entries(values)
-    .map(([name, value]) => `${name} = ${literal(value)}`)
+    .map(([name, value]) => `${name} = ${literal(value, whole.includes(name))}`)
     .join("\n");

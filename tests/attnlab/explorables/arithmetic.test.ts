@@ -6,9 +6,11 @@ import { attend } from "../../../lib/attnlab/explorables/context_vector/arithmet
 import { fits } from "../../../lib/attnlab/explorables/host.ts";
 import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.ts";
 import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
+import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
 import { answerCode, literal, number } from "../../../lib/attnlab/explorables/text.ts";
 import { textToken, type Hue } from "../../../lib/attnlab/explorables/ui/colour.ts";
+import * as windows from "../../../lib/attnlab/explorables/window_mask/arithmetic.ts";
 
 interface Fixtures {
   attended: {
@@ -22,10 +24,12 @@ interface Fixtures {
   }[];
   lookedUp: { score: number[]; value: number[]; temperature: number; weights: number[]; answer: number }[];
   masked: { score: Matrix; mask: Mask; weights: number[][] }[];
+  sentences: { query: Matrix; key: Matrix; weights: number[][] }[];
+  windows: { pattern: windows.Pattern; layers: number; mask: Mask; reach: Mask }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
-  literals: { value: unknown; python: string }[];
+  literals: { value: unknown; whole: boolean; python: string }[];
 }
 
 const given = JSON.parse(readFileSync(process.env["FIXTURES"]!, "utf8")) as Fixtures;
@@ -70,6 +74,23 @@ test("masked softmax, blind rows included", () => {
   }
 });
 
+test("many queries over the keys of a sentence", () => {
+  assert.ok(given.sentences.length > 0);
+  for (const { query, key, weights } of given.sentences) {
+    weightsOf(query, key).forEach((row, i) => close(row, weights[i]!));
+  }
+});
+
+test("windows, global tokens, and how far they reach", () => {
+  assert.ok(given.windows.some(({ pattern }) => pattern.globals.length > 0));
+  for (const { pattern, layers, mask, reach } of given.windows) {
+    const seen = windows.patternMask(pattern);
+    assert.deepEqual(seen, mask);
+    assert.deepEqual(windows.reach(seen, layers), reach);
+    assert.equal(windows.pairs(seen), mask.flat().filter(Boolean).length);
+  }
+});
+
 test("presets are attn's masks", () => {
   for (const { sizes: [rows, columns, length], padding, causal, both } of given.presets) {
     assert.deepEqual(paint.padding(rows, columns, length), padding);
@@ -89,7 +110,8 @@ test("numbers are written as Python's tables write them", () => {
 });
 
 test("answers are Python", () => {
-  for (const { value, python } of given.literals) assert.equal(literal(value), python);
+  for (const { value, whole, python } of given.literals) assert.equal(literal(value, whole), python);
+  assert.equal(answerCode({ window: 2, share: 2 }, ["window"]), "window = 2\nshare = 2.0");
   assert.equal(answerCode({ a: [1, 2.5], mask: [[true]] }), "a = [1.0, 2.5]\nmask = [[True]]");
 });
 
@@ -103,5 +125,7 @@ test("a state from outside must have the shape of the present one", () => {
   assert.ok(fits([0, -2], [1, 0]));
   for (const bad of [[1], [1, NaN], [1, "2"], "1, 2", null, 3, [[1, 2]]]) assert.ok(!fits(bad, [1, 0]));
   assert.ok(fits([[true]], [[false]]));
+  assert.ok(fits([3, 5], [1], []));
+  assert.ok(!fits(["x"], [1], []));
   assert.ok(!fits([[1]], [[false]]));
 });

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import attn
-from attnlab.explorables import ContextVector, MaskPaint, SoftDictionary
-from attnlab.explorables.base import Explorable, literal
+from attnlab.explorables import SoftDictionary, WindowMask
+from attnlab.explorables.base import literal
 from attnlab.style import scales
 from attnlab.style.table import number
 
@@ -76,14 +76,27 @@ def colours() -> list[dict[str, Any]]:
     ]
 
 
-def states() -> dict[str, Any]:
-    made: list[Explorable] = [ContextVector(), MaskPaint(), SoftDictionary()]
-    return {explorable.element: explorable.state() for explorable in made}
+def sentence(rng: np.random.Generator) -> dict[str, Any]:
+    query, key = rng.normal(size=(4, 5)).round(2), rng.normal(size=(6, 5)).round(2)
+    weights = attn.attention_weights(query, key)
+    return {"query": query.tolist(), "key": key.tolist(), "weights": weights.tolist()}
+
+
+def window(count: int, width: int, marked: list[int], causal: bool, layers: int) -> dict[str, Any]:
+    shown = WindowMask(
+        num_tokens=count, window=width, global_tokens=marked, is_causal=causal, num_layers=layers,
+        selected=0,
+    )  # fmt: skip
+    pattern = {"tokens": count, "window": width, "globals": marked, "causal": causal}
+    mask, reach = shown.mask().tolist(), shown.reach().tolist()
+    return {"pattern": pattern, "layers": layers, "mask": mask, "reach": reach}
 
 
 def literals() -> list[dict[str, Any]]:
     values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
-    return [{"value": value, "python": literal(value)} for value in values]
+    made = [{"value": value, "whole": False, "python": literal(value)} for value in values]
+    whole: list[Any] = [[0, 7], 2]
+    return made + [{"value": value, "whole": True, "python": literal(value)} for value in whole]
 
 
 @pytest.fixture(scope="module")
@@ -93,11 +106,17 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "attended": [attended(rng, count) for count in (1, 2, 3, 5) for _ in range(5)],
         "lookedUp": [looked_up(rng, t) for t in (0.0, 0.05, 0.5, 1.0, 7.0, 100.0)],
         "masked": [masked(rng) for _ in range(20)],
+        "sentences": [sentence(rng) for _ in range(3)],
+        "windows": [
+            window(7, 2, [], False, 1),
+            window(7, 1, [0, 5], False, 2),
+            window(11, 2, [], True, 3),
+            window(5, 0, [3], True, 2),
+        ],
         "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
         "colours": colours(),
         "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
         "literals": literals(),
-        "states": states(),
     }
     path = tmp_path_factory.mktemp("fixtures") / "fixtures.json"
     path.write_text(json.dumps(given))
@@ -113,5 +132,5 @@ def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
         env=os.environ | {"FIXTURES": str(fixtures)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    # Ten tests in the file: none may vanish unseen.
-    assert "# pass 10" in done.stdout
+    # Twelve tests in the file: none may vanish unseen.
+    assert "# pass 12" in done.stdout

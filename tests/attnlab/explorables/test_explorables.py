@@ -14,7 +14,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from attnlab import explorables
-from attnlab.explorables import ContextVector, MaskPaint, SoftDictionary
+from attnlab.explorables import ContextVector, MaskPaint, SelfCross, SoftDictionary, WindowMask
 from attnlab.explorables.base import Explorable
 
 ALL: list[type[Explorable]] = [getattr(explorables, name) for name in explorables.__all__]
@@ -83,9 +83,29 @@ def test_mask_paint_shows_a_blind_row_as_masked() -> None:
     assert table(shown)[2] == ["sat", *["masked"] * 5]
 
 
-def test_mask_paint_weights_visibly_sum_to_one_at_the_start() -> None:
-    for row in MaskPaint().weights().round(2):
-        assert row.sum() == pytest.approx(1, abs=1e-9)
+def test_weights_visibly_sum_to_one_at_the_start() -> None:
+    for shown in (MaskPaint(), SelfCross(), SelfCross(attention="self")):
+        np.testing.assert_allclose(shown.weights().round(2).sum(axis=-1), 1, atol=1e-9)
+
+
+def test_self_and_cross_attention_differ_in_their_keys_only() -> None:
+    cross, own = SelfCross(), SelfCross(attention="self")
+    assert [row[0] for row in table(cross)] == [row[0] for row in table(own)]
+    assert (cross.weights().shape, own.weights().shape) == ((4, 6), (4, 4))
+    changed = SelfCross(other_vectors=cross.other_vectors[::-1])
+    assert not np.allclose(changed.weights(), cross.weights())
+
+
+def test_window_reaches_one_window_further_with_each_layer() -> None:
+    for layers in (1, 2, 3):
+        shown = WindowMask(window=2, num_layers=layers)
+        assert shown.reach()[8].sum() == 1 + 2 * 2 * layers
+    two = WindowMask(global_tokens=[5], num_layers=2)
+    assert two.reach().all()  # through the global token, every one reaches every other
+    assert table(two) == [
+        ["pairs seen in one layer", "96", "256"],
+        ["keys that reach 8", "16", "16"],
+    ]
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -135,6 +155,13 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: MaskPaint(mask=[[1, 0]]), "mask has dtype int64 and shape .*expected booleans"),
         (lambda: MaskPaint(mask=[[True]]), r"mask has shape \(1, 1\); the tokens ask for \(5, 5\)"),
         (lambda: MaskPaint(length=9), "length is 9; there are 5 keys"),
+        (lambda: SelfCross(attention="both"), "attention is 'both'; expected 'cross' or 'self'"),
+        (lambda: SelfCross(other_tokens=["a"]), "1 other_tokens have 6 vectors"),
+        (lambda: SelfCross(selected=4), "selected is 4; there are 4"),
+        (lambda: SelfCross(query_vectors=[[1]] * 4), "vectors have widths 1 and 4"),
+        (lambda: WindowMask(global_tokens=[16]), "position 16; the tokens are 0 to 15"),
+        (lambda: WindowMask(num_layers=0), "16 tokens and 0 layers; expected 2 to 32 and 1 to 8"),
+        (lambda: WindowMask(global_tokens=3), "global_tokens is 3; expected a list"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
 )

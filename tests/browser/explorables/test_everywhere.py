@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from attnlab import explorables
 from attnlab.explorables import ContextVector, MaskPaint, SoftDictionary
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -19,8 +20,8 @@ Open = Callable[..., Page]
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_accessible_and_within_the_page(show: Open, theme: str, width: int) -> None:
-    figures = (ContextVector(task="Move it."), SoftDictionary(), MaskPaint(answers=["mask"]))
-    page = show(*figures, theme=theme)
+    kinds = [getattr(explorables, name) for name in explorables.__all__]
+    page = show(*[kind(task="Move it.", answers=list(kind.asked)) for kind in kinds], theme=theme)
     page.set_viewport_size({"width": width, "height": 900})
     page.get_by_role("button", name="Causal", exact=True).click()
     page.add_script_tag(path=str(AXE))

@@ -56,7 +56,7 @@ class MaskPaint(Explorable):
 
     query_tokens = field(fields.words, _TOKENS)
     key_tokens = field(fields.words, _TOKENS)
-    score = field(fields.scores, _SCORES)
+    score = field(fields.matrix, _SCORES)
     mask = field(fields.mask, [[True] * 5] * 5)
     length = field(fields.count, 4)
 

@@ -91,3 +91,28 @@ export function button(label: string, press: () => void): HTMLButtonElement {
   element.addEventListener("click", press);
   return element;
 }
+
+let groups = 0;
+
+/** One of a few options, as radio buttons. */
+export function choice(
+  label: string,
+  options: readonly string[],
+  change: (chosen: number) => void,
+): Control<number> {
+  const name = `choice-${groups++}`;
+  const inputs = options.map((_, i) => {
+    const input = h("input", { type: "radio", name });
+    input.addEventListener("change", () => change(i));
+    return input;
+  });
+  const labels = options.map((option, i) => h("label", { class: "toggle" }, inputs[i]!, option));
+  const legend = h("legend", {}, label);
+  return {
+    element: h("fieldset", { class: "choice" }, legend, ...labels),
+    show(chosen) {
+      const input = inputs[chosen];
+      if (input) input.checked = true;
+    },
+  };
+}

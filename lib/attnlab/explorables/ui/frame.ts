@@ -6,6 +6,7 @@ import { h } from "./dom.ts";
 import { button } from "./fields.ts";
 import frame from "./frame.css";
 import numbers from "./numbers.css";
+import patterns from "./patterns.css";
 import roles from "./roles.css";
 
 /** State that every explorable has beside its own. */
@@ -21,6 +22,8 @@ export interface Spec<S extends Common> {
   shows: readonly (keyof S & string)[];
   /** What an exercise asks for when nothing else is said. */
   answers: readonly (keyof S & string)[];
+  /** What of the state is counted in whole numbers. */
+  whole?: readonly (keyof S & string)[];
   build(context: Context<S>): { parts: readonly Node[]; update(state: S): void };
   /** One or two sentences for a reader who cannot see the figure. */
   summary(state: S): string;
@@ -46,7 +49,7 @@ export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => voi
     live.textContent = text;
   };
   const named = start.answers.length > 0 ? start.answers : exercise ? spec.answers : [];
-  const answer = offerAnswer(host, named, context, say);
+  const answer = offerAnswer(host, named, context, say, spec.whole);
   const reset = button("Reset", () => context.change(start));
   const task = exercise || !start.task ? [] : [h("p", { class: "task" }, start.task)];
   const buttons = h("div", { class: "buttons" }, reset, ...answer.parts);
@@ -88,17 +91,19 @@ function offerAnswer<S extends Common>(
   names: readonly string[],
   context: Context<S>,
   say: (text: string) => void,
+  whole?: readonly string[],
 ): { parts: HTMLElement[]; update(): void } {
   const values = (): Record<string, unknown> =>
     Object.fromEntries(names.map((name) => [name, context.state()[name as keyof S]]));
+  const code = (): string => answerCode(values(), whole);
   const line = h("code", { class: "answer" });
   const update = (): void => {
-    line.textContent = answerCode(values());
+    line.textContent = code();
   };
   if (names.length === 0) return { parts: [], update };
   if (place === "page") {
     const use = (): void => {
-      const detail = { code: answerCode(values()), values: values() };
+      const detail = { code: code(), values: values() };
       el.dispatchEvent(new CustomEvent("answer", { bubbles: true, composed: true, detail }));
       say("Your answer has been filled in.");
     };
@@ -106,7 +111,7 @@ function offerAnswer<S extends Common>(
   }
   const copy = (): void => {
     // Without a clipboard (an insecure address) the line is there to be copied by hand.
-    void navigator.clipboard?.writeText(answerCode(values())).then(
+    void navigator.clipboard?.writeText(code()).then(
       () => say("Copied. Paste it into your answer cell."),
       () => say("Copy the line into your answer cell."),
     );
@@ -120,7 +125,7 @@ function dress(el: HTMLElement): ShadowRoot {
   el.setAttribute("data-lm-suppress-shortcuts", "true");
   const root = el.shadowRoot ?? el.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(frame + roles + numbers);
+  sheet.replaceSync(frame + roles + numbers + patterns);
   root.adoptedStyleSheets = [sheet];
   if (!getComputedStyle(document.documentElement).getPropertyValue("--attn-ink")) {
     document.head.append(h("style", {}, tokens));

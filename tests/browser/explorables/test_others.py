@@ -1,4 +1,4 @@
-"""Soft dictionary and mask painting in a real browser, by keyboard and mouse."""
+"""The other explorables in a real browser, by keyboard and mouse."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import attn
-from attnlab.explorables import MaskPaint, SoftDictionary
+from attnlab.explorables import MaskPaint, SelfCross, SoftDictionary, WindowMask
 
 Open = Callable[..., Page]
 LISTEN = "addEventListener('answer', e => (window.got = e.detail))"
@@ -87,3 +87,35 @@ def test_mask_is_painted_by_keyboard_down_to_a_blind_row(show: Open) -> None:
     page.get_by_role("button", name="Use as answer").click()
     mask = [[True] * 5, [False] * 5, *[[True] * 5] * 3]
     assert page.evaluate("window.got") == {"code": f"mask = {mask}", "values": {"mask": mask}}
+
+
+def test_cross_attention_becomes_self_attention_by_its_keys(show: Open) -> None:
+    page = show(SelfCross())
+    figure = page.locator("attn-self-cross section")
+    expect(figure.locator("thead th")).to_have_text(["The", "cat", "sat", "on", "the", "mat"])
+    page.get_by_label("the same sentence").check()
+    expect(figure.locator("thead th")).to_have_text(["Le", "chat", "était", "assis"])
+    shown = [float(text) for text in figure.locator("tbody td").all_inner_texts()]
+    own = SelfCross(attention="self").weights().ravel()
+    np.testing.assert_allclose(shown, own, atol=6e-3)
+    page.get_by_label("assis").check()
+    spoken = "assis looks most at assis, with weight 0.63."
+    expect(page.locator("attn-self-cross [aria-live]")).to_have_text(spoken)
+
+
+def test_window_and_global_tokens_by_keyboard(show: Open) -> None:
+    page = show(WindowMask(answers=["window", "global_tokens"]))
+    page.evaluate(LISTEN)
+    counts = page.locator("attn-window-mask section tbody td")
+    expect(counts.nth(0)).to_have_text("74")
+    page.get_by_role("slider", name="window").press("ArrowRight")
+    page.get_by_role("button", name="0", exact=True).press("Enter")
+    page.get_by_role("slider", name="layers").press("ArrowRight")
+    expected = WindowMask(window=3, global_tokens=[0], num_layers=2)
+    expect(counts.nth(0)).to_have_text(str(expected.mask().sum()))
+    page.get_by_role("slider", name="Query whose row").press("End")
+    expect(counts.nth(2)).to_have_text(str(expected.reach()[15].sum()))
+    page.get_by_role("button", name="Use as answer").click()
+    assert page.evaluate("window.got.code") == "window = 3\nglobal_tokens = [0]"
+    page.locator("attn-window-mask").evaluate("el => el.setState({window: 0, global_tokens: []})")
+    expect(counts.nth(0)).to_have_text("16")

@@ -1,0 +1,117 @@
+// The same queries look into another sentence, or into their own: what changes is where keys
+// and values come from.
+import type { Host } from "../host.ts";
+import type { Matrix } from "../math.ts";
+import * as text from "../text.ts";
+import { h } from "../ui/dom.ts";
+import { choice } from "../ui/fields.ts";
+import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { Heat } from "../ui/heat.ts";
+import { Ribbons } from "../ui/ribbons.ts";
+import { weightsOf } from "./arithmetic.ts";
+
+export interface State extends Common {
+  query_tokens: readonly string[];
+  other_tokens: readonly string[];
+  query_vectors: Matrix;
+  other_vectors: Matrix;
+  /** "cross": keys and values of the other sentence; "self": of the queries' own. */
+  attention: string;
+  /** The query whose ribbons are drawn. */
+  selected: number;
+}
+
+export const defaults: State = {
+  query_tokens: ["Le", "chat", "était", "assis"],
+  other_tokens: ["The", "cat", "sat", "on", "the", "mat"],
+  query_vectors: [
+    [2.4, 0.7, 0, 0],
+    [0.2, 2.5, 0.3, 0],
+    [0.1, 0.2, 1.8, 0.2],
+    [0, 0.5, 2.2, 1],
+  ],
+  other_vectors: [
+    [2.4, 0.2, 0, 0],
+    [0.2, 2.4, 0.2, 0.1],
+    [0, 0.4, 2.4, 0.3],
+    [0.3, 0, 0.6, 1.4],
+    [2.2, 0, 0, 0.8],
+    [0.1, 0.4, 0.1, 2.4],
+  ],
+  attention: "cross",
+  selected: 1,
+  task: "",
+  answers: [],
+};
+
+const KINDS = ["cross", "self"] as const;
+
+function sources(state: State): { tokens: readonly string[]; weights: number[][] } {
+  const cross = state.attention === "cross";
+  const key = cross ? state.other_vectors : state.query_vectors;
+  const tokens = cross ? state.other_tokens : state.query_tokens;
+  return { tokens, weights: weightsOf(state.query_vectors, key) };
+}
+
+function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+  const { query_tokens: queries } = context.state();
+  const kind = choice(
+    "Keys and values come from",
+    ["the other sentence (cross-attention)", "the same sentence (self-attention)"],
+    (i) => context.change({ attention: KINDS[i]! }),
+  );
+  const asking = choice("The query of", queries, (selected) => context.change({ selected }));
+  const ribbons = new Ribbons();
+  const heat = h("div");
+  const shape = h("p", { class: "shape" });
+  let drawn: Heat | undefined;
+  let columns: readonly string[] = [];
+
+  return {
+    parts: [
+      h("div", { class: "choices" }, kind.element, asking.element),
+      h(
+        "div",
+        { class: "panels" },
+        h("div", { class: "panel" }, ribbons.element),
+        h("div", { class: "panel" }, heat, shape),
+      ),
+    ],
+    update(state) {
+      const { tokens, weights } = sources(state);
+      kind.show(KINDS.indexOf(state.attention as (typeof KINDS)[number]));
+      asking.show(state.selected);
+      ribbons.update(queries, tokens, weights[state.selected]!, state.selected);
+      if (!drawn || columns.join() !== tokens.join()) {
+        [drawn, columns] = [new Heat("Weights", queries, tokens), tokens];
+        heat.replaceChildren(drawn.element);
+      }
+      drawn.update(weights, weights.map((row) => row.map(() => true)));
+      shape.textContent = `(num_queries, num_keys) = (${queries.length}, ${tokens.length})`;
+    },
+  };
+}
+
+const spec: Spec<State> = {
+  name: "Self- and cross-attention",
+  shows: [
+    "query_tokens",
+    "other_tokens",
+    "query_vectors",
+    "other_vectors",
+    "attention",
+    "selected",
+  ],
+  answers: ["attention"],
+  build,
+  summary(state) {
+    const { tokens, weights } = sources(state);
+    const row = weights[state.selected]!;
+    const best = row.indexOf(Math.max(...row));
+    const query = state.query_tokens[state.selected];
+    return `${query} looks most at ${tokens[best]}, with weight ${text.number(row[best]!)}.`;
+  },
+};
+
+export const render = (host: Host<State>): (() => void) => mount(host, spec);
+export default { render };

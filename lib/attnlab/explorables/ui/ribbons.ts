@@ -1,0 +1,36 @@
+// One query's weights as ribbons to the keys above it: as thick as the weight is large.
+import { h, s } from "./dom.ts";
+
+const CELL = 62;
+const HEIGHT = 120;
+
+export class Ribbons {
+  readonly element = h("div", { class: "scroll ribbons", "aria-hidden": "true" });
+
+  /** Draws the keys above, the queries below, and the ribbons of the query at `selected`. */
+  update(
+    queries: readonly string[],
+    keys: readonly string[],
+    weights: readonly number[],
+    selected: number,
+  ): void {
+    const wide = Math.max(queries.length, keys.length) * CELL;
+    const at = (i: number, count: number): number => ((i + 0.5) * wide) / count;
+    const from = at(selected, queries.length);
+    const lines = keys.map((_, j) => {
+      const to = at(j, keys.length);
+      const d = `M${from} ${HEIGHT - 26} C${from} ${HEIGHT / 2} ${to} ${HEIGHT / 2} ${to} 26`;
+      return s("path", { d, class: "ribbon", "stroke-width": 0.5 + 11 * weights[j]! });
+    });
+    const above = keys.map((word, j) => label(word, "key", at(j, keys.length), 16));
+    const below = queries.map((word, i) =>
+      label(word, i === selected ? "query" : "query other", at(i, queries.length), HEIGHT - 8),
+    );
+    const viewBox = `0 0 ${wide} ${HEIGHT}`;
+    const svg = s("svg", { viewBox, width: wide, height: HEIGHT }, ...lines, ...above, ...below);
+    this.element.replaceChildren(svg);
+  }
+}
+
+const label = (word: string, look: string, x: number, y: number): SVGTextElement =>
+  s("text", { class: `label ${look}`, x, y }, word);
