@@ -17,12 +17,17 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The nodes of a text in which `backticks` mark code. */
+const MARKED = /(`[^`]+`|(?<![\w*])\*[^\s*](?:[^*]*[^\s*])?\*(?![\w*]))/;
+
+/** The nodes of a text in which `backticks` mark code and *stars* words to stress. */
 export function prose(text: string): Child[] {
   return text
-    .split(/`([^`]+)`/)
-    .map((piece, i) => (i % 2 ? h("code", {}, piece) : piece))
-    .filter((piece) => piece !== "");
+    .split(MARKED)
+    .filter((piece) => piece !== "")
+    .map((piece) => {
+      if (!MARKED.test(piece)) return piece;
+      return h(piece.startsWith("`") ? "code" : "em", {}, piece.slice(1, -1));
+    });
 }
 
 /** A mark for the eye with its word for the ear. */
