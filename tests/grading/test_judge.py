@@ -187,7 +187,7 @@ def test_a_cell_that_takes_too_long_is_stopped_and_the_rest_goes_on(grade):
 
 
 def test_torch_modules_are_constructed_loaded_called_and_differentiated():
-    exercises = load_bank(BANK).chapter("layers")
+    exercises = load_bank(BANK.parent / "torch_bank").chapter("layers")
     limits = LIMITS
     nursery = Nursery(limits, "auto", ["numpy", "torch"], [str(BANK)])
     try:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
+from coursekit.bank import exercise_files, load_bank
 from coursekit.command import Subparsers, add_bank_option, add_command, bank_folders, open_bank
 from coursekit.errors import CoursekitError
 from coursekit.grade.batch import Summary, modules_to_preload, run_batch
@@ -59,8 +60,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Grade the class and say what came of it."""
-    bank = open_bank(args)
-    exercises = bank.chapter(args.chapter)
+    exercises = _exercises(args)
     limits = Limits()
     submissions = find_submissions(args.submitted, args.chapter, limits.notebook_bytes)
     level = _level(args.isolation)
@@ -81,6 +81,14 @@ def run(args: argparse.Namespace) -> int:
         raise CoursekitError(str(error)) from None
     print(_told(summary, args.results))
     return 0
+
+
+def _exercises(args: argparse.Namespace) -> Sequence[Exercise]:
+    """Return the chapter's exercises; the other chapters are not even imported."""
+    folders = [folder / args.chapter for folder in bank_folders(args)]
+    found = [folder for folder in folders if folder.is_dir() and exercise_files(folder)]
+    bank = load_bank(*found) if found else open_bank(args)
+    return bank.chapter(args.chapter)
 
 
 def _graders(args: argparse.Namespace) -> Graders:

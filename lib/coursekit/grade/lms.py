@@ -80,7 +80,7 @@ def _read(
         raise UnusableError(f"it has no notebook; it has {names}")
     named = [info for info in notebooks if chapter in info.filename.rsplit("/", 1)[-1]]
     chosen = max(named or notebooks, key=lambda info: (_turn(info.filename), info.filename))
-    doubts = ()
+    doubts: tuple[str, ...] = ()
     if len(notebooks) > 1:
         doubts = (f"it has {len(notebooks)} notebooks; the newest was taken",)
     return _bytes(archive, chosen, most), doubts
