@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from attn import attention_weights, softmax
+from attn import attention_weights
 from attnlab.experiments.results import Claim, Curve, Result
 
 CLAIM = Claim(
@@ -116,11 +116,3 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     settings = {"pairs": pairs, "queries": queries, "keys": NUM_KEYS, "quick": quick}
     seconds = round(time.perf_counter() - start, 1)
     return Result(CLAIM, curves, list(seeds), settings, seconds)
-
-
-def norm_by_spread(
-    spreads: Sequence[float], rng: np.random.Generator, num_queries: int = 300
-) -> NDArray[np.float64]:
-    """Return the median `jacobian_norm` of scores of each standard deviation in ``spreads``."""
-    drawn = rng.standard_normal((num_queries, NUM_KEYS))
-    return np.array([np.median(jacobian_norm(softmax(spread * drawn))) for spread in spreads])
