@@ -6,25 +6,26 @@ them), a few submissions: nbgrader takes seconds for each.
 
 from __future__ import annotations
 
-import copy
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import nbformat
 import pytest
 
 from coursekit.assignment import source_notebook
 from coursekit.assignment.course import nbgrader, write_course
-from coursekit.bank import load_exercise
+from coursekit.bank import exercise_files, load_exercise
 from coursekit.errors import CoursekitError
 from coursekit.model import Exercise
 from coursekit.notebook.parts import WRITE_HERE
 from coursekit.selftest.answers import wrong_code
 
+EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 NAME = "numbers"
+CHAPTERS = sorted({file.parent.name for file in exercise_files(EXERCISES)})
 OWN = ("context-vector-widget", "context-vector", "context-vector-by-hand")
 
 
@@ -59,7 +60,8 @@ def nothing(exercise: Exercise) -> str:
 
 
 #: Student: their code, and their prose.
-SUBMISSIONS: dict[str, tuple[Callable[[Exercise], str], str]] = {
+Submissions: TypeAlias = Mapping[str, tuple[Callable[[Exercise], str], str]]
+SUBMISSIONS: Submissions = {
     "unsolved": (nothing, WRITE_HERE),
     "solved": (right, "Because it is x + x."),
     "wrong": (wrong, WRITE_HERE),
@@ -80,36 +82,37 @@ def exercises(sources: dict[str, str], tmp_path_factory, bank) -> list[Exercise]
 def course(exercises: list[Exercise], tmp_path_factory) -> Path:
     """Return a course whose assignment is released, handed in and graded."""
     folder = tmp_path_factory.mktemp("course")
-    released = write_course(folder, NAME, "Numbers", exercises, None)
-    for student, (code, prose) in SUBMISSIONS.items():
-        hand_in(folder, student, nbformat.read(released, 4), exercises, code, prose)
-    nbgrader(folder, "autograde", NAME)
+    grade(folder, NAME, exercises, SUBMISSIONS)
     return folder
 
 
+def grade(course: Path, name: str, exercises: Sequence[Exercise], handed_in: Submissions) -> None:
+    released = write_course(course, name, name.capitalize(), exercises, None)
+    for student, (code, prose) in handed_in.items():
+        hand_in(released, course / "submitted" / student / name, exercises, code, prose)
+    nbgrader(course, "autograde", name)
+
+
 def hand_in(
-    course: Path,
-    student: str,
-    notebook: Any,
-    exercises: list[Exercise],
+    released: Path,
+    folder: Path,
+    exercises: Sequence[Exercise],
     code: Callable[[Exercise], str],
     prose: str,
 ) -> None:
     known = {exercise.id: exercise for exercise in exercises}
-    answered = copy.deepcopy(notebook)
+    answered = nbformat.read(released, 4)
     for cell in answered.cells:
         about = cell.metadata.get("coursekit", {})
         if about.get("role") == "answer":
             cell.source = code(known[about["exercise"]])
         elif about.get("role") == "text":
             cell.source = prose
-    file = course / "submitted" / student / NAME / f"{NAME}.ipynb"
-    file.parent.mkdir(parents=True)
-    nbformat.write(answered, file)
+    folder.mkdir(parents=True)
+    nbformat.write(answered, folder / released.name)
 
 
-@pytest.fixture(scope="module")
-def grades(course: Path) -> dict[str, dict[str, float | None]]:
+def scores(course: Path, assignment: str) -> dict[str, dict[str, float | None]]:
     """Return what nbgrader's gradebook holds: the automatic score of each cell, by student."""
     from nbgrader.api import Gradebook
 
@@ -123,8 +126,13 @@ def grades(course: Path) -> dict[str, dict[str, float | None]]:
                     for notebook in submission.notebooks
                     for grade in notebook.grades
                 }
-                for submission in gradebook.assignment_submissions(NAME)
+                for submission in gradebook.assignment_submissions(assignment)
             }
+
+
+@pytest.fixture(scope="module")
+def grades(course: Path) -> dict[str, dict[str, float | None]]:
+    return scores(course, NAME)
 
 
 def test_source_has_valid_metadata_and_all_points(exercises: list[Exercise]) -> None:
@@ -209,3 +217,15 @@ def test_nbgrader_s_refusal_is_one_line_and_changes_nothing(
     assert "Cannot add or remove cells" in str(refused.value)
     assert "\n" not in str(refused.value)
     assert [nbformat.read(file, 4) for file in files] == before
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_chapter_of_the_course(bank, chapter: str, tmp_path: Path) -> None:
+    exercises = bank.chapter(chapter)
+    handed_in = {name: SUBMISSIONS[name] for name in ("solved", "unsolved")}
+    grade(tmp_path, chapter, exercises, handed_in)
+    graded = scores(tmp_path, chapter)
+    expected = sum(check.points for exercise in exercises for check in exercise.checks)
+    assert sum(score or 0 for score in graded["solved"].values()) == expected
+    assert sum(score or 0 for score in graded["unsolved"].values()) == 0

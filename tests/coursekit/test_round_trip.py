@@ -1,0 +1,75 @@
+"""Every chapter of the course, released, answered and handed in, earns what it should."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from coursekit.bank import Bank, exercise_files
+from coursekit.cli import main
+from coursekit.grade.nursery import best_level
+from coursekit.model import Exercise
+from coursekit.results import Result, read_results
+from coursekit.selftest.answers import wrong_code
+
+EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
+CHAPTERS = sorted({file.parent.name for file in exercise_files(EXERCISES)})
+
+
+def hand_in(
+    released: Path, bank: Bank, folder: Path, student: str, answer: Callable[[Exercise], str]
+) -> None:
+    notebook = nbformat.read(released, 4)
+    for cell in notebook.cells:
+        about = cell.metadata.get("coursekit", {})
+        if about.get("role") == "answer":
+            exercise = bank[about["exercise"]]
+            cell.source = f"{exercise.setup}\n{answer(exercise)}"
+    file = folder / student / released.stem / released.name
+    file.parent.mkdir(parents=True)
+    nbformat.write(notebook, file)
+
+
+def graded(chapter: str, tmp_path: Path) -> dict[str, Result]:
+    command = ["grade", chapter, str(tmp_path / "submitted"), "--jobs", "1"]
+    file = tmp_path / "results.jsonl"
+    assert main([*command, "--results", str(file), "--isolation", best_level()]) == 0
+    return {result.student: result for result in read_results(file)}
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_solved_earns_all_and_unsolved_nothing(bank: Bank, chapter: str, tmp_path: Path) -> None:
+    assert main(["release", chapter, "--to", str(tmp_path)]) == 0
+    released = tmp_path / f"{chapter}.ipynb"
+    folder = tmp_path / "submitted"
+    hand_in(released, bank, folder, "solved", lambda exercise: exercise.solution)
+    hand_in(released, bank, folder, "unsolved", lambda exercise: exercise.starter)
+    results = graded(chapter, tmp_path)
+    prose = sum(q.points for e in bank.chapter(chapter) for q in e.free_text)
+    solved, unsolved = results["solved"], results["unsolved"]
+    assert solved.score == solved.max_score - prose
+    assert solved.max_score == sum(exercise.points for exercise in bank.chapter(chapter))
+    assert unsolved.score == 0
+
+
+def test_a_widget_exercise_is_graded_like_any_other(bank: Bank, tmp_path: Path) -> None:
+    widgets = [exercise for exercise in bank.values() if exercise.explorable and exercise.wrong]
+    assert "context-vector-widget" in {exercise.id for exercise in widgets}
+    exercise = bank["context-vector-widget"]
+    assert main(["release", exercise.chapter, "--to", str(tmp_path)]) == 0
+    released = tmp_path / f"{exercise.chapter}.ipynb"
+    wrong = exercise.wrong["points at the second key"]
+    hand_in(
+        released,
+        bank,
+        tmp_path / "submitted",
+        "ada",
+        lambda other: wrong_code(exercise, wrong) if other is exercise else other.solution,
+    )
+    checks = graded(exercise.chapter, tmp_path)["ada"].checks
+    missed = [check for check in checks if not check.passed]
+    assert [(c.exercise, c.misconception) for c in missed] == [(exercise.id, wrong.misconception)]
+    assert exercise.misconceptions[wrong.misconception] in missed[0].message
