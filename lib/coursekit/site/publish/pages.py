@@ -14,6 +14,8 @@ from coursekit.site.publish import access, icons
 #: Scripts of the theme that the site does without: formulas are rendered, nothing runs in a
 #: remote kernel, and icons are pictures.
 _UNUSED = ("fontawesome.js", "mathjax", "MathJax", "thebe", "THEBE", "kernelName")
+#: Data for scripts that the site does without: a widget's state is its element's attribute.
+_LEFTOVERS = ("text/x-thebe-config", "application/vnd.jupyter.widget-state+json")
 _SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
 #: Scripts that only pages with a certain element need.
 _NEEDED_FOR = {
@@ -120,7 +122,7 @@ def _scripts(page: BeautifulSoup, html: str, name: str, assets: Assets, prefix: 
 
 def _leave_out(page: BeautifulSoup, name: str, script: Tag) -> bool:
     source, start = str(script.get("src", "")), (script.string or "")[:400]
-    if is_unused(source + start) or script.get("type") == "text/x-thebe-config":
+    if is_unused(source + start) or script.get("type") in _LEFTOVERS:
         return True
     if source.endswith(_SEARCH):
         return name != "search.html"
