@@ -1,0 +1,202 @@
+"""Gradients: right, zero where nothing is seen, and untouched by what is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+import attn.torch as attn_torch
+
+Attend = Callable[[Tensor, Tensor, Tensor], Any]
+# No whole numbers: at the window's edge the weights jump.
+CENTERS = torch.tensor([0.3, 1.2, 4.4, 6.1, 7.2, 2.2, 3.3, 5.1], dtype=torch.float64)
+
+
+def causal_with_empty_row() -> Tensor:
+    mask = attn_torch.causal_mask(8, 8)
+    mask[3] = False
+    return mask
+
+
+ATTENDS: dict[str, Attend] = {
+    "fused": lambda q, k, v: attn_torch.scaled_dot_product_attention(q, k, v),
+    "fused causal": lambda q, k, v: attn_torch.scaled_dot_product_attention(
+        q, k, v, is_causal=True
+    ),
+    "fused mask": lambda q, k, v: attn_torch.scaled_dot_product_attention(
+        q, k, v, mask=causal_with_empty_row()
+    ),
+    "weights": lambda q, k, v: attn_torch.scaled_dot_product_attention(
+        q, k, v, mask=causal_with_empty_row(), return_weights=True
+    ),
+    "blockwise": lambda q, k, v: attn_torch.blockwise_attention(q, k, v, block=3, is_causal=True),
+    "local": lambda q, k, v: attn_torch.local_attention(q, k, v, window=2, global_tokens=[1, 6]),
+    "lsh": lambda q, k, v: attn_torch.lsh_attention(
+        q, v, num_buckets=2, num_hashes=2, chunk_length=4, rng=0, is_causal=True
+    ),
+    "centered": lambda q, k, v: attn_torch.centered_attention(
+        q, k, v, centers=CENTERS, window=2, sigma=1.5
+    ),
+    "grouped": lambda q, k, v: attn_torch.grouped_query_attention(q, k[:, :1], v[:, :1]),
+    "hard": lambda q, k, v: attn_torch.hard_attention(
+        q, k, v, rng=torch.Generator().manual_seed(0), return_log_prob=True
+    ),
+    "rotary": lambda q, k, v: attn_torch.dot_score(
+        attn_torch.rotary(q[..., :2]), attn_torch.rotary(k[..., 1:])
+    ),
+    "softmax": lambda q, k, v: attn_torch.softmax(q, mask=torch.tensor([True, False, True])),
+}
+attends = pytest.mark.parametrize("attend", ATTENDS.values(), ids=list(ATTENDS))
+
+
+def parts(seed: int = 0) -> list[Tensor]:
+    """Return query, key, value (1, 2, 8, 3)."""
+    generator = torch.Generator().manual_seed(seed)
+    drawn = torch.randn(3, 1, 2, 8, 3, dtype=torch.float64, generator=generator)
+    return [part.clone().requires_grad_() for part in drawn]
+
+
+@attends
+def test_gradcheck(attend: Attend) -> None:
+    # A step must not change a bucket, so it is small.
+    assert torch.autograd.gradcheck(attend, parts(), eps=1e-7, atol=1e-4)
+
+
+def test_gradcheck_of_modules() -> None:
+    x, y = parts()[0][0], parts()[1][0]
+    multi = attn_torch.MultiHeadAttention(3, 2, 5, num_kv_heads=1).double()
+    additive = attn_torch.AdditiveScore(3, 3, 5).double()
+    for module in (multi, additive):
+        assert torch.autograd.gradcheck(module, (x, y))
+        parameters = dict(module.named_parameters())
+
+        def call(*values: Tensor, module: Any = module, names: Any = tuple(parameters)) -> Tensor:
+            given = dict(zip(names, values, strict=True))
+            return torch.func.functional_call(module, given, (x, y))
+
+        assert torch.autograd.gradcheck(call, tuple(parameters.values()))
+
+
+def test_gradient_of_centers() -> None:
+    query, key, value = (part[0, 0].detach() for part in parts())
+    centers = CENTERS.clone().requires_grad_()
+    assert torch.autograd.gradcheck(
+        lambda c: attn_torch.centered_attention(query, key, value, centers=c, window=2, sigma=1.5),
+        (centers,),
+    )
+
+
+@pytest.mark.parametrize("return_weights", [False, True])
+def test_rows_that_see_nothing_have_zero_gradient(return_weights: bool) -> None:
+    query, key, value = parts()
+    mask = torch.ones(8, 8, dtype=torch.bool)
+    mask[3] = False
+    output = attn_torch.scaled_dot_product_attention(
+        query, key, value, mask=mask, return_weights=return_weights
+    )
+    output = output[0] if isinstance(output, tuple) else output
+    assert (output[..., 3, :] == 0).all()
+    output.square().sum().backward()
+    assert (query.grad[..., 3, :] == 0).all()
+    for part in (query, key, value):
+        assert part.grad.isfinite().all()
+        assert part.grad.any()
+    bias = torch.zeros(8, 8, dtype=torch.float64)
+    bias[3] = -torch.inf
+    by_bias = attn_torch.scaled_dot_product_attention(query, key, value, bias=bias)
+    torch.testing.assert_close(by_bias, output)
+
+
+def test_two_layers_over_nothing_but_padding_stay_finite() -> None:
+    layers = [attn_torch.EncoderLayer(6, 2, dropout=0.0).double() for _ in range(2)]
+    x = torch.randn(2, 5, 6, dtype=torch.float64)
+    mask = attn_torch.padding_mask([0, 3], 5)
+    for layer in layers:
+        x = layer(x, mask=mask)
+    x[1, :3].square().sum().backward()
+    assert x.isfinite().all()
+    assert all(p.grad.isfinite().all() for layer in layers for p in layer.parameters())
+
+
+PADDING = attn_torch.padding_mask([6], 8)
+HIDING: dict[str, Attend] = {
+    "fused": lambda q, k, v: attn_torch.scaled_dot_product_attention(q, k, v, mask=PADDING),
+    "weights": lambda q, k, v: attn_torch.scaled_dot_product_attention(
+        q, k, v, mask=PADDING, return_weights=True
+    )[0],
+    "blockwise": lambda q, k, v: attn_torch.blockwise_attention(q, k, v, mask=PADDING, block=3),
+    "local": lambda q, k, v: attn_torch.local_attention(
+        q, k, v, window=2, global_tokens=[1, 7], padding=PADDING
+    ),
+    "lsh": lambda q, k, v: attn_torch.lsh_attention(
+        q, v, num_buckets=2, num_hashes=2, chunk_length=4, rng=0, mask=PADDING
+    ),
+    "centered": lambda q, k, v: attn_torch.centered_attention(
+        q, k, v, centers=CENTERS, window=2, sigma=1.0, mask=PADDING
+    ),
+    "grouped": lambda q, k, v: attn_torch.grouped_query_attention(
+        q, k[:, :1], v[:, :1], mask=PADDING
+    ),
+    "bias": lambda q, k, v: attn_torch.scaled_dot_product_attention(
+        q, k, v, bias=torch.where(PADDING, 0.0, -torch.inf)
+    ),
+    "causal": lambda q, k, v: attn_torch.scaled_dot_product_attention(q, k, v, is_causal=True),
+}
+
+
+@pytest.mark.parametrize("hidden", [torch.nan, torch.inf])
+@pytest.mark.parametrize("attend", HIDING.values(), ids=list(HIDING))
+def test_what_is_hidden_reaches_no_output_and_no_gradient(attend: Attend, hidden: float) -> None:
+    results = []
+    for filling in (0.5, hidden):
+        given = parts()
+        with torch.no_grad():
+            for part in given:
+                part[..., 6:, :] = filling
+            given[2][..., 7, 0] = filling if filling == 0.5 else torch.nan
+        output = attend(*given)[..., :6, :]
+        output.square().sum().backward()
+        results.append([output, *(part.grad for part in given if part.grad is not None)])
+    for clean, spoiled in zip(*results, strict=True):
+        torch.testing.assert_close(spoiled, clean)
+
+
+def test_hidden_tokens_give_the_weights_no_gradient() -> None:
+    gradients = []
+    for filling in (0.5, torch.nan):
+        torch.manual_seed(0)
+        attend = attn_torch.MultiHeadAttention(6, 2).double()
+        x = torch.randn(2, 5, 6, dtype=torch.float64)
+        x[0, 3:] = filling
+        output = attend(x, mask=attn_torch.padding_mask([3, 5], 5))
+        (output[0, :3].square().sum() + output[1].square().sum()).backward()
+        gradients.append([p.grad for p in attend.parameters()])
+    for clean, spoiled in zip(*gradients, strict=True):
+        torch.testing.assert_close(spoiled, clean)
+
+
+def test_cache_keeps_gradients() -> None:
+    _, key, value = parts()
+    cache = attn_torch.KeyValueCache()
+    for step in range(8):
+        keys, values = cache.append(key[..., step : step + 1, :], value[..., step : step + 1, :])
+    (keys.sum() + 2 * values.sum()).backward()
+    assert (key.grad == 1).all()
+    assert (value.grad == 2).all()
+
+
+def test_memory_of_blocks_is_computed_again_not_kept() -> None:
+    query, key, value = (torch.randn(1, 512, 4, requires_grad=True) for _ in range(3))
+    kept = []
+
+    def keep(tensor: Tensor) -> Tensor:
+        kept.append(tensor.numel())
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+        attn_torch.blockwise_attention(query, key, value, block=32).sum()
+    assert sum(kept) < 512 * 512 / 2

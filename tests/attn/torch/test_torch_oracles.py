@@ -1,0 +1,136 @@
+"""Against torch's own layers, with copied weights."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+import attn
+import attn.torch as attn_torch
+
+
+@pytest.fixture(autouse=True)
+def seed() -> None:
+    torch.manual_seed(0)
+
+
+def double(*shape: int) -> Tensor:
+    return torch.randn(*shape, dtype=torch.float64)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("tokens", [11, 301])
+def test_scaled_dot_product_attention(dtype: torch.dtype, masked: bool, tokens: int) -> None:
+    query, key, value = (
+        torch.randn(2, 3, n, w, dtype=dtype) for n, w in ((7, 5), (tokens, 5), (tokens, 13))
+    )
+    mask = torch.rand(2, 1, 7, tokens) < 0.6 if masked else None
+    expected = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    arrays = [part.numpy() for part in (query, key, value)]
+    host = None if mask is None else mask.numpy()
+    for seen in (
+        attn.scaled_dot_product_attention(*arrays, mask=host),
+        attn.scaled_dot_product_attention(*arrays, mask=host, return_weights=True)[0],
+        attn.blockwise_attention(*arrays, mask=host),
+        attn.blockwise_attention(*arrays, mask=host, block=(3, 50)),
+    ):
+        np.testing.assert_allclose(seen, expected, atol=1e-6 if dtype == torch.float32 else 1e-13)
+
+
+@pytest.mark.parametrize("num_keys", [5, 7, 11])
+def test_causal_is_torchs_only_for_as_many_keys_as_queries(num_keys: int) -> None:
+    query, key, value = double(2, 7, 3), double(2, num_keys, 3), double(2, num_keys, 3)
+    theirs = functional.scaled_dot_product_attention(query, key, value, is_causal=True)
+    ours = attn_torch.scaled_dot_product_attention(query, key, value, is_causal=True)
+    assert torch.allclose(ours, theirs) == (num_keys == 7)
+
+
+def test_grouped_query_attention() -> None:
+    query, key, value = double(2, 6, 7, 5), double(2, 3, 11, 5), double(2, 3, 11, 13)
+    expected = functional.scaled_dot_product_attention(query, key, value, enable_gqa=True)
+    torch.testing.assert_close(attn_torch.grouped_query_attention(query, key, value), expected)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("decoupled", [True, False])
+def test_multi_head_attention(bias: bool, decoupled: bool) -> None:
+    widths = {"kdim": 5, "vdim": 7} if decoupled else {}
+    theirs = nn.MultiheadAttention(6, 2, bias=bias, batch_first=True, **widths).double()
+    for parameter in theirs.parameters():  # biases start at zero, which would hide them
+        nn.init.normal_(parameter)
+    query = double(3, 4, 6)
+    key, value = (double(3, 11, 5), double(3, 11, 7)) if decoupled else (double(3, 11, 6),) * 2
+    padding = attn_torch.padding_mask([11, 2, 7], 11)
+    expected, expected_weights = theirs(
+        query, key, value, key_padding_mask=~padding[:, 0], average_attn_weights=False
+    )
+    array = attn.MultiHeadAttention.from_torch(theirs.state_dict(), num_heads=2)
+    module = attn_torch.MultiHeadAttention.from_torch(theirs.state_dict(), num_heads=2)
+    hosts = [part.numpy() for part in (query, key, value)]
+    with torch.no_grad():
+        seen = module(query, key, value, mask=padding, return_weights=True)
+    for output, weights in (seen, array(*hosts, mask=padding.numpy(), return_weights=True)):
+        np.testing.assert_allclose(output, expected.detach(), atol=1e-12)
+        np.testing.assert_allclose(weights, expected_weights.detach(), atol=1e-12)
+    back = nn.MultiheadAttention(6, 2, bias=bias, batch_first=True, **widths).double()
+    back.load_state_dict(module.to_torch())
+    torch.testing.assert_close(back(query, key, value)[0], theirs(query, key, value)[0])
+
+
+def copy_attention(theirs: nn.MultiheadAttention, ours: attn_torch.MultiHeadAttention) -> None:
+    same = attn_torch.MultiHeadAttention.from_torch(theirs.state_dict(), theirs.num_heads)
+    ours.load_state_dict(same.state_dict())
+
+
+def copy_feed_forward(theirs: nn.Module, ours: nn.Sequential) -> None:
+    ours[0].load_state_dict(theirs.linear1.state_dict())
+    ours[3].load_state_dict(theirs.linear2.state_dict())
+
+
+OPTIONS = list(itertools.product([False, True], ["relu", "gelu"]))
+
+
+@pytest.mark.parametrize(("norm_first", "activation"), OPTIONS)
+def test_encoder_layer(norm_first: bool, activation: str) -> None:
+    options = {"norm_first": norm_first, "activation": activation}
+    theirs = nn.TransformerEncoderLayer(6, 2, 13, 0.0, batch_first=True, **options).double()
+    ours = attn_torch.EncoderLayer(6, 2, 13, dropout=0.0, **options).double()
+    for parameter in theirs.parameters():
+        nn.init.normal_(parameter, std=0.5)
+    copy_attention(theirs.self_attn, ours.attention)
+    copy_feed_forward(theirs, ours.feed_forward)
+    ours.norm_attention.load_state_dict(theirs.norm1.state_dict())
+    ours.norm_feed_forward.load_state_dict(theirs.norm2.state_dict())
+    x, mask = double(3, 11, 6), attn_torch.padding_mask([11, 4, 7], 11)
+    expected = theirs(x, src_key_padding_mask=~mask[:, 0])
+    torch.testing.assert_close(ours(x, mask=mask), expected)
+    torch.testing.assert_close(ours(x, mask=mask, return_weights=True)[0], expected)
+
+
+@pytest.mark.parametrize(("norm_first", "activation"), OPTIONS)
+def test_decoder_layer(norm_first: bool, activation: str) -> None:
+    options = {"norm_first": norm_first, "activation": activation}
+    theirs = nn.TransformerDecoderLayer(6, 2, 13, 0.0, batch_first=True, **options).double()
+    ours = attn_torch.DecoderLayer(6, 2, 13, dropout=0.0, **options).double()
+    for parameter in theirs.parameters():
+        nn.init.normal_(parameter, std=0.5)
+    copy_attention(theirs.self_attn, ours.self_attention)
+    copy_attention(theirs.multihead_attn, ours.cross_attention)
+    copy_feed_forward(theirs, ours.feed_forward)
+    for norm, name in (("self", "norm1"), ("cross", "norm2"), ("feed_forward", "norm3")):
+        getattr(ours, f"norm_{norm}").load_state_dict(getattr(theirs, name).state_dict())
+    x, memory = double(3, 5, 6), double(3, 11, 6)
+    mask = attn_torch.padding_mask([11, 4, 7], 11)
+    expected = theirs(
+        x,
+        memory,
+        tgt_mask=~attn_torch.causal_mask(5, 5),
+        memory_key_padding_mask=~mask[:, 0],
+    )
+    torch.testing.assert_close(ours(x, memory, memory_mask=mask), expected)
