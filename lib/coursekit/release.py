@@ -43,8 +43,8 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--install",
         metavar="SOURCE",
-        help="what pip installs where the library is missing: a wheel, or NAME @ git+https://… "
-        "(default: the repository set in _config.yml, if any)",
+        help="what pip installs where the library is missing (default: the wheel on the "
+        "published site of the repository in _config.yml, if any)",
     )
     add_bank_option(parser)
 

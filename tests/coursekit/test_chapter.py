@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 
 import nbformat
@@ -133,5 +134,11 @@ def test_one_setting_says_where_to_install_from(tmp_path: Path) -> None:
     settings = tmp_path / "_config.yml"
     settings.write_text('repository:\n  url: ""\n', encoding="utf-8")
     assert install_source(tmp_path) is None
-    settings.write_text("repository:\n  url: https://example.org/a/b\n", encoding="utf-8")
-    assert install_source(tmp_path) == "attention-course[notebook] @ git+https://example.org/a/b"
+    settings.write_text("repository:\n  url: https://github.com/Ada/loom\n", encoding="utf-8")
+    wheel = f"attention_course-{version('attention-course')}-py3-none-any.whl"
+    assert install_source(tmp_path) == (
+        f"attention-course[notebook] @ https://ada.github.io/loom/notebooks/{wheel}"
+    )
+    settings.write_text("repository:\n  url: https://github.com/ada\n", encoding="utf-8")
+    with pytest.raises(CoursekitError, match=r"expected https://github\.com/OWNER/NAME"):
+        install_source(tmp_path)

@@ -63,13 +63,15 @@ def test_exercises_come_in_the_order_of_the_text(
     (tmp_path / "book").mkdir()
     text = "# All about numbers\n\n```{exercise} twice\n```\n"
     (tmp_path / "book" / "numbers.md").write_text(text, encoding="utf-8")
-    (tmp_path / "_config.yml").write_text("repository: {url: 'https://a.b/c'}", encoding="utf-8")
+    (tmp_path / "_config.yml").write_text(
+        "repository: {url: 'https://github.com/a/b'}", encoding="utf-8"
+    )
     assert main(["release", "numbers", "--to", "out"]) == 0
     ids = [cell.id for cell in nbformat.read("out/numbers.ipynb", 4).cells]
     assert ids.index("twice-statement") < ids.index("double-statement")
     notebook = nbformat.read("out/numbers.ipynb", 4)
     assert notebook.cells[0].source == "# All about numbers"
-    assert "git+https://a.b/c" in notebook.cells[1].source
+    assert "https://a.github.io/b/notebooks/attention_course-" in notebook.cells[1].source
     assert main(["release", "numbers", "--to", "out", "--install", "my.whl"]) == 0
     assert '"my.whl"' in nbformat.read("out/numbers.ipynb", 4).cells[1].source
 

@@ -42,7 +42,7 @@ def chapter_notebook(
     bank : Bank
         The exercises that its ``{exercise}`` blocks name.
     install : str, optional
-        What pip is to install where the library is missing: a path, or ``name @ git+https://…``.
+        What pip is to install where the library is missing: a path, or ``name @ address``.
         None: no such cell.
     references : References, optional
         What the chapter refers to; by default read from its folder. Give it where many chapters
