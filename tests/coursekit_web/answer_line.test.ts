@@ -27,3 +27,8 @@ test("does not take a comparison, an attribute or an indented line for the assig
   const code = "query == 1\nquery.x = 2\ndef f():\n    query = 3\n";
   assert.equal(fillAnswer(code, "query = 4"), `${code}query = 4\n`);
 });
+
+test("an answer may have a line for each row", () => {
+  const rows = "mask = [\n    [True],\n    [False],\n]";
+  assert.equal(fillAnswer("mask = [\n  [1],\n]\nx = 1\n", `${rows}\nx = 2`), `${rows}\nx = 2\n`);
+});

@@ -90,7 +90,7 @@ class Explorable(Host):
         The names are those given to :meth:`from_answer`, or else the usual ones.
         """
         names = self.answers or self.asked
-        return "\n".join(f"{name} = {literal(getattr(self, name))}" for name in names)
+        return "\n".join(f"{name} = {in_rows(getattr(self, name))}" for name in names)
 
     def html(self) -> str:
         """Return the explorable as the page's custom element with the still figure inside."""
@@ -119,6 +119,13 @@ class Explorable(Host):
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.state().items())
         return f"{type(self).__name__}({shown})"
+
+
+def in_rows(value: Any) -> str:
+    """Return a matrix with a line for each row, and anything else on one line."""
+    if not isinstance(value, list) or not any(isinstance(row, list) for row in value):
+        return literal(value)
+    return "[\n" + "".join(f"    {literal(row)},\n" for row in value) + "]"
 
 
 def literal(value: Any) -> str:

@@ -23,11 +23,17 @@ export function literal(value: unknown, whole = false): string {
   return Number.isInteger(value) && !whole ? value.toFixed(1) : String(value);
 }
 
-/** One line of Python for each name: `query = [1.0, 0.5]`; the names in `whole` hold integers. */
+/** A matrix with a line for each row; anything else on one line. */
+function inRows(value: unknown, whole: boolean): string {
+  if (!Array.isArray(value) || !value.some(Array.isArray)) return literal(value, whole);
+  return `[\n${value.map((row) => `    ${literal(row, whole)},\n`).join("")}]`;
+}
+
+/** Python for each name: `query = [1.0, 0.5]`; the names in `whole` hold integers. */
 export const answerCode = (
   values: Readonly<Record<string, unknown>>,
   whole: readonly string[] = [],
 ): string =>
   Object.entries(values)
-    .map(([name, value]) => `${name} = ${literal(value, whole.includes(name))}`)
+    .map(([name, value]) => `${name} = ${inRows(value, whole.includes(name))}`)
     .join("\n");

@@ -1,13 +1,15 @@
 // Puts an explorable's answer ("query = [1.0, 0.5]") into the reader's code.
 
-/** Returns `code` in which the lines of `answer` replace the assignments to the same names. */
+/** Returns `code` in which the statements of `answer` replace the assignments to the same names. */
 export function fillAnswer(code: string, answer: string): string {
   let lines = code.replace(/\n+$/, "").split("\n");
-  for (const line of answer.trim().split("\n")) {
-    const name = assigned(line);
+  // A statement goes on until the next assignment begins: a matrix has a line for each row.
+  for (const statement of answer.trim().split(/\n(?=[A-Za-z_]\w*\s*=)/)) {
+    const name = assigned(statement);
     const at = name === null ? -1 : lines.findIndex((l) => assigned(l) === name);
-    if (at < 0) lines = [...lines, line];
-    else lines.splice(at, extent(lines, at), line);
+    const given = statement.split("\n");
+    if (at < 0) lines = [...lines, ...given];
+    else lines.splice(at, extent(lines, at), ...given);
   }
   return `${lines.join("\n")}\n`;
 }

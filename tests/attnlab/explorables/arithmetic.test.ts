@@ -112,7 +112,7 @@ test("numbers are written as Python's tables write them", () => {
 test("answers are Python", () => {
   for (const { value, whole, python } of given.literals) assert.equal(literal(value, whole), python);
   assert.equal(answerCode({ window: 2, share: 2 }, ["window"]), "window = 2\nshare = 2.0");
-  assert.equal(answerCode({ a: [1, 2.5], mask: [[true]] }), "a = [1.0, 2.5]\nmask = [[True]]");
+  assert.equal(answerCode({ a: [1, 2.5], mask: [[true]] }), "a = [1.0, 2.5]\nmask = [\n    [True],\n]");
 });
 
 test("vectors of unequal length are refused, and nothing overflows", () => {

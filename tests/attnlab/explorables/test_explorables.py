@@ -128,6 +128,10 @@ def test_answer_goes_round(kind: type[Explorable]) -> None:
     assert again.answer_code() == start.answer_code()
 
 
+def test_answer_that_is_a_matrix_has_a_line_for_each_row() -> None:
+    assert MaskPaint().answer_code().splitlines()[1] == "    [True, True, True, True, True],"
+
+
 def test_answer_is_rounded_to_what_a_person_writes() -> None:
     assert ContextVector(query=[1 / 3, -0.00001]).answer_code() == "query = [0.3333, 0.0]"
 
