@@ -31,6 +31,7 @@ class Summary:
     """What a batch came to."""
 
     total: int = 0
+    missing: int = 0
     kept: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
     manual: int = 0
@@ -57,6 +58,7 @@ def run_batch(
     for row in results.rows(task.chapter):
         summary.statuses[row["status"]] += 1
         summary.manual += bool(row["needs_manual"])
+    summary.missing = sum(not results.knows(task.chapter, s.student) for s in submissions)
     return summary
 
 

@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     except StationError as error:
         raise CoursekitError(str(error)) from None
     print(_told(summary, args.results))
-    return 0
+    return 1 if summary.missing else 0
 
 
 def _exercises(args: argparse.Namespace) -> Sequence[Exercise]:
@@ -140,6 +140,8 @@ def _hidden(args: argparse.Namespace) -> tuple[str, ...]:
 def _told(summary: Summary, path: Path) -> str:
     counted = ", ".join(f"{n} {status}" for status, n in sorted(summary.statuses.items()))
     lines = [f"{summary.total} submissions in {path}: {counted}"]
+    if summary.missing:
+        lines.append(f"{summary.missing} have no row; run the same command again")
     if summary.kept:
         lines.append(f"{summary.kept} were graded before and kept")
     if summary.manual:

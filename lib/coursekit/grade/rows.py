@@ -62,6 +62,10 @@ class ResultsFile:
         """Whether the newest row of this student is of exactly this work."""
         return self._places.get((assignment, student), ("", 0, 0))[0] == key
 
+    def knows(self, assignment: str, student: str) -> bool:
+        """Whether this student has a row."""
+        return (assignment, student) in self._places
+
     def add(self, row: dict[str, Any]) -> None:
         """Write one row; it survives the end of this process."""
         ordered = {field: row[field] for field in FIELDS}

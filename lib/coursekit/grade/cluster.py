@@ -1,0 +1,199 @@
+"""Many machines: chunks of submissions as dask tasks, each graded by a station beside its worker.
+
+The coordinator alone writes rows, so nothing is written twice. What was under way on a worker or
+scheduler that is lost goes out again. A chunk that keeps killing its workers is sent one by one,
+until the submission that does it is alone, and gets a row that says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import Any, TypeAlias
+
+from coursekit.errors import CoursekitError, MissingExtraError
+from coursekit.grade.judge import failed
+from coursekit.grade.pool import Done, Job
+from coursekit.grade.station import Station, StationError
+from coursekit.grade.task import Task, load_exercises, task_from_json
+
+_CHUNK = 8
+_POLL_SECONDS = 0.02
+_CONNECT_SECONDS = 10.0
+#: How long to wait for a scheduler that has gone away (seconds).
+PATIENCE = 300.0
+
+Chunk: TypeAlias = list[Job]
+
+
+def grade_on_cluster(task: Task, jobs: Iterable[Job], address: str) -> Iterator[Done]:
+    """Yield the outcome of every job, as they come, from a dask cluster's workers.
+
+    Raises
+    ------
+    CoursekitError
+        There is no scheduler at ``address``.
+    StationError
+        A worker's machine cannot grade.
+    """
+    if _distributed() is None:
+        raise MissingExtraError("distributed", "cluster")
+    batch = _Batch(task, jobs)
+    client = _connect(address)
+    while not batch.finished:
+        try:
+            yield from batch.through(client)
+        except (OSError, RuntimeError, TimeoutError) as error:
+            print(f"the scheduler is gone ({type(error).__name__}); waiting", file=sys.stderr)
+            client = _connect_again(client, address)
+            batch.start_again()
+    _close(client)
+
+
+class _Batch:
+    """What is to be sent, and what is under way."""
+
+    def __init__(self, task: Task, jobs: Iterable[Job]) -> None:
+        self._task, self._jobs = task, iter(jobs)
+        self._told = task.as_json()
+        self._waiting: deque[Chunk] = deque()
+        self._under_way: dict[Any, Chunk] = {}
+        self.finished = False
+
+    def through(self, client: Any) -> Iterator[Done]:
+        """Yield outcomes until all is done; raises when the scheduler is lost."""
+        window = 4
+        while True:
+            if client.status not in ("running", "connecting"):
+                raise ConnectionError
+            self._fill(client, window)
+            if not self._under_way:
+                self.finished = True
+                return
+            done = [future for future in self._under_way if future.done()]
+            for future in done:
+                yield from self._take(future)
+            if done:
+                window = 2 * max(sum(client.nthreads().values()), 1) + 2
+            else:
+                time.sleep(_POLL_SECONDS)
+
+    def start_again(self) -> None:
+        """Put back what was under way."""
+        self._waiting.extend(self._under_way.values())
+        self._under_way.clear()
+
+    def _fill(self, client: Any, window: int) -> None:
+        while len(self._under_way) < window and (chunk := self._next()):
+            work = [(data, doubts) for _, data, doubts in chunk]
+            self._under_way[client.submit(grade_chunk, self._told, work, pure=False)] = chunk
+
+    def _next(self) -> Chunk:
+        if self._waiting:
+            return self._waiting.popleft()
+        return list(islice(self._jobs, _CHUNK))
+
+    def _take(self, future: Any) -> Iterator[Done]:
+        chunk = self._under_way.pop(future)
+        if future.status == "finished":
+            try:
+                rows = future.result(timeout=60)
+            except (OSError, TimeoutError, KeyError):  # its worker went with the result
+                self._waiting.append(chunk)
+                return
+            for (label, _, _), (row, isolation) in zip(chunk, rows, strict=True):
+                yield label, row, isolation
+        elif future.status == "error":
+            yield from self._after_error(future.exception(), chunk)
+        else:  # cancelled or lost, with a scheduler that went away
+            self._waiting.append(chunk)
+
+    def _after_error(self, error: BaseException, chunk: Chunk) -> Iterator[Done]:
+        if isinstance(error, StationError):
+            raise error
+        if len(chunk) > 1:
+            self._waiting.extend([job] for job in chunk)
+            return
+        reason = "the workers that graded it did not survive; a person should look"
+        row = failed(load_exercises(self._task), "crashed", reason).as_row()
+        yield chunk[0][0], row, ""
+
+
+# --- on the worker -----------------------------------------------------------------------------
+
+_idle: dict[str, list[Station]] = {}
+_lock = threading.Lock()
+
+
+def grade_chunk(
+    told: dict[str, Any], work: list[tuple[bytes, tuple[str, ...]]]
+) -> list[tuple[dict[str, Any], str]]:
+    """Grade a chunk on a dask worker; its stations stay for the chunks that follow."""
+    task = task_from_json(told)
+    station = _borrow(task)
+    try:
+        rows = [(station.grade(data, doubts), station.isolation) for data, doubts in work]
+    except BaseException:
+        station.close()
+        raise
+    with _lock:
+        _idle.setdefault(task.version, []).append(station)
+    return rows
+
+
+def _borrow(task: Task) -> Station:
+    with _lock:
+        for version in [v for v in _idle if v != task.version]:
+            for station in _idle.pop(version):
+                station.close()
+        if _idle.get(task.version):
+            return _idle[task.version].pop()
+    return Station(task)
+
+
+# --- the connection ----------------------------------------------------------------------------
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        return None
+    return distributed
+
+
+def _connect(address: str) -> Any:
+    # A lost worker or scheduler is said by us, in one line.
+    for name in ("distributed.client", "distributed.comm", "distributed.core"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        return _distributed().Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise CoursekitError(
+            f"no dask scheduler at {address} ({reason}); expected an address like "
+            "tcp://127.0.0.1:8786"
+        ) from None
+
+
+def _connect_again(client: Any, address: str) -> Any:
+    _close(client)
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return _connect(address)
+        except CoursekitError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(1.0)
+
+
+def _close(client: Any) -> None:
+    with suppress(Exception):
+        client.close(timeout=2)
