@@ -11,7 +11,7 @@ from coursekit.command import Subparsers, add_bank_option, add_command, open_ban
 from coursekit.errors import CoursekitError
 from coursekit.model import Exercise
 from coursekit.notebook import assignment_notebook, chapter_exercises, chapter_notebook
-from coursekit.notebook.cells import nbformat
+from coursekit.notebook.cells import Node, nbformat
 from coursekit.notebook.install import install_source
 
 
@@ -59,21 +59,23 @@ def run(args: argparse.Namespace) -> int:
     exercises = _in_order(bank, args.chapter, written)
     install = args.install or install_source(root)
     title = _title(args.chapter, written)
+    told = f"{len(exercises)} exercises, {sum(e.points for e in exercises):g} points"
     if args.to is not None:
-        if args.with_text:
-            made = chapter_notebook(written, bank, install=install)
-        else:
-            made = assignment_notebook(title, exercises, install)
-        args.to.mkdir(parents=True, exist_ok=True)
-        target = args.to / f"{args.chapter}.ipynb"
-        nbformat().write(made, target)
-        print(f"{target}: {_count(exercises)}")
+        text = chapter_notebook(written, bank, install=install) if args.with_text else None
+        made = text or assignment_notebook(title, exercises, install)
+        print(f"{_write(made, args.to, args.chapter)}: {told}")
     if args.nbgrader is not None:
         from coursekit.assignment.course import write_course
 
-        target = write_course(args.nbgrader, args.chapter, title, exercises, install)
-        print(f"{target}: {_count(exercises)}; the source is below {args.nbgrader / 'source'}")
+        made = write_course(args.nbgrader, args.chapter, title, exercises, install)
+        print(f"{made}: {told}; the source is below {args.nbgrader / 'source'}")
     return 0
+
+
+def _write(made: Node, folder: Path, chapter: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    nbformat().write(made, folder / f"{chapter}.ipynb")
+    return folder / f"{chapter}.ipynb"
 
 
 def _in_order(bank: Bank, chapter: str, written: Path) -> Sequence[Exercise]:
@@ -88,8 +90,3 @@ def _title(chapter: str, written: Path) -> str:
     lines = written.read_text(encoding="utf-8").splitlines() if written.is_file() else []
     found = (line.removeprefix("# ").strip() for line in lines if line.startswith("# "))
     return next(found, chapter.replace("-", " ").capitalize())
-
-
-def _count(exercises: Sequence[Exercise]) -> str:
-    points = sum(exercise.points for exercise in exercises)
-    return f"{len(exercises)} exercises, {points:g} points"

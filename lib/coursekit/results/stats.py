@@ -7,12 +7,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coursekit.command import Subparsers, add_command
 from coursekit.results.read import CheckRow, Result, read_results
+
+Name: TypeAlias = tuple[str, str]
+Row: TypeAlias = dict[Name, CheckRow]
 
 #: What is no misconception about the subject.
 _NOT_TRIED = ("not-started", "not-defined")
@@ -87,35 +91,36 @@ def items(results: Iterable[Result]) -> list[Item]:
 
 
 def _assignment_items(results: Sequence[Result]) -> list[Item]:
-    names = dict.fromkeys((c.exercise, c.check) for result in results for c in result.checks)
-    rows = [{(c.exercise, c.check): c for c in result.checks} for result in results]
-    worth = {
-        name: max((row[name].max_points for row in rows if name in row), default=0.0)
-        for name in names
-    }
-    graded = [name for name in names if worth[name] > 0]
-    points = np.array([[_points(row, name) for name in graded] for row in rows])
-    found = []
-    for place, name in enumerate(graded):
-        told = Counter(row[name].misconception for row in rows if name in row)
-        not_tried = sum(told.pop(id, 0) for id in _NOT_TRIED)
-        told.pop(None, None)
-        found.append(
-            Item(
-                assignment=results[0].assignment,
-                exercise=name[0],
-                check=name[1],
-                students=len(results),
-                share=float(points[:, place].mean() / worth[name]),
-                discrimination=_discrimination(points, place),
-                not_tried=not_tried,
-                misconceptions=tuple((str(id), count) for id, count in told.most_common(3)),
-            )
-        )
-    return found
+    rows: list[Row] = [{(c.exercise, c.check): c for c in result.checks} for result in results]
+    most = {name: check.max_points for row in rows for name, check in row.items()}
+    graded = [name for name in most if most[name] > 0]
+    shares = np.array([[_points(row, name) / most[name] for name in graded] for row in rows])
+    weighed = shares * [most[name] for name in graded]
+    return [
+        _item(results[0].assignment, name, rows, shares[:, at].mean(), _discrimination(weighed, at))
+        for at, name in enumerate(graded)
+    ]
 
 
-def _points(row: dict[tuple[str, str], CheckRow], name: tuple[str, str]) -> float:
+def _item(
+    assignment: str, name: Name, rows: Sequence[Row], share: float, discrimination: float
+) -> Item:
+    told = Counter(row[name].misconception for row in rows if name in row)
+    not_tried = sum(told.pop(id, 0) for id in _NOT_TRIED)
+    told.pop(None, None)
+    return Item(
+        assignment=assignment,
+        exercise=name[0],
+        check=name[1],
+        students=len(rows),
+        share=float(share),
+        discrimination=discrimination,
+        not_tried=not_tried,
+        misconceptions=tuple((str(id), count) for id, count in told.most_common(3)),
+    )
+
+
+def _points(row: Row, name: Name) -> float:
     return row[name].points if name in row else 0.0
 
 
