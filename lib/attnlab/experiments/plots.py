@@ -63,7 +63,7 @@ def curves(
         _note(ax, "chance", (0, chance), (2, -11))
     if trained_to is not None:
         ax.axvline(trained_to, color=colours["line"], linewidth=1)
-        _note(ax, "trained to here", (trained_to, 0), (4, 4))
+        _note(ax, "trained to here", (trained_to, 1.04), (0, 4), ha="center")
     ax.set(xlabel=x_label, ylabel=y_label, ylim=(0, 1.04))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, fontsize=10, handlelength=3)
@@ -71,8 +71,10 @@ def curves(
     return figure
 
 
-def _note(ax: Axes, text: str, at: tuple[float, float], off: tuple[float, float]) -> None:
-    ax.annotate(text, at, xytext=off, textcoords="offset points", fontsize=9)
+def _note(
+    ax: Axes, text: str, at: tuple[float, float], off: tuple[float, float], ha: str = "left"
+) -> None:
+    ax.annotate(text, at, xytext=off, textcoords="offset points", fontsize=9, ha=ha)
 
 
 def _text(shown: Mapping[str, Curve], measure: str) -> str:
