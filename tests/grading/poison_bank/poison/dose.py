@@ -1,0 +1,32 @@
+"""Write `dose`, which returns 1. Its check stands for one that a strange answer brings down."""
+
+import os
+import signal
+
+import numpy as np
+
+from coursekit import check, exercise, expect
+
+exercise(id="dose", chapter="poison", title="A dose", hints=["One."], misconceptions={})
+
+
+def dose():
+    """Return 1."""
+    # BEGIN SOLUTION
+    return 1
+    # END SOLUTION
+
+
+@check(points=1)
+def one(dose):
+    """Returns 1"""
+    given = dose()
+    if given == "kill the judge":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if given == "kill its parent":
+        os.kill(os.getppid(), signal.SIGKILL)
+    if given == "hang the judge":
+        signal.pause()
+    if given == "fill the judge":
+        np.ones(1 << 40)
+    expect(given == 1, "That is not 1.")

@@ -1,0 +1,77 @@
+"""The batch grader and the course's own exercises: the same verdicts as in a notebook."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from coursekit.bank import default_folder, load_bank
+from coursekit.grade.judge import Judge
+from coursekit.grade.limits import Limits
+from coursekit.grade.nursery import Nursery
+from coursekit.model import Exercise
+from coursekit.notebook import assignment_notebook
+from coursekit.running import CheckResult, run_check
+from coursekit.selftest.answers import run_answer, wrong_code
+
+from .conftest import notebook
+
+BANK = load_bank()
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    """Return where all of the course's own answers run."""
+    preload = ["numpy", "torch"] if any("torch" in e.setup for e in BANK.values()) else ["numpy"]
+    made = Nursery(Limits(), "auto", preload, [str(default_folder())])
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("chapter", BANK.chapters)
+def test_a_released_notebook_that_is_solved_has_all_its_points(nursery, chapter):
+    exercises = BANK.chapter(chapter)
+    released = json.loads(json.dumps(assignment_notebook(chapter, exercises)))
+    for cell in released["cells"]:
+        about = cell["metadata"].get("coursekit", {})
+        if about.get("role") == "answer":
+            exercise = BANK[about["exercise"]]
+            cell["source"] = exercise.setup + "\n" + exercise.solution
+    row = Judge(exercises, nursery, Limits()).grade(json.dumps(released).encode()).as_row()
+    assert row["status"] == "graded", row["reason"]
+    assert [c for c in row["checks"] if c["message"] and "person" not in c["message"]] == []
+    assert row["max_score"] == sum(exercise.points for exercise in exercises)
+
+
+@pytest.mark.parametrize("chapter", BANK.chapters)
+def test_an_untouched_notebook_has_what_its_starters_have(nursery, chapter):
+    exercises = BANK.chapter(chapter)
+    released = json.dumps(assignment_notebook(chapter, exercises)).encode()
+    row = Judge(exercises, nursery, Limits()).grade(released).as_row()
+    assert (row["status"], row["score"]) == ("graded", 0.0)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("id", [e.id for e in BANK.values() if e.kind == "code"])
+def test_wrong_and_other_right_answers_are_judged_as_in_a_notebook(nursery, id):
+    exercise = BANK[id]
+    codes = {name: wrong_code(exercise, wrong) for name, wrong in exercise.wrong.items()}
+    for name, code in {**codes, **exercise.also_right}.items():
+        cell = exercise.setup + "\n" + code
+        confined = Judge([exercise], nursery, Limits()).grade(notebook(cell)).checks
+        assert _told(confined) == _told(_in_a_notebook(exercise, code)), name
+
+
+def _in_a_notebook(exercise: Exercise, code: str) -> list[CheckResult]:
+    names, _ = run_answer(exercise, code)
+    return [
+        run_check(check, names, exercise=exercise.id, misconceptions=exercise.misconceptions)
+        for check in exercise.checks
+    ]
+
+
+def _told(results: Any) -> list[tuple[str, float, str | None]]:
+    return [(r.check, r.points, r.misconception) for r in results]

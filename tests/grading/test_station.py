@@ -1,0 +1,88 @@
+"""A judge that falls is replaced; the submission that fells it is one row."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from coursekit.bank import load_bank
+from coursekit.grade import station as station_module
+from coursekit.grade.pool import grade_all
+from coursekit.grade.station import Station, StationError
+from coursekit.grade.task import Task
+
+from .conftest import LIMITS, notebook, task_for
+
+POISON = Path(__file__).parent / "poison_bank"
+RIGHT = notebook("def dose(): return 1")
+
+
+def poison_task() -> Task:
+    """Return the task whose check can be brought down."""
+    files = {Path(e.path).name: e.source for e in load_bank(POISON).chapter("poison")}
+    limits = replace(LIMITS, total_seconds=4.0)
+    return replace(task_for(), chapter="poison", files=files, limits=limits)
+
+
+@pytest.fixture
+def station(monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
+    """Return a judge in its own process."""
+    monkeypatch.setattr(station_module, "_JUDGE_SECONDS", 1.0)
+    made = Station(poison_task())
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("kill the judge", "crashed"),
+        ("hang the judge", "crashed"),
+        ("fill the judge", "graded"),  # numpy refuses at once, and the check fails
+    ],
+)
+def test_what_fells_the_judge_is_a_row_and_the_next_is_graded(station, answer, status):
+    row = station.grade(notebook(f"def dose(): return {answer!r}"))
+    assert (row["status"], row["score"], row["max_score"]) == (status, 0.0, 1.0)
+    if status == "crashed":
+        assert "a person should look" in row["reason"]
+    assert station.grade(RIGHT)["score"] == 1.0
+
+
+def test_a_zygote_that_dies_is_replaced(station):
+    pid = station._process.pid
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    for child in children:
+        os.kill(int(child), 9)
+    assert station.grade(RIGHT)["score"] == 1.0
+
+
+def test_a_station_that_cannot_start_is_one_line():
+    task = replace(poison_task(), files={"dose.py": "this is no Python"})
+    with pytest.raises(StationError, match=r"dose\.py"):
+        Station(task)
+
+
+def test_the_pool_passes_such_a_line_on():
+    task = replace(poison_task(), files={"dose.py": "this is no Python"})
+    with pytest.raises(StationError, match=r"dose\.py"):
+        list(grade_all(task, [("anton", RIGHT, ())], 2))
+
+
+def test_the_pool_grades_each_job_once_and_reads_no_further_than_it_must():
+    read = []
+
+    def jobs() -> Iterator[tuple[int, bytes, tuple[str, ...]]]:
+        for number in range(20):
+            read.append(number)
+            yield number, RIGHT, ()
+
+    outcomes = grade_all(poison_task(), jobs(), 2)
+    first = next(outcomes)[0]
+    assert len(read) < 20
+    assert sorted([first, *(label for label, _, _ in outcomes)]) == list(range(20))
+    assert read == list(range(20))
