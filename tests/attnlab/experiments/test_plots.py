@@ -1,0 +1,32 @@
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from attnlab.experiments import Curve, plots
+from attnlab.style.inline import svg_of
+
+SHOWN = {
+    "one": Curve([0, 2, 4], [[1.0, 0.8, 0.4], [0.8, 0.6, 0.2]]),
+    "other": Curve([0, 2, 4], [[0.5, 0.5, 0.5], [0.5, 0.5, 0.5]]),
+}
+
+
+def test_a_line_for_the_mean_and_a_band_for_the_seeds():
+    ax = plots.curves(SHOWN, accent="one").axes[0]
+    lines = {line.get_label(): line for line in ax.lines}
+    assert list(lines["one"].get_ydata()) == pytest.approx([0.9, 0.7, 0.3])
+    band = ax.collections[0].get_paths()[0].vertices[:, 1]
+    assert (band.min(), band.max()) == (0.2, 1.0)
+    assert lines["one"].get_linestyle() == "-"
+    assert lines["other"].get_linestyle() != "-"
+
+
+def test_chance_and_the_end_of_training_are_marked():
+    ax = plots.curves(SHOWN, chance=0.5, trained_to=2).axes[0]
+    assert {text.get_text() for text in ax.texts} == {"chance", "trained to here"}
+    assert len(ax.lines) == len(SHOWN) + 2
+
+
+def test_the_figure_says_in_words_where_its_curves_start_and_end():
+    svg = svg_of(plots.curves(SHOWN, y_label="share"))
+    assert "one: 0.90 at 0, 0.30 at 4; other: 0.50 at 0, 0.50 at 4." in svg
