@@ -40,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
         args = _parser(arguments).parse_args(arguments)
-        return int(args.run(args))
+        status = int(args.run(args))
+        sys.stdout.flush()
+        return status
     except CoursekitError as error:
         message = str(error)
     except BrokenPipeError:  # `coursekit list | head`: whoever read has read enough.

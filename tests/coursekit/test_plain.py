@@ -39,6 +39,7 @@ KNOWN = References(
         ("[small]{.small} words", "small words"),
         ("code `{ref}`, ``a {ref}`b` c``", "code `{ref}`, ``a {ref}`b` c``"),
         ("$f[x](y)$", "$f[x](y)$"),
+        ("```x``` is code, {ref}`scale` not", "```x``` is code, *Why the root* not"),
         ("a[^n] note\n\n[^n]: it", "a<sup>n</sup> note\n\n<sup>n</sup> it"),
         ("term\n: meaning", "**term**: meaning"),
         ("(scale)=\n# T\n\n% comment\n{.wide}\ntext", "# T\n\ntext"),

@@ -107,6 +107,13 @@ def test_a_local_name_is_no_helper(write_exercise) -> None:
     assert "import json" not in source
 
 
+def test_a_check_cannot_take_the_wrong_answers_along(write_exercise) -> None:
+    curious = write_exercise(
+        edits={"    _ask(double, 3)\n": "    assert WRONG\n    _ask(double, 3)\n"}
+    )
+    assert "x + 2.0" not in check_source(curious, "small")
+
+
 def test_unknown_check(double) -> None:
     with pytest.raises(KeyError, match="double has no check 'large'"):
         check_source(double, "large")
