@@ -1,24 +1,15 @@
-"""Exercises in a real browser, on the built site: answers of every kind, by mouse and keyboard."""
+"""Code exercises in a real browser, on the built site: answers of every kind."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from coursekit.bank import load_bank
-from coursekit.model import Choice, Numeric
-
 from .conftest import Watch
-
-BANK = load_bank(Path(__file__).resolve().parents[2] / "exercises")
-CHAPTER = "queries-keys-values.html"
-BY_HAND, IN_CODE, WIDGET = "context-vector-by-hand", "context-vector", "context-vector-widget"
-#: Loading Python takes seconds, and several times that on a busy machine.
-LOADED = 60_000  # ms
+from .exercises import BANK, CHAPTER, IN_CODE, LOADED, WIDGET, block, press, results, write
 
 RIGHT = BANK[IN_CODE].solution
 HALF_RIGHT = """\
@@ -60,29 +51,6 @@ def warm_page(browser: Browser, site_url: str) -> Iterator[Page]:
 def warm(warm_page: Page) -> Locator:
     """Return the code exercise of a page on which Python has started."""
     return block(warm_page, IN_CODE)
-
-
-def block(page: Page, id: str) -> Locator:
-    return page.locator(f"#exercise-{id}")
-
-
-def write(exercise: Locator, code: str) -> None:
-    """Put code into the editor, which takes the text area's place on its first focus."""
-    area = exercise.locator("textarea.ck-code-area")
-    if area.count():
-        area.focus()
-    content = exercise.locator(".cm-content")
-    content.focus()
-    exercise.page.keyboard.press("Control+a")
-    exercise.page.keyboard.insert_text(code)
-
-
-def press(exercise: Locator, name: str) -> None:
-    exercise.get_by_role("button", name=name, exact=True).click()
-
-
-def results(exercise: Locator) -> Locator:
-    return exercise.locator(".ck-results")
 
 
 def test_right_answer_passes_and_is_still_there_after_a_reload(chapter: Page) -> None:
@@ -158,66 +126,6 @@ def test_nothing_of_python_is_loaded_before_it_is_asked_for(page: Page) -> None:
     assert [url for url in asked if heavy.search(url) and "editor.js" not in url] == []
 
 
-@pytest.mark.parametrize(
-    "mistake", list(BANK[BY_HAND].questions[0].mistakes.items()), ids=lambda m: m[0]
-)
-def test_each_wrong_number_has_its_own_explanation(
-    chapter: Page, mistake: tuple[str, list[float]]
-) -> None:
-    id, value = mistake
-    exercise = block(chapter, BY_HAND)
-    exercise.locator("input").fill(", ".join(map(str, value)))
-    press(exercise, "Check")
-    feedback = exercise.locator(".ck-feedback")
-    expect(feedback.locator(".ck-why")).to_have_text(BANK[BY_HAND].misconceptions[id])
-    chapter.reload()
-    expect(feedback.locator(".ck-why")).to_have_text(BANK[BY_HAND].misconceptions[id])
-
-
-@pytest.mark.parametrize("typed", ["0.4193, 0.5807", "(.42 .58)", "[0.42; 0.58]", "0,42 0,58"])
-def test_right_numbers_are_taken_in_any_notation(chapter: Page, typed: str) -> None:
-    exercise = block(chapter, BY_HAND)
-    exercise.locator("input").fill(typed)
-    chapter.keyboard.press("Enter")
-    expect(exercise.locator(".ck-right")).to_contain_text("the weights e/(e+1) = 0.731")
-    expect(chapter.locator(".ck-progress")).to_contain_text("1 of ")
-
-
-def test_what_is_no_number_is_told_what_was_expected(chapter: Page) -> None:
-    exercise = block(chapter, BY_HAND)
-    feedback = exercise.locator(".ck-feedback")
-    for typed, words in (("", "Nothing is written yet"), ("about half", "cannot read “about”")):
-        exercise.locator("input").fill(typed)
-        press(exercise, "Check")
-        expect(feedback).to_contain_text(words)
-        expect(feedback).to_contain_text("expected two numbers, such as 0.1, 0.2.")
-
-
-def test_every_option_of_a_quiz_has_its_feedback(chapter: Page) -> None:
-    for exercise in BANK.chapter("queries-keys-values"):
-        for question in exercise.questions:
-            place = block(chapter, exercise.id).locator(f"[data-question={question.name}]")
-            if not isinstance(question, Choice) or not place.count():
-                continue
-            for key, option in question.options.items():
-                place.locator(f"input[value={key}]").check()
-                press(place, "Check")
-                said = "ck-right" if option.correct else "ck-seen"
-                words = re.sub("[`*]", "", option.feedback)  # shown as code and emphasis
-                expect(place.locator(f".ck-feedback .{said}")).to_contain_text(words)
-
-
-def test_hints_open_one_after_the_other(chapter: Page) -> None:
-    exercise = block(chapter, BY_HAND)
-    hints = exercise.locator("details.ck-hint")
-    count = len(BANK[BY_HAND].hints)
-    for number in range(count):
-        expect(exercise.locator("details.ck-hint:visible")).to_have_count(number + 1)
-        hints.nth(number).locator("summary").click()
-    chapter.reload()
-    expect(exercise.locator("details.ck-hint:visible")).to_have_count(count)
-
-
 def test_figure_and_answer_line_follow_each_other(chapter: Page) -> None:
     exercise = block(chapter, WIDGET)
     figure = exercise.locator("attn-context-vector")
@@ -264,41 +172,3 @@ def test_code_is_written_checked_and_left_by_keyboard_alone(chapter: Page) -> No
     expect(exercise.get_by_role("button", name="Check", exact=True)).to_be_focused()
     keyboard.press("Shift+Tab")
     expect(exercise.locator(".cm-content")).to_be_focused()
-
-
-def test_quiz_is_answered_by_keyboard_alone(chapter: Page) -> None:
-    first = chapter.locator(".ck-choice").first
-    first.locator("input").first.focus()
-    chapter.keyboard.press("ArrowDown")
-    chapter.keyboard.press("Enter")
-    expect(first.locator(".ck-feedback")).not_to_be_empty()
-    chapter.keyboard.press("Tab")
-    button = first.get_by_role("button", name="Check")
-    expect(button).to_be_focused()
-    outline = button.evaluate("b => getComputedStyle(b).outlineStyle")
-    assert outline == "solid"
-
-
-def test_answers_are_forgotten_when_asked_twice(chapter: Page) -> None:
-    exercise = block(chapter, BY_HAND)
-    forget = chapter.get_by_role("button", name="Forget my answers")
-    expect(forget).to_be_hidden()
-    exercise.locator("input").fill("0.5, 0.5")
-    press(exercise, "Check")
-    forget.click()
-    press(chapter.locator(".ck-progress"), "Keep them")
-    expect(forget).to_be_focused()
-    assert exercise.locator("input").input_value() == "0.5, 0.5"
-    forget.click()
-    with chapter.expect_navigation():
-        press(chapter.locator(".ck-progress"), "Forget")
-    assert exercise.locator("input").input_value() == ""
-    expect(exercise.locator(".ck-feedback")).to_be_empty()
-    keys = chapter.evaluate("Object.keys(localStorage).filter(k => k.startsWith('attention-'))")
-    assert keys == []
-
-
-def test_numeric_questions_are_of_the_kind_that_the_tests_expect() -> None:
-    (question,) = BANK[BY_HAND].questions
-    assert isinstance(question, Numeric)
-    assert len(question.mistakes) == 4

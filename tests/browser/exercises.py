@@ -1,0 +1,38 @@
+"""What tests of exercises in a browser share: where they are, and what a reader does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page
+
+from coursekit.bank import load_bank
+
+BANK = load_bank(Path(__file__).resolve().parents[2] / "exercises")
+CHAPTER = "queries-keys-values.html"
+BY_HAND, IN_CODE, WIDGET = "context-vector-by-hand", "context-vector", "context-vector-widget"
+#: Loading Python takes seconds, and several times that on a busy machine.
+LOADED = 60_000  # ms
+
+
+def block(page: Page, id: str) -> Locator:
+    return page.locator(f"#exercise-{id}")
+
+
+def write(exercise: Locator, code: str) -> None:
+    """Put code into the editor, which takes the text area's place on its first focus."""
+    area = exercise.locator("textarea.ck-code-area")
+    if area.count():
+        area.focus()
+    content = exercise.locator(".cm-content")
+    content.focus()
+    exercise.page.keyboard.press("Control+a")
+    exercise.page.keyboard.insert_text(code)
+
+
+def press(exercise: Locator, name: str) -> None:
+    exercise.get_by_role("button", name=name, exact=True).click()
+
+
+def results(exercise: Locator) -> Locator:
+    return exercise.locator(".ck-results")
