@@ -111,7 +111,7 @@ def _fingerprint(*files: str) -> str:
     return digest.hexdigest()
 
 
-def _torch_source() -> list[str]:
+def torch_source() -> list[str]:
     """Return pip's option for the CPU-only wheels where they make a difference and answer."""
     if not sys.platform.startswith("linux"):
         return []
@@ -135,7 +135,7 @@ def make_python() -> None:
     count = sum("==" in line for line in packages.read_text().splitlines())
     run(
         f"installing {count} Python packages into .venv (some minutes the first time)",
-        [*pip, *_torch_source(), "-r", str(packages)],
+        [*pip, *torch_source(), "-r", str(packages)],
         log="pip.txt",
     )
     run(

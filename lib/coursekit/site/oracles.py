@@ -1,7 +1,7 @@
 """Hold attn against other libraries: ``tests/oracles`` in an environment of its own.
 
 keras and transformers are large, and no reader needs them: ``requirements-oracles.txt`` goes into
-``.venv-oracles``, made when `make verify` first runs. Plain script, like ``environment.py``.
+``.venv-oracles``, made when `make verify` first runs.
 """
 
 from __future__ import annotations
@@ -12,10 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from environment import BuildError, run, say  # noqa: E402  (beside this script)
+from coursekit.site.environment import ROOT, BuildError, run, say, torch_source
 
 
 def main() -> int:
@@ -42,7 +39,11 @@ def _make(home: Path, python: str, packages: Path) -> None:
     if not Path(python).exists():
         run("making .venv-oracles", [sys.executable, "-m", "venv", str(home)], log="oracles.txt")
     pip = [python, "-m", "pip", "install", "--disable-pip-version-check"]
-    run("installing other attention libraries", [*pip, "-r", str(packages)], log="oracles.txt")
+    run(
+        "installing other attention libraries",
+        [*pip, *torch_source(), "-r", str(packages)],
+        log="oracles.txt",
+    )
     run("installing attn", [*pip, "--no-deps", "-e", str(ROOT)], log="oracles-attn.txt")
     stamp.write_text(wanted)
 

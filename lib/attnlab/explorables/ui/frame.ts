@@ -53,7 +53,7 @@ export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => voi
   const reset = button("Reset", () => context.change(start));
   const task = exercise || !start.task ? [] : [h("p", { class: "task" }, start.task)];
   const buttons = h("div", { class: "buttons" }, reset, ...answer.parts);
-  const section = h("section", { "aria-label": spec.name }, ...task, ...parts, buttons, live);
+  const section = h("section", { role: "group", "aria-label": spec.name }, ...task, ...parts, buttons, live);
   dress(el).replaceChildren(section);
   section.dataset["place"] = host.place ?? "notebook";
 

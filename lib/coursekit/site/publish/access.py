@@ -13,6 +13,7 @@ def mend(page: BeautifulSoup) -> None:
     _undo_list_roles(page)
     _reach_what_scrolls(page)
     _empty_headers(page)
+    _name_formula_options(page)
 
 
 def _drop_labels_that_hide_text(page: BeautifulSoup) -> None:
@@ -63,7 +64,7 @@ def _reach_what_scrolls(page: BeautifulSoup) -> None:
     # What scrolls sideways must be reached without a mouse. The theme's script sees to it for
     # code and tables, and for this class, which nothing else here bears.
     for formula in page.select("div.math"):
-        formula["class"] = [*formula["class"], "jp-RenderedHTMLCommon"]
+        formula["class"] = f"{' '.join(formula.get_attribute_list('class'))} jp-RenderedHTMLCommon"
     for box in page.select(".pst-scrollable-table-container"):
         caption = box.select_one("caption")
         name = caption.get_text(" ", strip=True) if isinstance(caption, Tag) else "Table"
@@ -75,3 +76,12 @@ def _empty_headers(page: BeautifulSoup) -> None:
     for cell in page.select("th"):
         if not cell.get_text(strip=True) and cell.find("img") is None:
             cell.name = "td"
+
+
+def _name_formula_options(page: BeautifulSoup) -> None:
+    # A checker takes no name from MathML: an option that is a formula alone is named by its TeX.
+    for option in page.select(".ck-options > li"):
+        for formula in option.select("math"):
+            tex = formula.select_one("annotation")
+            if tex is not None:
+                formula["aria-label"] = tex.get_text(" ", strip=True)

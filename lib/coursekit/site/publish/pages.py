@@ -113,11 +113,11 @@ def _scripts(page: BeautifulSoup, html: str, name: str, assets: Assets, prefix: 
             script["defer"] = ""
     for link in page.select('link[rel="preload"][as="script"]'):
         link.decompose()
-    for script, wanted in _OURS.items():
-        address = f"_static/{script}"
+    for file, wanted in _OURS.items():
+        address = f"_static/{file}"
         if wanted.search(html) and address in assets.versions:
             attributes = {"defer": "", "src": prefix + _versioned(address, assets)}
-            page.head.append(page.new_tag("script", attrs=attributes))
+            _head_of(page).append(page.new_tag("script", attrs=attributes))
 
 
 def _leave_out(page: BeautifulSoup, name: str, script: Tag) -> bool:
@@ -143,8 +143,7 @@ def _versioned(address: str, assets: Assets) -> str:
 def _styles(page: BeautifulSoup, assets: Assets, prefix: str, formulas: bool) -> None:
     for link in page.select('link[rel="stylesheet"]'):
         link.decompose()
-    head = page.head
-    assert head is not None
+    head = _head_of(page)
     addresses = ["_static/site.css"]
     if formulas:
         addresses.insert(0, "_static/katex/katex.css")
@@ -152,6 +151,12 @@ def _styles(page: BeautifulSoup, assets: Assets, prefix: str, formulas: bool) ->
     for address in addresses:
         attributes = {"rel": "stylesheet", "href": prefix + _versioned(address, assets)}
         head.append(page.new_tag("link", attrs=attributes))
+
+
+def _head_of(page: BeautifulSoup) -> Tag:
+    head = page.head
+    assert head is not None
+    return head
 
 
 def _preload(prefix: str, fonts: tuple[str, ...]) -> str:
