@@ -28,13 +28,14 @@ _SAMPLE = 20
 
 @dataclass
 class Summary:
-    """What a batch came to."""
+    """What a batch came to; ``fresh`` are the students who were graded just now."""
 
     total: int = 0
     missing: int = 0
     kept: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
     manual: int = 0
+    fresh: set[str] = field(default_factory=set)
 
 
 def run_batch(
@@ -54,7 +55,7 @@ def run_batch(
             batch.write(student, key, row, isolation)
             step()
     results.finish()
-    summary = Summary(total=len(submissions), kept=batch.kept)
+    summary = Summary(total=len(submissions), kept=batch.kept, fresh=batch.fresh)
     for row in results.rows(task.chapter):
         summary.statuses[row["status"]] += 1
         summary.manual += bool(row["needs_manual"])
@@ -67,6 +68,7 @@ class _Batch:
         self._task, self._exercises, self._results = task, exercises, results
         self._version = task.version
         self.kept = 0
+        self.fresh: set[str] = set()
 
     def jobs(self, submissions: Iterable[Submission], step: Callable[[], None]) -> Iterator[Job]:
         """Yield what must be graded; what cannot even be read gets its row at once."""
@@ -91,6 +93,7 @@ class _Batch:
         """Write one row."""
         about = {"key": key, "student": student, "assignment": self._task.chapter}
         self._results.add({**about, **row, "isolation": isolation})
+        self.fresh.add(student)
 
     def _key(self, student: str, work: bytes | str) -> str:
         content = work if isinstance(work, bytes) else b"unusable: " + work.encode()

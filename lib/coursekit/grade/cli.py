@@ -20,7 +20,7 @@ from coursekit.grade.nursery import LEVELS, best_level
 from coursekit.grade.pool import Done, Job, grade_all
 from coursekit.grade.rows import ResultsFile
 from coursekit.grade.station import StationError
-from coursekit.grade.submissions import find_submissions
+from coursekit.grade.submissions import Submission, find_submissions
 from coursekit.grade.task import Task
 from coursekit.model import Exercise
 
@@ -77,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         with ResultsFile(args.results) as results:
             summary = run_batch(task, exercises, submissions, results, _graders(args))
+            if args.gradebook:
+                _write_gradebook(args, exercises, submissions, results, summary)
     except StationError as error:
         raise CoursekitError(str(error)) from None
     print(_told(summary, args.results))
@@ -97,6 +99,25 @@ def _graders(args: argparse.Namespace) -> Graders:
 
         return partial(grade_on_cluster, address=args.dask)
     return partial(grade_all, count=args.jobs or os.cpu_count() or 1)
+
+
+def _write_gradebook(
+    args: argparse.Namespace,
+    exercises: Sequence[Exercise],
+    submissions: Sequence[Submission],
+    results: ResultsFile,
+    summary: Summary,
+) -> None:
+    from coursekit.grade.autograded import course_of, write_autograded
+    from coursekit.grade.gradebook import write_gradebook
+
+    rows = results.rows(args.chapter)
+    changed = write_gradebook(args.gradebook, args.chapter, exercises, rows, summary.fresh)
+    print(f"gradebook: {changed} changed")
+    if course := course_of(args.submitted):
+        rows = results.rows(args.chapter)
+        count = write_autograded(course, args.chapter, exercises, submissions, rows)
+        print(f"{course / 'autograded'}: {count} notebooks for nbgrader's formgrader and feedback")
 
 
 def _level(asked: str) -> str:

@@ -1,0 +1,92 @@
+"""Write the notebooks that nbgrader's formgrader and feedback show: ``autograded/`` of a course.
+
+They are the released notebook with the student's answers in it and, below each check, what it saw.
+Nothing of a submission but the source of its answers gets in: no outputs, no other cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from coursekit.assignment.source import source_notebook
+from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
+from coursekit.grade.submissions import Submission, UnusableError
+from coursekit.model import Exercise
+from coursekit.notebook.parts import cell_id
+
+
+#: nbgrader's pages render a learner's HTML as it is. With a space behind it this is no tag, and
+#: reads the same in prose and in formulas.
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+
+
+def course_of(submitted: Path) -> Path | None:
+    """Return the nbgrader course whose ``submitted`` folder this is, or None."""
+    course = submitted.resolve().parent
+    is_course = submitted.name == "submitted" and (course / "nbgrader_config.py").is_file()
+    return course if is_course else None
+
+
+def write_autograded(
+    course: Path,
+    chapter: str,
+    exercises: Sequence[Exercise],
+    submissions: Iterable[Submission],
+    rows: Iterable[Mapping[str, Any]],
+) -> int:
+    """Write a notebook for each row whose submission can be found; return how many."""
+    import nbformat
+
+    by_student = {submission.student: submission for submission in submissions}
+    written = 0
+    for row in rows:
+        submission = by_student.get(row["student"])
+        if submission is None:
+            continue
+        made = _notebook(chapter, exercises, _cells(submission), row)
+        target = course / "autograded" / row["student"] / chapter / f"{chapter}.ipynb"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(made, target)
+        written += 1
+    return written
+
+
+def _cells(submission: Submission) -> Sequence[Cell]:
+    try:
+        return read_notebook(submission.read()[0]).cells
+    except (UnusableError, UnreadableError):
+        return ()
+
+
+def _notebook(
+    chapter: str, exercises: Sequence[Exercise], cells: Sequence[Cell], row: Mapping[str, Any]
+) -> Any:
+    answers = {cell.grade_id: cell.source for cell in cells}
+    for cell in cells:
+        if cell.exercise and cell.role in ("answer", "text"):
+            answers[cell_id(cell.exercise, cell.role, cell.item)] = cell.source  # type: ignore[arg-type]
+    told = {cell_id(c["exercise"], "check", c["check"]): c for c in row["checks"]}
+    made = source_notebook(chapter, exercises)
+    for cell in made.cells:
+        about = cell.metadata.get("nbgrader")
+        if about and about["solution"]:
+            answer = answers.get(about["grade_id"], "# No answer was found here.")
+            cell.source = answer if cell.cell_type == "code" else _TAG.sub("< ", answer)
+        elif about and about["grade"]:
+            _show_verdict(cell, told.get(about["grade_id"]))
+    return made
+
+
+def _show_verdict(cell: Any, verdict: Mapping[str, Any] | None) -> None:
+    """Put a check's verdict below its title, in place of its code."""
+    from nbformat.v4 import new_output
+
+    cell.source = cell.source.partition("\n")[0]
+    if verdict is None:
+        return
+    passed = verdict["points"] == verdict["max_points"]
+    text = "Passed." if passed else "Not passed." if verdict["hidden"] else verdict["message"]
+    cell.outputs = [new_output("stream", name="stdout", text=text + "\n")]

@@ -1,0 +1,203 @@
+"""Write grades where nbgrader keeps them, through its own API.
+
+Every check is an autograded cell, prose a manually graded one, under the ids that ``coursekit
+release --nbgrader`` gives them, so that nbgrader's formgrader, exporters and feedback go on from
+here. What a person has graded or commented stays; new work on it asks for another look, as in
+nbgrader.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from coursekit.errors import CoursekitError, MissingExtraError
+from coursekit.grade.judge import OPEN
+from coursekit.model import Exercise
+from coursekit.notebook.parts import Part, exercise_parts
+
+_FORGET_AFTER = 100
+
+
+def write_gradebook(
+    url: str,
+    chapter: str,
+    exercises: Sequence[Exercise],
+    rows: Iterable[Mapping[str, Any]],
+    fresh: Collection[str],
+) -> int:
+    """Bring the gradebook up to date with the rows; return how many it changed.
+
+    Parameters
+    ----------
+    url : str
+        SQLAlchemy's: ``sqlite:///gradebook.db``, ``postgresql+psycopg://user@host/name``.
+    chapter : str
+        The assignment's name, and its notebook's.
+    exercises : sequence of Exercise
+        The chapter's.
+    rows : iterable of mapping
+        Results rows of this chapter.
+    fresh : collection of str
+        The students whose work was graded just now.
+    """
+    parts = [part for exercise in exercises for part in exercise_parts(exercise)]
+    with open_gradebook(url) as gradebook:
+        _ensure_assignment(gradebook, chapter, parts)
+        changed = 0
+        for number, row in enumerate(rows, 1):
+            changed += _write_row(gradebook, chapter, row, row["student"] in fresh)
+            if number % _FORGET_AFTER == 0:
+                gradebook.db.expunge_all()  # a large class does not fit into a session
+    return changed
+
+
+@contextmanager
+def open_gradebook(url: str) -> Iterator[Any]:
+    """Open nbgrader's gradebook, made where there is none; what is wrong with it is one line."""
+    try:
+        from nbgrader.api import Gradebook
+        from sqlalchemy.exc import ArgumentError, SAWarning, SQLAlchemyError
+    except ImportError:
+        raise MissingExtraError("nbgrader", "grading") from None
+    try:
+        with warnings.catch_warnings(), _python_on_path():
+            warnings.simplefilter("ignore", SAWarning)  # nbgrader's way with sessions
+            gradebook = Gradebook(url)
+            try:
+                yield gradebook
+            finally:
+                gradebook.close()
+                gradebook.engine.dispose()
+    except ArgumentError:
+        raise CoursekitError(
+            f"{url}: no database URL; expected one like sqlite:///gradebook.db"
+        ) from None
+    except ModuleNotFoundError as error:
+        raise CoursekitError(f"{url}: needs a driver; run: pip install {error.name}") from None
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        raise CoursekitError(f"the gradebook at {_without_password(url)}: {reason}") from None
+
+
+@contextmanager
+def _python_on_path() -> Iterator[None]:
+    # A new gradebook asks `alembic` for its version, and that lies beside Python.
+    before = os.environ.get("PATH", "")
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), before])
+    try:
+        yield
+    finally:
+        os.environ["PATH"] = before
+
+
+def _without_password(url: str) -> str:
+    from sqlalchemy.engine import make_url
+
+    return make_url(url).render_as_string(hide_password=True)
+
+
+# --- the assignment ----------------------------------------------------------------------------
+
+
+def _ensure_assignment(gradebook: Any, chapter: str, parts: Sequence[Part]) -> None:
+    """Make the assignment with its cells, or complete what ``release`` has made."""
+    gradebook.update_or_create_assignment(chapter)
+    notebook = gradebook.update_or_create_notebook(chapter, chapter)
+    grades = {cell.name: cell for cell in notebook.grade_cells}
+    comments = {cell.name for cell in notebook.solution_cells}
+    before = len(grades) + len(comments)
+    for part in parts:
+        if part.role in ("check", "text"):
+            known = grades.get(part.id)
+            if known is None or known.max_score != part.points:
+                kind = "code" if part.is_code else "markdown"
+                values = {"max_score": part.points, "cell_type": kind}
+                gradebook.update_or_create_grade_cell(part.id, chapter, chapter, **values)
+                before -= known is None
+        if part.role in ("answer", "text") and part.id not in comments:
+            gradebook.update_or_create_solution_cell(part.id, chapter, chapter)
+            before -= 1
+    if before != len(grades) + len(comments):
+        _complete_submissions(gradebook, chapter)
+
+
+def _complete_submissions(gradebook: Any, chapter: str) -> None:
+    """Give submissions that are older than a cell a place for its grade."""
+    from nbgrader.api import Comment, Grade
+
+    for submission in gradebook.find_assignment(chapter).submissions:
+        for notebook in submission.notebooks:
+            for cells, known, kind in (
+                (notebook.notebook.grade_cells, notebook.grades, Grade),
+                (notebook.notebook.solution_cells, notebook.comments, Comment),
+            ):
+                had = {one.cell_id for one in known}
+                for cell in cells:
+                    if cell.id not in had:
+                        gradebook.db.add(kind(cell_id=cell.id, notebook=notebook))
+    gradebook.db.commit()
+
+
+# --- one student -------------------------------------------------------------------------------
+
+
+def _write_row(gradebook: Any, chapter: str, row: Mapping[str, Any], fresh: bool) -> bool:
+    """Write one row; return whether it changed anything."""
+    submission = _submission(gradebook, chapter, row["student"])
+    (notebook,) = [n for n in submission.notebooks if n.name == chapter]
+    verdicts = _verdicts(row)
+    wanted = {name: None if v["message"] == OPEN else v["points"] for name, v in verdicts.items()}
+    differs = any(
+        grade.cell.name in wanted and grade.auto_score != wanted[grade.cell.name]
+        for grade in notebook.grades
+    )
+    untouched = all(g.auto_score is None and g.manual_score is None for g in notebook.grades)
+    if not (fresh or differs or untouched):
+        return False
+    for grade in notebook.grades:
+        score = wanted.get(grade.cell.name, 0.0)
+        grade.auto_score = score
+        grade.needs_manual_grade = score is None or grade.manual_score is not None
+    told = _comments(row)
+    for comment in notebook.comments:
+        comment.auto_comment = told.get(comment.cell.name)
+    gradebook.db.commit()
+    return True
+
+
+def _submission(gradebook: Any, chapter: str, student: str) -> Any:
+    gradebook.update_or_create_student(student)
+    return gradebook.update_or_create_submission(chapter, student)
+
+
+def _verdicts(row: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the row's verdicts by the id of their cell."""
+    from coursekit.notebook.parts import cell_id
+
+    found: dict[str, Mapping[str, Any]] = {}
+    for check in row["checks"]:
+        found[cell_id(check["exercise"], "check", check["check"])] = check
+        found[cell_id(check["exercise"], "text", check["check"])] = check
+    return found
+
+
+def _comments(row: Mapping[str, Any]) -> dict[str, str]:
+    """Return what nbgrader's feedback says below each answer: what its checks have seen."""
+    from coursekit.notebook.parts import cell_id
+
+    lines: dict[str, list[str]] = {}
+    for check in row["checks"]:
+        told = lines.setdefault(cell_id(check["exercise"], "answer"), [])
+        if check["message"] and check["message"] != OPEN and check["points"] < check["max_points"]:
+            # A hidden check's message may show what it tried.
+            told.append("A hidden check failed." if check["hidden"] else check["message"])
+    if row["reason"]:
+        for told in lines.values():
+            told.insert(0, f"Note: {row['reason']}.")
+    return {name: "\n".join(dict.fromkeys(told)) for name, told in lines.items() if told}

@@ -1,0 +1,201 @@
+"""nbgrader goes on from what we wrote: its gradebook, its feedback, its export, its formgrader."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coursekit.assignment.course import nbgrader
+from coursekit.cli import main
+from coursekit.grade.gradebook import open_gradebook
+
+from .conftest import BANK, CHAPTER, RIGHT
+
+STUDENTS = {"anton": RIGHT, "berta": {"double": "def double(x): return x ** 2"}, "carla": {}}
+SCORES = {"anton": 8.0, "berta": 0.0, "carla": 0.0}
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an nbgrader course with the chapter released and three students' work."""
+    course = tmp_path_factory.mktemp("course")
+    assert main(["release", CHAPTER, "--nbgrader", str(course), "--bank", str(BANK)]) == 0
+    handout = json.loads((course / "release" / CHAPTER / f"{CHAPTER}.ipynb").read_text())
+    for student, answers in STUDENTS.items():
+        for cell in handout["cells"]:
+            about = cell["metadata"].get("coursekit", {})
+            if about.get("role") == "answer":
+                cell["source"] = answers.get(about["exercise"], cell["source"])
+            if about.get("role") == "text" and student == "anton":
+                cell["source"] = "Because <script>alert(1)</script> of the factor two."
+        path = course / "submitted" / student / CHAPTER / f"{CHAPTER}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(handout))
+        handout = json.loads((course / "release" / CHAPTER / f"{CHAPTER}.ipynb").read_text())
+    return course
+
+
+@pytest.fixture
+def course(released: Path, tmp_path: Path) -> Path:
+    """Return a copy of the course to work in."""
+    return Path(shutil.copytree(released, tmp_path / "course"))
+
+
+def grade(course: Path, url: str | None = None) -> None:
+    """Grade the course's submissions into its gradebook."""
+    results = course / "results.jsonl"
+    words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(results)]
+    words += ["--bank", str(BANK), "--jobs", "1", "--gradebook", url or database(course)]
+    assert main(words) == 0
+
+
+def database(course: Path) -> str:
+    """Return the URL of the course's gradebook."""
+    return f"sqlite:///{course / 'gradebook.db'}"
+
+
+def scores(url: str) -> dict[str, float]:
+    """Return each student's score."""
+    with open_gradebook(url) as gradebook:
+        found = {s.student.id: s.score for s in gradebook.assignment_submissions(CHAPTER)}
+    return found
+
+
+def test_scores_and_what_is_open(course):
+    grade(course)
+    assert scores(database(course)) == SCORES
+    with open_gradebook(database(course)) as gradebook:
+        needs = {
+            (grade.notebook.student.id, grade.name)
+            for s in gradebook.assignment_submissions(CHAPTER)
+            for grade in s.notebooks[0].grades
+            if grade.needs_manual_grade
+        }
+    assert needs == {("anton", "questions-text-why")}
+
+
+def test_a_new_gradebook_is_made(course, tmp_path):
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+    grade(course, url)
+    assert scores(url) == SCORES
+
+
+def test_nbgraders_own_commands_go_on(course):
+    grade(course)
+    nbgrader(course, "generate_feedback", CHAPTER)
+    page = (course / "feedback" / "berta" / CHAPTER / f"{CHAPTER}.html").read_text()
+    assert "Twice three is six." in page
+    anton = (course / "feedback" / "anton" / CHAPTER / f"{CHAPTER}.html").read_text()
+    assert "alert(1)" in anton
+    assert "<script>alert(1)" not in anton
+    assert "OPEN-SESAME" not in page + anton
+    nbgrader(course, "export", "--to", str(course / "grades.csv"))
+    with (course / "grades.csv").open() as file:
+        exported = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert exported == SCORES
+
+
+def test_what_a_person_graded_stays(course):
+    grade(course)
+    url = database(course)
+    _grade_by_hand(url, 1.5)
+    grade(course)
+    assert scores(url)["anton"] == 9.5
+    work = course / "submitted" / "anton" / CHAPTER / f"{CHAPTER}.ipynb"
+    work.write_text(work.read_text().replace("the factor two", "the factor 2"))
+    grade(course)
+    with open_gradebook(url) as gradebook:
+        found = gradebook.find_grade("questions-text-why", CHAPTER, CHAPTER, "anton")
+        assert (found.manual_score, found.needs_manual_grade) == (1.5, True)
+
+
+def _grade_by_hand(url: str, score: float) -> None:
+    with open_gradebook(url) as gradebook:
+        found = gradebook.find_grade("questions-text-why", CHAPTER, CHAPTER, "anton")
+        found.manual_score, found.needs_manual_grade = score, False
+        gradebook.db.commit()
+
+
+def test_a_check_added_later_gets_its_place(course):
+    grade(course)
+    url = database(course)
+    with open_gradebook(url) as gradebook:
+        cell = gradebook.find_grade_cell("counter-check-counts", CHAPTER, CHAPTER)
+        for found in list(cell.grades):
+            gradebook.db.delete(found)
+        gradebook.db.commit()
+        gradebook.db.delete(gradebook.find_grade_cell("counter-check-counts", CHAPTER, CHAPTER))
+        gradebook.db.commit()
+    assert scores(url)["anton"] == 6.0
+    grade(course)
+    assert scores(url) == SCORES
+
+
+@pytest.mark.heavy
+def test_nbgraders_autograde_gives_the_same_points(course):
+    nbgrader(course, "autograde", CHAPTER)
+    theirs = scores(database(course))
+    (course / "gradebook.db").unlink()
+    grade(course)
+    assert theirs == scores(database(course)) == SCORES
+
+
+@pytest.mark.parametrize(
+    ("url", "line"),
+    [
+        ("nonsense", "no database URL"),
+        ("sqlite:////no/such/folder/gradebook.db", "unable to open database file"),
+        ("postgresql+psycopg://who:secret@127.0.0.1:9/none", "gradebook at"),
+    ],
+)
+def test_a_gradebook_that_cannot_be_reached_is_one_line(course, capsys, url, line):
+    words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(course / "r.jsonl")]
+    assert main([*words, "--bank", str(BANK), "--jobs", "1", "--gradebook", url]) == 2
+    told = capsys.readouterr().err.strip().splitlines()[-1]
+    assert line in told
+    assert "secret" not in told
+    # The grades themselves are on disk.
+    assert len((course / "r.jsonl").read_text().splitlines()) == 3
+
+
+# --- a real PostgreSQL server --------------------------------------------------------------------
+
+_PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """Return the URL of a database on a PostgreSQL server of our own."""
+    folder, programs = tmp_path / "pg", _PROGRAMS[-1].parent
+    folder.mkdir()
+    user: dict[str, Any] = {}
+    if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+        for place in (folder, *list(folder.parents)[:3]):
+            place.chmod(0o755)
+        shutil.chown(folder, "postgres")
+        user = {"user": "postgres"}
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": "/", "check": True, **user}
+    subprocess.run([programs / "initdb", "-D", folder / "data", "-A", "trust", "-U", "t"], **quiet)
+    options = f"-c listen_addresses= -k {folder}"
+    control = [programs / "pg_ctl", "-D", folder / "data", "-w"]
+    subprocess.run([*control, "-o", options, "-l", folder / "log", "start"], **quiet)
+    yield f"postgresql+psycopg://t@/postgres?host={folder}"
+    subprocess.run([*control, "-m", "immediate", "stop"], **quiet)
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(not _PROGRAMS, reason="no PostgreSQL server here")
+def test_postgresql(course, server):
+    grade(course, server)
+    assert scores(server) == SCORES
+    _grade_by_hand(server, 2.0)
+    grade(course, server)
+    assert scores(server)["anton"] == 10.0
