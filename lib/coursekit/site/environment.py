@@ -89,7 +89,11 @@ def _reason(what: str, text: str, path: Path) -> str:
     where = os.path.relpath(str(path), os.getcwd())
     if _NETWORK.search(text):
         return f"{what}: no network, or the package index does not answer. Details: {where}"
-    errors = [line.strip() for line in text.splitlines() if re.search(r"(?i)\berror\b", line)]
+    errors = [
+        line.strip()
+        for line in text.splitlines()
+        if re.search(r"(?i)\berror\b", line) and "complete log of this run" not in line
+    ]
     return f"{what} failed: {(errors or [_last_line(path)])[-1][:300]}  Details: {where}"
 
 
@@ -149,6 +153,8 @@ def make_python() -> None:
 def with_node(env: dict[str, str] | None = None) -> dict[str, str]:
     """Return an environment in which ``.venv``'s Node comes first."""
     made = dict(os.environ if env is None else env)
+    # Trust the certificates that this machine trusts, as pip does; Node brings its own list.
+    made.setdefault("NODE_USE_SYSTEM_CA", "1")
     made["PATH"] = os.pathsep.join([str(Path(in_environment("node")).parent), made.get("PATH", "")])
     return made
 
