@@ -17,7 +17,6 @@ from coursekit.grade.submissions import Submission, UnusableError
 from coursekit.model import Exercise
 from coursekit.notebook.parts import cell_id
 
-
 #: nbgrader's pages render a learner's HTML as it is. With a space behind it this is no tag, and
 #: reads the same in prose and in formulas.
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
