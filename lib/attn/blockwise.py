@@ -21,10 +21,10 @@ from attn._arrays import (
     leading_axes,
 )
 from attn._hidden import weighted_sum
-from attn.blockwise_fast import BoundedAttention, divide_by_ones, is_bounded
+from attn.blockwise_fast import BoundedAttention, is_bounded
 from attn.scores import default_scale
 
-#: Keys (c, d_k), their values beside a column of ones (c, d_v + 1), and what is visible (r, c).
+#: Keys (c, d_k), their values (c, d_v), and which of them a query sees (r, c), None for all.
 Block: TypeAlias = tuple[Array, Array, Array | None]
 
 Attend: TypeAlias = Callable[[Array, Iterable[Block]], Array]
@@ -102,7 +102,7 @@ def blockwise_attention(
     )
     output = np.empty((*queries.shape[:-1], values.shape[-1]), dtype=result)
     for index in np.ndindex(*leading):
-        parts = keys[index], with_ones(values[index]), None if shown is None else shown[index]
+        parts = keys[index], values[index], None if shown is None else shown[index]
         for rows, blocks in _blocks(queries.shape[-2], *parts, is_causal, sizes):
             output[index][rows] = attend(queries[index][rows] * factor, blocks)
     return output
@@ -121,34 +121,33 @@ def attention_of_blocks(
     rows, columns : int
         The largest numbers of queries and of keys in a block.
     """
-    width = value.shape[-1] + 1
+    d_v = value.shape[-1]
     if not is_bounded(query, key, value, scale):
-        return partial(attend_online, width=width)
+        return partial(attend_online, d_v=d_v)
     rows, columns = min(rows, query.shape[-2]), min(columns, key.shape[-2])
-    return BoundedAttention(rows, columns, width, value.dtype)
+    return BoundedAttention(rows, columns, d_v, value.dtype)
 
 
-def attend_online(query: Array, blocks: Iterable[Block], width: int) -> Array:
+def attend_online(query: Array, blocks: Iterable[Block], d_v: int) -> Array:
     r"""Return the attention of scaled queries to the keys of all blocks, seen one after the other.
 
     With :math:`m` the largest score so far, :math:`o = \sum_j e^{s_j - m} v_j` and
     :math:`l = \sum_j e^{s_j - m}` are kept. A larger score rescales both by
-    :math:`e^{m - m'}`, and the output is :math:`o / l`. The last column of the values is 1, so
-    that one sum holds both.
+    :math:`e^{m - m'}`, and the output is :math:`o / l`.
 
     Parameters
     ----------
     query : array, shape (num_queries, d_k)
-    blocks : iterable of (keys, values with ones, visible or None)
-    width : int
-        d_v + 1.
+    blocks : iterable of (keys, values, visible or None)
+    d_v : int
 
     Returns
     -------
     array, shape (num_queries, d_v)
     """
     largest = np.full((len(query), 1), -np.inf, dtype=query.dtype)
-    sums: Array = np.zeros((len(query), width), dtype=query.dtype)
+    sums: Array = np.zeros((len(query), d_v), dtype=query.dtype)
+    totals: Array = np.zeros((len(query), 1), dtype=query.dtype)
     with np.errstate(invalid="ignore", over="ignore"):
         for keys, values, visible in blocks:
             scores = query @ keys.T  # (num_queries, keys of the block)
@@ -156,19 +155,13 @@ def attend_online(query: Array, blocks: Iterable[Block], width: int) -> Array:
                 scores = np.where(visible, scores, scores.dtype.type(-np.inf))
             before, largest = largest, np.maximum(largest, scores.max(-1, keepdims=True))
             shift = np.where(np.isneginf(largest), 0, largest)
-            new = weighted_sum(np.exp(scores - shift), values, visible)
-            sums = sums * np.exp(before - shift) + new
+            weights, rescale = np.exp(scores - shift), np.exp(before - shift)
+            sums = sums * rescale + weighted_sum(weights, values, visible)
+            totals = totals * rescale + weights.sum(-1, keepdims=True)
     if np.isposinf(largest).any():
         message = "a score is inf, so its row of weights is NaN: the scores overflowed"
         warnings.warn(message, RuntimeWarning, stacklevel=3)
-    return divide_by_ones(sums)
-
-
-def with_ones(value: Array) -> Array:
-    """Return ``value`` with a column of ones: its weighted sum is the sum of the weights."""
-    extended = np.empty((value.shape[0], value.shape[1] + 1), dtype=value.dtype)
-    extended[:, :-1], extended[:, -1] = value, 1
-    return extended
+    return sums / np.where(totals == 0, 1, totals)
 
 
 def _block_sizes(block: int | tuple[int, int] | None) -> tuple[int, int]:

@@ -42,21 +42,21 @@ def is_bounded(query: Array, key: Array, value: Array, scale: float) -> bool:
 class BoundedAttention:
     """What `attn.blockwise.attend_online` returns, for scores that `is_bounded`.
 
-    One object serves all blocks of queries, and uses its memory again.
+    One object serves all blocks of queries, and uses its memory again: fresh memory for each
+    block would cost a tenth of the time.
 
     Parameters
     ----------
     rows, columns : int
         The largest numbers of queries and of keys in a block.
-    width : int
-        d_v + 1.
+    d_v : int
     dtype : numpy dtype
     """
 
-    def __init__(self, rows: int, columns: int, width: int, dtype: DTypeLike) -> None:
-        # Fresh memory for each block costs a tenth of the time.
+    def __init__(self, rows: int, columns: int, d_v: int, dtype: DTypeLike) -> None:
         self._weights = np.empty((rows, columns), dtype=dtype)
-        self._sums, self._products = (np.empty((rows, width), dtype=dtype) for _ in range(2))
+        self._sums, self._products = (np.empty((rows, d_v), dtype=dtype) for _ in range(2))
+        self._ones = np.ones((columns, 1), dtype=dtype)
 
     def __call__(self, query: Array, blocks: Iterable[tuple[Array, Array, Array | None]]) -> Array:
         """Return the attention of scaled queries to the keys of all blocks.
@@ -64,7 +64,7 @@ class BoundedAttention:
         Parameters
         ----------
         query : array, shape (num_queries, d_k)
-        blocks : iterable of (keys, values with ones, visible or None)
+        blocks : iterable of (keys, values, visible or None)
 
         Returns
         -------
@@ -72,6 +72,7 @@ class BoundedAttention:
         """
         rows = len(query)
         sums, products = self._sums[:rows], self._products[:rows]
+        totals = np.zeros((rows, 1), dtype=query.dtype)
         sums[...] = 0
         for keys, values, visible in blocks:
             weights = self._weights[:rows, : len(keys)]
@@ -81,10 +82,5 @@ class BoundedAttention:
                 weights *= visible
             np.matmul(weights, values, out=products)
             sums += products
-        return divide_by_ones(sums)
-
-
-def divide_by_ones(sums: Array) -> Array:
-    """Return the weighted means: sums of values over the sum of weights, their last column."""
-    total = sums[:, -1:]
-    return sums[:, :-1] / np.where(total == 0, 1, total)
+            totals += weights @ self._ones[: len(keys)]  # a product is faster than a sum
+        return sums / np.where(totals == 0, 1, totals)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from attn._arrays import Array
-from attn.blockwise import Block, attention_of_blocks, with_ones
+from attn.blockwise import Block, attention_of_blocks
 
 _COLUMNS = 512
 
@@ -50,7 +50,7 @@ def attend_in_windows(
     for index in np.ndindex(*leading):
         seen = _Sequence(
             key[index],
-            with_ones(value[index]),
+            value[index],
             None if marks is None else marks[index],
             None if padding is None else padding[index],
             is_causal,

@@ -10,7 +10,6 @@ import numpy as np
 
 from attn._arrays import Array
 from attn._hidden import weighted_sum
-from attn.blockwise import with_ones
 from attn.lsh_buckets import HashedTokens
 
 #: Chunks that are computed at once: their scores stay in the cache.
@@ -40,7 +39,7 @@ def attend_in_chunks(tokens: HashedTokens, is_causal: bool) -> Array:
 
 
 def _attend(tokens: HashedTokens, is_causal: bool) -> Array:
-    values = with_ones(tokens.value)
+    values = _with_ones(tokens.value)
     sums = np.zeros_like(values)
     largest = np.full(len(values), -np.inf, dtype=values.dtype)
     # Keys have length 1, so no score exceeds the length of its query.
@@ -94,3 +93,10 @@ def _divide(sums: Array, tokens: HashedTokens) -> Array:
     total = sums[:, -1:]
     # A token that saw nothing else sees itself.
     return np.where(total == 0, tokens.value, sums[:, :-1] / np.where(total == 0, 1, total))
+
+
+def _with_ones(value: Array) -> Array:
+    """Return ``value`` with a column of ones, whose weighted sum is the sum of the weights."""
+    extended = np.empty((value.shape[0], value.shape[1] + 1), dtype=value.dtype)
+    extended[:, :-1], extended[:, -1] = value, 1
+    return extended
