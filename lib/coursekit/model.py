@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 #: Parameter names that a check may ask for and that no learner defines.
@@ -54,12 +55,12 @@ class Check:
         """What the check looks at, in words: the first line of its docstring."""
         return (inspect.getdoc(self.function) or self.name.replace("_", " ")).splitlines()[0]
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         """All parameters, reserved ones included."""
         return tuple(inspect.signature(self.function).parameters)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The learner's names that the check calls or reads."""
         return tuple(name for name in self.parameters if name not in RESERVED)
@@ -187,7 +188,7 @@ class Exercise:
         """The questions that a person grades."""
         return tuple(q for q in self.questions if isinstance(q, FreeText))
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """What the learner defines, in order of first use by a check (or question)."""
         asked = [name for check in self.checks for name in check.names]

@@ -209,17 +209,23 @@ class _Run:
             self.session.request(self.session.limits.call_seconds, do="forget")
 
     def _names(self, exercise: Exercise) -> dict[str, Any]:
+        try:
+            return self._asked(exercise.names)
+        except RemoteError:
+            pass
+        # One of them cannot be read; the others can.
         found: dict[str, Any] = {}
         for name in exercise.names:
-            seconds = self.session.limits.call_seconds
             try:
-                told = self.session.request(seconds, do="name", name=name)
+                found |= self._asked([name])
             except RemoteError as error:
                 self._errors[name] = f"What it holds cannot be read: {error.message}."
-                continue
-            if isinstance(told, dict) and "value" in told:
-                found[name] = told["value"]
         return found
+
+    def _asked(self, names: Sequence[str]) -> dict[str, Any]:
+        seconds = self.session.limits.call_seconds
+        told = self.session.request(seconds, do="names", names=list(names))
+        return told if isinstance(told, dict) else {}
 
     def _is_missing(self, exercise: Exercise) -> bool:
         verdicts = [self._verdicts.get((exercise.id, c.name)) for c in exercise.checks]

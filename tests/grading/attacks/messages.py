@@ -71,7 +71,7 @@ ATTACKS = {
             f = f.f_back
         yes = lambda request: {"result": 7, "call": None, "changed": []}
         type(worker)._do_call = lambda self, request: yes(request)
-        type(worker)._do_name = lambda self, request: {"value": {"x": 1}}
+        type(worker)._do_names = lambda self, request: dict.fromkeys(request["names"], {"x": 1})
         type(worker)._do_get = lambda self, request: 8
         """,
     ),

@@ -62,10 +62,9 @@ class Worker:
     def _do_cell(self, request: dict[str, Any]) -> None:
         self._shell.run_cell(request["source"])
 
-    def _do_name(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _do_names(self, request: dict[str, Any]) -> dict[str, Any]:
         space = self._shell.user_ns
-        name = request["name"]
-        return {"value": space[name]} if name in space else {}
+        return {name: space[name] for name in request["names"] if name in space}
 
     def _do_call(self, request: dict[str, Any]) -> dict[str, Any]:
         args, kwargs = request["args"], request["kwargs"]

@@ -1,0 +1,133 @@
+"""Submissions per second against nbgrader's autograde: one run, one machine, the same notebooks.
+
+    python benchmarks/grading.py                    # numpy and torch, two judges
+    python benchmarks/grading.py --scale 10000      # and a large class, with its memory
+
+nbgrader grades a few of the submissions with its own command, and its time for a submission is that
+of the last ones, its own start left out. We grade many with ``coursekit grade``, start included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from coursekit.assignment.course import nbgrader
+from coursekit.bank import load_bank
+from coursekit.cli import main as coursekit
+
+GOALS = {"numpy": 40.0, "torch": 60.0}
+
+
+def main() -> None:
+    """Run the comparison and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=_Formatter)
+    parser.add_argument("--chapter", default="masking")
+    parser.add_argument("--ours", type=int, default=400, help="submissions that we grade")
+    parser.add_argument("--theirs", type=int, default=6, help="submissions that nbgrader grades")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--scale", type=int, default=0, help="then grade a class of this size")
+    parser.add_argument("--only", choices=sorted(GOALS), help="measure this library alone")
+    args = parser.parse_args()
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    print(f"{args.chapter}, {args.jobs} judges, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    for library, goal in GOALS.items():
+        if args.only in (None, library):
+            _compare(args, library, goal)
+    if args.scale:
+        _scale(args)
+
+
+class _Formatter(argparse.ArgumentDefaultsHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    pass
+
+
+def _compare(args: argparse.Namespace, library: str, goal: float) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        course = Path(folder, "course")
+        coursekit(["release", args.chapter, "--nbgrader", str(course)])
+        work = _solved(course, args.chapter, library)
+        theirs = _nbgrader_seconds(course, args.chapter, work, args.theirs)
+        ours = _our_seconds(Path(folder), args.chapter, work, args.ours, args.jobs) / args.ours
+    verdict = "reached" if theirs / ours >= goal else "MISSED"
+    print(
+        f"{library:6} nbgrader {1 / theirs:6.2f}/s   coursekit {1 / ours:7.1f}/s   "
+        f"ratio {theirs / ours:6.1f} (goal {goal:g}: {verdict})",
+        flush=True,
+    )
+
+
+def _solved(course: Path, chapter: str, library: str) -> str:
+    """Return the released notebook with every answer filled in."""
+    bank = load_bank()
+    released = json.loads((course / "release" / chapter / f"{chapter}.ipynb").read_text())
+    for cell in released["cells"]:
+        about: dict[str, Any] = cell["metadata"].get("coursekit", {})
+        if about.get("role") == "answer":
+            exercise = bank[about["exercise"]]
+            cell["source"] = f"{exercise.setup}\nimport {library}\n{exercise.solution}"
+    return json.dumps(released)
+
+
+def _hand_in(folder: Path, chapter: str, work: str, count: int) -> None:
+    for number in range(count):
+        place = folder / f"student-{number:05}" / chapter
+        place.mkdir(parents=True)
+        (place / f"{chapter}.ipynb").write_text(work)
+
+
+def _nbgrader_seconds(course: Path, chapter: str, work: str, count: int) -> float:
+    """Return nbgrader's seconds for one submission, the cost of its own start taken off."""
+    _hand_in(course / "submitted", chapter, work, count)
+    one = _timed(lambda: nbgrader(course, "autograde", chapter, "--student=student-00000"))
+    shutil.rmtree(course / "autograded")
+    all_of_them = _timed(lambda: nbgrader(course, "autograde", chapter))
+    return (all_of_them - one) / (count - 1)
+
+
+def _our_seconds(folder: Path, chapter: str, work: str, count: int, jobs: int) -> float:
+    """Return our seconds for the whole class, start included."""
+    _hand_in(folder / "ours", chapter, work, count)
+    results = folder / "results.jsonl"
+    words = ["grade", chapter, str(folder / "ours"), "--results", str(results)]
+    command = [sys.executable, "-m", "coursekit.cli", *words, "--jobs", str(jobs)]
+    quiet = subprocess.DEVNULL
+    seconds = _timed(lambda: subprocess.run(command, check=True, stdout=quiet, stderr=quiet))
+    rows = [json.loads(line) for line in results.read_text().splitlines()]
+    assert len(rows) == count
+    assert all(row["status"] == "graded" and row["score"] == row["max_score"] for row in rows)
+    return seconds
+
+
+def _timed(action: Any) -> float:
+    start = time.monotonic()
+    action()
+    return time.monotonic() - start
+
+
+def _scale(args: argparse.Namespace) -> None:
+    """Grade a large class, and a tenth of it, and print the coordinator's memory for both."""
+    with tempfile.TemporaryDirectory() as folder:
+        course = Path(folder, "course")
+        coursekit(["release", args.chapter, "--nbgrader", str(course)])
+        work = _solved(course, args.chapter, "numpy")
+        for number, count in enumerate((args.scale // 10, args.scale)):
+            place = Path(folder, str(number))
+            place.mkdir()
+            seconds = _our_seconds(place, args.chapter, work, count, args.jobs)
+            # The largest of our children so far: the judges are as large as the first time.
+            peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+            print(f"{count} submissions: {seconds:.0f} s, {count / seconds:.1f}/s, {peak:.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()
