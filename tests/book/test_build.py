@@ -53,6 +53,20 @@ def test_page_is_light_and_formulas_need_no_script(course: Any) -> None:
     assert "\\(" not in text
     for word in ("mathjax@", "MathJax", "thebe", "fontawesome", "https://cdn", "unpkg"):
         assert word not in text
+    assert "colab" not in text  # no setting, no dead button
+
+
+def test_repository_setting_puts_colab_and_binder_on_chapters(course: Any) -> None:
+    settings = course.root / "_config.yml"
+    url = "https://github.com/Ada/course"
+    settings.write_text(settings.read_text().replace('url: ""', f"url: {url}"))
+    build(course)
+    text = page(course, "first")
+    assert "/github/Ada/course/blob/gh-pages/notebooks/first.ipynb" in text
+    assert "/v2/gh/Ada/course/gh-pages?urlpath=lab%2Ftree%2Fnotebooks%2Ffirst.ipynb" in text
+    assert 'content="https://ada.github.io/course/first.html"' in text
+    # The page for what is not found is shown at any address, so it names the site's own folder.
+    assert 'href="/course/_static/site.css' in page(course, "404")
 
 
 def test_output_of_a_changed_library_reaches_the_page(course: Any) -> None:

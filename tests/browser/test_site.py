@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Response, expect
 
 from coursekit.site.project import Project
 
@@ -157,3 +158,22 @@ def test_text_keeps_its_measure_and_nothing_scrolls_sideways(page: Page, name: s
     )
     # A last line is seldom full, so a paragraph's mean lies below its measure.
     assert all(50 <= characters <= 78 for characters in per_line), per_line
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_is_light_and_stands_still(browser: Browser, site_url: str, name: str) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
+    page.add_init_script(
+        """window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach(
+            entry => { if (!entry.hadRecentInput) window.shift += entry.value }
+        )).observe({ type: "layout-shift", buffered: true })"""
+    )
+    page.goto(f"{site_url}/{name}.html")
+    page.wait_for_load_state("networkidle")
+    kilobytes = sum(len(gzip.compress(answer.body())) for answer in answers) / 1024
+    assert kilobytes <= 180
+    assert len(answers) <= 20
+    assert page.evaluate("window.shift") <= 0.02
+    page.close()

@@ -11,9 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlparse
 
 from sphinx.application import Sphinx
-from sphinx.util import logging
-
-logger = logging.getLogger(__name__)
+from sphinx.config import Config
 
 BRANCH = "gh-pages"
 COLAB = "https://colab.research.google.com/github/{owner}/{name}/blob/{branch}/notebooks/{file}"
@@ -92,14 +90,16 @@ def _metadata(app: Sphinx, page: str) -> dict[str, Any]:
     return dict(app.env.metadata.get(page, {}))
 
 
-def _say_what_is_missing(app: Sphinx) -> None:
-    url = app.config.html_theme_options.get("repository_url", "")
-    if owner_and_name(url) is None:
-        logger.info("no Colab and Binder buttons: repository url in _config.yml is empty")
+def _take_address(app: Sphinx, config: Config) -> None:
+    """Tell the extensions that need it at which address the site will stand."""
+    site = site_url(config.html_theme_options.get("repository_url", ""))
+    if site:
+        config.notfound_urls_prefix = urlparse(site).path
+        config.ogp_site_url = site
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx. After the theme (501), which prepares the list of buttons."""
     app.connect("html-page-context", _add_buttons, priority=502)
-    app.connect("builder-inited", _say_what_is_missing)
+    app.connect("config-inited", _take_address)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
