@@ -3,8 +3,8 @@
     python benchmarks/grading.py                    # numpy and torch, two judges
     python benchmarks/grading.py --scale 10000      # and a large class, with its memory
 
-nbgrader grades a few of the submissions with its own command, and its time for a submission is that
-of the last ones, its own start left out. We grade many with ``coursekit grade``, start included.
+nbgrader grades a few of the submissions with its own command; its own start is left out. We grade
+many with ``coursekit grade``, start included. Both take turns, and the fastest turn of each counts.
 """
 
 from __future__ import annotations
@@ -32,14 +32,17 @@ def main() -> None:
     """Run the comparison and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=_Formatter)
     parser.add_argument("--chapter", default="masking")
-    parser.add_argument("--ours", type=int, default=400, help="submissions that we grade")
+    parser.add_argument("--ours", type=int, default=300, help="submissions that we grade")
     parser.add_argument("--theirs", type=int, default=6, help="submissions that nbgrader grades")
+    parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--scale", type=int, default=0, help="then grade a class of this size")
     parser.add_argument("--only", choices=sorted(GOALS), help="measure this library alone")
     args = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    print(f"{args.chapter}, {args.jobs} judges, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    print(
+        f"{args.chapter}, {args.jobs} judges, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    )
     for library, goal in GOALS.items():
         if args.only in (None, library):
             _compare(args, library, goal)
@@ -56,8 +59,13 @@ def _compare(args: argparse.Namespace, library: str, goal: float) -> None:
         course = Path(folder, "course")
         coursekit(["release", args.chapter, "--nbgrader", str(course)])
         work = _solved(course, args.chapter, library)
-        theirs = _nbgrader_seconds(course, args.chapter, work, args.theirs)
-        ours = _our_seconds(Path(folder), args.chapter, work, args.ours, args.jobs) / args.ours
+        theirs = ours = float("inf")
+        for turn in range(args.turns):
+            place = Path(folder, str(turn))
+            place.mkdir()
+            theirs = min(theirs, _nbgrader_seconds(course, args.chapter, work, args.theirs))
+            seconds = _our_seconds(place, args.chapter, work, args.ours, args.jobs)
+            ours = min(ours, seconds / args.ours)
     verdict = "reached" if theirs / ours >= goal else "MISSED"
     print(
         f"{library:6} nbgrader {1 / theirs:6.2f}/s   coursekit {1 / ours:7.1f}/s   "
@@ -87,6 +95,8 @@ def _hand_in(folder: Path, chapter: str, work: str, count: int) -> None:
 
 def _nbgrader_seconds(course: Path, chapter: str, work: str, count: int) -> float:
     """Return nbgrader's seconds for one submission, the cost of its own start taken off."""
+    for made in ("submitted", "autograded"):
+        shutil.rmtree(course / made, ignore_errors=True)
     _hand_in(course / "submitted", chapter, work, count)
     one = _timed(lambda: nbgrader(course, "autograde", chapter, "--student=student-00000"))
     shutil.rmtree(course / "autograded")

@@ -20,6 +20,7 @@ from coursekit.define import (
     wrong,
 )
 from coursekit.expect import CheckFailed, as_array, expect, expect_close, expect_shape
+from coursekit.inputs import call_keeping_inputs
 from coursekit.running import CheckResult, report, run_check
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Numeric",
     "Option",
     "as_array",
+    "call_keeping_inputs",
     "check",
     "choice",
     "exercise",

@@ -68,6 +68,10 @@ class InstanceProxy(Proxy):
             object.__setattr__(value, "_open", True)
         return value
 
+    def __bool__(self) -> bool:
+        # A check that means True or False must not be content with any object.
+        raise TypeError(f"a {type(self).__name__} is no truth value; expected True or False")
+
     def __setattr__(self, name: str, value: Any) -> None:
         _ask(self, "set", name=name, value=value)
 
@@ -76,6 +80,9 @@ class SequenceProxy(InstanceProxy):
     """An instance that a check constructed: it also has a length, items and an order."""
 
     __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return True
 
     def __getitem__(self, key: Any) -> Any:
         return _ask(self, "item", key=key)

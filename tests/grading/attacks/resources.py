@@ -5,10 +5,11 @@ from .attack import attack
 ATTACKS = {
     "endless loop that catches everything": attack(
         r"""
+        import time
+
         while True:
             try:
-                while True:
-                    pass
+                time.sleep(0.01)
             except BaseException:
                 pass
         """,
