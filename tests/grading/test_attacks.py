@@ -51,10 +51,10 @@ def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
     (folder / "secret.txt").write_text(SECRET)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_TOKEN", SECRET)
-        with _listening(outside) as (port, heard), _watching_memory() as peak:
+        with _listening(outside) as (port, heard), _watching_memory() as watched:
             rows = _grade_all(folder, outside, port)
     time.sleep(0.3)
-    return Aftermath(rows, heard, outside, peak[0], _survivors())
+    return Aftermath(rows, heard, outside, watched.peak, _survivors(watched.judges))
 
 
 def _grade_all(folder: Path, outside: Path, port: int) -> dict[str, dict[str, Any]]:
@@ -128,35 +128,42 @@ class _listening:  # noqa: N801 -- reads as a phrase where it is used
 
 
 class _watching_memory:  # noqa: N801
-    """Note the most memory that our descendants held at once (bytes)."""
+    """Note the most memory that our submissions held at once (bytes), and our judges' ids."""
 
-    def __enter__(self) -> list[int]:
-        self._peak, self._stop = [0], threading.Event()
-        self._thread = threading.Thread(target=self._watch)
+    def __init__(self) -> None:
+        self.peak, self.judges = 0, set[int]()
+        self._stop, self._thread = threading.Event(), threading.Thread(target=self._watch)
+
+    def __enter__(self) -> _watching_memory:
         self._thread.start()
-        return self._peak
+        return self
 
     def _watch(self) -> None:
         while not self._stop.wait(0.1):
-            self._peak[0] = max(self._peak[0], sum(_unshared(pid) for pid in _processes()))
+            self.judges |= set(_children(os.getpid()))
+            self.peak = max(self.peak, sum(_unshared(pid) for pid in _processes(self.judges)))
 
     def __exit__(self, *error: object) -> None:
         self._stop.set()
         self._thread.join()
 
 
-def _processes() -> Iterator[int]:
+def _children(pid: int) -> Iterator[int]:
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            yield from map(int, path.read_text().split())
+        except OSError:
+            continue
+
+
+def _processes(judges: set[int]) -> Iterator[int]:
+    """Yield the submissions' processes: their user id is one that only they have."""
     for name in os.listdir("/proc"):
-        if name.isdigit() and _is_ours(int(name)):
-            yield int(name)
-
-
-def _is_ours(pid: int) -> bool:
-    """Whether a process is a submission's: its user id is one that only submissions have."""
-    try:
-        return os.stat(f"/proc/{pid}").st_uid >= _FIRST_UID
-    except OSError:
-        return False
+        try:
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid - _FIRST_UID in judges:
+                yield int(name)
+        except OSError:
+            continue
 
 
 def _unshared(pid: int) -> int:
@@ -167,8 +174,11 @@ def _unshared(pid: int) -> int:
     return 1024 * sum(int(line.split()[1]) for line in text.splitlines() if line[:4] == "Pss:")
 
 
-def _survivors() -> list[str]:
-    return [Path(f"/proc/{pid}/cmdline").read_text()[:80] for pid in _processes()]
+def _survivors(judges: set[int]) -> list[str]:
+    return [Path(f"/proc/{pid}/cmdline").read_text()[:80] for pid in _processes(judges)]
+
+
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="submissions have our own user id")
 
 
 @pytest.mark.parametrize(
@@ -217,6 +227,7 @@ def test_nothing_is_left_for_the_next(grade):
     assert grade(*ATTACKS["reads checks and solutions from disk"].cells)["score"] == 0.0
 
 
+@AS_ROOT
 def test_no_process_survives(after):
     assert after.survivors == []
 
@@ -229,6 +240,7 @@ def test_nobody_connects(after):
     assert after.heard == []
 
 
+@AS_ROOT
 def test_memory_stays_bounded(after):
     assert 0 < after.memory < 1 << 30
 
