@@ -5,11 +5,11 @@ PORT ?= 8000
 EXPERIMENT ?= all
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help env book serve test verify check format experiments clean
+.PHONY: help env book serve test verify check format experiments bench clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 env: ## make .venv and node_modules, if they are not there or out of date
 	@$(PYTHON) lib/coursekit/site/environment.py
@@ -42,6 +42,10 @@ format: env ## put the code into the one format
 
 experiments: env ## run the book's experiments again and store what they gave (EXPERIMENT=all)
 	@$(BIN)/python -m attnlab.experiments $(EXPERIMENT)
+
+bench: env ## measure what the course says of its speed, beside its peers (some minutes)
+	@$(BIN)/python -m coursekit.site.oracles benchmarks/attention.py
+	@$(BIN)/python benchmarks/grading.py
 
 clean: ## remove all that was made, the environment excepted
 	rm -rf _build lib/attnlab/explorables/_dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

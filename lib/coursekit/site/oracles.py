@@ -1,7 +1,8 @@
 """Hold attn against other libraries: ``tests/oracles`` in an environment of its own.
 
 keras and transformers are large, and no reader needs them: ``requirements-oracles.txt`` goes into
-``.venv-oracles``, made when `make verify` first runs.
+``.venv-oracles``, made when `make verify` first runs. `make bench` measures there:
+``python -m coursekit.site.oracles benchmarks/attention.py``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from coursekit.site.environment import ROOT, BuildError, run, say, torch_source
 
 
 def main() -> int:
-    """Make the environment where it is missing, and run the tests in it."""
+    """Make the environment where it is missing, and run in it the tests or what is asked for."""
     packages, tests = ROOT / "requirements-oracles.txt", ROOT / "tests" / "oracles"
     if not (packages.exists() and tests.is_dir()):
         say("no tests/oracles here: nothing to hold attn against")
@@ -28,8 +29,8 @@ def main() -> int:
     except BuildError as failure:
         print(f"✗ {failure}", file=sys.stderr)
         return 1
-    command = [python, "-m", "pytest", "-q", str(tests)]
-    return subprocess.run(command, cwd=str(ROOT), check=False).returncode
+    asked = sys.argv[1:] or ["-m", "pytest", "-q", str(tests)]
+    return subprocess.run([python, *asked], cwd=str(ROOT), check=False).returncode
 
 
 def _make(home: Path, python: str, packages: Path) -> None:
