@@ -7,7 +7,8 @@ ATTACKS = {
         r"""
         import os, struct, json
 
-        body = json.dumps({"token": "", "body": {"ok": {"value": 1}}}).encode()
+        answer = {"t": "dict", "v": [["ok", {"t": "dict", "v": [["double", 1]]}]]}
+        body = json.dumps({"token": "", "body": answer}).encode()
         for fd in range(3, 20):
             try:
                 os.write(fd, struct.pack(">4sII", b"CKG1", len(body), 0) + body)
