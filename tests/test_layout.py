@@ -75,3 +75,11 @@ def test_python_needs_what_the_environment_script_asks_for(tracked: list[Path]) 
     )
     assert declared is not None
     assert tuple(map(int, declared.groups())) == OLDEST
+
+
+def test_requirements_are_plain_pins() -> None:
+    # pip takes the file as constraints as well, which may have neither ranges nor extras.
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    wanted = [line for line in lines if line.strip() and not line.startswith("#")]
+    assert len(wanted) > 100
+    assert [line for line in wanted if not re.fullmatch(r"[\w.-]+==[\w.+!]+", line)] == []
