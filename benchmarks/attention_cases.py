@@ -26,6 +26,8 @@ class Case:
     peers: dict[str, Run]
     same: tuple[str, ...] = ()
     minus: dict[str, str] = field(default_factory=dict)
+    #: Peers whose heads stand apart, and are merged before results are compared.
+    apart: tuple[str, ...] = ()
 
 
 def numbers(*shape: int, seed: int = 0) -> np.ndarray:
@@ -115,10 +117,8 @@ def local(tokens: int) -> Case:
     peers: dict[str, Run] = {
         "HF Longformer": lambda: layer(x, attention_mask=nothing, is_global_attn=False, **masks)[0],
         "its projections": lambda: [project(x) for project in projections],
-        "local_attention": lambda: attn.merge_heads(attn.local_attention(*arrays, window=WINDOW)),
-        "attn.torch": lambda: attn_torch.merge_heads(
-            attn_torch.local_attention(*tensors, window=WINDOW)
-        ),
+        "local_attention": lambda: attn.local_attention(*arrays, window=WINDOW),
+        "attn.torch": lambda: attn_torch.local_attention(*tensors, window=WINDOW),
     }
     try:
         from local_attention import LocalAttention
@@ -131,7 +131,7 @@ def local(tokens: int) -> Case:
         )
         peers["local-attention (PyPI)"] = lambda: other(*tensors)
     same = ("HF Longformer", "local_attention", "attn.torch")
-    return Case(peers, same, {"HF Longformer": "its projections"})
+    return Case(peers, same, {"HF Longformer": "its projections"}, same[1:])
 
 
 def lsh(tokens: int) -> Case:
@@ -164,11 +164,11 @@ def lsh(tokens: int) -> Case:
     peers: dict[str, Run] = {
         "HF Reformer": lambda: layer(x)[0],
         "its projections": lambda: [project(x) for project in projections],
-        "lsh_attention": lambda: attn.merge_heads(attn.lsh_attention(*arrays, **options)),
-        "attn.torch": lambda: attn_torch.merge_heads(attn_torch.lsh_attention(*tensors, **options)),
+        "lsh_attention": lambda: attn.lsh_attention(*arrays, **options),
+        "attn.torch": lambda: attn_torch.lsh_attention(*tensors, **options),
     }
     same = ("HF Reformer", "lsh_attention", "attn.torch")
-    return Case(peers, same, {"HF Reformer": "its projections"})
+    return Case(peers, same, {"HF Reformer": "its projections"}, same[1:])
 
 
 def additive_scores(tokens: int) -> Case:

@@ -8,6 +8,7 @@ import platform
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,6 +16,12 @@ from typing import Any
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 PACKAGES = ("numpy", "torch", "transformers", "local-attention", "keras")
+
+
+#: NumPy asks for huge pages where torch does not. What the kernel takes to clear one depends on how
+#: fragmented memory is (up to 5 ms were seen), which says nothing about attention: arrays of more
+#: than 100 MiB are measured without.
+HUGE_PAGES = "NUMPY_MADVISE_HUGEPAGE"
 
 
 def one_thread() -> None:
@@ -39,6 +46,7 @@ def environment() -> dict[str, Any]:
         "machine": f"{platform.machine()} {_processor()}".strip(),
         "threads": {name: os.environ.get(name, "") for name in THREADS}
         | {"torch": torch.get_num_threads()},
+        HUGE_PAGES: os.environ.get(HUGE_PAGES, ""),
         "OPENBLAS_CORETYPE": os.environ.get("OPENBLAS_CORETYPE", ""),
         "blas": _blas(),
         "torch capability": torch.backends.cpu.get_cpu_capability(),
@@ -82,6 +90,15 @@ def peak_beyond(run: Callable[[], Any]) -> int:
     before = _status("VmRSS")
     run()
     return _status("VmHWM") - before
+
+
+def traced_peak(run: Callable[[], Any]) -> int:
+    """Return how many bytes NumPy held at most during ``run``."""
+    tracemalloc.start()
+    run()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
 
 
 def _status(field: str) -> int:
