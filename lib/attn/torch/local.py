@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,10 @@ from attn.scores import default_scale
 from attn.torch._hidden import contain_rows, weighted_sum
 from attn.torch._tensors import as_tensors, compute_type
 from attn.torch.attention import safe_softmax, scaled_dot_product_attention
+
+_ROWS = 64
+#: Scores that are computed at once.
+_GROUP = 1 << 18
 
 
 def local_attention(
@@ -105,7 +110,7 @@ class _Windows:
         device: torch.device,
     ) -> None:
         self.tokens, self.window = tokens, window
-        self.rows = min(max(64, window // 2), tokens)
+        self.rows = min(max(_ROWS, window // 2), tokens)
         self.is_causal = is_causal
         everywhere = (*leading, tokens)
         self.marks = _marks(False if marks is None else marks, everywhere, device)
@@ -134,16 +139,36 @@ class _Windows:
 
     def attend(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
         """Return the outputs of scaled queries, as if none were global."""
-        queries = self.blocks(query)
+        queries, keys, values = self.blocks(query), self.spans(key), self.spans(value)
         far_key, far_value = (x[..., None, self.far, :] for x in (key, value))
-        scores = torch.cat([queries @ self.spans(key).mT, queries @ far_key.mT], dim=-1)
-        sizes = (self.near_visible.shape[-1], len(self.far))
-        pairs = [v.expand(*queries.shape[:-1], -1) for v in (self.near_visible, self.far_visible)]
-        weights = safe_softmax(scores.masked_fill(~torch.cat(pairs, dim=-1), -torch.inf), -1)
-        near, far = weights.split(sizes, dim=-1)
-        output = weighted_sum(near, self.spans(value), self.near_visible)
-        output = output + weighted_sum(far, far_value, self.far_visible)
-        return output.flatten(-3, -2)[..., : self.tokens, :]
+        scores_of_block = self.rows * keys.shape[-2] * math.prod(key.shape[:-2])
+        size = max(1, _GROUP // max(1, scores_of_block))
+        parts = []
+        for start in range(0, queries.shape[-3], size):
+            group = slice(start, start + size)
+            q, k, v = (x[..., group, :, :] for x in (queries, keys, values))
+            parts.append(self._attend(q, k, v, far_key, far_value, group))
+        return torch.cat(parts, dim=-3).flatten(-3, -2)[..., : self.tokens, :]
+
+    def _attend(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        far_key: Tensor,
+        far_value: Tensor,
+        group: slice,
+    ) -> Tensor:
+        """Return the outputs of some blocks: few enough for their scores to stay in the cache."""
+        near, far = (v[..., group, :, :] for v in (self.near_visible, self.far_visible))
+        scores = torch.where(near, queries @ keys.mT, -torch.inf)
+        if not len(self.far):
+            return weighted_sum(safe_softmax(scores, -1), values, near)
+        far_scores = torch.where(far, queries @ far_key.mT, -torch.inf)
+        weights = safe_softmax(torch.cat([scores, far_scores], dim=-1), -1)
+        near_weights, far_weights = weights.split([keys.shape[-2], len(self.far)], dim=-1)
+        output = weighted_sum(near_weights, values, near)
+        return output + weighted_sum(far_weights, far_value, far)
 
     def sees(self, odd: Tensor) -> Tensor:
         """Return which queries see one of the marked keys, (..., tokens)."""

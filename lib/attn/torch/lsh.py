@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,9 @@ from attn.lsh_buckets import HashedTokens
 from attn.torch._hidden import contain_rows, weighted_sum
 from attn.torch._tensors import as_tensors, compute_type
 from attn.torch.attention import safe_softmax
+
+#: Scores that are computed at once.
+_GROUP = 1 << 18
 
 
 def lsh_attention(
@@ -107,17 +111,31 @@ class _Chunks:
 
     def attend(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
         """Return the outputs, (..., heads, padded, d_v)."""
-        scores = self._take(query, self.queries) @ self._take(key, self.keys).mT
-        scores = scores.masked_fill(~self.visible, -torch.inf)
-        weights = safe_softmax(scores, -1)
-        sums = weighted_sum(weights, self._take(value, self.keys), self.visible)
+        scores_of_chunk = math.prod(self.visible.shape) // max(1, self.visible.shape[-3])
+        size = max(1, _GROUP // max(1, scores_of_chunk))
+        groups = [slice(start, start + size) for start in range(0, self.queries.shape[-2], size)]
+        if not groups:
+            return value
+        attended = [self._attend(query, key, value, group) for group in groups]
+        sums, logs = (torch.cat(parts, dim=-3) for parts in zip(*attended, strict=True))
         rounds = self._unsorted(sums)  # (..., rounds, padded, d_v)
-        empty = ~self.visible.any(-1, keepdim=True)
-        logs = torch.logsumexp(scores.masked_fill(empty, 0), dim=-1, keepdim=True)
-        totals = self._unsorted(logs.masked_fill(empty, -torch.inf))  # (..., rounds, padded, 1)
+        totals = self._unsorted(logs)  # (..., rounds, padded, 1)
         alone = (totals == -torch.inf).all(-3)
         # A token that saw nothing else sees itself.
         return torch.where(alone, value, (safe_softmax(totals, -3) * rounds).sum(-3))
+
+    def _attend(
+        self, query: Tensor, key: Tensor, value: Tensor, group: slice
+    ) -> tuple[Tensor, Tensor]:
+        """Return outputs and logsumexp of some chunks: few enough for the cache."""
+        queries, keys = self.queries[..., group, :], self.keys[..., group, :]
+        visible = self.visible[..., group, :, :]
+        scores = self._take(query, queries) @ self._take(key, keys).mT
+        scores = torch.where(visible, scores, -torch.inf)
+        sums = weighted_sum(safe_softmax(scores, -1), self._take(value, keys), visible)
+        empty = ~visible.any(-1, keepdim=True)
+        logs = torch.logsumexp(scores.masked_fill(empty, 0), dim=-1, keepdim=True)
+        return sums, logs.masked_fill(empty, -torch.inf)
 
     def sees(self, odd: Tensor) -> Tensor:
         """Return which tokens see one of the marked ones, or are marked, (..., heads, padded)."""

@@ -13,6 +13,8 @@ import torch
 
 import attn
 import attn.torch as attn_torch
+import attn.torch.local
+import attn.torch.lsh
 
 TOKENS = 13
 
@@ -117,6 +119,31 @@ def test_keeps_the_type(case: Callable[..., Any], dtype: torch.dtype) -> None:
         assert seen.dtype == dtype
         torch.testing.assert_close(seen.float(), expected, atol=3e-2, rtol=3e-2)
     assert all(torch.equal(a, b) for a, b in zip(narrow, before, strict=True))
+
+
+def shapes(case: Callable[..., Any], module: ModuleType, parts: list[Any]) -> list[Any] | str:
+    """Return the shapes of the results, or "refused": masks for 13 tokens do not fit none."""
+    try:
+        return [tuple(result.shape) for result in listed(case(module, parts))]
+    except ValueError:
+        return "refused"
+
+
+@cases
+def test_no_tokens(case: Callable[..., Any]) -> None:
+    parts = list(np.zeros((3, 2, 3, 0, 6)))
+    expected = shapes(case, attn, parts)
+    assert shapes(case, attn_torch, [torch.tensor(part) for part in parts]) == expected
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name.startswith(("local", "lsh"))])
+def test_groups_of_blocks_are_without_effect(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = [torch.randn(2, 3, 13, 6, dtype=torch.float64) for _ in range(3)]
+    at_once = CASES[name](attn_torch, parts)
+    for module in (attn.torch.local, attn.torch.lsh):
+        monkeypatch.setattr(module, "_GROUP", 1)
+    monkeypatch.setattr(attn.torch.local, "_ROWS", 2)
+    torch.testing.assert_close(CASES[name](attn_torch, parts), at_once)
 
 
 def test_made_from_numbers_alone() -> None:
