@@ -114,11 +114,12 @@ def load_exercise(path: Path | str) -> Exercise:
 def _run(path: Path) -> ModuleType:
     name = f"exercise_{path.parent.name}_{path.stem}".replace("-", "_")
     spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
+    if spec is None:
         raise DefinitionError("cannot be read as a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    # Compiled here: byte code cached by Python is stale after an edit of the same second and size.
+    exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), module.__dict__)
     return module
 
 
