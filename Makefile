@@ -26,7 +26,7 @@ test: book ## run the tests (within about 15 minutes on 2 cores)
 
 verify: book ## run the heavy tests as well: accessibility of every page, oracles, attacks
 	@$(BIN)/python -m coursekit.site.browser
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -m heavy
+	@$(BIN)/python -m pytest -m heavy
 	@$(BIN)/python -m coursekit.site.oracles
 
 check: env ## format, lint, types, strict book, tests: all that must be clean before a change lands
