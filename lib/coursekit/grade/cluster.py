@@ -1,8 +1,9 @@
 """Many machines: chunks of submissions as dask tasks, each graded by a station beside its worker.
 
 The coordinator alone writes rows, so nothing is written twice. What was under way on a worker or
-scheduler that is lost goes out again. A chunk that keeps killing its workers is sent one by one,
-until the submission that does it is alone, and gets a row that says so.
+scheduler that is lost goes out again. A chunk that keeps killing its workers is sent one by one.
+A submission whose workers still die may only have waited beside the one that kills them, so it
+goes out once more with nothing else under way: what kills a worker then gets a row that says so.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ class _Batch:
         self._told = task.as_json()
         self._waiting: deque[Chunk] = deque()
         self._under_way: dict[Any, Chunk] = {}
+        self._suspects: deque[Chunk] = deque()
+        self._alone: Chunk | None = None
         self.finished = False
 
     def through(self, client: Any) -> Iterator[Done]:
@@ -88,11 +91,20 @@ class _Batch:
         """Put back what was under way."""
         self._waiting.extend(self._under_way.values())
         self._under_way.clear()
+        self._alone = None
 
     def _fill(self, client: Any, window: int) -> None:
+        if self._alone is not None:
+            return
         while len(self._under_way) < window and (chunk := self._next()):
-            work = [(data, doubts) for _, data, doubts in chunk]
-            self._under_way[client.submit(grade_chunk, self._told, work, pure=False)] = chunk
+            self._send(client, chunk)
+        if not self._under_way and self._suspects:
+            self._alone = self._suspects.popleft()
+            self._send(client, self._alone)
+
+    def _send(self, client: Any, chunk: Chunk) -> None:
+        work = [(data, doubts) for _, data, doubts in chunk]
+        self._under_way[client.submit(grade_chunk, self._told, work, pure=False)] = chunk
 
     def _next(self) -> Chunk:
         if self._waiting:
@@ -101,6 +113,7 @@ class _Batch:
 
     def _take(self, future: Any) -> Iterator[Done]:
         chunk = self._under_way.pop(future)
+        alone, self._alone = self._alone is chunk, None
         if future.status == "finished":
             try:
                 rows = future.result(timeout=60)
@@ -110,15 +123,19 @@ class _Batch:
             for (label, _, _), (row, isolation) in zip(chunk, rows, strict=True):
                 yield label, row, isolation
         elif future.status == "error":
-            yield from self._after_error(future.exception(), chunk)
+            yield from self._after_error(future.exception(), chunk, alone)
         else:  # cancelled or lost, with a scheduler that went away
             self._waiting.append(chunk)
 
-    def _after_error(self, error: BaseException, chunk: Chunk) -> Iterator[Done]:
+    def _after_error(self, error: BaseException, chunk: Chunk, alone: bool) -> Iterator[Done]:
         if isinstance(error, StationError):
             raise error
         if len(chunk) > 1:
             self._waiting.extend([job] for job in chunk)
+            return
+        if not alone:
+            # dask blames every task that waited on a worker for its death, the innocent as well.
+            self._suspects.append(chunk)
             return
         reason = "the workers that graded it did not survive; a person should look"
         row = failed(load_exercises(self._task), "crashed", reason).as_row()
