@@ -1,6 +1,7 @@
 """The parent of one submission: ends it when it must end, and all that it started.
 
 Runs in the sandbox, outside the submission's own namespaces, where the submission cannot see it.
+As root that is the zygote itself, elsewhere a process between the two.
 """
 
 from __future__ import annotations
@@ -9,23 +10,20 @@ import contextlib
 import os
 import select
 import signal
-import sys
 from typing import Any
-
-from coursekit.grade.confine import linux
 
 _LOOK_SECONDS = 0.1
 
 
 def watch(child: int, life: int, memory: int, baseline: int) -> dict[str, Any]:
-    """Wait for the end of ``child``, and make it end when ``life`` closes or memory runs out.
+    """Wait for the end of ``child``; make it end when ``life`` is ready or memory runs out.
 
     Parameters
     ----------
     child : int
         Process id of the submission's first process.
     life : int
-        Read end of a pipe; its closing means: end it.
+        A descriptor. That it can be read, or is closed, means: end it.
     memory : int
         Bytes that all processes of the submission may use together, beyond ``baseline`` each.
     baseline : int
@@ -51,12 +49,6 @@ def watch(child: int, life: int, memory: int, baseline: int) -> dict[str, Any]:
     signalled = os.WIFSIGNALED(status)
     code = os.WTERMSIG(status) if signalled else os.WEXITSTATUS(status)
     return {"end": "signal" if signalled else "exit", "code": code, "memory": too_much}
-
-
-def adopt_orphans() -> None:
-    """Become the parent of what a submission without PID namespace leaves behind."""
-    if sys.platform == "linux":
-        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
 
 
 def _wait(child: int, life: int) -> bool:

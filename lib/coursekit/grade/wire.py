@@ -36,6 +36,7 @@ class Channel:
     def __init__(self, sock: socket.socket, limits: Limits) -> None:
         self._socket = sock
         self._limits = limits
+        self._ahead = bytearray()  # what came together with what was read last
 
     def send(
         self, header: dict[str, Any], payload: bytes = b"", seconds: float | None = None
@@ -68,7 +69,9 @@ class Channel:
 
     def with_limits(self, limits: Limits) -> Channel:
         """Return the same end under other limits."""
-        return Channel(self._socket, limits)
+        other = Channel(self._socket, limits)
+        other._ahead = self._ahead
+        return other
 
     def close(self) -> None:
         """Close this end."""
@@ -84,7 +87,7 @@ class Channel:
 
     def _read(self, count: int, deadline: float | None) -> bytes:
         # Grows with what arrives: a length that is only announced costs no memory.
-        parts = bytearray()
+        parts = self._ahead
         while len(parts) < count:
             if deadline is not None:
                 left = deadline - time.monotonic()
@@ -93,11 +96,12 @@ class Channel:
                 self._socket.settimeout(left)
             else:
                 self._socket.settimeout(None)
-            part = self._socket.recv(min(count - len(parts), 1 << 18))
+            part = self._socket.recv(max(min(count - len(parts), 1 << 18), 1 << 14))
             if not part:
                 raise EOFError
             parts += part
-        return bytes(parts)
+        self._ahead = parts[count:]
+        return bytes(parts[:count])
 
 
 def parse(text: bytes) -> dict[str, Any]:

@@ -65,43 +65,64 @@ def _one(
     control: socket.socket, channel_fd: int, walls: Walls, limits: Limits, scratch: str
 ) -> dict[str, Any]:
     """Fork for one submission, wait for its end or the judge's word, and say how it ended."""
+    run = _through_a_keeper if walls.needs_keeper else _directly
+    try:
+        return run(control, channel_fd, walls, limits)
+    except OSError as error:
+        return _not_confined(error)
+    finally:
+        os.close(channel_fd)
+        if "mount" not in walls.words:
+            _wipe(scratch)
+
+
+def _not_confined(error: BaseException) -> dict[str, Any]:
+    return {"end": "setup", "code": 0, "memory": False, "message": str(error)[:500]}
+
+
+def _directly(
+    control: socket.socket, channel_fd: int, walls: Walls, limits: Limits
+) -> dict[str, Any]:
+    baseline = keeper.resident(os.getpid())
+    child = walls.fork()
+    if child == 0:
+        _be_the_submission(channel_fd, walls, limits)
+    return keeper.watch(child, control.fileno(), limits.memory, baseline)
+
+
+def _through_a_keeper(
+    control: socket.socket, channel_fd: int, walls: Walls, limits: Limits
+) -> dict[str, Any]:
     life_read, life_write = os.pipe()
     report_read, report_write = os.pipe()
-    baseline = keeper.resident(os.getpid())
     child = os.fork()
     if child == 0:
         os.close(life_write)
-        _keep(channel_fd, life_read, report_write, walls, limits, baseline)
-    for descriptor in (channel_fd, life_read, report_write):
+        _keep(channel_fd, life_read, report_write, walls, limits)
+    for descriptor in (life_read, report_write):
         os.close(descriptor)
     select.select([control.fileno(), report_read], [], [])
     os.close(life_write)  # the judge has spoken, or hung up, or it is over already
     text = os.read(report_read, _MOST)
     os.close(report_read)
     os.waitpid(child, 0)
-    if "mount" not in walls.words:
-        _wipe(scratch)
-    return dict(json.loads(text)) if text else {"end": "setup", "code": 0, "memory": False}
+    return dict(json.loads(text)) if text else _not_confined(OSError("its keeper is gone"))
 
 
-def _keep(
-    channel_fd: int, life: int, report: int, walls: Walls, limits: Limits, baseline: int
-) -> None:
+def _keep(channel_fd: int, life: int, report: int, walls: Walls, limits: Limits) -> None:
     """Be the keeper: this process ends here."""
     try:
-        keeper.adopt_orphans()
-        walls.enter_namespaces()
+        baseline = keeper.resident(os.getpid())
+        walls.become_keeper()
         child = os.fork()
         if child == 0:
             _be_the_submission(channel_fd, walls, limits)
         os.close(channel_fd)
         told = keeper.watch(child, life, limits.memory, baseline)
-        os.write(report, json.dumps(told).encode())
     except BaseException as error:
-        told = {"end": "setup", "code": 0, "memory": False, "message": str(error)[:500]}
-        os.write(report, json.dumps(told).encode())
-    finally:
-        os._exit(0)
+        told = _not_confined(error)
+    os.write(report, json.dumps(told).encode())
+    os._exit(0)
 
 
 def _be_the_submission(channel_fd: int, walls: Walls, limits: Limits) -> None:

@@ -15,6 +15,7 @@ MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
 
+_PR_SET_SECCOMP, _FILTER_MODE = 22, 2
 _CAPSET_VERSION_3 = 0x20080522
 _CAPSET = {"x86_64": 126, "aarch64": 91}
 
@@ -39,6 +40,11 @@ def unshare(flags: int) -> None:
     _checked(_libc().unshare(flags), "unshare")
 
 
+def setns(namespace: int, kind: int) -> None:
+    """Enter the namespace that a file descriptor stands for."""
+    _checked(_libc().setns(namespace, kind), "setns")
+
+
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
     """Mount a file system."""
     args = (
@@ -51,10 +57,22 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
     _checked(_libc().mount(*args), f"mount {kind or 'flags'} on {target}")
 
 
-def prctl(option: int, value: int) -> None:
+def prctl(option: int, *values: int) -> None:
     """Set one property of this process."""
-    arguments = [ctypes.c_ulong(v) for v in (value, 0, 0, 0)]
+    arguments = [ctypes.c_ulong(v) for v in (*values, 0, 0, 0)[:4]]
     _checked(_libc().prctl(option, *arguments), f"prctl {option}")
+
+
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p)]
+
+
+def filter_system_calls(program: bytes) -> None:
+    """Put this process under a seccomp filter, given as instructions of 8 bytes each."""
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    held = ctypes.create_string_buffer(program, len(program))
+    filter = _Program(len(program) // 8, ctypes.addressof(held))
+    prctl(_PR_SET_SECCOMP, _FILTER_MODE, ctypes.addressof(filter))
 
 
 def syscall(number: int, *arguments: object) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import socket
+import tempfile
 from typing import Any
 
 #: Looking into or signalling other processes, changing the walls, memory that no limit counts.
@@ -22,8 +23,8 @@ FORBIDDEN = tuple(
 _NEW_NAMESPACE = 0x7E020080
 
 
-def build() -> Any:
-    """Return the filter, to be loaded in each fork, or None where libseccomp is missing."""
+def build() -> bytes | None:
+    """Return the filter's program, to be loaded in each fork; None where libseccomp is missing."""
     try:
         import pyseccomp
     except (ImportError, OSError, RuntimeError):
@@ -40,7 +41,10 @@ def build() -> Any:
             _add(made, pyseccomp, refuse, "clone", flag)
     network = pyseccomp.Arg(0, pyseccomp.NE, socket.AF_UNIX)
     _add(made, pyseccomp, pyseccomp.ERRNO(errno.EACCES), "socket", network)
-    return made
+    with tempfile.TemporaryFile() as file:
+        made.export_bpf(file)
+        file.seek(0)
+        return file.read()
 
 
 def _add(made: Any, pyseccomp: Any, action: Any, name: str, *arguments: Any) -> None:

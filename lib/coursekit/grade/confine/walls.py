@@ -55,22 +55,39 @@ class Walls:
         self._ground, self._limits = ground, limits
         self._filter = seccomp.build() if "seccomp" in ground.wanted else None
         self._address_space = _address_space() + limits.memory
+        self._home = os.open("/proc/self/ns/pid", os.O_RDONLY) if sys.platform == "linux" else -1
         self.words: tuple[str, ...] = self._find()
 
-    def enter_namespaces(self) -> None:
-        """Make the namespaces, of which the PID namespace begins with the next fork."""
-        flags = 0
-        if "pid" in self.words:
-            flags |= linux.CLONE_NEWPID | linux.CLONE_NEWIPC
-        if "net" in self.words:
-            flags |= linux.CLONE_NEWNET
+    @property
+    def needs_keeper(self) -> bool:
+        """Whether a process is needed between the zygote and a submission.
+
+        Root can begin a PID namespace for its next child alone, and be its parent. Elsewhere
+        somebody must enter the user namespace, or wait for orphans.
+        """
+        return "pid" not in self.words or "user" in self.words
+
+    def fork(self) -> int:
+        """Fork, where no keeper is needed, into a PID namespace of its own; like `os.fork`."""
+        linux.unshare(linux.CLONE_NEWPID)
+        child = os.fork()
+        if child:
+            linux.setns(self._home, linux.CLONE_NEWPID)
+        return child
+
+    def become_keeper(self) -> None:
+        """Make this process one whose next child is a submission."""
         if "user" in self.words:
-            _unshare_user(flags)
-        elif flags:
-            linux.unshare(flags)
+            _unshare_user(linux.CLONE_NEWPID if "pid" in self.words else 0)
+        elif sys.platform == "linux":
+            linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
 
     def close_in(self) -> None:
         """Raise every other wall around this process; call it in the innermost fork."""
+        inner = linux.CLONE_NEWIPC if "pid" in self.words else 0
+        inner |= linux.CLONE_NEWNET if "net" in self.words else 0
+        if inner:
+            linux.unshare(inner)
         if "mount" in self.words:
             self._mount_scratch()
         os.chdir(self._ground.scratch)
@@ -82,10 +99,10 @@ class Walls:
             writable = (self._ground.scratch, "/dev/shm", "/dev/null")
             landlock.restrict(readable, writable)
         if "seccomp" in self.words and self._filter is not None:
-            self._filter.load()
+            linux.filter_system_calls(self._filter)
 
     def _mount_scratch(self) -> None:
-        # Here and not earlier: the keeper goes on seeing its own /proc.
+        # Here and not in the keeper, who must go on seeing its own /proc.
         linux.unshare(linux.CLONE_NEWNS)
         linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
         flags = linux.MS_NOSUID | linux.MS_NODEV
@@ -139,24 +156,31 @@ class Walls:
 
     def _stand(self, words: tuple[str, ...]) -> bool:
         self.words = words
-        return _succeeds(self.enter_namespaces, self.close_in)
+        try:
+            if not self.needs_keeper:
+                return _succeeds(self.fork, self.close_in)
+            return _succeeds(os.fork, lambda: _as_keeper(self))
+        except OSError:
+            return False
 
 
-def _succeeds(outer: Callable[[], None], inner: Callable[[], None]) -> bool:
-    """Whether ``outer`` in a fork, then ``inner`` in a fork of that, both run without an error."""
+def _as_keeper(walls: Walls) -> None:
+    walls.become_keeper()
+    if not _succeeds(os.fork, walls.close_in):
+        raise OSError
 
-    def attempt(first: Callable[[], None], then: Callable[[], bool] | None) -> bool:
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                first()
-                code = 0 if then is None or then() else 1
-            finally:
-                os._exit(code)
-        return os.waitpid(child, 0)[1] == 0
 
-    return attempt(outer, lambda: attempt(inner, None))
+def _succeeds(fork: Callable[[], int], action: Callable[[], None]) -> bool:
+    """Whether ``action`` runs in a fork without an error."""
+    child = fork()
+    if child == 0:
+        code = 1
+        try:
+            action()
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitpid(child, 0)[1] == 0
 
 
 def _unshare_user(flags: int) -> None:
