@@ -111,6 +111,20 @@ def test_rows_that_see_nothing_have_zero_gradient(return_weights: bool) -> None:
     torch.testing.assert_close(by_bias, output)
 
 
+def test_fused_kernel_never_meets_an_empty_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What it makes of one has differed between versions of torch.
+    kernel = torch.nn.functional.scaled_dot_product_attention
+
+    def picky(*parts: Tensor, attn_mask: Tensor, **options: Any) -> Tensor:
+        assert attn_mask.any(-1).all()
+        return kernel(*parts, attn_mask=attn_mask, **options)
+
+    monkeypatch.setattr(torch.nn.functional, "scaled_dot_product_attention", picky)
+    output = attn_torch.scaled_dot_product_attention(*parts(), mask=causal_with_empty_row())
+    assert (output[..., 3, :] == 0).all()
+    assert output[..., 4:, :].all()
+
+
 def test_two_layers_over_nothing_but_padding_stay_finite() -> None:
     layers = [attn_torch.EncoderLayer(6, 2, dropout=0.0).double() for _ in range(2)]
     x = torch.randn(2, 5, 6, dtype=torch.float64)
@@ -184,6 +198,8 @@ def test_cache_keeps_gradients() -> None:
     cache = attn_torch.KeyValueCache()
     for step in range(8):
         keys, values = cache.append(key[..., step : step + 1, :], value[..., step : step + 1, :])
+    assert torch.equal(keys, key)
+    assert torch.equal(values, value)
     (keys.sum() + 2 * values.sum()).backward()
     assert (key.grad == 1).all()
     assert (value.grad == 2).all()

@@ -121,6 +121,18 @@ def test_keeps_the_type(case: Callable[..., Any], dtype: torch.dtype) -> None:
     assert all(torch.equal(a, b) for a, b in zip(narrow, before, strict=True))
 
 
+@pytest.mark.parametrize(("num_queries", "num_keys"), [(5, 13), (13, 5)])
+def test_blocks_of_other_numbers_of_queries_than_keys(num_queries: int, num_keys: int) -> None:
+    rng = np.random.default_rng(0)
+    query, key = rng.normal(size=(2, num_queries, 3)), rng.normal(size=(2, num_keys, 3))
+    for mask in (None, rng.random((num_queries, num_keys)) < 0.7):
+        options = {"is_causal": True, "block": 4, "mask": mask}
+        expected = attn.blockwise_attention(query, key, key, **options)
+        tensors = [torch.tensor(part) for part in (query, key, key)]
+        seen = attn_torch.blockwise_attention(*tensors, **options)
+        np.testing.assert_allclose(seen.numpy(), expected, atol=1e-13)
+
+
 def shapes(case: Callable[..., Any], module: ModuleType, parts: list[Any]) -> list[Any] | str:
     """Return the shapes of the results, or "refused": masks for 13 tokens do not fit none."""
     try:
