@@ -1,201 +1,156 @@
-"""Submissions per second against nbgrader's autograde: one run, one machine, the same notebooks.
+"""How fast a class is graded, beside nbgrader: `python benchmarks/grading.py`.
 
-    python benchmarks/grading.py                    # numpy and torch, two judges
-    python benchmarks/grading.py --scale 10000      # a large class, with its memory
-    python benchmarks/grading.py --workers 1 2      # on dask workers
+    python benchmarks/grading.py                        # against nbgrader: numpy and torch
+    python benchmarks/grading.py --workers 1 2          # on one and on two dask workers
+    python benchmarks/grading.py --scale 1000 10000     # large classes, with their memory
 
-nbgrader grades a few of the submissions with its own command; its own start is left out. We grade
-many with ``coursekit grade``, start included. Both take turns, and the fastest turn of each counts.
+nbgrader and ``coursekit grade`` take turns at the same notebooks, a solved chapter each, and each
+turn gives a ratio of their wall clock; the median of the ratios counts, so that a slow minute of
+the machine is slow for both. Of nbgrader only the time for one more submission is taken, its own
+start left out; our start is in. Every row of ours must have all its points.
+
+Each part is stored in ``benchmarks/results/grading.json`` with the environment and the load that
+it was measured under; the other parts stay.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import os
-import shutil
-import subprocess
+import statistics
 import sys
 import tempfile
-import threading
-import time
 from pathlib import Path
 from typing import Any
 
-import psutil
+sys.path.insert(0, str(Path(__file__).parent))
 
-from coursekit.assignment.course import nbgrader
-from coursekit.bank import load_bank
-from coursekit.cli import main as coursekit
+import grading_class as the_class
 
+RESULTS = Path(__file__).parent / "results" / "grading.json"
+#: How many times as many submissions a second as nbgrader.
 GOALS = {"numpy": 40.0, "torch": 60.0}
 
 
 def main() -> None:
-    """Run the comparison and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=_Formatter)
-    parser.add_argument("--chapter", default="masking")
-    parser.add_argument("--ours", type=int, default=300, help="submissions that we grade")
-    parser.add_argument("--theirs", type=int, default=6, help="submissions that nbgrader grades")
-    parser.add_argument("--turns", type=int, default=3)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--scale", type=int, default=0, help="then grade a class of this size")
-    parser.add_argument("--only", choices=sorted(GOALS), help="measure this library alone")
-    parser.add_argument("--workers", type=int, nargs="*", help="grade on so many dask workers")
-    args = parser.parse_args()
+    """Measure what is asked for, print and store it."""
+    options = _parser().parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    print(
-        f"{args.chapter}, {args.jobs} judges, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    stored = json.loads(options.output.read_text()) if options.output.exists() else {}
+    for name, part in _parts(options).items():
+        load = os.getloadavg()[0]
+        about = the_class.environment() | {"load before": round(load, 1), "jobs": options.jobs}
+        print(f"{name}: {options.chapter}, {about['cores']} cores, load {load:.1f}")
+        stored[name] = {"environment": about, "chapter": options.chapter, **part(options)}
+        about["load after"] = round(os.getloadavg()[0], 1)
+        options.output.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    print(options.output)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    if args.scale:
-        _scale(args)
-    if args.workers:
-        _cluster(args)
-    if not args.scale and not args.workers:
-        for library, goal in GOALS.items():
-            if args.only in (None, library):
-                _compare(args, library, goal)
+    parser.add_argument("--chapter", default="masking", help="whose notebook (masking)")
+    parser.add_argument("--only", choices=sorted(GOALS), help="compare with this library alone")
+    parser.add_argument("--ours", type=int, default=300, help="our submissions in a turn (300)")
+    parser.add_argument("--theirs", type=int, default=5, help="nbgrader's in a turn (5)")
+    parser.add_argument("--turns", type=int, default=3, help="turns of each (3)")
+    parser.add_argument("--jobs", type=int, default=2, help="our judges (2)")
+    parser.add_argument("--workers", type=int, nargs="+", help="grade on so many dask workers")
+    parser.add_argument("--scale", type=int, nargs="+", help="grade classes of these sizes")
+    parser.add_argument("--output", type=Path, default=RESULTS, help="the file of results")
+    return parser
 
 
-class _Formatter(argparse.ArgumentDefaultsHelpFormatter, argparse.RawDescriptionHelpFormatter):
-    pass
+def _parts(options: argparse.Namespace) -> dict[str, Any]:
+    asked = {"workers": (options.workers, _workers), "scale": (options.scale, _scale)}
+    parts = {name: part for name, (sizes, part) in asked.items() if sizes}
+    return parts or {"against nbgrader": _against_nbgrader}
 
 
-def _compare(args: argparse.Namespace, library: str, goal: float) -> None:
+def _against_nbgrader(options: argparse.Namespace) -> dict[str, Any]:
+    wanted = {n: goal for n, goal in GOALS.items() if options.only in (None, n)}
+    return {library: _compared(options, library, goal) for library, goal in wanted.items()}
+
+
+def _compared(options: argparse.Namespace, library: str, goal: float) -> dict[str, Any]:
+    theirs, ours = [], []
     with tempfile.TemporaryDirectory() as folder:
-        course = Path(folder, "course")
-        coursekit(["release", args.chapter, "--nbgrader", str(course)])
-        work = _solved(course, args.chapter, library)
-        theirs = ours = float("inf")
-        for turn in range(args.turns):
-            place = Path(folder, str(turn))
-            place.mkdir()
-            theirs = min(theirs, _nbgrader_seconds(course, args.chapter, work, args.theirs))
-            seconds = _our_seconds(place, args.chapter, work, args.ours, ["--jobs", str(args.jobs)])
-            ours = min(ours, seconds / args.ours)
-    verdict = "reached" if theirs / ours >= goal else "MISSED"
+        course = the_class.release(Path(folder), options.chapter)
+        work = the_class.solved(course, options.chapter, library)
+        jobs = ["--jobs", str(options.jobs)]
+        for _ in range(options.turns):
+            seconds = the_class.nbgrader_seconds(course, options.chapter, work, options.theirs)
+            theirs.append(1 / seconds)
+            seconds = the_class.our_seconds(Path(folder), options.chapter, work, options.ours, jobs)
+            ours.append(options.ours / seconds)
+    ratios = [our / their for our, their in zip(ours, theirs, strict=True)]
+    ratio = statistics.median(ratios)
+    verdict = "reached" if ratio >= goal else "MISSED"
     print(
-        f"{library:6} nbgrader {1 / theirs:6.2f}/s   coursekit {1 / ours:7.1f}/s   "
-        f"ratio {theirs / ours:6.1f} (goal {goal:g}: {verdict})",
+        f"  {library:5}  nbgrader {statistics.median(theirs):5.2f}/s  "
+        f"coursekit {statistics.median(ours):5.1f}/s  "
+        f"ratio {ratio:.0f}, from {min(ratios):.0f} to {max(ratios):.0f} "
+        f"(goal {goal:g}: {verdict})",
         flush=True,
     )
+    return {
+        "nbgrader, a second": _rounded(theirs),
+        "coursekit, a second": _rounded(ours),
+        "ratios": _rounded(ratios),
+        "ratio": round(ratio, 1),
+        "goal": goal,
+    }
 
 
-def _solved(course: Path, chapter: str, library: str) -> str:
-    """Return the released notebook with every answer filled in."""
-    bank = load_bank()
-    released = json.loads((course / "release" / chapter / f"{chapter}.ipynb").read_text())
-    for cell in released["cells"]:
-        about: dict[str, Any] = cell["metadata"].get("coursekit", {})
-        if about.get("role") == "answer":
-            exercise = bank[about["exercise"]]
-            cell["source"] = f"{exercise.setup}\nimport {library}\n{exercise.solution}"
-    return json.dumps(released)
-
-
-def _hand_in(folder: Path, chapter: str, work: str, count: int) -> None:
-    for number in range(count):
-        place = folder / f"student-{number:05}" / chapter
-        place.mkdir(parents=True)
-        (place / f"{chapter}.ipynb").write_text(work)
-
-
-def _nbgrader_seconds(course: Path, chapter: str, work: str, count: int) -> float:
-    """Return nbgrader's seconds for one submission, the cost of its own start taken off."""
-    for made in ("submitted", "autograded"):
-        shutil.rmtree(course / made, ignore_errors=True)
-    _hand_in(course / "submitted", chapter, work, count)
-    one = _timed(lambda: nbgrader(course, "autograde", chapter, "--student=student-00000"))
-    shutil.rmtree(course / "autograded")
-    all_of_them = _timed(lambda: nbgrader(course, "autograde", chapter))
-    return (all_of_them - one) / (count - 1)
-
-
-def _our_seconds(folder: Path, chapter: str, work: str, count: int, where: list[str]) -> float:
-    """Return our seconds for the whole class, start included."""
-    _hand_in(folder / "ours", chapter, work, count)
-    results = folder / "results.jsonl"
-    words = ["grade", chapter, str(folder / "ours"), "--results", str(results)]
-    command = [sys.executable, "-m", "coursekit.cli", *words, *where]
-    quiet = subprocess.DEVNULL
-    seconds = _timed(lambda: subprocess.run(command, check=True, stdout=quiet, stderr=quiet))
-    rows = [json.loads(line) for line in results.read_text().splitlines()]
-    assert len(rows) == count
-    assert all(row["status"] == "graded" and row["score"] == row["max_score"] for row in rows)
-    return seconds
-
-
-def _timed(action: Any) -> float:
-    start = time.monotonic()
-    action()
-    return time.monotonic() - start
-
-
-def _scale(args: argparse.Namespace) -> None:
-    """Grade a tenth of a large class, then all of it, and print time and memory of both."""
-    with tempfile.TemporaryDirectory() as folder:
-        work = _released(Path(folder), args.chapter)
-        for count in (args.scale // 10, args.scale):
-            place = Path(folder, str(count))
-            place.mkdir()
-            jobs = ["--jobs", str(args.jobs)]
-            with _Memory() as memory:
-                seconds = _our_seconds(place, args.chapter, work, count, jobs)
-            print(f"{count} submissions: {seconds:.0f} s, {count / seconds:.1f}/s, {memory}")
-
-
-def _cluster(args: argparse.Namespace) -> None:
-    """Grade on dask workers, as many as asked for, each a process with one thread."""
+def _workers(options: argparse.Namespace) -> dict[str, Any]:
+    """Grade on dask workers, each a process with one thread, as many as asked for."""
     from distributed import LocalCluster
 
+    found: dict[str, Any] = {"submissions": options.ours}
     with tempfile.TemporaryDirectory() as folder:
-        work = _released(Path(folder), args.chapter)
-        for count in args.workers:
-            place = Path(folder, str(count))
-            place.mkdir()
-            quiet = {"dashboard_address": None, "silence_logs": 50}
+        course = the_class.release(Path(folder), options.chapter)
+        work = the_class.solved(course, options.chapter, "numpy")
+        for count in options.workers:
+            quiet: dict[str, Any] = {"dashboard_address": None, "silence_logs": 50}
             with LocalCluster(n_workers=count, threads_per_worker=1, **quiet) as cluster:
                 where = ["--dask", cluster.scheduler_address]
-                seconds = _our_seconds(place, args.chapter, work, args.ours, where)
-            print(f"{count} dask workers: {args.ours / seconds:.1f}/s")
+                rates = [
+                    options.ours
+                    / the_class.our_seconds(
+                        Path(folder), options.chapter, work, options.ours, where
+                    )
+                    for _ in range(options.turns)
+                ]
+            found[f"{count} workers, a second"] = _rounded(rates)
+            print(f"  {count} workers: {statistics.median(rates):.1f}/s", flush=True)
+    return found
 
 
-def _released(folder: Path, chapter: str) -> str:
-    course = folder / "course"
-    coursekit(["release", chapter, "--nbgrader", str(course)])
-    return _solved(course, chapter, "numpy")
+def _scale(options: argparse.Namespace) -> dict[str, Any]:
+    """Grade large classes, and watch the memory of every kind of process."""
+    found: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        course = the_class.release(Path(folder), options.chapter)
+        work = the_class.solved(course, options.chapter, "numpy")
+        for count in sorted(options.scale):
+            jobs = ["--jobs", str(options.jobs)]
+            with the_class.Memory() as memory:
+                seconds = the_class.our_seconds(Path(folder), options.chapter, work, count, jobs)
+            peaks = {name: round(size / 2**20, 1) for name, size in sorted(memory.peaks.items())}
+            found[str(count)] = {
+                "seconds": round(seconds, 1),
+                "a second": round(count / seconds, 1),
+                "own memory at most, MiB": peaks,
+            }
+            print(f"  {count}: {seconds:.0f} s, {count / seconds:.1f}/s, MiB {peaks}", flush=True)
+    return found
 
 
-class _Memory:
-    """The most memory that any of our descendants held, by what it is (bytes of its own)."""
-
-    def __enter__(self) -> _Memory:
-        self._peaks: dict[str, int] = {}
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._watch)
-        self._thread.start()
-        return self
-
-    def _watch(self) -> None:
-        while not self._stop.wait(1.0):
-            for process in psutil.Process().children(recursive=True):
-                with contextlib.suppress(psutil.Error):
-                    name = self._name(" ".join(process.cmdline()))
-                    size = process.memory_full_info().uss
-                    self._peaks[name] = max(self._peaks.get(name, 0), size)
-
-    @staticmethod
-    def _name(command: str) -> str:
-        kinds = {"coursekit.cli": "coordinator", "grade.station": "judge", "settings": "zygote"}
-        return next((name for words, name in kinds.items() if words in command), "other")
-
-    def __exit__(self, *error: object) -> None:
-        self._stop.set()
-        self._thread.join()
-
-    def __str__(self) -> str:
-        return ", ".join(f"{n} {size >> 20} MiB" for n, size in sorted(self._peaks.items()))
+def _rounded(values: list[float]) -> list[float]:
+    return [round(value, 2) for value in values]
 
 
 if __name__ == "__main__":

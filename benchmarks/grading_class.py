@@ -1,0 +1,160 @@
+"""The class that ``grading.py`` grades: made, handed in, timed, and watched."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from coursekit.assignment.course import nbgrader
+from coursekit.bank import load_bank
+from coursekit.cli import main as coursekit
+from coursekit.grade.nursery import best_level
+
+_PACKAGES = ("numpy", "torch", "nbgrader", "nbclient", "ipykernel", "distributed")
+_SAMPLE_SECONDS = 0.5
+
+
+def environment() -> dict[str, Any]:
+    """Return what a rate depends on."""
+    return {
+        "date": time.strftime("%Y-%m-%d"),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "cores": os.cpu_count(),
+        "isolation": best_level(),
+        "versions": {name: version(name) for name in _PACKAGES},
+    }
+
+
+def release(folder: Path, chapter: str) -> Path:
+    """Make an nbgrader course of the chapter and return its folder."""
+    course = folder / "course"
+    with contextlib.redirect_stdout(io.StringIO()):
+        coursekit(["release", chapter, "--nbgrader", str(course)])
+    return course
+
+
+def solved(course: Path, chapter: str, library: str) -> str:
+    """Return the released notebook with every answer filled in, each importing ``library``."""
+    bank = load_bank()
+    released = json.loads((course / "release" / chapter / f"{chapter}.ipynb").read_text())
+    for cell in released["cells"]:
+        about: dict[str, Any] = cell["metadata"].get("coursekit", {})
+        if about.get("role") == "answer":
+            exercise = bank[about["exercise"]]
+            cell["source"] = f"{exercise.setup}\nimport {library}\n{exercise.solution}"
+    return json.dumps(released)
+
+
+def nbgrader_seconds(course: Path, chapter: str, work: str, count: int) -> float:
+    """Return nbgrader's seconds for one submission, the cost of its own start taken off."""
+    for made in ("submitted", "autograded"):
+        shutil.rmtree(course / made, ignore_errors=True)
+    _hand_in(course / "submitted", chapter, work, count)
+    one = _timed(lambda: nbgrader(course, "autograde", chapter, "--student=student-00000"))
+    shutil.rmtree(course / "autograded")
+    all_of_them = _timed(lambda: nbgrader(course, "autograde", chapter))
+    return (all_of_them - one) / (count - 1)
+
+
+def our_seconds(folder: Path, chapter: str, work: str, count: int, where: list[str]) -> float:
+    """Return our seconds for the whole class, start included; every row must be right."""
+    ours, results = folder / "ours", folder / "results.jsonl"
+    shutil.rmtree(ours, ignore_errors=True)
+    results.unlink(missing_ok=True)
+    _hand_in(ours, chapter, work, count)
+    words = ["grade", chapter, str(ours), "--results", str(results), *where]
+    command = [sys.executable, "-m", "coursekit.cli", *words]
+    quiet = subprocess.DEVNULL
+    seconds = _timed(lambda: subprocess.run(command, check=True, stdout=quiet, stderr=quiet))
+    with results.open(encoding="utf-8") as lines:
+        right = sum(_all_right(json.loads(line)) for line in lines)
+    if right != count:
+        raise RuntimeError(f"{right} of {count} solved notebooks have all their points")
+    return seconds
+
+
+def _all_right(row: dict[str, Any]) -> bool:
+    # Prose waits for a person, and has no points yet.
+    waiting = sum(c["max_points"] for c in row["checks"] if c["message"].startswith("Graded by"))
+    return bool(row["status"] == "graded" and row["score"] == row["max_score"] - waiting)
+
+
+def _hand_in(folder: Path, chapter: str, work: str, count: int) -> None:
+    for number in range(count):
+        place = folder / f"student-{number:05}" / chapter
+        place.mkdir(parents=True)
+        (place / f"{chapter}.ipynb").write_text(work)
+
+
+def _timed(action: Callable[[], object]) -> float:
+    start = time.monotonic()
+    action()
+    return time.monotonic() - start
+
+
+class Memory:
+    """The most memory of their own that our descendants held, by what they are (bytes).
+
+    ``peaks`` has the coordinator, the largest judge, zygote and submission, and the sum of all
+    processes at one moment. A process's own memory is what it alone holds and has written: pages
+    of libraries are left out, which are its own whenever no other process happens to map them.
+    """
+
+    def __enter__(self) -> Memory:
+        self.peaks: dict[str, int] = {}
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._stop.wait(_SAMPLE_SECONDS):
+            total = 0
+            for process in psutil.Process().children(recursive=True):
+                with contextlib.suppress(psutil.Error):
+                    size = _own(process.pid)
+                    total += size
+                    self._note(_kind(process), size)
+            self._note("all at once", total)
+
+    def _note(self, name: str, size: int) -> None:
+        self.peaks[name] = max(self.peaks.get(name, 0), size)
+
+
+def _own(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith("Private_Dirty"))
+
+
+def _kind(process: psutil.Process) -> str:
+    command = process.cmdline()
+    if command and command[0].endswith("bwrap"):
+        return "bubblewrap"
+    parent = process.parent()
+    if parent is not None and parent.cmdline() == command:
+        return "submission"  # a fork looks as its zygote does
+    words = " ".join(command)
+    kinds = {"coursekit.cli": "coordinator", "grade.station": "judge", "grade.zygote": "zygote"}
+    return next((name for part, name in kinds.items() if part in words), "other")
