@@ -115,7 +115,8 @@ class _Windows:
         everywhere = (*leading, tokens)
         self.marks = _marks(False if marks is None else marks, everywhere, device)
         self.real = _marks(True if real is None else real, everywhere, device)
-        self.far = self.marks.flatten(0, -2).any(0).nonzero()[:, 0]  # global in some sequence
+        in_some = self.marks.reshape(math.prod(leading), tokens).any(0)
+        self.far = in_some.nonzero()[:, 0]  # global in some sequence
         places = self.blocks(torch.arange(tokens, device=device)[:, None])  # (blocks, rows, 1)
         spans = self.spans(torch.arange(1, tokens + 1, device=device)[:, None])[..., 0] - 1
         distance = places - spans[:, None, :]  # (blocks, rows, span)

@@ -108,6 +108,14 @@ def test_equals_numpy(case: Callable[..., Any], leading: tuple[int, ...]) -> Non
         np.testing.assert_allclose(a.numpy(), b, atol=1e-13)
 
 
+@pytest.mark.parametrize("name", ["attention", "blockwise", "local", "local causal", "lsh"])
+def test_a_single_sequence_needs_no_leading_axis(name: str) -> None:
+    parts = list(np.random.default_rng(0).normal(size=(3, TOKENS, 6)))
+    (expected,) = listed(CASES[name](attn, parts))
+    (seen,) = listed(CASES[name](attn_torch, [torch.tensor(part) for part in parts]))
+    np.testing.assert_allclose(seen.numpy(), expected, atol=1e-13)
+
+
 @cases
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32])
 def test_keeps_the_type(case: Callable[..., Any], dtype: torch.dtype) -> None:
