@@ -46,7 +46,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--results", metavar="FILE.jsonl", type=Path, required=True)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--jobs", metavar="N", type=_count, default=None, help="judges (all cores)")
-    where.add_argument("--dask", metavar="ADDRESS", help="a dask scheduler's, or `local:N`")
+    where.add_argument("--dask", metavar="ADDRESS", help="a dask scheduler's: tcp://HOST:8786")
     parser.add_argument("--gradebook", metavar="URL", help="write nbgrader's gradebook too")
     parser.add_argument(
         "--isolation",

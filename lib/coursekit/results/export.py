@@ -13,6 +13,7 @@ from typing import Any
 
 from coursekit.command import Subparsers, add_command
 from coursekit.errors import CoursekitError
+from coursekit.results.by_hand import with_gradebook
 from coursekit.results.merge import Layout, merge
 from coursekit.results.read import Result, read_results
 
@@ -40,15 +41,23 @@ def add_parser(subparsers: Subparsers) -> None:
         """
         Write grades for other systems. nbgrader: the columns of its own export. canvas, moodle:
         the file that you exported there, with the grades filled in (--into). gradescope: a
-        results.json a student, into a folder.
+        results.json a student, into a folder. Points that a person gave for prose are in nbgrader's
+        gradebook: --gradebook takes the scores from there.
         """,
         """
-        coursekit export results.jsonl --format canvas --into gradebook.csv --to grades.csv
+        coursekit export results.jsonl --format canvas --into canvas.csv --to upload.csv
+        coursekit export results.jsonl --format moodle --into moodle.csv --to upload.csv \\
+            --gradebook sqlite:///gradebook.db
         coursekit export results.jsonl --format gradescope --to gradescope
         """,
     )
     parser.add_argument("results", metavar="FILE", type=Path, help="what `coursekit grade` wrote")
-    parser.add_argument("--format", required=True, choices=("nbgrader", *_LAYOUTS, "gradescope"))
+    parser.add_argument(
+        "--format",
+        required=True,
+        choices=("nbgrader", *_LAYOUTS, "gradescope"),
+        help="for whom the grades are",
+    )
     parser.add_argument(
         "--into", metavar="CSV", type=Path, help="the file exported from Canvas or Moodle"
     )
@@ -58,11 +67,18 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--assignment", metavar="CHAPTER", help="only this one; needed where FILE has several"
     )
+    parser.add_argument(
+        "--gradebook",
+        metavar="URL",
+        help="take the scores from nbgrader's gradebook, prose included",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the export; return 1 when grades found no student in the LMS's file."""
     results = _asked(read_results(args.results), args.assignment)
+    if args.gradebook:
+        results = with_gradebook(results, args.gradebook)
     if waiting := sum(result.needs_manual for result in results):
         print(f"{waiting} still have prose for a person to grade", file=sys.stderr)
     if args.format == "gradescope":
