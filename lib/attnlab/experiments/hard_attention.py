@@ -1,0 +1,281 @@
+"""Hard attention samples one key: how noisy is its gradient, and what does the noise cost?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attn import softmax
+from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+
+    from attnlab.experiments.retrieval import Batch
+
+CLAIM = Claim(
+    name="hard_attention",
+    claim="Soft attention trains more easily than hard attention, whose gradient is estimated from "
+    "draws.",
+    source="Xu et al. (2015), section 4; Deng et al. (2018), Latent Alignment and Variational "
+    "Attention, abstract: hard attention is 'generally harder to train'.",
+    refuted_by="Hard attention with one draw that finds the right key as often as soft attention "
+    "after as many updates, each at the best of the same learning rates.",
+    seconds=20,
+)
+
+Floats = NDArray[np.float64]
+
+#: Name: (draws for each query, whether a running mean of the loss is taken off). Soft: no draws.
+METHODS = {
+    "soft": (0, False),
+    "one draw": (1, False),
+    "one draw, baseline": (1, True),
+    "16 draws, baseline": (16, True),
+}
+RATES = (0.01, 0.03, 0.1, 0.3, 1.0)
+UPDATES = (0, 5, 10, 20, 40, 80, 160, 320)
+NUM_KEYS = (2, 4, 8, 16, 32, 64)
+ENOUGH = 0.9
+
+
+# --- the gradient of the expected loss with respect to the scores of one query ------------------
+
+
+def exact_gradient(weights: Floats, losses: Floats) -> Floats:
+    r"""Return :math:`\partial / \partial s_j \sum_l p_l L_l = p_j (L_j - \sum_l p_l L_l)`.
+
+    Parameters
+    ----------
+    weights : array, shape (num_keys,)
+        The probability of each key.
+    losses : array, shape (num_keys,)
+        The loss if that key is drawn.
+
+    Returns
+    -------
+    array, shape (num_keys,)
+
+    Examples
+    --------
+    >>> exact_gradient(np.array([0.5, 0.5]), np.array([0.0, 1.0]))
+    array([-0.25,  0.25])
+    """
+    return weights * (losses - weights @ losses)
+
+
+def sampled_gradients(
+    weights: Floats,
+    losses: Floats,
+    num_draws: int,
+    rng: np.random.Generator,
+    baseline: float = 0.0,
+) -> Floats:
+    r"""Return the score-function estimate :math:`(L_c - b)(e_c - p)` of each draw ``c``.
+
+    Parameters
+    ----------
+    weights, losses : array, shape (num_keys,)
+    num_draws : int
+    rng : numpy.random.Generator
+    baseline : float
+        b, which leaves the mean as it is and changes the variance.
+
+    Returns
+    -------
+    array, shape (num_draws, num_keys)
+    """
+    chosen = rng.choice(len(weights), size=num_draws, p=weights)
+    return (losses[chosen] - baseline)[:, None] * (np.eye(len(weights))[chosen] - weights)
+
+
+def variance(weights: Floats, losses: Floats, baseline: float = 0.0) -> float:
+    """Return the variance of one draw's estimate, summed over the scores, by enumeration."""
+    scores = np.eye(len(weights)) - weights  # row c: the gradient of log p_c
+    squares = (losses - baseline) ** 2 * (scores**2).sum(axis=1)
+    exact = exact_gradient(weights, losses)
+    return float(weights @ squares - exact @ exact)
+
+
+def draws_needed(
+    weights: Floats, losses: Floats, baseline: float = 0.0, error: float = 0.1
+) -> float:
+    """Return how many draws bring the root mean square error to ``error`` of the gradient."""
+    exact = exact_gradient(weights, losses)
+    return variance(weights, losses, baseline) / (error**2 * float(exact @ exact))
+
+
+def untrained_query(num_keys: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Return weights of random scores of variance 1, and losses: 0 for the right key, else 1."""
+    losses = np.ones(num_keys)
+    losses[rng.integers(num_keys)] = 0.0
+    return softmax(rng.standard_normal(num_keys)), losses
+
+
+def typical_draws(num_keys: int, rng: np.random.Generator, baseline: bool, queries: int) -> float:
+    """Return the median of `draws_needed` over queries; the baseline is the expected loss."""
+    needed = []
+    for _ in range(queries):
+        weights, losses = untrained_query(num_keys, rng)
+        needed.append(draws_needed(weights, losses, float(weights @ losses) if baseline else 0.0))
+    return float(np.median(needed))
+
+
+# --- training -----------------------------------------------------------------------------------
+
+
+def train(
+    name: str,
+    updates: Sequence[int],
+    *,
+    num_keys: int = 16,
+    seed: int = 0,
+    rate: float = 0.1,
+    enough: float = 2.0,
+) -> list[float]:
+    """Train a bilinear score; return the share that is right after each of ``updates``.
+
+    Parameters
+    ----------
+    name : str
+        One of ``METHODS``.
+    updates : sequence of int
+        Numbers of updates after which to test, rising. Batches have 64 questions.
+    num_keys, seed : int
+    rate : float
+        Learning rate of Adam.
+    enough : float
+        Stop, and return fewer numbers, once the share is as large.
+
+    Raises
+    ------
+    ValueError
+        If there is no such method.
+    """
+    import torch
+
+    from attn.torch import general_score
+    from attnlab.experiments.retrieval import Retrieval, right
+    from attnlab.experiments.training import one_thread
+
+    if name not in METHODS:
+        raise ValueError(f"method is {name!r}; expected one of {', '.join(METHODS)}")
+    with one_thread(seed):
+        task = Retrieval(num_keys, seed=seed)
+        exam = task.batch(1000)
+        weight = torch.nn.Parameter(torch.zeros(task.d_query, task.d_key))
+
+        def score(query: Tensor, key: Tensor) -> Tensor:
+            return general_score(query, key, weight)
+
+        step = _stepper(name, score, weight, rate)
+        found: list[float] = []
+        for update in range(updates[-1] + 1):
+            if update in updates:
+                found.append(right(score, exam))
+                if found[-1] >= enough:
+                    break
+            step(task.batch(64))
+    return found
+
+
+def _stepper(
+    name: str, score: Callable[[Tensor, Tensor], Tensor], weight: nn.Parameter, rate: float
+) -> Callable[[Batch], None]:
+    """Return a function that makes one update from a batch."""
+    import torch
+
+    from attn.torch import hard_attention, score_function_loss
+    from attnlab.experiments.retrieval import soft_loss
+
+    draws, uses_baseline = METHODS[name]
+    optimiser = torch.optim.Adam([weight], rate)
+    running = 0.0
+
+    def hard_loss(batch: Batch) -> Tensor:
+        nonlocal running
+        query = batch.query.expand(-1, draws, -1)  # (batch, draws, d_query)
+        output, log_prob = hard_attention(
+            query, batch.key, batch.value, score=score, return_log_prob=True
+        )
+        loss = (output - batch.wanted).square().mean(-1)  # (batch, draws)
+        baseline = running if uses_baseline else 0.0
+        running = 0.9 * running + 0.1 * float(loss.mean())
+        return score_function_loss(loss, log_prob, baseline).mean()
+
+    def step(batch: Batch) -> None:
+        optimiser.zero_grad()
+        (hard_loss(batch) if draws else soft_loss(score, batch)).backward()
+        optimiser.step()
+
+    return step
+
+
+def updates_needed(name: str, num_keys: int, seed: int, rate: float, limit: int) -> float:
+    """Return after how many updates ENOUGH of the keys are right; at most ``limit``."""
+    tested = [*range(20), *range(20, limit + 1, 5)]
+    found = train(name, tested, num_keys=num_keys, seed=seed, rate=rate, enough=ENOUGH)
+    return float(tested[len(found) - 1])
+
+
+# --- the experiment -----------------------------------------------------------------------------
+
+
+def best_rate(name: str, updates: Sequence[int], seeds: Sequence[int]) -> tuple[float, Curve]:
+    """Return the learning rate with the highest curve on average, and that curve."""
+    curves = {
+        rate: Curve(updates, [train(name, updates, seed=seed, rate=rate) for seed in seeds])
+        for rate in RATES
+    }
+    rate = max(curves, key=lambda rate: curves[rate].array.mean())
+    return rate, curves[rate]
+
+
+def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Measure draws that a gradient needs, and train all methods; ``quick`` is a smoke test."""
+    from attnlab.experiments.training import Stopwatch
+
+    watch = Stopwatch()
+    updates, queries, limit = ((0, 5, 20), 20, 20) if quick else (UPDATES, 1000, 4000)
+    rates, curves = {}, {}
+    for name in METHODS:
+        rates[name], curves[name] = best_rate(name, updates, seeds)
+    for name, has_baseline in (("no baseline", False), ("baseline", True)):
+        rows = [
+            [
+                typical_draws(n, np.random.default_rng((seed, n)), has_baseline, queries)
+                for n in NUM_KEYS
+            ]
+            for seed in seeds
+        ]
+        curves[f"draws, {name}"] = Curve(NUM_KEYS, rows)
+    sizes = (4, 16) if quick else (4, 8, 16, 32, 64, 128)
+    for name in ("soft", "one draw, baseline"):
+        rows = [
+            [updates_needed(name, n, seed, rates[name], limit) for n in sizes] for seed in seeds
+        ]
+        curves[f"updates, {name}"] = Curve(sizes, rows)
+    settings = {"learning rates": rates, "keys": 16, "batch": 64, "limit": limit, "quick": quick}
+    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+
+
+def verdict(result: Result) -> Verdict:
+    """Return whether soft attention needed fewer updates at every size and seed."""
+    soft, hard = result["updates, soft"], result["updates, one draw, baseline"]
+    fewest, most = soft.x[0], soft.x[-1]
+    because = (
+        f"{ENOUGH:.0%} right after {soft.at(fewest).mean():.0f} updates (soft) and "
+        f"{hard.at(fewest).mean():.0f} (hard, one draw, with a baseline) with {fewest:g} keys; "
+        f"after {soft.at(most).mean():.0f} and {hard.at(most).mean():.0f} with {most:g}. Hard "
+        "attention gets there as well."
+    )
+    return Verdict("holds" if (soft.array < hard.array).all() else "does not hold", because)
+
+
+if __name__ == "__main__":
+    from attnlab.experiments.registry import main
+
+    raise SystemExit(main([CLAIM.name]))

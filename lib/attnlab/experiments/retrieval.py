@@ -1,0 +1,119 @@
+"""A task for score functions: find the value whose key is the query's, seen in another space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import normalize
+
+from attn.torch import attention_weights
+from attn.torch.attention import Score
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Questions, each with keys and values of its own.
+
+    Parameters
+    ----------
+    query : tensor, shape (batch, 1, d_query)
+    key : tensor, shape (batch, num_keys, d_key)
+    value : tensor, shape (batch, num_keys, d_value)
+    target : tensor of int, shape (batch,)
+        Which key the query asks for.
+    """
+
+    query: Tensor
+    key: Tensor
+    value: Tensor
+    target: Tensor
+
+    @property
+    def wanted(self) -> Tensor:
+        """The value to be found, shape (batch, 1, d_value)."""
+        rows = torch.arange(len(self.target))
+        return self.value[rows, self.target][:, None]
+
+
+class Retrieval:
+    """Draws batches. A query is its key, turned into the space of queries by a fixed map.
+
+    The map keeps lengths and angles, and all keys are equally long, so that one bilinear score
+    answers every question. It has to be learned: as they stand, a query and its key are as
+    different as any two vectors.
+
+    Parameters
+    ----------
+    num_keys : int
+    d_query, d_key : int
+        Widths; ``d_query`` is at least ``d_key``.
+    words : int, optional
+        Keys are taken from as many fixed ones, without repetition. Without it each key is new.
+    seed : int
+        Draws the map, the words and the batches.
+
+    Examples
+    --------
+    >>> batch = Retrieval(num_keys=6, d_query=7, d_key=5).batch(11)
+    >>> batch.query.shape, batch.key.shape, batch.wanted.shape
+    (torch.Size([11, 1, 7]), torch.Size([11, 6, 5]), torch.Size([11, 1, 4]))
+    """
+
+    D_VALUE = 4
+
+    def __init__(
+        self,
+        num_keys: int = 16,
+        d_query: int = 8,
+        d_key: int = 8,
+        *,
+        words: int | None = None,
+        seed: int = 0,
+    ) -> None:
+        if d_query < d_key or (words is not None and words < num_keys):
+            raise ValueError(
+                f"d_query, d_key, num_keys, words are {d_query}, {d_key}, {num_keys}, {words}; "
+                "expected d_query >= d_key and words >= num_keys"
+            )
+        self.num_keys, self.d_query, self.d_key = num_keys, d_query, d_key
+        # Not the numbers of torch.manual_seed(seed), from which a model draws its weights.
+        self._rng = torch.Generator().manual_seed(seed + 10**6)
+        #: Shape (d_key, d_query), with orthonormal rows.
+        self.map = torch.linalg.qr(self._normal(d_query, d_key))[0].T
+        self.words = None if words is None else self._keys(words)
+
+    def batch(self, size: int) -> Batch:
+        """Return the next ``size`` questions."""
+        key = self._draw_keys(size)
+        target = torch.randint(self.num_keys, (size,), generator=self._rng)
+        asked = key[torch.arange(size), target][:, None]  # (size, 1, d_key)
+        value = self._normal(size, self.num_keys, self.D_VALUE)
+        return Batch(asked @ self.map, key, value, target)
+
+    def _draw_keys(self, size: int) -> Tensor:
+        if self.words is None:
+            return self._keys(size, self.num_keys)
+        order = torch.rand(size, len(self.words), generator=self._rng).argsort(-1)
+        return self.words[order[:, : self.num_keys]]
+
+    def _keys(self, *shape: int) -> Tensor:
+        # As long as vectors with components of variance 1 are on average.
+        return normalize(self._normal(*shape, self.d_key), dim=-1) * self.d_key**0.5
+
+    def _normal(self, *shape: int) -> Tensor:
+        return torch.randn(*shape, generator=self._rng)
+
+
+def soft_loss(score: Score, batch: Batch) -> Tensor:
+    """Return the mean squared error of soft attention's outputs, a scalar."""
+    weights = attention_weights(batch.query, batch.key, score=score)  # (batch, 1, num_keys)
+    return (weights @ batch.value - batch.wanted).square().mean()
+
+
+@torch.no_grad()
+def right(score: Score, batch: Batch) -> float:
+    """Return the share of queries with the largest weight on the key that they ask for."""
+    weights = attention_weights(batch.query, batch.key, score=score)[:, 0]
+    return float((weights.argmax(-1) == batch.target).double().mean())

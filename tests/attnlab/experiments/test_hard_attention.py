@@ -1,0 +1,154 @@
+"""The estimator of hard attention against enumeration and autograd, and what its noise costs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from attn import softmax  # noqa: E402
+from attn.torch import general_score, hard_attention, score_function_loss  # noqa: E402
+from attnlab.experiments import hard_attention as experiment  # noqa: E402
+from attnlab.experiments import load  # noqa: E402
+from attnlab.experiments.retrieval import Retrieval, right, soft_loss  # noqa: E402
+
+SCORES = np.array([0.5, -1.0, 1.5, 0.0, -0.3])
+LOSSES = np.array([1.0, 0.2, 3.0, 0.0, 0.7])
+WEIGHTS = softmax(SCORES)
+
+
+def test_exact_gradient_equals_finite_differences():
+    step = 1e-6
+    moved = [
+        (softmax(SCORES + step * unit) - softmax(SCORES - step * unit)) @ LOSSES / (2 * step)
+        for unit in np.eye(5)
+    ]
+    np.testing.assert_allclose(experiment.exact_gradient(WEIGHTS, LOSSES), moved, atol=1e-9)
+
+
+@pytest.mark.parametrize("baseline", [0.0, 1.7])
+def test_draws_have_the_exact_mean_and_the_enumerated_variance(baseline):
+    drawn = experiment.sampled_gradients(
+        WEIGHTS, LOSSES, 200_000, np.random.default_rng(0), baseline
+    )
+    error = drawn.std(axis=0) / len(drawn) ** 0.5
+    exact = experiment.exact_gradient(WEIGHTS, LOSSES)
+    assert (np.abs(drawn.mean(axis=0) - exact) < 4 * error).all()
+    expected = experiment.variance(WEIGHTS, LOSSES, baseline)
+    assert drawn.var(axis=0).sum() == pytest.approx(expected, rel=0.02)
+
+
+def test_as_many_draws_as_needed_give_the_error_asked_for():
+    needed = round(experiment.draws_needed(WEIGHTS, LOSSES, error=0.25))
+    exact = experiment.exact_gradient(WEIGHTS, LOSSES)
+    rng = np.random.default_rng(1)
+    means = np.array(
+        [
+            experiment.sampled_gradients(WEIGHTS, LOSSES, needed, rng).mean(axis=0)
+            for _ in range(2000)
+        ]
+    )
+    error = np.sqrt(((means - exact) ** 2).sum(axis=1).mean()) / np.linalg.norm(exact)
+    assert error == pytest.approx(0.25, rel=0.05)
+
+
+def test_the_draws_are_those_of_the_library():
+    """One draw's gradient in torch is one row that the experiment enumerates."""
+    scores = torch.tensor(SCORES, requires_grad=True)
+    loss, log_prob = hard_attention(
+        torch.ones(1, 1, dtype=torch.double),
+        torch.ones(5, 1, dtype=torch.double),
+        torch.tensor(LOSSES)[:, None],
+        bias=scores,
+        rng=torch.Generator().manual_seed(0),
+        return_log_prob=True,
+    )
+    score_function_loss(loss[:, 0], log_prob, baseline=0.4).sum().backward()
+    chosen = int((np.abs(LOSSES - float(loss)) < 1e-12).argmax())
+    expected = (LOSSES[chosen] - 0.4) * (np.eye(5)[chosen] - WEIGHTS)
+    np.testing.assert_allclose(scores.grad, expected, atol=1e-12)
+
+
+def test_the_map_solves_the_task_and_nothing_else_does():
+    task = Retrieval(num_keys=11, d_query=7, d_key=5, seed=3)
+    exam = task.batch(500)
+    assert right(lambda q, k: general_score(q, k, task.map.T), exam) == 1.0
+    assert right(lambda q, k: general_score(q, k, torch.zeros(7, 5)), exam) < 0.2
+    sharp = soft_loss(lambda q, k: general_score(q, k, 50 * task.map.T), exam)
+    assert float(sharp) < 0.02 < float(soft_loss(lambda q, k: q @ k.mT * 0, _same_width()))
+    with pytest.raises(ValueError, match="are 3, 5, 16, None; expected d_query >= d_key"):
+        Retrieval(d_query=3, d_key=5)
+
+
+def _same_width():
+    return Retrieval(seed=4).batch(100)
+
+
+def test_words_are_fixed_and_never_twice_in_a_question():
+    task = Retrieval(num_keys=6, d_query=7, d_key=5, words=9)
+    batch = task.batch(53)
+    which = torch.cdist(batch.key, task.words.expand(53, -1, -1)).argmin(-1)  # (53, 6)
+    assert all(len(set(row)) == 6 for row in which.tolist())
+    torch.testing.assert_close(task.words[which], batch.key)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_training_in_short(seed):
+    soft = experiment.train("soft", (0, 10), num_keys=8, seed=seed)
+    hard = experiment.train("one draw, baseline", (0, 10), num_keys=8, seed=seed)
+    assert soft[0] == hard[0] < 0.2
+    assert soft[1] > 0.95 > hard[1] > hard[0]
+
+
+def test_training_stops_when_it_is_enough_and_names_its_methods():
+    assert len(experiment.train("soft", range(50), num_keys=4, enough=0.5)) < 10
+    with pytest.raises(ValueError, match="method is 'harder'; expected one of soft, one draw"):
+        experiment.train("harder", (0,))
+
+
+def test_a_short_run_has_the_curves_of_the_stored_one():
+    short, stored = experiment.run(seeds=(0,), quick=True), load("hard_attention")
+    assert set(short.curves) == set(stored.curves)
+    assert short.claim == stored.claim
+
+
+# --- what the stored result says, in every seed -------------------------------------------------
+
+
+def test_soft_needs_fewer_updates_than_any_draw():
+    stored = load("hard_attention")
+    rates = stored.settings["learning rates"].values()
+    assert all(min(experiment.RATES) < rate < max(experiment.RATES) for rate in rates)
+    one, sixteen, soft = (stored[n].at(5) for n in ("one draw", "16 draws, baseline", "soft"))
+    assert one.max() < sixteen.min()
+    assert sixteen.max() < soft.min()
+    assert (stored["updates, one draw, baseline"].array > stored["updates, soft"].array).all()
+    # It takes longer, and it gets there.
+    assert stored["one draw"].at(320).min() > 0.99
+
+
+def test_a_baseline_turns_a_square_into_a_line():
+    stored = load("hard_attention")
+    keys = np.array(stored["draws, baseline"].x[2:])
+    growth = {
+        name: np.polyfit(np.log(keys), np.log(stored[f"draws, {name}"].array[:, 2:].T), 1)[0]
+        for name in ("no baseline", "baseline")
+    }
+    assert (np.abs(growth["baseline"] - 1) < 0.35).all()
+    assert (growth["no baseline"] > 2).all()
+    assert (
+        stored["draws, no baseline"].array[:, 1:] > 3 * stored["draws, baseline"].array[:, 1:]
+    ).all()
+
+
+def test_the_verdict_follows_the_numbers():
+    stored = load("hard_attention")
+    assert experiment.verdict(stored).holds == "holds"
+    swapped = {
+        "updates, soft": stored["updates, one draw, baseline"],
+        "updates, one draw, baseline": stored["updates, soft"],
+    }
+    assert experiment.verdict(replace(stored, curves=swapped)).holds == "does not hold"
