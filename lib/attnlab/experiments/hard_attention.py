@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from attn import softmax
+from attnlab.experiments.estimator import Floats, draws_needed
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ CLAIM = Claim(
     seconds=20,
 )
 
-Floats = NDArray[np.float64]
-
 #: Name: (draws for each query, whether a running mean of the loss is taken off). Soft: no draws.
 METHODS = {
     "soft": (0, False),
@@ -42,70 +40,7 @@ NUM_KEYS = (2, 4, 8, 16, 32, 64)
 ENOUGH = 0.9
 
 
-# --- the gradient of the expected loss with respect to the scores of one query ------------------
-
-
-def exact_gradient(weights: Floats, losses: Floats) -> Floats:
-    r"""Return :math:`\partial / \partial s_j \sum_l p_l L_l = p_j (L_j - \sum_l p_l L_l)`.
-
-    Parameters
-    ----------
-    weights : array, shape (num_keys,)
-        The probability of each key.
-    losses : array, shape (num_keys,)
-        The loss if that key is drawn.
-
-    Returns
-    -------
-    array, shape (num_keys,)
-
-    Examples
-    --------
-    >>> exact_gradient(np.array([0.5, 0.5]), np.array([0.0, 1.0]))
-    array([-0.25,  0.25])
-    """
-    return weights * (losses - weights @ losses)
-
-
-def sampled_gradients(
-    weights: Floats,
-    losses: Floats,
-    num_draws: int,
-    rng: np.random.Generator,
-    baseline: float = 0.0,
-) -> Floats:
-    r"""Return the score-function estimate :math:`(L_c - b)(e_c - p)` of each draw ``c``.
-
-    Parameters
-    ----------
-    weights, losses : array, shape (num_keys,)
-    num_draws : int
-    rng : numpy.random.Generator
-    baseline : float
-        b, which leaves the mean as it is and changes the variance.
-
-    Returns
-    -------
-    array, shape (num_draws, num_keys)
-    """
-    chosen = rng.choice(len(weights), size=num_draws, p=weights)
-    return (losses[chosen] - baseline)[:, None] * (np.eye(len(weights))[chosen] - weights)
-
-
-def variance(weights: Floats, losses: Floats, baseline: float = 0.0) -> float:
-    """Return the variance of one draw's estimate, summed over the scores, by enumeration."""
-    scores = np.eye(len(weights)) - weights  # row c: the gradient of log p_c
-    squares = (losses - baseline) ** 2 * (scores**2).sum(axis=1)
-    exact = exact_gradient(weights, losses)
-    return float(weights @ squares - exact @ exact)
-
-
-def draws_needed(
-    weights: Floats, losses: Floats, baseline: float = 0.0, error: float = 0.1
-) -> float:
-    """Return how many draws bring the root mean square error to ``error`` of the gradient."""
-    exact = exact_gradient(weights, losses)
-    return variance(weights, losses, baseline) / (error**2 * float(exact @ exact))
+# --- draws that one gradient needs --------------------------------------------------------------
 
 
 def untrained_query(num_keys: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -267,10 +202,10 @@ def verdict(result: Result) -> Verdict:
     soft, hard = result["updates, soft"], result["updates, one draw, baseline"]
     fewest, most = soft.x[0], soft.x[-1]
     because = (
-        f"{ENOUGH:.0%} right after {soft.at(fewest).mean():.0f} updates (soft) and "
-        f"{hard.at(fewest).mean():.0f} (hard, one draw, with a baseline) with {fewest:g} keys; "
-        f"after {soft.at(most).mean():.0f} and {hard.at(most).mean():.0f} with {most:g}. Hard "
-        "attention gets there as well."
+        f"Updates until {ENOUGH:.0%} are right, soft and hard (one draw, with a baseline): "
+        f"{soft.at(fewest).mean():.0f} and {hard.at(fewest).mean():.0f} with {fewest:g} keys, "
+        f"{soft.at(most).mean():.0f} and {hard.at(most).mean():.0f} with {most:g}. Hard attention "
+        "gets there as well."
     )
     return Verdict("holds" if (soft.array < hard.array).all() else "does not hold", because)
 

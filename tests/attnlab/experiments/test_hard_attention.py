@@ -11,8 +11,8 @@ torch = pytest.importorskip("torch")
 
 from attn import softmax  # noqa: E402
 from attn.torch import general_score, hard_attention, score_function_loss  # noqa: E402
+from attnlab.experiments import estimator, load  # noqa: E402
 from attnlab.experiments import hard_attention as experiment  # noqa: E402
-from attnlab.experiments import load  # noqa: E402
 from attnlab.experiments.retrieval import Retrieval, right, soft_loss  # noqa: E402
 
 SCORES = np.array([0.5, -1.0, 1.5, 0.0, -0.3])
@@ -26,28 +26,28 @@ def test_exact_gradient_equals_finite_differences():
         (softmax(SCORES + step * unit) - softmax(SCORES - step * unit)) @ LOSSES / (2 * step)
         for unit in np.eye(5)
     ]
-    np.testing.assert_allclose(experiment.exact_gradient(WEIGHTS, LOSSES), moved, atol=1e-9)
+    np.testing.assert_allclose(estimator.exact_gradient(WEIGHTS, LOSSES), moved, atol=1e-9)
 
 
 @pytest.mark.parametrize("baseline", [0.0, 1.7])
 def test_draws_have_the_exact_mean_and_the_enumerated_variance(baseline):
-    drawn = experiment.sampled_gradients(
+    drawn = estimator.sampled_gradients(
         WEIGHTS, LOSSES, 200_000, np.random.default_rng(0), baseline
     )
     error = drawn.std(axis=0) / len(drawn) ** 0.5
-    exact = experiment.exact_gradient(WEIGHTS, LOSSES)
+    exact = estimator.exact_gradient(WEIGHTS, LOSSES)
     assert (np.abs(drawn.mean(axis=0) - exact) < 4 * error).all()
-    expected = experiment.variance(WEIGHTS, LOSSES, baseline)
+    expected = estimator.variance(WEIGHTS, LOSSES, baseline)
     assert drawn.var(axis=0).sum() == pytest.approx(expected, rel=0.02)
 
 
 def test_as_many_draws_as_needed_give_the_error_asked_for():
-    needed = round(experiment.draws_needed(WEIGHTS, LOSSES, error=0.25))
-    exact = experiment.exact_gradient(WEIGHTS, LOSSES)
+    needed = round(estimator.draws_needed(WEIGHTS, LOSSES, error=0.25))
+    exact = estimator.exact_gradient(WEIGHTS, LOSSES)
     rng = np.random.default_rng(1)
     means = np.array(
         [
-            experiment.sampled_gradients(WEIGHTS, LOSSES, needed, rng).mean(axis=0)
+            estimator.sampled_gradients(WEIGHTS, LOSSES, needed, rng).mean(axis=0)
             for _ in range(2000)
         ]
     )
