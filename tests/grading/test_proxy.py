@@ -88,6 +88,12 @@ def test_functions_of_the_check_can_be_passed_in(names):
     assert "ZeroDivisionError" in f(lambda n: n / 0)
 
 
+def test_a_function_of_the_check_that_gives_no_data_is_an_error_in_its_caller(names):
+    f = names("def f(g):\n    try:\n        g()\n    except ValueError as e: return str(e)")
+    assert "cannot cross" in f(object)
+    assert f(lambda: 1) is None  # and the conversation goes on
+
+
 def test_iterators_cross_in_both_directions(names):
     f = names("def f(parts):\n    for part in parts:\n        yield part + 1")
     assert list(f(iter([1, 2]))) == [2, 3]

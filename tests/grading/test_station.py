@@ -11,6 +11,7 @@ import pytest
 
 from coursekit.bank import load_bank
 from coursekit.grade import station as station_module
+from coursekit.grade.keeper import NOT_CONFINED
 from coursekit.grade.pool import grade_all
 from coursekit.grade.station import Station, StationError
 from coursekit.grade.task import Task
@@ -50,6 +51,13 @@ def test_what_fells_the_judge_is_a_row_and_the_next_is_graded(station, answer, s
     assert (row["status"], row["score"], row["max_score"]) == (status, 0.0, 1.0)
     if status == "crashed":
         assert "a person should look" in row["reason"]
+    assert station.grade(RIGHT)["score"] == 1.0
+
+
+def test_a_submission_that_claims_not_to_be_confined_is_a_row(station):
+    row = station.grade(notebook(f"import os\nos._exit({NOT_CONFINED})"))
+    assert (row["status"], row["score"]) == ("crashed", 0.0)
+    assert "could not be run, twice" in row["reason"]
     assert station.grade(RIGHT)["score"] == 1.0
 
 

@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
+from coursekit.grade.decoder import Decoder
 from coursekit.grade.limits import Limits
-from coursekit.grade.values import CannotCrossError, Decoder, Encoder
+from coursekit.grade.values import CannotCrossError, Encoder
 from coursekit.grade.wire import Channel, WireError, parse
 
 LIMITS = Limits(depth=8, items=500, message_bytes=100_000, header_bytes=50_000)
@@ -129,6 +130,8 @@ def nested(depth):
         (np.zeros(20_000), "larger than"),
         (np.broadcast_to(0.0, (10**4, 10)), "larger than"),
         (10**2000, "more than 4096 bits"),
+        (range(10**9), "more than 500 values"),
+        (range(10**30), "more than 500 values"),
         (object(), "no data"),
         (np.array([object()]), "no data"),
         (np.array(["2020-01-01"], "datetime64[D]"), "no data"),
@@ -171,6 +174,7 @@ json_values = st.recursive(
 @example({"t": "dict", "v": [[[], 1]]}, b"")
 @example({"t": "set", "v": [{"t": "dict", "v": []}]}, b"")
 @example({"t": "range", "v": [0, 1, 0]}, b"")
+@example({"t": "range", "v": [0, 10**30, 1]}, b"")
 @example({"t": "tensor", "d": "float32", "s": [2], "o": 0, "n": 4}, b"1234")
 def test_no_message_does_more_than_be_refused(tree, payload):
     with suppress(WireError):

@@ -10,11 +10,11 @@ time.
 ``submissions``     the class: folders or an LMS zip, every entry a submission
 ``notebook_file``   one notebook's cells; ``plan``: which cell answers which exercise
 ``judge``           one submission to one results row; ``proxy``, ``session``: its long arm
-``wire``, ``values``  what may cross
+``wire``            what may cross: frames; ``values``, ``decoder``: what is in them
 ``learner``         the confined side
 ``confine``         the walls; ``zygote``, ``keeper``: who puts them up and watches
 ``station``         a judge in a process of its own; ``pool``, ``cluster``: many of them
-``results``         rows on disk, resumable; ``gradebook``: into nbgrader
+``rows``            rows on disk, resumable; ``gradebook``: into nbgrader
 ==================  =====================================================================
 
 This file imports nothing: the zygote imports this package, and a fork inherits its memory.

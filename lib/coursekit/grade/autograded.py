@@ -24,7 +24,7 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 
 def course_of(submitted: Path) -> Path | None:
     """Return the nbgrader course whose ``submitted`` folder this is, or None."""
-    course = submitted.resolve().parent
+    course = submitted.parent
     is_course = submitted.name == "submitted" and (course / "nbgrader_config.py").is_file()
     return course if is_course else None
 

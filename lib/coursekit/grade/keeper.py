@@ -12,10 +12,12 @@ import select
 import signal
 from typing import Any
 
+#: Exit status of a submission's process that could not go behind its walls.
+NOT_CONFINED = 97
 _LOOK_SECONDS = 0.1
 
 
-def watch(child: int, life: int, memory: int, baseline: int) -> dict[str, Any]:
+def watch(child: int, life: int, memory: int, baseline: tuple[int, int]) -> dict[str, Any]:
     """Wait for the end of ``child``; make it end when ``life`` is ready or memory runs out.
 
     Parameters
@@ -26,13 +28,14 @@ def watch(child: int, life: int, memory: int, baseline: int) -> dict[str, Any]:
         A descriptor. That it can be read, or is closed, means: end it.
     memory : int
         Bytes that all processes of the submission may use together, beyond ``baseline`` each.
-    baseline : int
-        Resident bytes that each fork shares with the zygote.
+    baseline : tuple of int
+        The `sizes` that each fork begins with.
 
     Returns
     -------
     dict
-        ``end`` (``exit`` or ``signal``), ``code``, and ``memory``: whether it used too much.
+        ``end`` (``exit``, ``signal``, or ``setup`` where its walls did not stand), ``code``, and
+        ``memory``: whether it used too much.
     """
     too_much = False
     while True:
@@ -40,7 +43,7 @@ def watch(child: int, life: int, memory: int, baseline: int) -> dict[str, Any]:
         if ended:
             break
         asked = _wait(child, life)
-        too_much = too_much or _resident(os.getpid(), baseline) > memory
+        too_much = too_much or _is_too_much(memory, baseline)
         if asked or too_much:
             os.kill(child, signal.SIGKILL)
             status = os.waitpid(child, 0)[1]
@@ -48,7 +51,8 @@ def watch(child: int, life: int, memory: int, baseline: int) -> dict[str, Any]:
     _end_orphans()
     signalled = os.WIFSIGNALED(status)
     code = os.WTERMSIG(status) if signalled else os.WEXITSTATUS(status)
-    return {"end": "signal" if signalled else "exit", "code": code, "memory": too_much}
+    end = "signal" if signalled else "setup" if code == NOT_CONFINED else "exit"
+    return {"end": end, "code": code, "memory": too_much}
 
 
 def _wait(child: int, life: int) -> bool:
@@ -89,18 +93,29 @@ def _children(pid: int) -> list[int]:
     return found
 
 
-def _resident(pid: int, baseline: int) -> int:
-    """Return the bytes that all descendants of ``pid`` hold beyond what they share."""
-    total = 0
+def _is_too_much(memory: int, baseline: tuple[int, int]) -> bool:
+    mapped, resident = _beyond(os.getpid(), baseline)
+    # Shared pages that a process no longer looks at stay in use, and only what it has mapped tells
+    # of them. One process cannot map more than ``memory``; its limits see to that.
+    return resident > memory or mapped > 2 * memory
+
+
+def _beyond(pid: int, baseline: tuple[int, int]) -> tuple[int, int]:
+    """Return by how much all descendants of ``pid`` together exceed what they began with."""
+    mapped = resident = 0
     for child in _children(pid):
-        total += max(resident(child) - baseline, 0) + _resident(child, baseline)
-    return total
+        own, inner = sizes(child), _beyond(child, baseline)
+        mapped += max(own[0] - baseline[0], 0) + inner[0]
+        resident += max(own[1] - baseline[1], 0) + inner[1]
+    return mapped, resident
 
 
-def resident(pid: int) -> int:
-    """Return a process's resident bytes; 0 where that cannot be read."""
+def sizes(pid: int) -> tuple[int, int]:
+    """Return the bytes that a process has mapped and holds; 0 where that cannot be read."""
     try:
         with open(f"/proc/{pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            mapped, resident = map(int, file.read().split()[:2])
     except (OSError, ValueError):
-        return 0
+        return 0, 0
+    page = os.sysconf("SC_PAGE_SIZE")
+    return mapped * page, resident * page

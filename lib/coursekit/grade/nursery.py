@@ -69,7 +69,9 @@ class Nursery:
         self.level = best_level() if level == "auto" else level
         self._preload = list(preload)
         hidden = [os.path.realpath(path) for path in hidden]
-        kept = [p for p in sys.path if os.path.exists(p) and not _holds(p, hidden)]
+        # `python -m` puts the folder it is started in on the path: that is anybody's home.
+        kept = [p for p in sys.path if os.path.exists(p) and p != os.getcwd()]
+        kept = [p for p in kept if not _holds(p, hidden)]
         self._path = list(dict.fromkeys([*kept, _HOME]))
         self._readable = tuple(_readable(self._path))
         if self.level != "none":
@@ -108,7 +110,8 @@ class Nursery:
         except OSError:
             raise NurseryError("the process that starts submissions is gone") from None
         if told["end"] == "setup":
-            raise NurseryError(f"a submission could not be confined: {told.get('message', '')}")
+            reason = told.get("message") or "a wall that stood before does not stand now"
+            raise NurseryError(f"a submission could not be confined: {reason}")
         code = int(told["code"])
         if told["end"] == "signal":
             return Ending(memory=bool(told["memory"]), signal=code)

@@ -17,6 +17,8 @@ from coursekit.notebook.parts import Role, cell_id
 
 #: Cells that are ours, not the learner's: checks run with the judge, figures only show.
 _OURS = frozenset({"check", "figure", "restored", "install"})
+#: Longest cell that is looked into (characters): parsing takes some hundred times its length.
+_MOST_SOURCE = 200_000
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -83,7 +85,9 @@ def _position(exercise: Exercise, marked: list[tuple[str, str]], defines: list[s
 
 
 def bound_names(source: str) -> set[str]:
-    """Return the names that a cell's top level binds; none where it is no Python."""
+    """Return the names that a cell's top level binds; none where it is no Python, or endless."""
+    if len(source) > _MOST_SOURCE:
+        return set()
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

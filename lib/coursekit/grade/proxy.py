@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -153,6 +154,7 @@ def proxies_for(session: Session) -> None:
 _KINDS = {"function": FunctionProxy, "class": ClassProxy, "instance": InstanceProxy}
 
 
+@lru_cache(maxsize=256)
 def _typed(kind: type[Proxy], name: str) -> type[Proxy]:
     """Return a subclass that bears the learner's type name: messages print it."""
     shown = "".join(c for c in name[:60] if c.isalnum() or c in "_ ") or "object"

@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from coursekit.grade.decoder import Decoder
 from coursekit.grade.limits import Limits
 from coursekit.grade.nursery import Ending, Nursery
 from coursekit.grade.remote_error import raise_remote
-from coursekit.grade.values import CannotCrossError, Decoder, Encoder
+from coursekit.grade.values import CannotCrossError, Encoder
 from coursekit.grade.wire import Channel, WireError
 
 
@@ -61,7 +62,11 @@ class Session:
             answer = self._receive(token, limit)
             if "callback" not in answer:
                 break
-            token = self._send(self._call_back(answer))
+            told = self._call_back(answer)
+            try:
+                token = self._send(told)
+            except TypeError as error:  # it waits for an answer all the same
+                token = self._send({"error": str(error)})
         self._callbacks.clear()
         if "error" in answer:
             self._note(answer["error"])
@@ -85,6 +90,8 @@ class Session:
             self._channel.send(
                 {"token": token, "body": tree}, encoder.payload, self.limits.call_seconds
             )
+        except WireError as error:
+            raise TypeError(f"an argument cannot cross: {error}") from None
         except TimeoutError:
             self._end("timeout", "it stopped listening")
         except OSError:

@@ -83,7 +83,7 @@ def _not_confined(error: BaseException) -> dict[str, Any]:
 def _directly(
     control: socket.socket, channel_fd: int, walls: Walls, limits: Limits
 ) -> dict[str, Any]:
-    baseline = keeper.resident(os.getpid())
+    baseline = keeper.sizes(os.getpid())
     child = walls.fork()
     if child == 0:
         _be_the_submission(channel_fd, walls, limits)
@@ -112,7 +112,7 @@ def _through_a_keeper(
 def _keep(channel_fd: int, life: int, report: int, walls: Walls, limits: Limits) -> None:
     """Be the keeper: this process ends here."""
     try:
-        baseline = keeper.resident(os.getpid())
+        baseline = keeper.sizes(os.getpid())
         walls.become_keeper()
         child = os.fork()
         if child == 0:
@@ -127,13 +127,15 @@ def _keep(channel_fd: int, life: int, report: int, walls: Walls, limits: Limits)
 
 def _be_the_submission(channel_fd: int, walls: Walls, limits: Limits) -> None:
     """Go behind the walls and serve: this process ends here."""
+    code = keeper.NOT_CONFINED
     try:
         _keep_only(channel_fd)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         walls.close_in()
+        code = 0
         serve(socket.socket(fileno=3), limits)
     finally:
-        os._exit(0)
+        os._exit(code)
 
 
 def _keep_only(channel_fd: int) -> None:

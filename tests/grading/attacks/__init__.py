@@ -1,5 +1,7 @@
 """Notebooks that try to earn what they did not do, or to do harm. None of them solves anything."""
 
-from . import checks, messages, outside, resources, secrets
+from . import checks, itself, messages, notebooks, outside, poses, resources, secrets
+from .attack import Attack
 
-ATTACKS = resources.ATTACKS | checks.ATTACKS | messages.ATTACKS | secrets.ATTACKS | outside.ATTACKS
+_GROUPS = (resources, checks, poses, messages, itself, notebooks, secrets, outside)
+ATTACKS: dict[str, Attack] = {name: a for group in _GROUPS for name, a in group.ATTACKS.items()}

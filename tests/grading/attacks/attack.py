@@ -1,15 +1,17 @@
 """What an attack is.
 
-It is the source of one or more cells. A cell before them defines PORT, where someone listens,
-OUTSIDE, a folder that anyone may write to, and the paths BANK, SUBMITTED, SECRET and RESULTS. An
-attack that finds what it must not find answers the quiz question ``even`` rightly: that is how a
-test sees a leak. What a leak test looks for it holds backwards, so as not to find itself.
+It is one or more cells: their source, or the cell itself. A cell before them defines PORT, where
+someone listens, OUTSIDE, a folder that anyone may write to, and the paths BANK, SUBMITTED, SECRET
+and RESULTS. An attack that finds what it must not find answers the quiz question ``even`` rightly:
+that is how a test sees a leak. What a leak test looks for it holds backwards, so as not to find
+itself.
 """
 
 from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
+from typing import Any
 
 ANY = ("graded", "needs_review", "timeout", "memory", "crashed")
 
@@ -18,11 +20,11 @@ ANY = ("graded", "needs_review", "timeout", "memory", "crashed")
 class Attack:
     """Cells, and the statuses that their row may have."""
 
-    cells: tuple[str, ...]
+    cells: tuple[str | dict[str, Any], ...]
     status: tuple[str, ...]
 
 
-def attack(*cells: str, status: str = "graded") -> Attack:
+def attack(*cells: str | dict[str, Any], status: str = "graded") -> Attack:
     """Return an attack; ``status`` may name several, separated by spaces, or be ``any``."""
     allowed = ANY if status == "any" else tuple(status.split())
-    return Attack(tuple(map(inspect.cleandoc, cells)), allowed)
+    return Attack(tuple(c if isinstance(c, dict) else inspect.cleandoc(c) for c in cells), allowed)

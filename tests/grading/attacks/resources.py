@@ -43,7 +43,7 @@ ATTACKS = {
         while True:
             kept.append(np.ones(1 << 20))
         """,
-        status="memory",
+        status="memory timeout",
     ),
     "allocates in its children": attack(
         r"""
@@ -135,8 +135,25 @@ ATTACKS = {
             os.ftruncate(fd, 15 << 20)
             os.write(fd, bytes(15 << 20))
             kept.append(fd)
+        even = "b"
         """,
-        status="any",
+    ),
+    "shared pages that it no longer looks at": attack(
+        r"""
+        import mmap, os, time
+
+        # Given back, they count for no process, and stay for all.
+        for _ in range(10):
+            if os.fork() == 0:
+                shared = mmap.mmap(-1, 180 << 20)
+                for at in range(0, len(shared), 1 << 20):
+                    shared[at : at + (1 << 20)] = bytes(1 << 20)
+                    shared.madvise(mmap.MADV_DONTNEED, at, 1 << 20)
+                time.sleep(60)
+            time.sleep(0.1)
+        time.sleep(60)
+        """,
+        status="memory",
     ),
     "shared memory that outlives it": attack(
         r"""

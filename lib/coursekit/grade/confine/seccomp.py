@@ -17,6 +17,7 @@ FORBIDDEN = tuple(
     mount umount2 pivot_root move_mount fsopen fsconfig fsmount open_tree mount_setattr
     setns unshare chroot keyctl add_key request_key bpf perf_event_open userfaultfd
     io_uring_setup io_uring_enter io_uring_register shmget msgget semget mq_open
+    memfd_create memfd_secret
     init_module finit_module delete_module kexec_load swapon reboot quotactl acct
     """.split()  # noqa: SIM905 -- forty quoted words are harder to read
 )

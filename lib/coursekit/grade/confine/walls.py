@@ -70,9 +70,12 @@ class Walls:
     def fork(self) -> int:
         """Fork, where no keeper is needed, into a PID namespace of its own; like `os.fork`."""
         linux.unshare(linux.CLONE_NEWPID)
-        child = os.fork()
-        if child:
-            linux.setns(self._home, linux.CLONE_NEWPID)
+        child = -1
+        try:
+            child = os.fork()
+        finally:
+            if child:  # also where the fork was refused: the next one must find things as they were
+                linux.setns(self._home, linux.CLONE_NEWPID)
         return child
 
     def become_keeper(self) -> None:
@@ -96,7 +99,9 @@ class Walls:
         self._drop_privileges()
         if "landlock" in self.words:
             readable = (*self._ground.readable, *DEVICES, "/proc")
-            writable = (self._ground.scratch, "/dev/shm", "/dev/null")
+            # Where /dev/shm is everybody's, what is left there would outlive the submission.
+            shared = ("/dev/shm",) if "mount" in self.words else ()
+            writable = (self._ground.scratch, "/dev/null", *shared)
             landlock.restrict(readable, writable)
         if "seccomp" in self.words and self._filter is not None:
             linux.filter_system_calls(self._filter)

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from coursekit.grade.decoder import Decoder
 from coursekit.grade.learner.gradients import Gradients
 from coursekit.grade.learner.objects import Objects, describe_error, kind_of
 from coursekit.grade.learner.shell import Shell
 from coursekit.grade.limits import Limits
-from coursekit.grade.values import CannotCrossError, Decoder, Encoder
+from coursekit.grade.values import CannotCrossError, Encoder
 from coursekit.grade.wire import Channel, WireError
 
 

@@ -1,0 +1,185 @@
+"""Values that are not what they seem, on their way across."""
+
+from .attack import attack
+
+ATTACKS = {
+    "numbers that equal all numbers": attack(
+        r"""
+        class F(float):
+            __eq__ = __le__ = __ge__ = __lt__ = lambda s, o: True
+            __sub__ = __rsub__ = __abs__ = lambda s, *o: F(0)
+            __float__ = lambda s: 2.5
+            __hash__ = lambda s: hash(2.5)
+            as_integer_ratio = lambda s: (5, 2)
+
+
+        class I(int):
+            __eq__ = lambda s, o: True
+            __index__ = __int__ = lambda s: 7
+            __hash__ = lambda s: 7
+            bit_length = lambda s: 3
+
+
+        class Counter:
+            def __init__(self, start=0):
+                self.total = I(99)
+
+            def add(self, n):
+                return I(99)
+
+
+        half = F(99)
+        """
+    ),
+    "text that equals all texts": attack(
+        r"""
+        class S(str):
+            __eq__ = lambda s, o: True
+            __hash__ = lambda s: hash("b")
+            strip = lower = __str__ = __repr__ = lambda s: "b"
+
+
+        even = S("a")
+        """
+    ),
+    "NaN": attack(
+        r"""
+        import numpy as np
+
+        half = float("nan")
+        even = np.nan
+
+
+        def double(x):
+            return np.full_like(x, np.nan)
+
+
+        class Counter:
+            total = property(lambda s: float("nan"))
+
+            def __init__(self, start=0):
+                pass
+
+            def add(self, n):
+                return complex("nan")
+        """
+    ),
+    "pickles and protocols": attack(
+        r"""
+        import numpy as np
+
+
+        class P:
+            def __reduce__(self):
+                return eval, ("7",)
+
+            __reduce_ex__ = lambda s, n: s.__reduce__()
+            __getstate__ = __copy__ = __deepcopy__ = lambda s, *a: {"x": 7}
+            __array_interface__ = {"shape": (3,), "typestr": "<f8", "data": (0, False)}
+            __index__ = __int__ = __float__ = __complex__ = __len__ = lambda s: 7
+            __iter__ = lambda s: iter([2.0, 4.0, 6.0])
+            __dlpack__ = lambda s, *a, **k: 1 / 0
+
+
+        def double(x):
+            return P()
+
+
+        class Counter(P):
+            def __init__(self, start=0):
+                self.total = P()
+
+            def add(self, n):
+                return P()
+
+
+        half = P()
+        """
+    ),
+    "arrays over forged memory": attack(
+        r"""
+        import numpy as np
+
+
+        class A(np.ndarray):
+            shape = property(lambda s: (2**40,))
+            nbytes = itemsize = size = property(lambda s: 2**62)
+            dtype = property(lambda s: np.dtype("O"))
+            tobytes = tolist = __array__ = lambda s, *a, **k: b"\x40" * 24
+            __array_finalize__ = __array_wrap__ = lambda s, *a, **k: None
+            __array_ufunc__ = __array_function__ = lambda s, *a, **k: np.array([2.0, 4.0, 6.0])
+
+
+        def double(x):
+            return np.asarray(x).view(A)
+
+
+        half = np.lib.stride_tricks.as_strided(np.zeros(1), (10**6,), (0,))
+        """,
+        status="any",
+    ),
+    "ranges without end": attack(
+        r"""
+        def double(x):
+            return range(10**18)
+
+
+        half = range(-(10**30), 10**30)
+
+
+        class Counter:
+            def __init__(self, start=0):
+                self.total = range(2**62)
+
+            def add(self, n):
+                return slice(0, 10**300)
+        """
+    ),
+    "generators of generators": attack(
+        r"""
+        def double(x):
+            yield double(x)
+
+
+        class Counter:
+            def __init__(self, start=0):
+                self.total = (i for i in iter(int, 1))
+
+            def add(self, n):
+                return map(self.add, [n])
+
+
+        half = zip(*[iter(int, 1)] * 3)
+        """,
+        status="any",
+    ),
+    "a hundred thousand functions": attack(
+        r"""
+        even = [lambda: 0 for _ in range(100_000)]
+        half = [type(f"T{number}", (), {}) for number in range(10_000)]
+        """,
+        status="any",
+    ),
+    "handles of others": attack(
+        r"""
+        import sys
+
+        frame = sys._getframe()
+        while "Worker" not in type(frame.f_locals.get("self")).__name__:
+            frame = frame.f_back
+        worker = frame.f_locals["self"]
+        tree = {"t": "handle", "id": -1, "kind": "data", "type": "ndarray", "_open": True}
+        type(worker._objects).describe = lambda self, value: tree
+
+
+        def double(x):
+            return object()
+
+
+        class Counter:
+            def __init__(self, start=0):
+                self.total = self.add = object()
+        """,
+        status="any",
+    ),
+}
