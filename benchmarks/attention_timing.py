@@ -84,6 +84,16 @@ def extra_memory(command: Sequence[str]) -> int | None:
     return int(lines[-1]) if done.returncode == 0 and lines else None
 
 
+def import_seconds(module: str, beyond: str, repeats: int = 5) -> float:
+    """Return how long importing ``module`` takes in a fresh process that has ``beyond`` already."""
+    code = f"import {beyond}, time; start = time.process_time(); import {module}"
+    command = [sys.executable, "-c", f"{code}; print(time.process_time() - start)"]
+    runs = (
+        subprocess.run(command, capture_output=True, text=True, check=True) for _ in range(repeats)
+    )
+    return min(float(done.stdout) for done in runs)
+
+
 def peak_beyond(run: Callable[[], Any]) -> int:
     """Return by how many bytes the process grew at most during ``run`` (Linux only)."""
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forgets the peak so far

@@ -21,7 +21,7 @@ def test_benchmark_runs_and_stores_what_it_saw(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     seen = json.loads(output.read_text(encoding="utf-8"))
-    stored = json.loads((ROOT / "benchmarks/results/attention.json").read_text(encoding="utf-8"))
+    stored = json.loads((ROOT / "lib/attnlab/speed/attention.json").read_text(encoding="utf-8"))
     assert seen["environment"].keys() == stored["environment"].keys()
     assert seen["memory"].keys() == stored["memory"].keys()
     for name, group in stored["groups"].items():

@@ -1,0 +1,18 @@
+"""How fast `attn` is beside its peers: what `make bench` measured, as numbers and as figures.
+
+``attention.json`` is written by ``benchmarks/attention.py`` and ships with the package, so that a
+chapter shows it wherever it runs. A ratio holds for the environment that was stored with it.
+"""
+
+from attnlab.speed.figures import full_attention, long_sequences
+from attnlab.speed.results import FILE, environment, memory, ratios, seconds
+
+__all__ = [
+    "FILE",
+    "environment",
+    "full_attention",
+    "long_sequences",
+    "memory",
+    "ratios",
+    "seconds",
+]
