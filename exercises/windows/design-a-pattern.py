@@ -1,0 +1,131 @@
+"""You have two layers, 16 tokens, and at most **100 of the 256 pairs** in each layer. Choose a
+window and global tokens so that after the two layers **every** token can have been informed by
+every other. And each token sees at least one neighbour on each side.
+
+The figure counts for you. Set its *layers* to 2, and look at the row "keys that reach". Then press
+*Use as answer*, or write the two lines yourself.
+"""
+
+from attn import global_mask, sliding_window_mask
+from coursekit import as_array, check, exercise, expect, wrong
+
+exercise(
+    id="design-a-pattern",
+    chapter="windows",
+    title="Everything in two layers, on a budget",
+    explorable="WindowMask",
+    binds={"window": "window", "global_tokens": "global_tokens"},
+    hints=[
+        "How wide would a window have to be for token 0 to hear of token 15 in two layers? What "
+        "does it cost?",
+        "A global token sees all tokens, and all see it. How many layers does it take from any "
+        "token to any other, by way of it?",
+        "A window of 1 costs 46 pairs, and one global token about 28 more.",
+    ],
+    misconceptions={
+        "no-link": "A window alone moves by its own width in each layer: two layers of a window of "
+        "w reach 2w tokens. What links the two ends at once?",
+        "too-expensive": "Everything is reached, but at too many pairs. A wide window costs two "
+        "pairs more for each token; what does one global token cost?",
+        "no-neighbour": "With a window of 0 a token sees only itself and the global tokens, not "
+        "its neighbours.",
+        "too-many-globals": "One global token links everything in two layers already. Each "
+        "further one costs another row and another column.",
+        "not-a-position": "Global tokens are positions from 0 to 15, in a list: global_tokens = "
+        "[3].",
+        "not-a-window": "The window is one whole number: keys on each side.",
+    },
+)
+
+# The lines that the figure above writes when you press "Use as answer":
+# BEGIN SOLUTION
+# STARTER: window = 2
+# STARTER: global_tokens = []
+window = 1
+global_tokens = [8]
+# END SOLUTION
+
+NUM_TOKENS, BUDGET = 16, 100
+
+
+def _checked(window, global_tokens):
+    wide = as_array(window, "window")
+    whole = wide.ndim == 0 and wide.dtype.kind in "iu" and wide >= 0
+    expect(whole, f"window is {window!r}; expected a whole number, 0 or more.", "not-a-window")
+    places = as_array(global_tokens, "global_tokens")
+    fine = places.ndim == 1 and (not places.size or places.dtype.kind in "iu")
+    fine = fine and ((places >= 0) & (places < NUM_TOKENS)).all()
+    expect(fine, f"global_tokens is {global_tokens!r}.", "not-a-position")
+    mask = sliding_window_mask(NUM_TOKENS, NUM_TOKENS, int(wide))
+    return int(wide), len(set(places.tolist())), mask | global_mask(NUM_TOKENS, places.astype(int))
+
+
+@check(points=3)
+def all_linked_on_a_budget(window, global_tokens):
+    """Two layers link all tokens, with neighbours, in at most 100 pairs a layer"""
+    wide, num_global, mask = _checked(window, global_tokens)
+    reached = mask.astype(int) @ mask > 0
+    heard = reached.sum(axis=1)
+    says = f"After two layers, {int(heard.min())} of the 16 tokens reach place {heard.argmin()}."
+    expect(reached.all(), says, "no-link")
+    pairs = int(mask.sum())
+    reason = "too-many-globals" if num_global > 1 else "too-expensive"
+    says = f"Everything is linked, but {pairs} pairs are seen; expected at most {BUDGET}."
+    expect(pairs <= BUDGET, says, reason)
+    expect(
+        wide >= 1, "Everything is linked within the budget, but the window is 0.", "no-neighbour"
+    )
+
+
+WRONG = {
+    "as it stands": wrong(
+        "window = 2\nglobal_tokens = []",
+        rejected_by=["all_linked_on_a_budget"],
+        misconception="no-link",
+    ),
+    "a wider window": wrong(
+        "window = 3\nglobal_tokens = []",
+        rejected_by=["all_linked_on_a_budget"],
+        misconception="no-link",
+    ),
+    "a window that reaches across": wrong(
+        "window = 8\nglobal_tokens = []",
+        rejected_by=["all_linked_on_a_budget"],
+        misconception="too-expensive",
+    ),
+    "a window of 3 and a global token": wrong(
+        "window = 3\nglobal_tokens = [0]",
+        rejected_by=["all_linked_on_a_budget"],
+        misconception="too-expensive",
+    ),
+    "global tokens only": wrong(
+        "window = 0\nglobal_tokens = [0]",
+        rejected_by=["all_linked_on_a_budget"],
+        misconception="no-neighbour",
+    ),
+    "a global token every four": wrong(
+        "window = 1\nglobal_tokens = [0, 4, 8, 12]",
+        rejected_by=["all_linked_on_a_budget"],
+        misconception="too-many-globals",
+    ),
+    "a position that is not there": wrong(
+        "window = 1\nglobal_tokens = [16]",
+        rejected_by=["all_linked_on_a_budget"],
+        misconception="not-a-position",
+    ),
+    "half a token": wrong(
+        "window = 0.5\nglobal_tokens = [0]",
+        rejected_by=["all_linked_on_a_budget"],
+        misconception="not-a-window",
+    ),
+}
+
+ALSO_RIGHT = {
+    "the first token, and a window of 2": "window = 2\nglobal_tokens = [0]",
+    "two global tokens": "window = 1\nglobal_tokens = [7, 8]",
+    "an array": """
+        import numpy as np
+        window = np.int64(1)
+        global_tokens = np.array([15])
+    """,
+}

@@ -1,0 +1,154 @@
+"""What full, local and LSH attention cost: products that are counted, and time that is measured."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import attn
+from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+CLAIM = Claim(
+    name="cost",
+    claim="Time grows with the square of the tokens in full attention, and about linearly with a "
+    "window or with hashing, as long as the hashing itself is done in factors.",
+    source="Beltagy et al. (2020), section 3.1; Kitaev et al. (2020), section 2.",
+    refuted_by="An exponent below 1.7 for full attention; one above 1.2 for a window or for "
+    "hashing in factors; or one for hashing with a single rotation that is no larger.",
+    seconds=180,
+)
+SIZES = (2048, 4096, 8192, 16384, 32768, 65536, 131072)
+#: Full attention stops here: at the next size but one it would take as long as all else together.
+LONGEST_FULL = 16384
+WIDTH, WINDOW, CHUNK, ROUNDS = 64, 64, 64, 2
+
+
+def full_products(tokens: int) -> int:
+    """Return how many dot products full attention makes: n squared."""
+    return tokens**2
+
+
+def window_products(tokens: int, window: int = WINDOW) -> int:
+    """Return how many pairs lie in a window: n (2 w + 1), less what both ends lack.
+
+    Examples
+    --------
+    >>> window_products(6, 1), window_products(6, 99)
+    (16, 36)
+    """
+    window = min(window, tokens - 1)
+    return tokens * (2 * window + 1) - window * (window + 1)
+
+
+def hashing_products(tokens: int, factors: Sequence[int], rounds: int = ROUNDS) -> int:
+    """Return how many dot products hashing makes: with rotations, and with keys of two chunks.
+
+    ``factors`` are those of the number of buckets; each rotation has half as many columns.
+    """
+    return rounds * tokens * (sum(factors) // 2 + 2 * CHUNK)
+
+
+def one_factor(tokens: int) -> tuple[int, ...]:
+    """Return a bucket for each chunk, found by one rotation."""
+    return (tokens // CHUNK,)
+
+
+def two_factors(tokens: int) -> tuple[int, ...]:
+    """Return about as many buckets as two even factors near the root of their number."""
+    root = max(2, 2 * round(math.sqrt(tokens / CHUNK) / 2))
+    return (root, max(2, 2 * round(tokens / CHUNK / root / 2)))
+
+
+def exponent(sizes: ArrayLike, costs: ArrayLike) -> float:
+    """Return the slope of log cost over log size: 1 is linear, 2 is quadratic.
+
+    Examples
+    --------
+    >>> round(exponent([1, 2, 4], [3, 12, 48]), 6)
+    2.0
+    """
+    return float(np.polyfit(np.log(sizes), np.log(costs), 1)[0])
+
+
+def peers(tokens: int, seed: int) -> Mapping[str, Callable[[], NDArray[np.float32]]]:
+    """Return the attentions to be timed, on the same numbers: one head, float32."""
+    rng = np.random.default_rng(seed)
+    query, key, value = rng.standard_normal((3, tokens, WIDTH), dtype=np.float32)
+
+    def hashed(factors: tuple[int, ...]) -> Callable[[], NDArray[np.float32]]:
+        return lambda: attn.lsh_attention(
+            query, value, num_buckets=factors, num_hashes=ROUNDS, chunk_length=CHUNK, rng=seed
+        )
+
+    return {
+        "full": lambda: attn.blockwise_attention(query, key, value),
+        "window": lambda: attn.local_attention(query, key, value, window=WINDOW),
+        "hashing": hashed(two_factors(tokens)),
+        "hashing, one rotation": hashed(one_factor(tokens)),
+    }
+
+
+def products(tokens: int) -> dict[str, int]:
+    """Return how many dot products each of the peers makes."""
+    return {
+        "full": full_products(tokens),
+        "window": window_products(tokens),
+        "hashing": hashing_products(tokens, two_factors(tokens)),
+        "hashing, one rotation": hashing_products(tokens, one_factor(tokens)),
+    }
+
+
+def milliseconds(sizes: Sequence[int], seed: int, repeats: int) -> dict[str, dict[int, float]]:
+    """Return the least CPU time of each peer at each of its sizes.
+
+    The peers take turns, so that a slow moment of the machine does not fall on one of them alone.
+    """
+    best: dict[str, dict[int, float]] = {}
+    for size in sizes:
+        for _ in range(repeats):
+            for name, attend in peers(size, seed).items():
+                if name == "full" and size > LONGEST_FULL:
+                    continue
+                start = time.process_time()
+                attend()
+                spent = 1000 * (time.process_time() - start)
+                least = best.setdefault(name, {})
+                least[size] = round(min(least.get(size, math.inf), spent), 3)
+    return best
+
+
+def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Count and time all peers; ``quick`` takes short sequences."""
+    start = time.perf_counter()
+    sizes, repeats = ((256, 512), 1) if quick else (SIZES, 7)
+    measured = [milliseconds(sizes, seed, repeats) for seed in seeds]
+    counted = [products(size) for size in sizes]
+    curves = {}
+    for name, first in measured[0].items():
+        timed = tuple(first)
+        times = [list(one[name].values()) for one in measured]
+        curves[f"{name}: milliseconds"] = Curve(timed, times)
+        curves[f"{name}: products"] = Curve(sizes, [[c[name] for c in counted]] * len(seeds))
+        slopes = [exponent(timed[-4:], one[-4:]) for one in times]
+        curves[f"{name}: exponent"] = Curve([timed[-1]], [[slope] for slope in slopes])
+    settings = {"width": WIDTH, "window": WINDOW, "chunk": CHUNK, "rounds": ROUNDS, "quick": quick}
+    return Result(CLAIM, curves, list(seeds), settings, round(time.perf_counter() - start, 1))
+
+
+def verdict(result: Result) -> Verdict:
+    """Return whether the exponents are as said, in every seed."""
+    full, window, hashed, one = (
+        result[f"{name}: exponent"]
+        for name in ("full", "window", "hashing", "hashing, one rotation")
+    )
+    because = (
+        f"Measured exponents: full {full.mean[0]:.2f}, window {window.mean[0]:.2f}, hashing "
+        f"{hashed.mean[0]:.2f}, and {one.mean[0]:.2f} with one rotation for all buckets."
+    )
+    nearly_linear = max(window.high[0], hashed.high[0]) < 1.2
+    as_said = full.low[0] > 1.7 and nearly_linear and one.low[0] > hashed.high[0]
+    return Verdict("holds when" if as_said else "does not hold", because)

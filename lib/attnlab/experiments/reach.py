@@ -1,0 +1,127 @@
+"""How far a stack of windows sees: which inputs have a gradient, and where most of it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+CLAIM = Claim(
+    name="reach",
+    claim="After L layers with a window of w on each side, output i depends on exactly the "
+    "positions within w L of i, cut off at the ends; and mostly on those near i.",
+    source="Beltagy et al. (2020), section 3.1, who count w on both sides together: a receptive "
+    "field of l × w after l layers.",
+    refuted_by="A position farther than w L from i with a gradient, or one within w L without.",
+    seconds=3,
+)
+TOKENS, WINDOW, WIDTH = 129, 4, 16
+LAYERS = (1, 2, 4, 8, 12, 16, 20)
+MIDDLE = TOKENS // 2
+
+
+def in_reach(position: int, num_tokens: int, window: int, num_layers: int) -> int:
+    """Return min(n - 1, i + w L) - max(0, i - w L) + 1: the positions that can inform one output.
+
+    Examples
+    --------
+    >>> in_reach(0, 129, 4, 8), in_reach(64, 129, 4, 8), in_reach(64, 129, 4, 20)
+    (33, 65, 129)
+    """
+    far = window * num_layers
+    return min(num_tokens - 1, position + far) - max(0, position - far) + 1
+
+
+def influence(
+    position: int,
+    num_layers: int,
+    seed: int,
+    *,
+    num_tokens: int = TOKENS,
+    window: int = WINDOW,
+    global_tokens: Sequence[int] | None = None,
+    is_causal: bool = False,
+) -> NDArray[np.float64]:
+    """Return how strongly each input moves one output of an untrained stack, shape (num_tokens,).
+
+    The length of the gradient of a random projection of the output. A layer adds the output of
+    local attention, with random projections, to its input. What cannot matter is exactly 0.
+    """
+    import torch
+
+    from attn.torch import local_attention
+
+    generator = torch.Generator().manual_seed(seed)
+
+    def numbers(*shape: int) -> torch.Tensor:
+        return torch.randn(*shape, generator=generator, dtype=torch.float64)
+
+    inputs = numbers(num_tokens, WIDTH).requires_grad_()
+    x = inputs
+    for _ in range(num_layers):
+        query, key, value = (x @ numbers(WIDTH, WIDTH) / WIDTH**0.5 for _ in range(3))
+        # Without a normalisation the sum would grow from layer to layer, and the softmax harden.
+        x = torch.nn.functional.layer_norm(
+            x
+            + local_attention(
+                query, key, value, window=window, global_tokens=global_tokens, is_causal=is_causal
+            ),
+            (WIDTH,),
+        )
+    (x[position] @ numbers(WIDTH)).backward()
+    assert inputs.grad is not None
+    return np.linalg.norm(inputs.grad.numpy(), axis=-1)
+
+
+def holding(share: float, influences: NDArray[np.float64]) -> int:
+    """Return how many positions, the strongest first, hold a share of all influence.
+
+    Examples
+    --------
+    >>> holding(0.9, np.array([0.0, 1.0, 8.0, 1.0]))
+    2
+    """
+    strongest_first = np.sort(influences)[::-1].cumsum()
+    return int(np.searchsorted(strongest_first, share * strongest_first[-1] * (1 - 1e-12))) + 1
+
+
+def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Count over the layers what reaches a token in the middle and the first one."""
+    start = time.perf_counter()
+    layers = LAYERS[:3] if quick else LAYERS
+    places = {"middle": MIDDLE, "first": 0}
+    curves = {}
+    for name, position in places.items():
+        found = [[influence(position, number, seed) for number in layers] for seed in seeds]
+        counts = [[int(np.count_nonzero(one)) for one in row] for row in found]
+        nearby = [[holding(0.9, one) for one in row] for row in found]
+        said = [[in_reach(position, TOKENS, WINDOW, number) for number in layers]] * len(seeds)
+        curves[f"{name}: has a gradient"] = Curve(layers, counts)
+        curves[f"{name}: formula"] = Curve(layers, said)
+        curves[f"{name}: nine tenths of it"] = Curve(layers, nearby)
+    linked = [
+        [int(np.count_nonzero(influence(MIDDLE, n, s, global_tokens=[0]))) for n in layers]
+        for s in seeds
+    ]
+    curves["middle: one global token"] = Curve(layers, linked)
+    settings = {"tokens": TOKENS, "window": WINDOW, "width": WIDTH, "quick": quick}
+    return Result(CLAIM, curves, list(seeds), settings, round(time.perf_counter() - start, 1))
+
+
+def verdict(result: Result) -> Verdict:
+    """Return whether every count is the formula's, in every seed."""
+    exact = all(
+        np.array_equal(result[f"{at}: has a gradient"].array, result[f"{at}: formula"].array)
+        for at in ("middle", "first")
+    )
+    most = result["middle: nine tenths of it"]
+    because = (
+        f"Every count is the formula's. But of {result['middle: formula'].mean[-1]:.0f} positions "
+        f"in reach after {most.x[-1]:g} untrained layers, the {most.mean[-1]:.0f} strongest hold "
+        "nine tenths of the gradient."
+    )
+    return Verdict("holds" if exact else "does not hold", because)

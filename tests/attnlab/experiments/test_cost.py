@@ -1,0 +1,55 @@
+"""What attention costs: counts against masks and chunks, and the exponents that were found."""
+
+import numpy as np
+import pytest
+
+from attn import sliding_window_mask
+from attn.lsh import hash_tokens, times_seen
+from attnlab.experiments import cost, load
+
+
+@pytest.mark.parametrize("window", [0, 1, 5, 22, 40])
+def test_pairs_in_a_window_are_those_of_the_mask(window):
+    assert cost.window_products(23, window) == sliding_window_mask(23, 23, window).sum()
+
+
+def test_products_of_hashing_are_those_of_its_chunks():
+    tokens, factors = 4 * cost.CHUNK, (2, 6)
+    x = np.random.default_rng(0).normal(size=(tokens, 5))
+    hashed = hash_tokens(x, x, factors, cost.ROUNDS, cost.CHUNK, 0, None, None)
+    rotated = tokens * cost.ROUNDS * sum(factors) // 2
+    assert cost.hashing_products(tokens, factors) == times_seen(hashed).sum() + rotated
+
+
+@pytest.mark.parametrize("tokens", [1024, 2048, 16384, 65536])
+def test_two_factors_make_about_as_many_buckets_as_one(tokens):
+    assert np.prod(cost.two_factors(tokens)) == pytest.approx(cost.one_factor(tokens)[0], rel=0.3)
+    assert not any(factor % 2 for factor in cost.two_factors(tokens))
+
+
+def test_counted_exponents():
+    sizes = [2**power for power in range(12, 20)]
+    counted = {name: [cost.products(n)[name] for n in sizes] for name in cost.products(1024)}
+    found = {name: cost.exponent(sizes, costs) for name, costs in counted.items()}
+    assert found["full"] == pytest.approx(2)
+    assert found["window"] == pytest.approx(1, abs=0.01)
+    assert found["hashing"] < 1.2 < 1.6 < found["hashing, one rotation"]
+
+
+def test_quick_run_times_all_peers():
+    result = cost.run(seeds=(4,), quick=True)
+    assert set(result.curves) == set(load("cost").curves)
+    for name in cost.products(256):
+        assert (result[f"{name}: milliseconds"].array >= 0).all()
+
+
+def test_what_was_found_in_every_seed():
+    stored = load("cost")
+    assert stored["full: exponent"].low[0] > 1.7
+    for name in ("window", "hashing"):
+        assert stored[f"{name}: exponent"].high[0] < 1.2
+    one_rotation = stored["hashing, one rotation: exponent"].low[0]
+    assert one_rotation > stored["hashing: exponent"].high[0]
+    at_most = stored["full: milliseconds"].at(16384).min()
+    assert stored["window: milliseconds"].at(16384).max() < 0.2 * at_most
+    assert cost.verdict(stored).holds == "holds when"

@@ -1,0 +1,63 @@
+"""How far a stack of windows sees: the counts against the mask's powers, and what was found."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from attn import causal_mask, global_mask, sliding_window_mask
+from attnlab.experiments import load, reach
+
+
+def informed(mask: np.ndarray, layers: int) -> np.ndarray:
+    return np.linalg.matrix_power(mask.astype(float), layers) > 0
+
+
+@pytest.mark.parametrize("position", [0, 3, 11, 22])
+def test_formula_is_the_power_of_the_mask(position):
+    for window, layers in ((1, 1), (2, 3), (3, 2), (5, 7)):
+        row = informed(sliding_window_mask(23, 23, window), layers)[position]
+        assert reach.in_reach(position, 23, window, layers) == row.sum()
+
+
+@pytest.mark.parametrize(
+    ("options", "more"),
+    [
+        ({}, np.zeros((23, 23), dtype=bool)),
+        ({"global_tokens": [5]}, global_mask(23, [5])),
+    ],
+)
+def test_gradient_is_where_the_mask_says(options, more):
+    mask = sliding_window_mask(23, 23, 2) | more
+    for layers in (1, 2, 3):
+        seen = reach.influence(13, layers, 0, num_tokens=23, window=2, **options) != 0
+        np.testing.assert_array_equal(seen, informed(mask, layers)[13])
+
+
+def test_a_causal_stack_sees_the_past_only():
+    mask = sliding_window_mask(23, 23, 2) & causal_mask(23, 23)
+    seen = reach.influence(13, 3, 0, num_tokens=23, window=2, is_causal=True) != 0
+    np.testing.assert_array_equal(seen, informed(mask, 3)[13])
+    assert seen.sum() == 7
+
+
+def test_holding_counts_the_strongest():
+    assert reach.holding(0.5, np.ones(10)) == 5
+    assert reach.holding(1.0, np.array([3.0, 0.0, 1.0])) == 2
+
+
+def test_quick_run_is_seeded():
+    first, again = (reach.run(seeds=(4,), quick=True) for _ in range(2))
+    assert first.curves == again.curves
+    assert set(first.curves) == set(load("reach").curves)
+
+
+def test_what_was_found_in_every_seed():
+    stored = load("reach")
+    for at in ("middle", "first"):
+        np.testing.assert_array_equal(
+            stored[f"{at}: has a gradient"].array, stored[f"{at}: formula"].array
+        )
+    assert stored["middle: nine tenths of it"].at(16).max() < 0.25 * reach.TOKENS
+    assert stored["middle: one global token"].at(2).min() == reach.TOKENS
+    assert reach.verdict(stored).holds == "holds"
