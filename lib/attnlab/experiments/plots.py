@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from attnlab.experiments.results import Curve
 from attnlab.style import describe, palette
@@ -24,8 +24,9 @@ def curves(
     x_label: str = "phrases between subject and participle",
     y_label: str = "share that is right",
     trained_to: float | None = None,
+    log: Literal["", "x", "xy"] = "",
 ) -> Figure:
-    """Return a figure of curves of shares from 0 to 1, with its description as alternative text.
+    """Return a figure of curves with its description as alternative text.
 
     Parameters
     ----------
@@ -39,6 +40,8 @@ def curves(
         What the axes say.
     trained_to
         Where the lengths of training end, on the x axis.
+    log
+        Which axes are logarithmic. Unless "xy", the values are shares, from 0 to 1.
     """
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
@@ -64,8 +67,18 @@ def curves(
     if trained_to is not None:
         ax.axvline(trained_to, color=colours["line"], linewidth=1)
         _note(ax, "trained to here", (trained_to, 1.04), (0, 4), ha="center")
-    ax.set(xlabel=x_label, ylabel=y_label, ylim=(0, 1.04))
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.set(xlabel=x_label, ylabel=y_label)
+    if "y" in log:
+        ax.set_yscale("log")
+    else:
+        ax.set_ylim(0, 1.04)
+    if "x" in log:
+        ax.set_xscale("log", base=2)
+        points = sorted({x for curve in shown.values() for x in curve.x})
+        ax.set_xticks(points, [f"{x:,g}" for x in points])
+        ax.minorticks_off()
+    else:
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, fontsize=10, handlelength=3)
     describe(figure, _text(shown, y_label))
     return figure
@@ -80,7 +93,12 @@ def _note(
 def _text(shown: Mapping[str, Curve], measure: str) -> str:
     """Return the figure in words: where each curve starts and ends."""
     ends = (
-        f"{name}: {curve.mean[0]:.2f} at {curve.x[0]:g}, {curve.mean[-1]:.2f} at {curve.x[-1]:g}"
+        f"{name}: {_number(curve.mean[0])} at {curve.x[0]:g}, "
+        f"{_number(curve.mean[-1])} at {curve.x[-1]:g}"
         for name, curve in shown.items()
     )
     return f"Line chart of the {measure}. {'; '.join(ends)}."
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}" if value < 10 else f"{value:,.0f}"
