@@ -14,8 +14,9 @@ _OPTIONS = re.compile(r"(?s)\A---\n.*?\n---\n|\A(?::[\w-]+:[^\n]*\n)+")
 
 
 def cells(chapter: str) -> str:
-    """Return the code of a MyST notebook's cells, without cell options, magics and shell lines."""
-    code = "\n".join(_OPTIONS.sub("", cell) for cell in _CELL.findall(chapter))
+    """Return the Python of a MyST notebook's cells: no cell options, magics and shell lines."""
+    found = (_OPTIONS.sub("", cell) for cell in _CELL.findall(chapter))
+    code = "\n".join(cell for cell in found if not cell.lstrip().startswith("%%"))
     return "\n".join(line for line in code.splitlines() if line.lstrip()[:1] not in ("%", "!"))
 
 

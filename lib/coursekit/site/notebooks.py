@@ -53,5 +53,7 @@ def install_source(chapter: Path, wheel: Path, site: str) -> str | None:
     if not address:
         return None
     code = "".join(c.source for c in jupytext.read(chapter).cells if c.cell_type == "code")
-    extras = "notebook,torch" if "torch" in code else "notebook"
-    return f"{DISTRIBUTION}[{extras}] @ {address}"
+    extras = ["notebook"]
+    extras += ["torch"] if "torch" in code else []
+    extras += ["grading", "cluster"] if "coursekit grade" in code else []
+    return f"{DISTRIBUTION}[{','.join(extras)}] @ {address}"

@@ -1,0 +1,77 @@
+"""Ten notebooks are graded in one go. Grace's function never returns when it is given a long
+sentence; short ones it handles well. Hugo returns an array that claims to equal whatever it is
+compared with, and his first cell replaces `np.allclose` by a function that always says yes.
+"""
+
+from coursekit import choice, option, quiz
+
+quiz(
+    id="predict-trouble",
+    chapter="instructors",
+    title="Predict: what becomes of Grace and Hugo?",
+    questions=[
+        choice(
+            "endless",
+            "What does Grace get?",
+            {
+                "a": option(
+                    "Nothing: her notebook ran out of time",
+                    feedback="Her answers are collected one by one, and what was earned before "
+                    "stays earned.",
+                    misconception="all-or-nothing",
+                ),
+                "b": option(
+                    "All points but those of the checks that ask for long sentences",
+                    correct=True,
+                    feedback="Yes. The call is stopped, the check fails with that reason, and the "
+                    "rest of her notebook counts.",
+                ),
+                "c": option(
+                    "It does not matter: the batch stands still until someone stops it",
+                    feedback="Every call has its time. A batch that one learner can stop would be "
+                    "of no use at two in the morning.",
+                    misconception="batch-hangs",
+                ),
+                "d": option(
+                    "What she deserves, but whoever is graded after her gets nothing",
+                    feedback="Each submission runs in processes of its own, which end with it.",
+                    misconception="shared-kernel",
+                ),
+            },
+        ),
+        choice(
+            "cheat",
+            "And Hugo, for that exercise?",
+            {
+                "a": option(
+                    "Full marks, since every comparison says yes",
+                    feedback="It would, if his array and the check met in one process. His array "
+                    "crosses as plain numbers and says nothing about itself any more.",
+                    misconception="same-process",
+                ),
+                "b": option(
+                    "Full marks, and a flag for a person to look",
+                    feedback="Points are not given on suspicion, nor taken. What counts is what "
+                    "his function returned.",
+                    misconception="flagged",
+                ),
+                "c": option(
+                    "Nothing: the numbers that he returned are wrong",
+                    correct=True,
+                    feedback="Yes. Checks run in a process that his code never sees; what he "
+                    "replaced, he replaced for himself.",
+                ),
+                "d": option(
+                    "Nothing, and the batch ends with an error",
+                    feedback="No submission ends a batch.",
+                    misconception="batch-hangs",
+                ),
+            },
+        ),
+    ],
+    hints=[
+        "Where would you have to stand to change somebody's verdict? Where does Hugo's code stand?",
+        "A check asks a function for its result. What if it waits in vain, and has waited long "
+        "enough?",
+    ],
+)

@@ -1,0 +1,82 @@
+"""Three questions on this page, from memory."""
+
+from coursekit import choice, option, quiz
+
+quiz(
+    id="recall-instructors",
+    chapter="instructors",
+    title="What stays",
+    questions=[
+        choice(
+            "again",
+            "Three learners hand in late. You put their notebooks beside the others and run the "
+            "same `coursekit grade` again. What is graded?",
+            {
+                "a": option(
+                    "Everything, from the start",
+                    feedback="Rows of the same work, the same exercises and the same grader are "
+                    "kept.",
+                    misconception="from-scratch",
+                ),
+                "b": option(
+                    "The three new ones",
+                    correct=True,
+                    feedback="Yes. The others have a row of exactly this work already.",
+                ),
+                "c": option(
+                    "Nothing, until the results file is deleted",
+                    feedback="The command compares each notebook with the rows that are there, and "
+                    "grades what has none.",
+                    misconception="all-or-nothing",
+                ),
+            },
+        ),
+        choice(
+            "fixed",
+            "A check was wrong. You fix it in the bank and grade again. Who is graded?",
+            {
+                "a": option(
+                    "Those who failed that check",
+                    feedback="A fixed check may also reject what it accepted by mistake.",
+                    misconception="only-losers",
+                ),
+                "b": option(
+                    "Nobody: their notebooks have not changed",
+                    feedback="A row belongs to a notebook **and** to the exercises that it was "
+                    "graded with. Those have changed.",
+                    misconception="notebook-only",
+                ),
+                "c": option(
+                    "Everyone, and points that a person gave stay",
+                    correct=True,
+                    feedback="Yes: all rows of the chapter are out of date, and the gradebook keeps "
+                    "what was graded by hand.",
+                ),
+                "d": option(
+                    "Everyone who hands in a notebook released after the fix",
+                    feedback="The checks in a learner's notebook are for the learner. Grading uses "
+                    "the bank's.",
+                    misconception="notebook-checks-count",
+                ),
+            },
+        ),
+        choice(
+            "practice",
+            "A learner's page says that every answer is right. The notebook that was handed in "
+            "is empty. What is the mark?",
+            {
+                "a": option(
+                    "Full marks: the page has checked the answers",
+                    feedback="What a page says stays in that browser. Nobody else has seen it.",
+                    misconception="page-counts",
+                ),
+                "b": option(
+                    "0: only what was handed in is graded",
+                    correct=True,
+                    feedback="Yes. The page is practice and sends nothing anywhere.",
+                ),
+            },
+        ),
+    ],
+    hints=["To what does a row of results belong?", "Where does a page keep what it knows?"],
+)
