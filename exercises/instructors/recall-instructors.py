@@ -49,7 +49,7 @@ quiz(
                 "c": option(
                     "Everyone, and points that a person gave stay",
                     correct=True,
-                    feedback="Yes: all rows of the chapter are out of date, and the gradebook keeps "
+                    feedback="Yes: all rows of the chapter are out of date. The gradebook keeps "
                     "what was graded by hand.",
                 ),
                 "d": option(
