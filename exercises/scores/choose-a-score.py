@@ -76,7 +76,7 @@ quiz(
         ),
         choice(
             "differentiable",
-            "Which of these has a gradient with respect to the *scores* that backpropagation finds?",
+            "For which of these does backpropagation find a gradient with respect to the *scores*?",
             {
                 "a": option(
                     "the value of the key with the largest score",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import normalize
 
 from attn.torch import attention_weights
@@ -92,6 +94,12 @@ class Retrieval:
         value = self._normal(size, self.num_keys, self.D_VALUE)
         return Batch(asked @ self.map, key, value, target)
 
+    def with_new_keys(self) -> Retrieval:
+        """Return the same task with the same map, in which each key is new."""
+        other = copy(self)
+        other.words = None
+        return other
+
     def _draw_keys(self, size: int) -> Tensor:
         if self.words is None:
             return self._keys(size, self.num_keys)
@@ -117,3 +125,22 @@ def right(score: Score, batch: Batch) -> float:
     """Return the share of queries with the largest weight on the key that they ask for."""
     weights = attention_weights(batch.query, batch.key, score=score)[:, 0]
     return float((weights.argmax(-1) == batch.target).double().mean())
+
+
+def fit(
+    score: Score,
+    parameters: Iterable[nn.Parameter],
+    task: Retrieval,
+    updates: int,
+    learning_rate: float = 0.03,
+) -> list[float]:
+    """Train a score function in soft attention by Adam; return the loss before each update."""
+    optimiser = torch.optim.Adam(parameters, learning_rate)
+    losses = []
+    for _ in range(updates):
+        loss = soft_loss(score, task.batch(64))
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+    return losses
