@@ -86,7 +86,7 @@ def attention_weights(
     scores = _scores(query, key, score, scale)
     if bias is not None:
         scores = add_bias(scores, bias)
-    visible = visible_pairs(scores.shape, mask, is_causal)
+    visible = visible_pairs(scores.shape, mask, is_causal, bias)
     if visible is not None:
         scores = np.where(visible, scores, scores.dtype.type(-np.inf))
     return softmax(scores).astype(result, copy=False)
@@ -204,7 +204,9 @@ def add_bias(scores: Array, bias: ArrayLike) -> Array:
     """Return scores + bias in the type of the scores."""
     (added,), _ = as_floats(axes=0, bias=bias)
     check_pairs("bias", added, scores.shape)
-    return scores + added.astype(scores.dtype, copy=False)
+    # A bias of -inf hides: that the score there is inf, and the sum NaN, is no one's concern.
+    with np.errstate(invalid="ignore"):
+        return scores + added.astype(scores.dtype, copy=False)
 
 
 def _scores(query: Array, key: Array, score: str | Score, scale: float | None) -> Array:

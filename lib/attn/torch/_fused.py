@@ -11,7 +11,7 @@ from torch.nn import functional
 from attn._arrays import check_width, leading_axes, shape_of
 from attn.scores import default_scale
 from attn.torch._hidden import visible_pairs
-from attn.torch._tensors import all_finite
+from attn.torch._tensors import all_finite, compute_type
 
 
 def fused_attention(
@@ -26,8 +26,8 @@ def fused_attention(
         return None
     if mask is None and not is_causal:
         return _kernel(query, key, value, scale=scale)
-    # The kernel multiplies what is hidden by 0, which keeps NaN.
-    if not all_finite(query, key, value):
+    # The kernel multiplies what is hidden by 0 and adds -inf to its scores: both can make NaN.
+    if not (all_finite(value) and _scores_are_finite(query, key, scale)):
         return None
     if mask is None and pairs[-1] == pairs[-2]:
         return _kernel(query, key, value, scale=scale, is_causal=True)
@@ -39,6 +39,15 @@ def fused_attention(
     # What the kernel makes of an empty row has differed between versions.
     output = _kernel(query, key, value, scale=scale, attn_mask=visible | empty)
     return output.masked_fill(empty, 0)
+
+
+def _scores_are_finite(query: Tensor, key: Tensor, scale: float) -> bool:
+    """Return whether no score can overflow, by the bound of Cauchy and Schwarz."""
+    wide = compute_type(query.dtype)
+    lengths = [
+        torch.linalg.vector_norm(x.detach(), dim=-1, dtype=wide).amax() for x in (query, key)
+    ]
+    return bool(torch.isfinite(lengths[0] * lengths[1] * scale))
 
 
 def _kernel(query: Tensor, key: Tensor, value: Tensor, **options: Any) -> Tensor:

@@ -240,7 +240,7 @@ def _weigh(
         added = as_tensor("bias", bias)
         check_pairs("bias", added, shape_of(scores))
         scores = scores + added.to(scores)
-    visible = visible_pairs(shape_of(scores), scores.device, mask, None, is_causal)
+    visible = visible_pairs(shape_of(scores), scores.device, mask, bias, is_causal)
     if visible is not None:
         scores = torch.where(visible, scores, -torch.inf)
     return safe_softmax(scores, -1)
