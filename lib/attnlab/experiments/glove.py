@@ -30,7 +30,8 @@ WORDS = (
     "cherry grape fruit paris london rome berlin madrid france england italy germany spain "
     "king queen man woman prince princess father mother son daughter good bad great awful "
     "superb terrible excellent poor red blue green yellow physics chemistry universe star "
-    "planet car truck bicycle piano guitar"
+    "planet car truck bicycle piano guitar eyes wonderful beautiful perfect brilliant "
+    "horrible boring stupid ugly delicious fantastic"
 )
 
 

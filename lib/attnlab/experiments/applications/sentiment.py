@@ -1,0 +1,166 @@
+"""Sentiment: which word says whether a review is good? Sometimes it is two words, *not good*.
+
+A review is a row of words: neutral ones, one adjective that judges, and one *not* that stands before
+it or before another word. It is good if the adjective is and is not negated, or is bad and negated.
+The words are real word vectors of width 50, see `glove`; the reviews are drawn and not written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnlab.experiments import glove
+from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+
+CLAIM = Claim(
+    name="applications.sentiment",
+    claim="Attention pinpoints the words that carry the sentiment, phrases as well.",
+    source="Lists of applications in many texts on attention.",
+    refuted_by="A model whose largest weight is often elsewhere than on the judging adjective; or "
+    "one attention without order that tells 'not good' from 'good'.",
+    seconds=45,
+)
+GOOD = "great excellent superb wonderful beautiful perfect brilliant good".split()
+BAD = "awful terrible horrible poor boring stupid ugly bad".split()
+#: The last adjectives of each list are never trained on.
+UNSEEN = 2
+NEUTRAL = (
+    "the a this that it they film book room music story service people time day night house city "
+    "table door water work place year week part hand eyes voice game paper letter street long short "
+    "new old early late open large small"
+).split()
+LENGTHS = (4, 8, 12, 16, 24, 32, 48)
+TRAINED = tuple(range(4, 17))
+MODELS = ("mean of the words", "one attention", "attention in two layers")
+
+
+class Reviews(NamedTuple):
+    """A batch: words (batch, length), whether it is good (batch,), the adjective's place (batch,)."""
+
+    words: NDArray[np.int64]
+    good: NDArray[np.int64]
+    cue: NDArray[np.int64]
+
+
+def vocabulary() -> list[str]:
+    """Return the words by number: *not*, the neutral ones, then the adjectives."""
+    return ["not", *NEUTRAL, *GOOD, *BAD]
+
+
+def draw(rng: np.random.Generator, batch: int, length: int, unseen: bool = False) -> Reviews:
+    """Return random reviews; a quarter of the adjectives are negated, half are good."""
+    rows = np.arange(batch)
+    words = rng.integers(1, 1 + len(NEUTRAL), size=(batch, length))
+    bad = rng.integers(2, size=batch)
+    known = len(GOOD) - UNSEEN
+    which = rng.integers(known, len(GOOD), size=batch) if unseen else rng.integers(known, size=batch)
+    cue = rng.integers(1, length, size=batch)
+    words[rows, cue] = 1 + len(NEUTRAL) + bad * len(GOOD) + which
+    # *not* stands before the adjective, or before a neutral word.
+    negated = rng.random(batch) < 0.25
+    other = (cue + rng.integers(1, length - 1, size=batch)) % length
+    other = np.where(other == cue - 1, (cue + 1) % length, other)
+    words[rows, np.where(negated, cue - 1, other)] = 0
+    return Reviews(words, (bad == negated).astype(np.int64), cue)
+
+
+def build(name: str) -> nn.Module:
+    """Return an untrained model: one of `MODELS`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such model.
+    """
+    from attnlab.experiments.applications.classifier import Classifier
+
+    if name not in MODELS:
+        raise ValueError(f"model is {name!r}; expected one of {', '.join(MODELS)}")
+    vectors = glove.load()
+    table = np.stack([vectors[word] for word in vocabulary()])
+    number = MODELS.index(name)
+    return Classifier(table, pooled=number > 0, mixed=number > 1)
+
+
+def train(name: str, seed: int = 0, steps: int = 1000) -> nn.Module:
+    """Return a trained model: one of `MODELS`."""
+    from attnlab.experiments import training
+
+    def batches() -> Iterator[Reviews]:
+        rng = np.random.default_rng((seed, 1))
+        for _ in range(steps):
+            yield draw(rng, 64, int(rng.choice(TRAINED)))
+
+    with training.one_thread(seed):
+        model = build(name)
+        training.fit(model, batches(), _loss, learning_rate=0.005, decay_steps=steps)
+    return model
+
+
+def measure(model: nn.Module, length: int, unseen: bool = False) -> dict[str, float]:
+    """Return the share of right answers and the mean weight on the adjective."""
+    import torch
+
+    from attnlab.experiments.training import tensor
+
+    test = draw(np.random.default_rng((length, 2)), 500, length, unseen)
+    with torch.no_grad():
+        logits, weights = model.look(tensor(test.words))
+    right = (logits.argmax(dim=-1).numpy() == test.good).mean()
+    return {
+        "right": float(right),
+        "weight": round(float(weights.numpy()[np.arange(500), test.cue].mean()), 4),
+    }
+
+
+def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Train each model with every seed; test at each length, and with adjectives never seen.
+
+    ``quick`` shortens training and tests fewer lengths: a smoke test, not a result.
+    """
+    from attnlab.experiments.training import Stopwatch
+
+    watch = Stopwatch()
+    lengths, steps = ((4, 16), 60) if quick else (LENGTHS, 1000)
+    curves = {}
+    for name in MODELS:
+        models = [train(name, seed, steps) for seed in seeds]
+        found = [[measure(model, length) for length in lengths] for model in models]
+        curves[name] = Curve(lengths, [[one["right"] for one in row] for row in found])
+        if name != MODELS[0]:
+            weights = [[one["weight"] for one in row] for row in found]
+            curves[f"{name}: weight on the adjective"] = Curve(lengths, weights)
+        fresh = [[measure(model, length, True)["right"] for length in lengths] for model in models]
+        curves[f"{name}: unseen adjectives"] = Curve(lengths, fresh)
+    settings = {"trained on lengths": list(TRAINED), "steps": steps, "quick": quick}
+    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+
+
+def verdict(result: Result) -> Verdict:
+    """Say whether the weight finds the adjective, and whether that is enough for *not good*."""
+    one, two = result["one attention"].at(8), result["attention in two layers"].at(8)
+    weight = result["one attention: weight on the adjective"]
+    plain = result["mean of the words"].at(8)
+    found = weight.at(8).min() > 0.5 and two.min() > 0.9 > one.max()
+    return Verdict(
+        "holds when" if found else "does not hold",
+        f"In reviews of 8 words one attention puts {weight.at(8).mean():.2f} of its weight on the "
+        f"adjective, and is right as often as the plain mean of the words: {one.mean():.2f} and "
+        f"{plain.mean():.2f}. For 'not good' words must first look at each other: then "
+        f"{two.mean():.2f}.",
+    )
+
+
+def _loss(model: nn.Module, batch: Reviews) -> Tensor:
+    from torch.nn.functional import cross_entropy
+
+    from attnlab.experiments.training import tensor
+
+    return cross_entropy(model(tensor(batch.words)), tensor(batch.good))
