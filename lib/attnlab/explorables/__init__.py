@@ -6,8 +6,9 @@ that needs no kernel; on paper and without JavaScript it is a figure with its nu
 
 from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.mask_paint import MaskPaint
+from attnlab.explorables.reach import Reach
 from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.window_mask import WindowMask
 
-__all__ = ["ContextVector", "MaskPaint", "SelfCross", "SoftDictionary", "WindowMask"]
+__all__ = ["ContextVector", "MaskPaint", "Reach", "SelfCross", "SoftDictionary", "WindowMask"]

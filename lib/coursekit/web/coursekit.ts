@@ -1,5 +1,6 @@
 // Brings the exercises of a page to life. A classic script: it also runs from file://.
 import { CodeBlock, type Host } from "./code.ts";
+import { gate } from "./gate.ts";
 import { climb } from "./hints.ts";
 import { pageProgress, tableProgress } from "./progress.ts";
 import { Python, whyNot } from "./python.ts";
@@ -24,6 +25,7 @@ function start(block: HTMLElement): ExerciseData {
   if (data.kind === "quiz") new QuizBlock(block, data, store);
   else new CodeBlock(block, data, host);
   climb(block, data.id, data.version, store);
+  gate(block, data.id, data.version, store);
   block.classList.add("ck-live");
   return data;
 }

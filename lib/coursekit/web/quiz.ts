@@ -5,13 +5,18 @@ import { expected, readNumbers } from "./numbers.ts";
 import type { Store } from "./store.ts";
 import type { ChoiceQuestion, NumericQuestion, Question, QuizData, TextQuestion, Verdict } from "./types.ts";
 
+/** What to show of an answer, and whether it was one: a note asks for an answer and judges none. */
+interface Judged {
+  nodes: Node[];
+  verdict: "right" | "wrong" | "none";
+}
+
 /** One question on the page: how to read and restore its answer, and what to say of it. */
 interface Field {
   parts: Node[];
   read: () => string;
   restore: (given: string) => void;
-  /** What to show, and whether the question is done. */
-  judge: (given: string) => { nodes: Node[]; done: boolean };
+  judge: (given: string) => Judged;
   label: string;
 }
 
@@ -34,10 +39,11 @@ export class QuizBlock {
     const feedback = liveRegion("ck-feedback");
     const check = (remember: boolean) => {
       const given = field.read();
-      const { nodes, done } = field.judge(given);
+      const { nodes, verdict } = field.judge(given);
       feedback.replaceChildren(...nodes);
-      this.#done.set(question.name, done);
+      this.#done.set(question.name, verdict === "right");
       if (remember) this.#remember(question.name, given, true);
+      if (remember && verdict !== "none") this.#judged(question.name);
     };
     const press = button(field.label, "ck-main", () => check(true));
     const answered = h("div", { class: "ck-work" }, ...field.parts, press, feedback);
@@ -88,6 +94,13 @@ export class QuizBlock {
       done: memory.done === true || questions.every((q) => this.#done.get(q.name) === true),
     });
   }
+
+  /** A prediction counts as made when every question has been answered once. */
+  #judged(name: string): void {
+    const { id, version, questions } = this.#data;
+    const judged = [...new Set([...(this.#store.read(id, version).judged ?? []), name])];
+    this.#store.write(id, version, { judged, tried: judged.length === questions.length });
+  }
 }
 
 type Explained = (verdict: Verdict) => Node[];
@@ -116,11 +129,11 @@ function choiceField(question: ChoiceQuestion, place: HTMLElement, statement: st
       for (const radio of radios) radio.checked = radio.value === given;
     },
     judge: (given) => {
-      if (given === "") return { nodes: note("Choose an answer first."), done: false };
+      if (given === "") return { nodes: note("Choose an answer first."), verdict: "none" };
       const verdict = gradeChoice(question, given);
-      if (verdict.message !== "") return { nodes: explained(verdict), done: false };
+      if (verdict.message !== "") return { nodes: explained(verdict), verdict: "wrong" };
       const feedback = question.options.find((option) => option.right)!.feedback;
-      return { nodes: right(feedback), done: true };
+      return { nodes: right(feedback), verdict: "right" };
     },
   };
 }
@@ -147,11 +160,11 @@ function numericField(question: NumericQuestion, statement: string, explained: E
     },
     judge: (given) => {
       const reading = readNumbers(given, count);
-      if ("problem" in reading) return { nodes: note(reading.problem), done: false };
+      if ("problem" in reading) return { nodes: note(reading.problem), verdict: "none" };
       const numbers = Array.isArray(question.answer) ? reading.numbers : reading.numbers[0]!;
       const verdict = gradeNumeric(question, numbers);
-      if (verdict.message !== "") return { nodes: explained(verdict), done: false };
-      return { nodes: right(question.right), done: true };
+      if (verdict.message !== "") return { nodes: explained(verdict), verdict: "wrong" };
+      return { nodes: right(question.right), verdict: "right" };
     },
   };
 }
@@ -172,9 +185,9 @@ function textField(question: TextQuestion, place: HTMLElement, statement: string
       const written = given.trim().split(/\s+/).filter((word) => word !== "").length >= 5;
       rubric.hidden = !written;
       rubric.open = written;
-      if (!written) return { nodes: note("Write your answer first, a sentence at least."), done: false };
+      if (!written) return { nodes: note("Write your answer first, a sentence at least."), verdict: "none" };
       const worth = `${question.points} point${question.points === 1 ? "" : "s"}`;
-      return { nodes: note(`Your text is kept in this browser. A person grades it (${worth}); which of these does it say?`), done: true };
+      return { nodes: note(`Your text is kept in this browser. A person grades it (${worth}); which of these does it say?`), verdict: "right" };
     },
   };
 }

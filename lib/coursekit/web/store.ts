@@ -15,8 +15,13 @@ export interface Memory {
   /** Quiz: what was typed or picked, and which of it was checked. */
   given?: Record<string, string>;
   checked?: string[];
+  /** Quiz: the questions that have had a verdict, right or wrong. */
+  judged?: string[];
   hints?: number;
+  /** Whether everything that is asked was answered once, right or wrong. */
   tried?: boolean;
+  /** Whether what waits for an answer was opened without one. */
+  shown?: boolean;
   done?: boolean;
 }
 

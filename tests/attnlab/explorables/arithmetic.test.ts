@@ -6,6 +6,7 @@ import { attend } from "../../../lib/attnlab/explorables/context_vector/arithmet
 import { fits } from "../../../lib/attnlab/explorables/host.ts";
 import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.ts";
 import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
+import * as reach from "../../../lib/attnlab/explorables/reach/arithmetic.ts";
 import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
 import { answerCode, literal, number } from "../../../lib/attnlab/explorables/text.ts";
@@ -26,6 +27,14 @@ interface Fixtures {
   masked: { score: Matrix; mask: Mask; weights: number[][] }[];
   sentences: { query: Matrix; key: Matrix; weights: number[][] }[];
   windows: { pattern: windows.Pattern; layers: number; mask: Mask; reach: Mask }[];
+  reaches: {
+    tokens: string[];
+    phrases: number;
+    stack: reach.Stack;
+    sentence: string[];
+    cone: boolean[][];
+    needed: number;
+  }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
@@ -88,6 +97,15 @@ test("windows, global tokens, and how far they reach", () => {
     assert.deepEqual(seen, mask);
     assert.deepEqual(windows.reach(seen, layers), reach);
     assert.equal(windows.pairs(seen), mask.flat().filter(Boolean).length);
+  }
+});
+
+test("reach of convolutions and of attention is that of attn's masks", () => {
+  assert.ok(given.reaches.some(({ cone }) => !cone[0]![0]) && given.reaches.some(({ cone }) => cone[0]![0]));
+  for (const { tokens, phrases, stack, sentence, cone, needed } of given.reaches) {
+    assert.deepEqual(reach.shortened(tokens, phrases), sentence);
+    assert.deepEqual(reach.cone(sentence.length, stack), cone);
+    assert.equal(reach.needed(sentence.length, stack.kernel), needed);
   }
 });
 

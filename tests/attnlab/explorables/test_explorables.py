@@ -14,7 +14,14 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from attnlab import explorables
-from attnlab.explorables import ContextVector, MaskPaint, SelfCross, SoftDictionary, WindowMask
+from attnlab.explorables import (
+    ContextVector,
+    MaskPaint,
+    Reach,
+    SelfCross,
+    SoftDictionary,
+    WindowMask,
+)
 from attnlab.explorables.base import Explorable
 
 ALL: list[type[Explorable]] = [getattr(explorables, name) for name in explorables.__all__]
@@ -108,6 +115,28 @@ def test_window_reaches_one_window_further_with_each_layer() -> None:
     ]
 
 
+def test_convolutions_go_blind_where_the_chapter_says_and_attention_does_not() -> None:
+    kernel_of_3 = [Reach(phrases=n, kernel=3, layers=4) for n in (3, 4)]
+    assert [shown.cone()[0].all() for shown in kernel_of_3] == [True, False]
+    for phrases in range(9):
+        for kernel in (2, 3, 7):
+            needed = Reach(phrases=phrases, kernel=kernel).needed()
+            for layers in {max(needed - 1, 1), needed} & set(range(1, 9)):
+                shown = Reach(phrases=phrases, kernel=kernel, layers=layers)
+                assert shown.cone()[0, 0] == (layers >= needed)
+        assert Reach(phrases=phrases, attention=True).cone().tolist() == [
+            [True] * (3 + 2 * phrases),
+            [False] * (2 + 2 * phrases) + [True],
+        ]
+    assert table(Reach()) == [
+        ["convolutions", "8 back", "out of reach", "5 layers"],
+        ["attention", "10 back", "seen", "1 layer"],
+    ]
+    picture = element(Reach()).select_one("svg")
+    assert picture is not None
+    assert picture["aria-label"] == "The last word does not see: the apple under"
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
     shown = kind(task='Say "<b>" & go', answers=list(kind.asked))
@@ -166,6 +195,9 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: WindowMask(global_tokens=[16]), "position 16; the tokens are 0 to 15"),
         (lambda: WindowMask(num_layers=0), "16 tokens and 0 layers; expected 2 to 32 and 1 to 8"),
         (lambda: WindowMask(global_tokens=3), "global_tokens is 3; expected a list"),
+        (lambda: Reach(phrases=9), "phrases is 9; the tokens have 8"),
+        (lambda: Reach(kernel=1), "kernel 1 and 4 layers; expected 2 to 7 and 1 to 8"),
+        (lambda: Reach(tokens=["a", "b"]), "2 tokens; expected a subject, pairs of two, and two"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
 )

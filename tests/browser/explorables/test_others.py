@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import attn
-from attnlab.explorables import MaskPaint, SelfCross, SoftDictionary, WindowMask
+from attnlab.explorables import MaskPaint, Reach, SelfCross, SoftDictionary, WindowMask
 
 Open = Callable[..., Page]
 LISTEN = "addEventListener('answer', e => (window.got = e.detail))"
@@ -120,3 +120,27 @@ def test_window_and_global_tokens_by_keyboard(show: Open) -> None:
     assert page.evaluate("window.got.code") == "window = 3\nglobal_tokens = [0]"
     page.locator("attn-window-mask").evaluate("el => el.setState({window: 0, global_tokens: []})")
     expect(counts.nth(0)).to_have_text("16")
+
+
+def test_last_word_sees_further_by_keyboard_and_everything_by_attention(show: Open) -> None:
+    page = show(Reach(answers=["kernel", "layers"]))
+    page.evaluate(LISTEN)
+    figure = page.locator("attn-reach")
+    cells = figure.locator("section tbody tr").first.locator("td")
+    expect(cells).to_have_text(["8 back", "out of reach", "5 layers"])
+    expect(figure.locator(".words .masked")).to_have_text(["the apple", "under"])
+    page.get_by_role("slider", name="layers").press("ArrowRight")
+    expect(cells).to_have_text(["10 back", "seen", "5 layers"])
+    expect(figure.locator(".words .masked")).to_have_count(0)
+    page.get_by_role("slider", name="phrases").press("End")
+    expect(figure.locator(".cone .unlit")).to_have_count(8)
+    spoken = "“picked” does not see “the apple”, 18 tokens back: it sees 10 of them."
+    expect(figure.get_by_role("img", name=spoken)).to_be_visible()
+    expect(figure.locator("[aria-live]")).to_have_text(spoken)
+    page.get_by_label("attention").check()
+    expect(figure.locator(".cone .unlit")).to_have_count(0)
+    expect(figure.locator(".cone .lit")).to_have_count(19 + 1)
+    page.get_by_role("button", name="Use as answer").click()
+    assert page.evaluate("window.got.code") == "kernel = 3\nlayers = 5"
+    page.get_by_role("button", name="Reset").click()
+    expect(cells).to_have_text(["8 back", "out of reach", "5 layers"])

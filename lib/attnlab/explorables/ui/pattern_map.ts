@@ -77,7 +77,8 @@ export class PatternMap {
   }
 }
 
-function hatch(id: string): SVGPatternElement {
+/** The hatching of what may not be seen, as a fill `url(#id)`. */
+export function hatch(id: string): SVGPatternElement {
   const line = s("path", { d: "M0 6 L6 0", class: "hatch" });
   return s("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse" }, line);
 }

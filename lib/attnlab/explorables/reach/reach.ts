@@ -1,0 +1,120 @@
+// Which words can the last one see: through stacked convolutions, and through attention?
+import type { Host } from "../host.ts";
+import { h } from "../ui/dom.ts";
+import { choice, slider } from "../ui/fields.ts";
+import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { Table } from "../ui/table.ts";
+import { cone, needed, shortened } from "./arithmetic.ts";
+import { Cone } from "./cone.ts";
+
+export interface State extends Common {
+  tokens: readonly string[];
+  phrases: number;
+  kernel: number;
+  layers: number;
+  attention: boolean;
+}
+
+export const defaults: State = {
+  tokens: [
+    "the apple", "under", "the tree", "behind", "the wall", "near", "the garden", "above",
+    "the river", "beside", "the house", "with", "the painting", "on", "the table", "by",
+    "the window", "had been", "picked",
+  ],
+  phrases: 4,
+  kernel: 3,
+  layers: 4,
+  attention: false,
+  task: "",
+  answers: [],
+};
+
+const KERNELS = [2, 7] as const;
+const MOST_LAYERS = 8;
+
+function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+  const most = context.state().tokens.length;
+  const longest = (most - 3) / 2;
+  const phrases = slider("phrases between", ["0", String(longest)], longest, (n) =>
+    context.change({ phrases: n }),
+  );
+  const [least, largest] = KERNELS;
+  const kernel = slider("kernel, words with itself", [String(least), String(largest)], largest - least, (k) =>
+    context.change({ kernel: k + least }),
+  );
+  const layers = slider("layers", ["1", String(MOST_LAYERS)], MOST_LAYERS - 1, (l) =>
+    context.change({ layers: l + 1 }),
+  );
+  const kind = choice("Words meet by", ["convolutions", "attention"], (chosen) =>
+    context.change({ attention: chosen === 1 }),
+  );
+  const picture = new Cone(most);
+  const words = h("p", { class: "words" });
+  const table = new Table("What the last word sees", [{ text: "" }, "sees", "first word", "needs"]);
+  const controls = h("div", { class: "panel" }, kind.element, kernel.element, layers.element, phrases.element);
+
+  return {
+    parts: [h("div", { class: "panels" }, h("div", { class: "panel" }, picture.element, words), controls), table.element],
+    update(state) {
+      const shown = shortened(state.tokens, state.phrases);
+      const seen = cone(shown.length, state);
+      kind.show(state.attention ? 1 : 0);
+      phrases.show({ position: state.phrases, text: String(state.phrases) });
+      kernel.show({ position: state.kernel - least, text: String(state.kernel) });
+      layers.show({ position: state.layers - 1, text: String(state.layers) });
+      picture.update(seen, state.attention ? shown.length : state.kernel - 1, [shown[0]!, shown.at(-1)!]);
+      picture.element.setAttribute("aria-label", summary(state));
+      words.replaceChildren(...sentence(shown, seen[0]!));
+      table.update(rows(state, shown.length - 1));
+    },
+  };
+}
+
+/** The sentence in two parts: what is out of reach, and what is seen. */
+function sentence(tokens: readonly string[], seen: readonly boolean[]): Node[] {
+  const first = seen.indexOf(true);
+  const parts: [string, readonly string[]][] = [
+    ["Out of reach: ", tokens.slice(0, first)],
+    ["Seen: ", tokens.slice(first)],
+  ];
+  return parts
+    .filter(([, part]) => part.length > 0)
+    .flatMap(([name, part]) => [
+      h("span", { class: "hidden" }, name),
+      ...part.flatMap((token) => [
+        h("span", { class: name === "Seen: " ? "word" : "word masked" }, token),
+        document.createTextNode(" "),
+      ]),
+    ]);
+}
+
+function rows({ kernel, layers }: State, back: number) {
+  const far = layers * (kernel - 1);
+  const verdict = far >= back ? "seen" : "out of reach";
+  return [
+    { head: "convolutions", cells: [`${far} back`, verdict, layersOf(needed(back + 1, kernel))] },
+    { head: "attention", cells: [`${back} back`, "seen", layersOf(1)] },
+  ];
+}
+
+const layersOf = (count: number): string => `${count} layer${count === 1 ? "" : "s"}`;
+
+function summary(state: State): string {
+  const shown = shortened(state.tokens, state.phrases);
+  const seen = cone(shown.length, state)[0]!;
+  const [first, last] = [shown[0]!, shown.at(-1)!];
+  const reaches = seen[0] ? `sees “${first}”` : `does not see “${first}”`;
+  return `“${last}” ${reaches}, ${shown.length - 1} tokens back: it sees ${seen.filter(Boolean).length - 1} of them.`;
+}
+
+const spec: Spec<State> = {
+  name: "How far the last word sees",
+  shows: ["tokens", "phrases", "kernel", "layers", "attention"],
+  answers: ["kernel", "layers"],
+  whole: ["kernel", "layers", "phrases"],
+  build,
+  summary,
+};
+
+export const render = (host: Host<State>): (() => void) => mount(host, spec);
+export default { render };

@@ -1,0 +1,131 @@
+"""Predict, then run: what a prediction is about is shut until the reader has answered."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from coursekit.model import Choice, Numeric, Question
+
+from .exercises import BANK, block, press
+
+PREDICTIONS = sorted(id for id in BANK if id.startswith("predict-"))
+ONE = "predict-zero-query"  # one question
+TWO = "predict-hidden-key"  # two of them
+GATE = ".ck-gate"
+
+
+def fold(page: Page, id: str) -> Locator:
+    """Return what is folded right below an exercise."""
+    below = "following-sibling::div[contains(@class, 'tag_hide-')]"
+    return block(page, id).locator(f"xpath={below}").locator("> details.hide").first
+
+
+def opened(page: Page, id: str) -> Page:
+    page.goto(f"{BANK[id].chapter}.html")
+    return page
+
+
+def wrong(question: Question) -> str:
+    """Return an answer that gets a verdict, and not the good one."""
+    if isinstance(question, Choice):
+        return next(key for key, option in question.options.items() if not option.correct)
+    assert isinstance(question, Numeric)
+    count = len(question.answer) if isinstance(question.answer, list) else 1
+    return " ".join(["-77"] * count)
+
+
+def answer(page: Page, id: str, question: Question) -> None:
+    place = block(page, id).locator(f"[data-question={question.name}]")
+    if isinstance(question, Choice):
+        place.locator(f"input[value={wrong(question)}]").check()
+    else:
+        place.locator("input").fill(wrong(question))
+    press(place, "Check")
+
+
+@pytest.mark.parametrize("id", PREDICTIONS)
+def test_output_opens_once_every_question_had_a_verdict(page: Page, id: str) -> None:
+    opened(page, id)
+    expect(fold(page, id)).to_be_hidden()
+    for question in BANK[id].questions:
+        expect(fold(page, id)).to_be_hidden()
+        answer(page, id, question)
+    expect(fold(page, id).locator("> :not(summary)").first).to_be_visible()
+    page.reload()
+    expect(fold(page, id).locator("> :not(summary)").first).to_be_visible()
+
+
+def test_what_is_no_answer_opens_nothing(page: Page) -> None:
+    opened(page, TWO)
+    first = block(page, TWO).locator(".ck-question").first
+    for typed in ("", "about half"):
+        first.locator("input").fill(typed)
+        press(first, "Check")
+    press(block(page, TWO).locator(".ck-question").nth(1), "Check")  # nothing chosen
+    expect(fold(page, TWO)).to_be_hidden()
+
+
+def test_gate_says_in_one_sentence_what_to_do(page: Page) -> None:
+    for id, words in ((ONE, "the question"), (TWO, "the questions")):
+        opened(page, id)
+        gates = page.locator(GATE)
+        expect(gates.filter(has_text=f"Answer {words} above to see the output.")).not_to_have_count(
+            0
+        )
+        assert gates.count() == page.locator("[data-exercise^=predict-]").count()
+
+
+def test_prediction_is_made_and_seen_by_keyboard_alone(page: Page) -> None:
+    opened(page, ONE)
+    block(page, ONE).locator("input").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
+
+
+def test_nobody_is_locked_out(page: Page) -> None:
+    opened(page, ONE)
+    block(page, ONE).get_by_role("button", name="Check").last.focus()
+    for _ in range(8):  # past the hints, if there are any
+        page.keyboard.press("Tab")
+        if "anyway" in page.evaluate("document.activeElement.textContent"):
+            break
+    page.keyboard.press("Enter")
+    expect(fold(page, ONE).locator("summary")).to_be_focused()
+    expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
+    expect(page.locator(".ck-progress")).to_contain_text("0 of ")
+    page.reload()
+    expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
+
+
+def test_forgetting_shuts_it_again(page: Page) -> None:
+    opened(page, ONE)
+    answer(page, ONE, BANK[ONE].questions[0])
+    page.get_by_role("button", name="Forget my answers").click()
+    with page.expect_navigation():
+        press(page.locator(".ck-progress"), "Forget")
+    expect(fold(page, ONE)).to_be_hidden()
+
+
+def test_without_scripts_it_is_an_ordinary_fold(browser: Browser, site_url: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site_url}/{BANK[ONE].chapter}.html")
+    expect(page.locator(GATE)).to_have_count(0)
+    expect(fold(page, ONE).locator("> :not(summary)").first).to_be_hidden()
+    fold(page, ONE).locator("summary").click()
+    expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
+    context.close()
+
+
+def test_paper_shows_what_the_page_folds(page: Page) -> None:
+    opened(page, ONE)
+    page.emulate_media(media="print")
+    expect(page.locator(GATE).first).to_be_hidden()
+    shown = fold(page, ONE).locator("> :not(summary)").first
+    expect(shown).to_be_visible()
+    assert re.search(r"\S", shown.inner_text())
