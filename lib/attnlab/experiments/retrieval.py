@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-from attn.torch import attention_weights
+from attn.torch import AdditiveScore, attention_weights, general_score
 from attn.torch.attention import Score
 
 
@@ -144,3 +145,28 @@ def fit(
         optimiser.step()
         losses.append(loss.item())
     return losses
+
+
+def trained(
+    kind: Literal["additive", "general"], seed: int, updates: int = 300
+) -> tuple[Score, Retrieval, list[float]]:
+    """Train a score on keys of width 5 out of twelve words and queries of width 7.
+
+    Returns
+    -------
+    score : function of (query, key)
+    task : Retrieval
+        What it was trained on.
+    losses : list of float
+        The loss before each update.
+    """
+    task = Retrieval(6, d_query=7, d_key=5, words=12, seed=seed)
+    if kind == "additive":
+        additive = AdditiveScore(7, 5, d_hidden=32, rng=torch.Generator().manual_seed(seed))
+        return additive, task, fit(additive, additive.parameters(), task, updates)
+    weight = nn.Parameter(torch.zeros(7, 5))
+
+    def general(query: Tensor, key: Tensor) -> Tensor:
+        return general_score(query, key, weight)
+
+    return general, task, fit(general, [weight], task, updates)

@@ -1,0 +1,60 @@
+"""The numbers in the prose of the chapter on scores are those that the code gives."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import attn
+from attnlab.experiments import estimator, load
+
+CHAPTER = Path(__file__).resolve().parents[2] / "book" / "scores.md"
+KEYS = np.array([[1.0, 0], [2, 2], [0, 3], [-1, 0]])
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return " ".join(CHAPTER.read_text(encoding="utf-8").split())
+
+
+def test_the_case(text: str) -> None:
+    weights = attn.attention_weights(np.array([[1.0, 0]]), KEYS, score="dot")[0]
+    assert f"The third key of the case gets {weights[2]:.3f}, more than" in text
+    assert weights[2] > weights[3]
+    assert weights.argmax() == 1
+    assert f"$k_1 \\cdot k_1 = {KEYS[0] @ KEYS[0]:.0f}$" in text
+    assert f"$k_1 \\cdot k_2 = {KEYS[0] @ KEYS[1]:.0f}$" in text
+    assert f"$e^2 \\approx {math.exp(2):.2f}$" in text
+
+
+def test_memory(text: str) -> None:
+    scores = 512 * 512 * 4 / 2**20
+    assert f"The scores themselves take {scores:.0f} MiB" in text
+    assert f"before tanh and after it, {64 * scores:.0f} MiB each" in text
+    gibibytes = 8192**2 * 64 * 4 / 2**30
+    assert f"8,192 queries and keys with a hidden width of 64 are {gibibytes:.0f} GiB" in text
+
+
+def test_what_the_experiment_found(text: str) -> None:
+    stored = load("hard_attention")
+    names = ("draws, no baseline", "draws, baseline")
+    without, baseline = (stored[name].at(64).mean() for name in names)
+    assert f"At 64 keys that is {without:,.0f} against {baseline:,.0f}." in text
+    soft, sixteen, one, plain = (
+        f"{stored[name].at(5).mean():.2f}"
+        for name in ("soft", "16 draws, baseline", "one draw, baseline", "one draw")
+    )
+    assert f"After 5 updates soft attention finds {soft} of the keys" in text
+    assert f"it is {sixteen}, with one draw {one}, and without the baseline {plain}" in text
+    assert len(set(stored.settings["learning rates"].values())) == 1  # "the same for all"
+    assert len(stored.seeds) == 3
+
+
+def test_the_draws_of_the_quiz() -> None:
+    weights, losses = np.full(16, 1 / 16), np.ones(16)
+    losses[3] = 0
+    assert estimator.draws_needed(weights, losses) == pytest.approx(24_000, rel=0.01)
+    assert estimator.draws_needed(weights, losses, 15 / 16) == pytest.approx(1_400, rel=0.01)
