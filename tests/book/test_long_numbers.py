@@ -1,0 +1,104 @@
+"""The numbers in the prose of the chapters on windows and hashing are those that the code gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import attn
+from attnlab.experiments import hashing, load, peaked, reach
+from attnlab.experiments.results import Result
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+
+
+@cache
+def shares() -> Result:
+    return peaked.run()
+
+
+def entries(window: int, num_tokens: int, marks: tuple[int, ...]) -> int:
+    mask = attn.sliding_window_mask(num_tokens, num_tokens, window)
+    return int((mask | attn.global_mask(num_tokens, list(marks))).sum())
+
+
+def exponent(name: str) -> float:
+    return float(load("cost")[f"{name}: exponent"].mean[0])
+
+
+def found(curve: str, rounds: int) -> float:
+    return float(load("hashing")[curve].at(rounds).mean())
+
+
+def largest(spread: float) -> float:
+    return float(shares()["the largest 32"].at(spread).mean())
+
+
+def share_of_strangers() -> float:
+    scores = np.array([[5.0, 1.0], [0.0, 1.0]])
+    return float(attn.softmax(np.logaddexp.reduce(scores, axis=1))[1])
+
+
+SAID: dict[tuple[str, str], Callable[[], float]] = {
+    ("windows", "the text grows by a factor of {260}"): lambda: 130_000 / 500,
+    ("windows", "and the scores by {67 600}"): lambda: (130_000 / 500) ** 2,
+    ("windows", "slope of full attention is {1.96}"): lambda: exponent("full"),
+    ("windows", "that of the other line {1.00}"): lambda: exponent("window"),
+    ("windows", "grows with $n^{{1.96}}$"): lambda: exponent("full"),
+    ("windows", "its time grows with $n^{{1.00}}$"): lambda: exponent("window"),
+    ("windows", "and the {23} strongest hold"): lambda: (
+        load("reach")["middle: nine tenths of it"].at(16).mean()
+    ),
+    ("windows", "after 16 layers all {129} tokens"): lambda: (
+        load("reach")["middle: has a gradient"].at(16).mean()
+    ),
+    ("hashing", "A fifth: {0.19}"): lambda: largest(1),
+    ("hashing", "At a standard deviation of 2 it is {0.54}"): lambda: largest(2),
+    ("hashing", "at 3 it is {0.83}"): lambda: largest(3),
+    ("hashing", "at 4 it is {0.94}"): lambda: largest(4),
+    ("hashing", "what its scores are worth: {0.024}"): share_of_strangers,
+    ("hashing", "recall is {0.88} on clusters"): lambda: found("clusters: recall", 4),
+    ("hashing", "and {0.40} without"): lambda: found("Gaussian: recall", 4),
+    ("hashing", "the error is {0.06} with 4 rounds"): lambda: found("clusters: error", 4),
+    ("hashing", "**On Gaussian data** it is {0.83}"): lambda: found("Gaussian: error", 4),
+    ("hashing", "the error stays at {0.06}"): lambda: found("clusters: error", 32),
+    ("hashing", "it falls to {0.01} at 32 rounds"): lambda: found("clusters: error, once", 32),
+    ("hashing", "16 rounds compute {2048}"): lambda: 16 * 2 * hashing.CHUNK,
+    ("hashing", "these {2048} tokens"): lambda: load("hashing").settings["tokens"],
+    ("hashing", "an error of {0.06} on clusters"): lambda: found("clusters: error", 4),
+    ("hashing", "{0.83} on noise"): lambda: found("Gaussian: error", 4),
+}
+
+
+def number_in(quote: str) -> tuple[str, float, float]:
+    """Return the plain quote, its marked number, and half a unit of its last digit."""
+    marked = re.findall(r"\{(\d[\d ]*(?:\.\d+)?)\}", quote)[-1]
+    decimals = len(marked.partition(".")[2])
+    plain = quote.replace(f"{{{marked}}}", marked, 1)
+    return plain, float(marked.replace(" ", "")), 0.5 * 10**-decimals
+
+
+@pytest.mark.parametrize(("chapter", "quote"), SAID, ids=lambda text: text[:40])
+def test_number_in_the_prose(chapter: str, quote: str) -> None:
+    plain, said, half = number_in(quote)
+    text = " ".join((BOOK / f"{chapter}.md").read_text(encoding="utf-8").split())
+    assert plain in text
+    assert SAID[chapter, quote]() == pytest.approx(said, abs=half * 1.02)
+
+
+def test_what_is_said_without_a_number() -> None:
+    band = entries(256, 4096, ())
+    assert 0 < entries(256, 4096, (0, 10)) - band < 0.01 * band
+    assert 131_072 * 64 > 8_000_000
+    for seed in range(3):
+        influence = reach.influence(64, 8, seed)
+        edge = influence[[32, 96]] / influence.max()
+        assert edge.max() < 1e-6
+    x = hashing.gaussian(np.random.default_rng(0), 512)
+    on_itself = np.diag(attn.softmax(x @ hashing.unit(x).T))
+    assert on_itself.mean() > 0.5
