@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,11 @@ def grade(judge: Judge) -> Callable[..., dict[str, Any]]:
         return judge.grade(data).as_row()
 
     return grade_cells
+
+
+def processes_are_bounded(nursery: Nursery) -> bool:
+    """Whether a fork bomb ends here: root's processes are counted by nobody."""
+    return os.geteuid() != 0 or "uid" in nursery.walls
 
 
 def points(row: dict[str, Any], exercise: str) -> float:

@@ -57,7 +57,7 @@ def test_what_fells_the_judge_is_a_row_and_the_next_is_graded(station, answer, s
 def test_a_submission_that_claims_not_to_be_confined_is_a_row(station):
     row = station.grade(notebook(f"import os\nos._exit({NOT_CONFINED})"))
     assert (row["status"], row["score"]) == ("crashed", 0.0)
-    assert "could not be run, twice" in row["reason"]
+    assert "a person should look" in row["reason"]
     assert station.grade(RIGHT)["score"] == 1.0
 
 

@@ -132,6 +132,12 @@ def _level(asked: str) -> str:
         raise CoursekitError("bubblewrap does not work here; install it, or name another level")
     if asked == "landlock" and not landlock.abi():
         raise CoursekitError("this kernel has no Landlock; expected Linux 5.13 or newer")
+    if asked == "none" and os.geteuid() == 0:
+        print(
+            "as root at level none nothing counts a notebook's processes, and one that forks "
+            "without end takes this machine; better be an ordinary user",
+            file=sys.stderr,
+        )
     return best if asked == "auto" else asked
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from coursekit.grade.confine import bubblewrap, landlock
 from coursekit.grade.confine.walls import WORDS, Ground
 from coursekit.grade.limits import Limits
+from coursekit.grade.scratch import empty
 from coursekit.grade.wire import Channel
 
 LEVELS = ("bubblewrap", "landlock", "none")
@@ -126,6 +127,7 @@ class Nursery:
             if self._process.stderr is not None:
                 self._process.stderr.close()
         if self._scratch is not None:
+            empty(self._scratch.name)
             self._scratch.cleanup()
 
     def _start(self) -> None:

@@ -22,6 +22,7 @@ from coursekit.grade import keeper
 from coursekit.grade.confine.walls import Walls, ground_from_json
 from coursekit.grade.learner.worker import serve
 from coursekit.grade.limits import Limits
+from coursekit.grade.scratch import empty
 
 _MOST = 1 << 16
 
@@ -73,7 +74,7 @@ def _one(
     finally:
         os.close(channel_fd)
         if "mount" not in walls.words:
-            _wipe(scratch)
+            empty(scratch)
 
 
 def _not_confined(error: BaseException) -> dict[str, Any]:
@@ -148,15 +149,3 @@ def _keep_only(channel_fd: int) -> None:
         kept = os.dup(channel_fd)
     os.dup2(kept, 3)
     os.closerange(4, max(kept, 4096) + 1)
-
-
-def _wipe(scratch: str) -> None:
-    import shutil
-
-    for name in os.listdir(scratch):
-        path = os.path.join(scratch, name)
-        if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            with suppress(OSError):
-                os.unlink(path)
