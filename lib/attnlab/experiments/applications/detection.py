@@ -82,7 +82,9 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     sides, steps = ((4,), 300) if quick else (SIDES, 600)
     models = [train(seed, steps) for seed in seeds]
     found = [[measure(model, side) for side in sides] for model in models]
-    curves = {name: Curve(sides, [[one[name] for one in row] for row in found]) for name in found[0][0]}
+    curves = {
+        name: Curve(sides, [[one[name] for one in row] for row in found]) for name in found[0][0]
+    }
     settings = {"trained on side": TRAINED_SIDE, "steps": steps, "quick": quick}
     return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
 

@@ -35,9 +35,7 @@ class FixedVector(nn.Module):
         super().__init__()
         self.facts = _Facts(num_things, num_places)
         self.read = nn.GRU(WIDTH, 2 * WIDTH, batch_first=True)
-        self.answer = nn.Sequential(
-            nn.Linear(3 * WIDTH, 64), nn.ReLU(), nn.Linear(64, num_places)
-        )
+        self.answer = nn.Sequential(nn.Linear(3 * WIDTH, 64), nn.ReLU(), nn.Linear(64, num_places))
 
     def look(self, things: Tensor, places: Tensor, asked: Tensor) -> tuple[Tensor, None]:
         """Return logits; there are no weights."""

@@ -60,7 +60,9 @@ def draw(rng: np.random.Generator, batch: int, length: int, unseen: bool = False
     words = rng.integers(1, 1 + len(NEUTRAL), size=(batch, length))
     bad = rng.integers(2, size=batch)
     known = len(GOOD) - UNSEEN
-    which = rng.integers(known, len(GOOD), size=batch) if unseen else rng.integers(known, size=batch)
+    which = (
+        rng.integers(known, len(GOOD), size=batch) if unseen else rng.integers(known, size=batch)
+    )
     cue = rng.integers(1, length, size=batch)
     words[rows, cue] = 1 + len(NEUTRAL) + bad * len(GOOD) + which
     # *not* stands before the adjective, or before a neutral word.

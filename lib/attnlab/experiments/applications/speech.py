@@ -96,7 +96,7 @@ def train(name: str, seed: int = 0, steps: int = 600) -> Listener:
 
     with training.one_thread(seed):
         model = Listener(NUM_BANDS, len(LETTERS), place=name == "content and place")
-        training.fit(model, batches(), _loss, learning_rate=0.005, decay_steps=steps)
+        training.fit(model, batches(), _loss, learning_rate=0.01, decay_steps=steps)
     return model
 
 

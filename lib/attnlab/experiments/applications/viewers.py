@@ -5,10 +5,12 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from attn.torch import scaled_dot_product_attention, sinusoidal_positions
+from attn.torch import scaled_dot_product_attention
 from attnlab.experiments.applications.glyphs import SIDE
 
 WIDTH = 32
+#: Cells of the pictures that get captions.
+NUM_CELLS = 16
 
 
 def _features() -> nn.Sequential:
@@ -56,7 +58,7 @@ class Writer(nn.Module):
         self.looks = looks
         self.see = _features()
         self.embed = nn.Embedding(num_words, WIDTH)
-        self.place = nn.Parameter(torch.randn(16, WIDTH))
+        self.place = nn.Parameter(torch.randn(NUM_CELLS, WIDTH))
         self.step = nn.GRUCell(2 * WIDTH, 2 * WIDTH)
         self.to_query = nn.Linear(2 * WIDTH, WIDTH, bias=False)
         self.to_key = nn.Linear(WIDTH, WIDTH, bias=False)

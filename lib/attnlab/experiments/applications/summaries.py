@@ -1,0 +1,119 @@
+"""Summaries: which sentences say what a text is about? They are chosen, not written.
+
+The query is the mean of all sentences' vectors, keys are the sentences' vectors; the sentences with
+the largest weights are kept. Nothing is trained here: the vectors come from a real model, see
+`documents`. A text is one document with sentences of other documents strewn in, and shuffled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attn import attention_weights
+from attnlab.experiments.applications import documents
+from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+CLAIM = Claim(
+    name="applications.summaries",
+    claim="Attention identifies the most important sentences of a document.",
+    source="Lists of applications in many texts on attention.",
+    refuted_by="Kept sentences that are strays as often as if they were drawn by lot; or a first "
+    "sentence, which says what its document is about, that is kept no more often than the others.",
+    seconds=5,
+)
+STRAYS = (1, 2, 3, 4, 5)
+KEPT = 2
+#: Divides the cosines; a smaller one peaks the weights and changes no order.
+TEMPERATURE = 0.1
+
+
+class Mixed(NamedTuple):
+    """A text of one document and strays.
+
+    Parameters
+    ----------
+    sentences : list of str
+    vectors : array, shape (num_sentences, 384)
+    stray : array of bool, shape (num_sentences,)
+    first : int
+        Where the document's first sentence stands.
+    """
+
+    sentences: list[str]
+    vectors: NDArray[np.float32]
+    stray: NDArray[np.bool_]
+    first: int
+
+
+def mix(rng: np.random.Generator, num_strays: int) -> Mixed:
+    """Return a random document with strays, each from another document, in random order."""
+    vectors, texts = documents.load(), list(documents.DOCUMENTS.values())
+    topic, *others = rng.permutation(len(texts))
+    chosen = [(topic, number) for number in range(len(texts[topic]))]
+    chosen += [(other, rng.integers(len(texts[other]))) for other in others[:num_strays]]
+    order = rng.permutation(len(chosen))
+    chosen = [chosen[i] for i in order]
+    return Mixed(
+        [texts[document][number] for document, number in chosen],
+        np.stack([vectors[one] for one in chosen]),
+        np.array([document != topic for document, _ in chosen]),
+        chosen.index((topic, 0)),
+    )
+
+
+def weights(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return each sentence's weight, shape (num_sentences,): attention of the text to its parts."""
+    query = vectors.mean(axis=0, keepdims=True)
+    given: NDArray[np.float32] = attention_weights(query, vectors, scale=1 / TEMPERATURE)
+    return given[0]
+
+
+def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Draw texts with every seed; count strays and first sentences among those that are kept.
+
+    ``quick`` draws few texts: a smoke test, not a result.
+    """
+    from attnlab.experiments.training import Stopwatch
+
+    watch = Stopwatch()
+    strays, number = ((1, 5), 20) if quick else (STRAYS, 200)
+    found = [[_measure(seed, count, number) for count in strays] for seed in seeds]
+    curves = {
+        name: Curve(strays, [[one[name] for one in row] for row in found]) for name in found[0][0]
+    }
+    settings = {"kept": KEPT, "texts": number, "quick": quick}
+    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+
+
+def verdict(result: Result) -> Verdict:
+    """Say whether strays are left out, and whether the most important sentence is kept."""
+    most = STRAYS[-1]
+    topic, lot = result["kept are on topic"].at(most), result["by lot"].at(most)
+    first, first_lot = result["first is kept"].at(1), result["first is kept, by lot"].at(1)
+    left_out = topic.min() > lot.max() + 0.2
+    return Verdict(
+        "holds when" if left_out else "does not hold",
+        f"With {most} strays among 6 sentences of a topic {topic.mean():.2f} of the kept ones are "
+        f"on topic ({lot.mean():.2f} by lot). Near the middle is not the same as important: the "
+        f"sentence that says what the text is about is among the two kept in "
+        f"{first.mean():.2f} of the texts with one stray ({first_lot.mean():.2f} by lot).",
+    )
+
+
+def _measure(seed: int, num_strays: int, number: int) -> dict[str, float]:
+    rng = np.random.default_rng((seed, num_strays))
+    texts = [mix(rng, num_strays) for _ in range(number)]
+    kept = [np.argsort(-weights(text.vectors))[:KEPT] for text in texts]
+    length = len(texts[0].sentences)
+    topic = [1 - text.stray[best].mean() for text, best in zip(texts, kept, strict=True)]
+    first = [text.first in best for text, best in zip(texts, kept, strict=True)]
+    return {
+        "kept are on topic": float(np.mean(topic)),
+        "by lot": round(1 - num_strays / length, 4),
+        "first is kept": float(np.mean(first)),
+        "first is kept, by lot": round(KEPT / length, 4),
+    }
