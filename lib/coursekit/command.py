@@ -9,6 +9,7 @@ from textwrap import dedent
 from typing import TypeAlias
 
 from coursekit.bank import Bank, default_folder, load_bank
+from coursekit.errors import CoursekitError
 
 #: What ``parser.add_subparsers`` returns.
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -44,6 +45,15 @@ def add_bank_option(parser: argparse.ArgumentParser) -> None:
         help="read the exercises below DIR too; may be given more than once (the folder "
         "exercises/ here or above, or the course's own, is always read)",
     )
+
+
+def make_folder(path: Path) -> Path:
+    """Make a folder to write into, unless it is there; a file in its way is one line."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise CoursekitError(f"{path}: a file is in the way; expected a folder") from None
+    return path
 
 
 def bank_folders(args: argparse.Namespace) -> list[Path]:

@@ -36,8 +36,15 @@ class MissingExtraError(CoursekitError):
         super().__init__(f"{library} is not installed; run: pip install '{DISTRIBUTION}[{extra}]'")
 
 
+#: A course has at most some two dozen chapters, and many more exercises.
+_MOST_NAMED = 24
+
+
 def _nearest(asked: str, known: list[str]) -> str:
     near = difflib.get_close_matches(asked, known, n=3, cutoff=0.5)
     if near:
         return f"did you mean {' or '.join(near)}?"
-    return f"known: {', '.join(known)}" if known else "there are none"
+    if not known:
+        return "there are none"
+    more = ", …" if len(known) > _MOST_NAMED else ""
+    return f"known: {', '.join(known[:_MOST_NAMED])}{more}"

@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from coursekit.bank import Bank, default_folder
-from coursekit.command import Subparsers, add_bank_option, add_command, open_bank
+from coursekit.command import (
+    Subparsers,
+    add_bank_option,
+    add_command,
+    make_folder,
+    open_bank,
+)
 from coursekit.errors import CoursekitError
 from coursekit.model import Exercise
 from coursekit.notebook import assignment_notebook, chapter_exercises, chapter_notebook
@@ -73,8 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write(made: Node, folder: Path, chapter: str) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    nbformat().write(made, folder / f"{chapter}.ipynb")
+    nbformat().write(made, make_folder(folder) / f"{chapter}.ipynb")
     return folder / f"{chapter}.ipynb"
 
 

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from coursekit.assignment.source import source_notebook
+from coursekit.command import make_folder
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.model import Exercise
 from coursekit.notebook.cells import nbformat
@@ -18,12 +19,15 @@ from coursekit.notebook.parts import WRITE_HERE
 
 _SETTINGS = f'''\
 # nbgrader's settings. `coursekit release --nbgrader` wrote this file once; it is yours to edit.
+from coursekit.assignment.rubrics import feedback_steps
 from coursekit.assignment.starters import preprocessors
 
 c = get_config()
 # Students start from each exercise's own first lines.
 c.GenerateAssignment.preprocessors = preprocessors()
 c.ClearSolutions.text_stub = "{WRITE_HERE}"
+# Rubrics are for those who grade.
+c.GenerateFeedback.preprocessors = feedback_steps()
 '''
 
 
@@ -45,7 +49,7 @@ def write_course(
     if find_spec("nbgrader") is None:
         raise MissingExtraError("nbgrader", "grading")
     source = course / "source" / chapter / f"{chapter}.ipynb"
-    source.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(source.parent)
     before = source.read_text(encoding="utf-8") if source.exists() else None
     nbformat().write(source_notebook(title, exercises, install), source)
     settings = course / "nbgrader_config.py"

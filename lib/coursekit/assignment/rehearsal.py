@@ -6,6 +6,7 @@ the misconceptions behind them. So every chapter has such a class, and it knows 
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -76,6 +77,32 @@ def hand_in_class(exercises: Sequence[Exercise], released: Path, submitted: Path
         (folder / name).write_text(text, encoding="utf-8")
         told[student] = done
     return told
+
+
+def canvas_gradebook(students: Sequence[str], assignment: str, most: float, file: Path) -> None:
+    """Write the gradebook that Canvas would export of a class: no grades yet."""
+    lines = [
+        f"Student,ID,SIS Login ID,Section,{assignment} (4711)",
+        f"    Points Possible,,,,{most:g}",
+        *(f'"{_name(s)[1]}, {_name(s)[0]}",{n},{s},A,' for n, s in enumerate(students, 101)),
+    ]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def moodle_download(submitted: Path, chapter: str, students: Sequence[str], to: Path) -> None:
+    """Write what Moodle would give of some students' work: a zip, and beside it a list (.csv)."""
+    lines = ["Identifier,Full name,Grade,Maximum Grade"]
+    with zipfile.ZipFile(to, "w") as archive:
+        for number, student in enumerate(students, 101):
+            name = " ".join(_name(student))
+            lines.append(f"Participant {number},{name},,100.00")
+            inside = f"{name}_{number}_assignsubmission_file_/{chapter}.ipynb"
+            archive.write(submitted / student / chapter / f"{chapter}.ipynb", inside)
+    to.with_suffix(".csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _name(student: str) -> tuple[str, str]:
+    return student.capitalize(), f"{student.capitalize()}son"
 
 
 def _class(first: str) -> dict[str, tuple[str, Answer | None, str]]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from coursekit.command import Subparsers, add_command
+from coursekit.command import Subparsers, add_command, make_folder
 from coursekit.errors import CoursekitError
 from coursekit.results.by_hand import with_gradebook
 from coursekit.results.merge import Layout, merge
@@ -147,7 +147,7 @@ def _write_gradescope(results: Sequence[Result], to: Path | None) -> int:
 
     for result in results:
         folder = to / file_name(result.student).removesuffix(".html")
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         text = json.dumps(gradescope(result), indent=1, ensure_ascii=False)
         (folder / "results.json").write_text(text, encoding="utf-8")
     print(f"{to}: {len(results)} results.json", file=sys.stderr)

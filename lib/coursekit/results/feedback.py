@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from coursekit.command import Subparsers, add_bank_option, add_command, open_bank
+from coursekit.command import Subparsers, add_bank_option, add_command, make_folder, open_bank
 from coursekit.model import Exercise
 from coursekit.results.read import CheckRow, Result, read_results
 
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the pages and say where they are."""
     results = read_results(args.results)
     bank = open_bank(args)
-    args.to.mkdir(parents=True, exist_ok=True)
+    make_folder(args.to)
     students = sorted({result.student for result in results})
     for student in students:
         own = [result for result in results if result.student == student]
