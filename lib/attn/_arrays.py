@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from numbers import Real
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -92,7 +94,9 @@ def leading_axes(**arrays: Shaped) -> tuple[int, ...]:
         return np.broadcast_shapes(*(shape_of(array)[:-2] for array in arrays.values()))
     except ValueError:
         seen = ", ".join(f"{name} {shape_of(array)}" for name, array in arrays.items())
-        raise ValueError(f"leading axes do not broadcast: {seen}") from None
+        raise ValueError(
+            f"leading axes do not broadcast: {seen}; expected the same before the last two, or 1"
+        ) from None
 
 
 def as_mask(given: ArrayLike, name: str = "mask") -> NDArray[np.bool_]:
@@ -122,6 +126,44 @@ def check_pairs(name: str, array: Shaped, shape: tuple[int, ...]) -> None:
         raise ValueError(
             f"{name} has shape {shape_of(array)}; expected one that broadcasts to {shape}"
         )
+
+
+def check_per_token(name: str, array: Shaped, tokens: tuple[int, ...]) -> None:
+    """Raise ValueError unless ``array`` is one for all, or broadcasts to ``(..., tokens)``."""
+    seen = shape_of(array)
+    fits = seen[-1:] in ((), (1,), tokens[-1:])
+    try:
+        np.broadcast_shapes(seen[:-1], tokens[:-1])
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(f"{name} has shape {seen}; expected one that broadcasts to {tokens}")
+
+
+def check_scores(scores: Shaped, query: Shaped, key: Shaped) -> None:
+    """Raise ValueError unless a score function gave one score for each pair."""
+    pairs = (query.shape[-2], key.shape[-2])
+    if shape_of(scores)[-2:] != pairs:
+        raise ValueError(
+            f"score returned shape {shape_of(scores)}; expected (..., {pairs[0]}, {pairs[1]})"
+        )
+
+
+def check_axis(axis: Any, scores: Shaped) -> int:
+    """Return ``axis`` if it is an axis of ``scores``, or raise ValueError or TypeError."""
+    axes = len(scores.shape)
+    if not -axes <= check_count("axis", axis, -axes) < axes:
+        raise ValueError(f"axis is {axis}; expected an axis of scores of shape {shape_of(scores)}")
+    return int(axis)
+
+
+def check_number(name: str, given: Any) -> float:
+    """Return ``given`` as a float that is not NaN, or raise TypeError or ValueError."""
+    if isinstance(given, bool) or not isinstance(given, Real):
+        raise TypeError(f"{name} is {given!r}; expected a number")
+    if math.isnan(given):
+        raise ValueError(f"{name} is {given}; expected a number")
+    return float(given)
 
 
 def check_count(name: str, given: Any, least: int = 0) -> int:

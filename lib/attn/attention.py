@@ -12,6 +12,7 @@ from attn._arrays import (
     Array,
     as_floats,
     check_pairs,
+    check_scores,
     check_tokens,
     leading_axes,
 )
@@ -215,7 +216,9 @@ def _scores(query: Array, key: Array, score: str | Score, scale: float | None) -
     # What a mask is about to hide may be NaN or overflow; softmax warns about what stays visible.
     with np.errstate(invalid="ignore", over="ignore"):
         if callable(score):
-            return score(query, key)
+            scores = score(query, key)
+            check_scores(scores, query, key)
+            return scores
         if score == "scaled_dot":
             return scaled_dot_score(query, key, scale)
         if score == "dot":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -106,7 +107,7 @@ def axial_indices(
 
 def check_pair(name: str, given: tuple[int, int]) -> tuple[int, int]:
     """Return ``given`` as two positive integers, or raise ValueError or TypeError."""
-    if len(given) != 2:
+    if not isinstance(given, Sequence) or len(given) != 2:
         raise ValueError(f"{name} is {given!r}; expected two integers")
     return check_count(f"{name}[0]", given[0], 1), check_count(f"{name}[1]", given[1], 1)
 

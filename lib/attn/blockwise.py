@@ -95,7 +95,7 @@ def blockwise_attention(
         check_pairs("mask", shown, pairs)
         leading = np.broadcast_shapes(leading, shown.shape[:-2])
         shown = np.broadcast_to(shown, leading + pairs[-2:])
-    factor, sizes = default_scale(queries, scale), _block_sizes(block)
+    factor, sizes = default_scale(queries, scale), block_sizes(block)
     attend = attention_of_blocks(queries, keys, values, factor, *sizes)
     queries, keys, values = (
         np.broadcast_to(x, leading + x.shape[-2:]) for x in (queries, keys, values)
@@ -164,7 +164,8 @@ def attend_online(query: Array, blocks: Iterable[Block], d_v: int) -> Array:
     return sums / np.where(totals == 0, 1, totals)
 
 
-def _block_sizes(block: int | tuple[int, int] | None) -> tuple[int, int]:
+def block_sizes(block: int | tuple[int, int] | None) -> tuple[int, int]:
+    """Return the numbers of queries and keys in a block, or raise ValueError or TypeError."""
     if block is None:
         return _DEFAULT_BLOCK
     if isinstance(block, tuple):

@@ -7,7 +7,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, as_float, as_floats, check_tokens, leading_axes
+from attn._arrays import (
+    Array,
+    as_float,
+    as_floats,
+    as_mask,
+    check_number,
+    check_pairs,
+    check_per_token,
+    check_tokens,
+    leading_axes,
+)
 from attn._hidden import weighted_sum
 from attn.attention import Score, attention_weights
 
@@ -75,10 +85,13 @@ def centered_attention(
     """
     (query, key, value), result = as_floats(query=query, key=key, value=value)
     check_tokens(key, value)
-    leading_axes(query=query, key=key, value=value)
-    distance = _distance(centers, query.shape[-2], key.shape[-2])
-    near = np.abs(distance) <= check_width_of("window", window)
-    visible = near if mask is None else near & np.asarray(mask)
+    leading = leading_axes(query=query, key=key, value=value)
+    distance = _distance(centers, (*leading, query.shape[-2]), key.shape[-2])
+    visible = np.abs(distance) <= check_width_of("window", window)
+    if mask is not None:
+        shown = as_mask(mask)
+        check_pairs("mask", shown, (*leading, *distance.shape[-2:]))
+        visible = visible & shown
     weights = attention_weights(query, key, mask=visible, scale=scale, score=score)
     if sigma is not None:
         spread = check_width_of("sigma", sigma, positive=True)
@@ -87,20 +100,19 @@ def centered_attention(
     return (output, weights.astype(result, copy=False)) if return_weights else output
 
 
-def _distance(centers: ArrayLike, num_queries: int, num_keys: int) -> Array:
+def _distance(centers: ArrayLike, queries: tuple[int, ...], num_keys: int) -> Array:
     """Return how far each key lies behind each query's center, (..., num_queries, num_keys)."""
     positions = as_float("centers", centers)
-    if positions.shape[-1:] not in ((), (1,), (num_queries,)):
-        raise ValueError(f"centers has shape {positions.shape}; expected (..., {num_queries})")
+    check_per_token("centers", positions, queries)
     if not np.isfinite(positions).all():
         raise ValueError("centers contain NaN or inf; expected positions of keys")
-    positions = np.broadcast_to(positions, (*positions.shape[:-1], num_queries))
+    positions = np.broadcast_to(positions, (*positions.shape[:-1], queries[-1]))
     return np.arange(num_keys) - positions[..., None]
 
 
 def check_width_of(name: str, given: float, positive: bool = False) -> float:
     """Return ``given``, or raise ValueError if it is negative, or zero where it must not be."""
-    if not given >= 0 or (positive and given == 0):
+    if check_number(name, given) < 0 or (positive and given == 0):
         raise ValueError(
             f"{name} is {given}; expected {'a positive number' if positive else 'at least 0'}"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from attn._arrays import Array, as_float, as_floats, as_mask, check_pairs, check_tokens, shape_of
@@ -107,4 +108,13 @@ def group_size(query: Any, key: Any, value: Any) -> int:
             f"key has shape {shape_of(key)}; expected a number of heads that divides the "
             f"{num_heads} of query of shape {shape_of(query)}"
         )
+    # Here, where the shapes are still those that were given.
+    shapes = [shape_of(array) for array in (query, key, value)]
+    try:
+        np.broadcast_shapes(*(shape[:-3] for shape in shapes))
+    except ValueError:
+        raise ValueError(
+            "leading axes do not broadcast: query {}, key {}, value {}; expected the same before "
+            "the last three, or 1".format(*shapes)
+        ) from None
     return num_heads // num_kv_heads

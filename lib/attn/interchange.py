@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array
+from attn._arrays import Array, check_count
 
 Weights = dict[str, Array]
 _INPUTS = ("query", "key", "value")
@@ -99,7 +99,7 @@ def widths(weights: Mapping[str, Array], num_heads: int) -> dict[str, Any]:
     if any(weights[name].ndim != 2 for name in needed):
         raise ValueError(f"weights have shapes {_shapes(weights)}; expected matrices w_*")
     d_model, wide = weights["w_query"].shape
-    head_dim, rest = divmod(wide, num_heads)
+    head_dim, rest = divmod(wide, check_count("num_heads", num_heads, 1))
     d_key, narrow = weights["w_key"].shape
     expected = {"w_value": (len(weights["w_value"]), narrow), "w_output": (wide, d_model)}
     lengths = {"b_query": wide, "b_key": narrow, "b_value": narrow, "b_output": d_model}

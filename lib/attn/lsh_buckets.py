@@ -31,7 +31,7 @@ class HashedTokens(NamedTuple):
 
 def bucket_factors(num_buckets: int | Sequence[int]) -> tuple[int, ...]:
     """Return the factors of the number of buckets, or raise ValueError unless all are even."""
-    given = [num_buckets] if isinstance(num_buckets, int | np.integer) else list(num_buckets)
+    given = num_buckets if isinstance(num_buckets, Sequence | np.ndarray) else [num_buckets]
     factors = tuple(check_count("num_buckets", factor, 2) for factor in given)
     if not factors or any(factor % 2 for factor in factors):
         raise ValueError(f"num_buckets is {num_buckets}; expected even numbers: r and -r are two")

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, as_float, as_mask, check_count, compute_type
+from attn._arrays import Array, as_float, as_mask, check_axis, compute_type
 
 
 def softmax(scores: ArrayLike, axis: int = -1, mask: ArrayLike | None = None) -> Array:
@@ -58,8 +58,7 @@ def softmax(scores: ArrayLike, axis: int = -1, mask: ArrayLike | None = None) ->
     """
     given = as_float("scores", scores)
     wide = given.astype(compute_type(given.dtype), copy=False)
-    if not -wide.ndim <= check_count("axis", axis, -wide.ndim) < wide.ndim:
-        raise ValueError(f"axis is {axis}; scores of shape {wide.shape} have no such axis")
+    axis = check_axis(axis, wide)
     if mask is not None:
         wide = _hide(wide, as_mask(mask))
     return _exponentials(wide, axis).astype(given.dtype, copy=False)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from attn._arrays import Array, as_floats, check_count
+from attn._arrays import Array, as_floats, check_count, check_number, check_per_token
 
 
 def rotary(x: ArrayLike, positions: ArrayLike | None = None, *, base: float = 10000.0) -> Array:
@@ -63,8 +63,11 @@ def turns(shape: tuple[int, ...], positions: ArrayLike | None, base: float) -> t
     if width % 2:
         raise ValueError(f"x has shape {tuple(shape)}; expected an even number of features")
     times = np.arange(tokens) if positions is None else np.asarray(positions)
-    if times.shape[-1:] not in ((1,), (tokens,)):
-        raise ValueError(f"positions has shape {times.shape}; expected (..., {tokens})")
+    if times.dtype.kind not in "iuf":
+        raise TypeError(f"positions has dtype {times.dtype}; expected numbers")
+    check_per_token("positions", times, shape[:-1])
+    if check_number("base", base) <= 0:
+        raise ValueError(f"base is {base}; expected a positive number")
     # In float32 the angle of a late token would be off by more than a step.
     frequencies = float(base) ** (-np.arange(0, width, 2) / max(width, 1))
     angles = times[..., None] * frequencies

@@ -11,6 +11,7 @@ from attn._arrays import (
     Array,
     Shaped,
     as_floats,
+    check_number,
     check_weight,
     check_width,
     leading_axes,
@@ -95,6 +96,8 @@ def scaled_dot_score(query: ArrayLike, key: ArrayLike, scale: float | None = Non
 def default_scale(query: Shaped, scale: float | None = None) -> float:
     """Return ``scale``, or 1 / sqrt(d_k), as a Python float: a NumPy one would widen float32."""
     if scale is not None:
+        if math.isinf(check_number("scale", scale)):
+            raise ValueError(f"scale is {scale}; expected a finite number")
         return float(scale)
     if query.shape[-1] == 0:
         raise ValueError(

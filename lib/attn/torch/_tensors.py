@@ -11,9 +11,19 @@ from torch import Tensor
 from attn._arrays import check_axes
 
 
+def any_tensor(name: str, given: Any) -> Tensor:
+    """Return ``given`` as a tensor of any type, or raise TypeError where it holds no numbers."""
+    if isinstance(given, Tensor):
+        return given
+    array = np.asarray(given)
+    if array.dtype.kind not in "biufc":
+        raise TypeError(f"{name} has dtype {array.dtype}; expected numbers")
+    return torch.as_tensor(array)
+
+
 def as_tensor(name: str, given: Any) -> Tensor:
     """Return ``given`` as a floating-point tensor; integers and booleans get the default type."""
-    tensor = given if isinstance(given, Tensor) else torch.as_tensor(np.asarray(given))
+    tensor = any_tensor(name, given)
     if tensor.is_complex():
         raise TypeError(f"{name} has dtype {tensor.dtype}; expected real numbers")
     return tensor if tensor.is_floating_point() else tensor.to(torch.get_default_dtype())
@@ -37,7 +47,7 @@ def compute_type(dtype: torch.dtype) -> torch.dtype:
 
 def as_mask(given: Any, device: torch.device, name: str = "mask") -> Tensor:
     """Return ``given`` as a boolean tensor, or raise TypeError."""
-    mask = given if isinstance(given, Tensor) else torch.as_tensor(np.asarray(given))
+    mask = any_tensor(name, given)
     if mask.dtype != torch.bool:
         raise TypeError(
             f"{name} has dtype {mask.dtype}; expected bool, True where a query may attend "

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, overload
 import torch
 from torch import Tensor
 
-from attn._arrays import check_pairs, check_tokens, leading_axes, shape_of
+from attn._arrays import check_axis, check_pairs, check_scores, check_tokens, leading_axes, shape_of
 from attn.torch._fused import fused_attention
 from attn.torch._hidden import contain, visible_pairs, weighted_sum
 from attn.torch._tensors import as_mask, as_tensor, as_tensors, compute_type
@@ -35,7 +35,7 @@ def softmax(scores: Tensor, axis: int = -1, mask: Any = None) -> Tensor:
     Raises
     ------
     ValueError
-        If ``mask`` does not broadcast to the shape of ``scores``.
+        If ``mask`` does not broadcast to the shape of ``scores``, or ``axis`` is not an axis of it.
     TypeError
         If ``mask`` is not boolean.
 
@@ -47,6 +47,7 @@ def softmax(scores: Tensor, axis: int = -1, mask: Any = None) -> Tensor:
             [0.0000, 0.0000, 0.0000, 0.0000]])
     """
     given = as_tensor("scores", scores)
+    axis = check_axis(axis, given)
     wide = given.to(compute_type(given.dtype))
     if mask is not None:
         visible = as_mask(mask, given.device)
@@ -250,7 +251,9 @@ def _scores(query: Tensor, key: Tensor, score: str | Score, scale: float | None)
     if scale is not None and score != "scaled_dot":
         raise ValueError(f"scale is {scale}; expected None unless score is 'scaled_dot'")
     if callable(score):
-        return score(query, key)
+        scores = score(query, key)
+        check_scores(scores, query, key)
+        return scores
     if score == "scaled_dot":
         return scaled_dot_score(query, key, scale)
     if score == "dot":

@@ -8,12 +8,11 @@ import torch
 from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
-from attn._arrays import check_count, check_pairs, check_tokens, leading_axes, shape_of
+from attn._arrays import check_pairs, check_tokens, leading_axes, shape_of
+from attn.blockwise import block_sizes
 from attn.torch._fused import fused_attention
 from attn.torch._tensors import as_mask, as_tensors
 from attn.torch.attention import scaled_dot_product_attention
-
-_ROWS = 256
 
 
 def blockwise_attention(
@@ -72,12 +71,12 @@ def blockwise_attention(
     if mask is not None:
         mask = as_mask(mask, query.device)
         check_pairs("mask", mask, (*leading, query.shape[-2], key.shape[-2]))
+    sizes = block_sizes(block)
     if block is None:
         output = fused_attention(query, key, value, mask, is_causal, scale)
         if output is not None:
             return output
-    sizes = block if isinstance(block, tuple) else (block or _ROWS,)
-    rows = min(check_count("block", size, 1) for size in sizes[:1])
+    rows, _ = sizes
 
     def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
         return scaled_dot_product_attention(

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from attn._arrays import check_tokens, leading_axes, shape_of
+from attn._arrays import check_pairs, check_per_token, check_tokens, leading_axes, shape_of
 from attn.centered import check_width_of
 from attn.torch._hidden import contain, weighted_sum
 from attn.torch._tensors import as_mask, as_tensor, as_tensors
@@ -73,11 +73,13 @@ def centered_attention(
     """
     (query, key, value), dtype = as_tensors(query=query, key=key, value=value)
     check_tokens(key, value)
-    leading_axes(query=query, key=key, value=value)
-    distance = _distance(centers, query, key)  # (..., num_queries, num_keys)
+    leading = leading_axes(query=query, key=key, value=value)
+    distance = _distance(centers, (*leading, query.shape[-2]), key)  # (..., num_queries, num_keys)
     visible = distance.detach().abs() <= check_width_of("window", window)
     if mask is not None:
-        visible = visible & as_mask(mask, query.device)
+        shown = as_mask(mask, query.device)
+        check_pairs("mask", shown, (*leading, *shape_of(distance)[-2:]))
+        visible = visible & shown
 
     def attend(query: Tensor, key: Tensor, value: Tensor) -> list[Tensor]:
         weights = attention_weights(query, key, mask=visible, scale=scale, score=score)
@@ -90,12 +92,10 @@ def centered_attention(
     return (output.to(dtype), weights.to(dtype)) if return_weights else output.to(dtype)
 
 
-def _distance(centers: Any, query: Tensor, key: Tensor) -> Tensor:
-    positions = as_tensor("centers", centers).to(query.device)
-    num_queries, num_keys = query.shape[-2], key.shape[-2]
-    if shape_of(positions)[-1:] not in ((), (1,), (num_queries,)):
-        raise ValueError(f"centers has shape {shape_of(positions)}; expected (..., {num_queries})")
+def _distance(centers: Any, queries: tuple[int, ...], key: Tensor) -> Tensor:
+    positions = as_tensor("centers", centers).to(key.device)
+    check_per_token("centers", positions, queries)
     if not bool(positions.isfinite().all()):
         raise ValueError("centers contain NaN or inf; expected positions of keys")
-    positions = positions.expand(*positions.shape[:-1], num_queries)
-    return torch.arange(num_keys, device=query.device) - positions[..., None]
+    positions = positions.expand(*positions.shape[:-1], queries[-1])
+    return torch.arange(key.shape[-2], device=key.device) - positions[..., None]

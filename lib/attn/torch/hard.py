@@ -7,7 +7,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from attn._arrays import check_tokens, leading_axes
+from attn._arrays import check_tokens, leading_axes, shape_of
 from attn.torch._tensors import as_tensors
 from attn.torch.attention import Score, attention_weights
 
@@ -126,15 +126,18 @@ def score_function_loss(loss: Tensor, log_prob: Tensor, baseline: Tensor | float
     >>> log_prob.grad
     tensor([-2., -1.,  0.,  1.,  2.])
     """
-    try:
-        advantage = (loss - baseline).detach()
-        # Subtracting its own value leaves the gradient only.
-        return loss + advantage * (log_prob - log_prob.detach())
-    except RuntimeError:
-        raise ValueError(
-            f"log_prob has shape {tuple(log_prob.shape)}; expected one that broadcasts to "
-            f"{tuple(loss.shape)}, the shape of loss"
-        ) from None
+    for name, given in (("log_prob", log_prob), ("baseline", torch.as_tensor(baseline))):
+        # A sum over more samples than there are losses would be a larger gradient, unsaid.
+        try:
+            given.expand(loss.shape)
+        except RuntimeError:
+            raise ValueError(
+                f"{name} has shape {shape_of(given)}; expected one that broadcasts to "
+                f"{shape_of(loss)}, the shape of loss"
+            ) from None
+    advantage = (loss - baseline).detach()
+    # Subtracting its own value leaves the gradient only.
+    return loss + advantage * (log_prob - log_prob.detach())
 
 
 def _draw(weights: Tensor, rng: torch.Generator | None) -> tuple[Tensor, Tensor]:

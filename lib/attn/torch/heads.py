@@ -5,6 +5,7 @@ from __future__ import annotations
 from torch import Tensor
 
 from attn._arrays import check_axes, check_count, shape_of
+from attn.torch._tensors import any_tensor
 
 
 def split_heads(x: Tensor, num_heads: int) -> Tensor:
@@ -30,6 +31,7 @@ def split_heads(x: Tensor, num_heads: int) -> Tensor:
     >>> split_heads(torch.zeros(2, 5, 12), num_heads=3).shape
     torch.Size([2, 3, 5, 4])
     """
+    x = any_tensor("x", x)
     check_axes("x", x)
     if x.shape[-1] % check_count("num_heads", num_heads, 1):
         raise ValueError(
@@ -61,6 +63,7 @@ def merge_heads(x: Tensor) -> Tensor:
     >>> merge_heads(torch.zeros(2, 3, 5, 4)).shape
     torch.Size([2, 5, 12])
     """
+    x = any_tensor("x", x)
     if x.ndim < 3:
         raise ValueError(f"x has shape {shape_of(x)}; expected (..., num_heads, tokens, head_dim)")
     return x.transpose(-2, -3).flatten(-2)

@@ -6,7 +6,7 @@ from torch import Tensor
 
 from attn._arrays import check_weight, check_width, leading_axes
 from attn.scores import default_scale
-from attn.torch._tensors import as_tensors, compute_type
+from attn.torch._tensors import as_tensor, as_tensors, compute_type
 
 
 def dot_score(query: Tensor, key: Tensor) -> Tensor:
@@ -94,6 +94,7 @@ def general_score(query: Tensor, key: Tensor, weight: Tensor) -> Tensor:
     torch.Size([4, 6])
     """
     (query, key), dtype = as_tensors(query=query, key=key)
+    weight = as_tensor("weight", weight)
     check_weight(query, key, weight)
     leading_axes(query=query, key=key)
     wide = compute_type(dtype)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 
 from attn._arrays import check_count
+from attn.torch._tensors import any_tensor
 from attn.torch.layers import Activation
 from attn.torch.positions import sinusoidal_positions
 from attn.torch.stacks import Decoder, Encoder
@@ -110,8 +112,13 @@ class Transformer(nn.Module):
         Raises
         ------
         ValueError
-            If the tokens of a stack are missing.
+            If the tokens of a stack are missing, or no numbers of its vocabulary, or there is no
+            such stack.
+        TypeError
+            If tokens are not integers.
         """
+        if self.encoder is None and source is not None:
+            raise ValueError("source is given; expected target only: there is no encoder")
         memory = None if self.encoder is None else self.encode(source, mask=source_mask)
         if self.decoder is None:
             if memory is None or target is not None:
@@ -141,13 +148,28 @@ class Transformer(nn.Module):
 
     def embed(self, tokens: Tensor | None, embedding: nn.Embedding, name: str) -> Tensor:
         """Return vectors of the tokens with their positions, (batch, tokens, d_model)."""
-        if tokens is None or tokens.ndim < 1:
+        if tokens is None:
             raise ValueError(f"{name} is missing; expected tokens of shape (batch, {name}_tokens)")
+        tokens = _checked(tokens, embedding.num_embeddings, name)
         x = embedding(tokens) * math.sqrt(self.d_model)
         positions = sinusoidal_positions(
             tokens.shape[-1], self.d_model, dtype=x.dtype, device=x.device
         )
         return self.dropout(x + positions)
+
+
+def _checked(tokens: Tensor, vocabulary: int, name: str) -> Tensor:
+    """Return tokens that are rows of an embedding, or raise TypeError or ValueError."""
+    tokens = any_tensor(name, tokens)
+    if tokens.dtype.is_floating_point or tokens.is_complex() or tokens.dtype == torch.bool:
+        raise TypeError(f"{name} has dtype {tokens.dtype}; expected integers")
+    if tokens.ndim < 1:
+        raise ValueError(f"{name} has shape (); expected (batch, {name}_tokens)")
+    low, high = (int(t) for t in tokens.aminmax()) if tokens.numel() else (0, 0)
+    if low < 0 or high >= vocabulary:
+        wrong = low if low < 0 else high
+        raise ValueError(f"{name} has token {wrong}; expected 0 to {vocabulary - 1}")
+    return tokens
 
 
 def _embedding(name: str, size: int | None, d_model: int) -> nn.Embedding:
