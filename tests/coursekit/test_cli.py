@@ -78,7 +78,10 @@ def test_another_bank_is_added(
         (["list", "--bank", "nowhere"], "no exercise folder at nowhere"),
         (["release", "numbers"], "say where to, with --to DIR or --nbgrader COURSE_DIR"),
         (["release", "letters", "--to", "out"], "no chapter with exercises 'letters'"),
-        (["release", "numbers", "--to", "exercises/numbers/twice.py"], "File exists"),
+        (
+            ["release", "numbers", "--to", "exercises/numbers/twice.py"],
+            "a file is in the way; expected a folder",
+        ),
         (["stats", "nothing.jsonl"], "cannot read the results in nothing.jsonl: No such file"),
     ],
 )
