@@ -1,0 +1,69 @@
+"""In *An apple that had been on the tree in the garden for weeks had finally been picked up*, one of
+a real model's 72 heads puts half of the weight of *picked* on *apple*, more than on any other token.
+Now 900 fresh sentences of other nouns and participles are drawn, with one to eight phrases between
+subject and participle.
+"""
+
+from coursekit import choice, option, quiz
+
+quiz(
+    id="predict-fresh-sentences",
+    chapter="interpretation",
+    title="Predict: one head, other sentences",
+    questions=[
+        choice(
+            "same_wording",
+            "The wording stays, all nouns and the participle are others. How often will the "
+            "subject get more of the participle's weight than every other noun?",
+            {
+                "a": option(
+                    "Nearly always with one phrase, and less often the more there are",
+                    correct=True,
+                    feedback="Yes: from 0.95 with one phrase to 0.84 with eight. A tendency that "
+                    "fades with distance, and is far above chance.",
+                ),
+                "b": option(
+                    "Always: the head has learned what a subject is",
+                    feedback="It is a tendency. With eight phrases it fails about once in six "
+                    "sentences.",
+                    misconception="head-knows-grammar",
+                ),
+                "c": option(
+                    "As often as by lot: one sentence was a coincidence",
+                    feedback="A fair guess from one sentence, and wrong here. By lot the subject "
+                    "would be first in 1 of 9 sentences with eight phrases.",
+                    misconception="coincidence",
+                ),
+            },
+        ),
+        choice(
+            "other_wording",
+            "Now a phrase is moved to the front: *near the wall the apple under the lamp … had been "
+            "picked*. The subject is no longer the first noun. What happens with eight phrases?",
+            {
+                "a": option(
+                    "The same as before: the subject is still the subject",
+                    feedback="For grammar, yes. For this head, no: it falls to about 0.2, and "
+                    "chance is 0.11.",
+                    misconception="head-knows-grammar",
+                ),
+                "b": option(
+                    "The head nearly loses the subject",
+                    correct=True,
+                    feedback="Yes. In part it went by the place and the wording, and not by the "
+                    "subject as such.",
+                ),
+                "c": option(
+                    "It gets better, since the subject is nearer to the participle",
+                    feedback="The subject is one phrase nearer, and yet the share falls. The first "
+                    "noun's place had helped.",
+                    misconception="nearer-is-better",
+                ),
+            },
+        ),
+    ],
+    hints=[
+        "The head was picked among 72 because of one sentence. What would you expect of the winner "
+        "of such a contest in the next one?",
+    ],
+)

@@ -1,0 +1,86 @@
+"""Three questions on the chapters before, from memory."""
+
+from coursekit import choice, numeric, option, quiz
+
+quiz(
+    id="recall-interpretation",
+    chapter="interpretation",
+    title="Before you start",
+    questions=[
+        numeric(
+            "number_of_maps",
+            "A model has 6 layers of 12 heads each. How many matrices of weights does it compute "
+            "for one sentence?",
+            answer=72,
+            tolerance=0.0,
+            right="One for each head of each layer, 6 · 12.",
+            mistakes={"one-per-layer": 6, "one-layer": 12, "added": 18},
+        ),
+        choice(
+            "what_a_weight_multiplies",
+            "In the second layer of an encoder, query *picked* gives key *apple* the weight 0.5. "
+            "What is multiplied by 0.5?",
+            {
+                "a": option(
+                    "The embedding of the word *apple*",
+                    feedback="That was so in the first layer. The second reads what the first "
+                    "wrote, in which the words are mixed already.",
+                    misconception="values-are-words",
+                ),
+                "b": option(
+                    "The value of the position where *apple* stands, made of the first layer's "
+                    "output there",
+                    correct=True,
+                    feedback="Yes. That vector may hold as much of other words as of apple.",
+                ),
+                "c": option(
+                    "The score of *apple*",
+                    feedback="The score has done its work: softmax made the weight of it. Weights "
+                    "multiply values.",
+                    misconception="weights-times-scores",
+                ),
+                "d": option(
+                    "The output of the layer at *apple*",
+                    feedback="The output at picked is what is being computed; the output at apple "
+                    "is another row.",
+                    misconception="rows-mixed-up",
+                ),
+            },
+        ),
+        choice(
+            "mean_of_heads",
+            "The mean of all heads shows a clear line from *it* to *cat*. What follows for the heads?",
+            {
+                "a": option(
+                    "Every head draws that line",
+                    feedback="One head with a weight of 1 among many near 0 gives a visible mean "
+                    "too.",
+                    misconception="mean-is-each",
+                ),
+                "b": option(
+                    "The model reads the mean, so it uses that line",
+                    feedback="No part of the model computes the mean. Heads are concatenated and "
+                    "mixed by a matrix.",
+                    misconception="heads-are-averaged",
+                ),
+                "c": option(
+                    "At least one head puts weight there; which ones, and whether it matters, is "
+                    "open",
+                    correct=True,
+                    feedback="Yes. Look at the heads one by one, and then test what they do.",
+                ),
+                "d": option(
+                    "There is one head whose task is to find what pronouns stand for",
+                    feedback="It may be several, or one for which this sentence is a coincidence. "
+                    "One sentence cannot tell.",
+                    misconception="one-sentence",
+                ),
+            },
+        ),
+    ],
+    misconceptions={
+        "one-per-layer": "6 counts the layers. Each has 12 heads, and each head weights of its own.",
+        "one-layer": "12 is one layer's. There are six layers.",
+        "added": "Each of the 6 layers has 12 heads. How many heads are there in all?",
+    },
+)
