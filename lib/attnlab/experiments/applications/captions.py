@@ -74,7 +74,7 @@ def text(words: Sequence[int]) -> str:
     return " ".join(known[: known.index("")] if "" in known else known)
 
 
-def train(name: str, seed: int = 0, steps: int = 1200) -> Writer:
+def train(name: str, seed: int = 0, steps: int = 1000) -> Writer:
     """Return a trained model: one of `MODELS`.
 
     Raises
@@ -135,7 +135,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     from attnlab.experiments.training import Stopwatch
 
     watch = Stopwatch()
-    counts, steps = ((2, 4), 60) if quick else (COUNTS, 1200)
+    counts, steps = ((2, 4), 60) if quick else (COUNTS, 1000)
     curves = {}
     for name in MODELS:
         models = [train(name, seed, steps) for seed in seeds]

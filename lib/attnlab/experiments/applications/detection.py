@@ -1,7 +1,7 @@
 """Object detection: a model is told which glyphs a picture has. Does it learn where they are?
 
-One learned query for each glyph looks at all cells and answers "is it there?". It is trained on that
-answer only; where the glyph stands is read from its weights afterwards.
+One learned query for each glyph looks at all cells and answers "is it there?". It is trained on
+that answer only; where the glyph stands is read from its weights afterwards.
 """
 
 from __future__ import annotations

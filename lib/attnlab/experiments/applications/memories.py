@@ -1,7 +1,7 @@
 """Two ways to keep facts until a question comes: in one vector, or all of them.
 
-Both map things and places, (batch, num_facts), and the thing asked for, (batch,), to logits of shape
-(batch, num_places).
+Both map things and places, (batch, num_facts), and the thing asked for, (batch,), to logits of
+shape (batch, num_places).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Question answering: which of many facts holds the answer, when later facts replace earlier ones?
 
 A story is a row of facts, "the key is in the box", and a question, "where is the key?". The same
-thing may be moved again; its last place counts. Each fact comes as one vector, the sum of its words'
-embeddings: attention is asked to find the right fact, not to read it.
+thing may be moved again; its last place counts. Each fact comes as one vector, the sum of its
+words' embeddings: attention is asked to find the right fact, not to read it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,16 @@ from attnlab.experiments.results import Claim, Curve, Result, Verdict
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
+    from attnlab.experiments.applications.memories import Attention, FixedVector
+
+    Reader = Attention | FixedVector
+
 CLAIM = Claim(
     name="applications.questions",
     claim="Attention finds the fact that answers a question, among however many.",
-    source="Lists of applications in many texts on attention; Sukhbaatar et al. (2015) for the task.",
-    refuted_by="A fixed vector that answers as many questions about long stories; or attention that "
-    "no longer does in stories longer than those of its training.",
+    source="Lists of applications in many texts; Sukhbaatar et al. (2015) for the task.",
+    refuted_by="A fixed vector that answers as many questions about long stories; or attention "
+    "that no longer does in stories longer than those of its training.",
     seconds=60,
 )
 NUM_THINGS, NUM_PLACES = 20, 20
@@ -62,7 +66,7 @@ def draw(rng: np.random.Generator, batch: int, num_facts: int) -> Stories:
     return Stories(things, places, asked, places[rows, last], last)
 
 
-def train(name: str, seed: int = 0, steps: int = 1500) -> nn.Module:
+def train(name: str, seed: int = 0, steps: int = 1500) -> Reader:
     """Return a trained model: one of `MODELS`.
 
     Raises
@@ -82,7 +86,7 @@ def train(name: str, seed: int = 0, steps: int = 1500) -> nn.Module:
             yield draw(rng, 64, int(rng.choice(TRAINED)))
 
     with training.one_thread(seed):
-        model: nn.Module
+        model: Reader
         if name == "fixed vector":
             model = memories.FixedVector(NUM_THINGS, NUM_PLACES)
         else:
@@ -91,7 +95,7 @@ def train(name: str, seed: int = 0, steps: int = 1500) -> nn.Module:
     return model
 
 
-def measure(model: nn.Module, num_facts: int) -> dict[str, float]:
+def measure(model: Reader, num_facts: int) -> dict[str, float]:
     """Return the share of right answers, and the mean weight on the fact that has the answer."""
     import torch
 

@@ -1,8 +1,9 @@
 """Sentiment: which word says whether a review is good? Sometimes it is two words, *not good*.
 
-A review is a row of words: neutral ones, one adjective that judges, and one *not* that stands before
-it or before another word. It is good if the adjective is and is not negated, or is bad and negated.
-The words are real word vectors of width 50, see `glove`; the reviews are drawn and not written.
+A review is a row of words: neutral ones, one adjective that judges, and one *not* that stands
+before it or before another word. It is good if the adjective is and is not negated, or is bad and
+negated. The words are real word vectors of width 50, see `glove`; the reviews are drawn and not
+written.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from attnlab.experiments.results import Claim, Curve, Result, Verdict
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
+    from attnlab.experiments.applications.classifier import Classifier
+
 CLAIM = Claim(
     name="applications.sentiment",
     claim="Attention pinpoints the words that carry the sentiment, phrases as well.",
@@ -27,22 +30,23 @@ CLAIM = Claim(
     "one attention without order that tells 'not good' from 'good'.",
     seconds=45,
 )
-GOOD = "great excellent superb wonderful beautiful perfect brilliant good".split()
-BAD = "awful terrible horrible poor boring stupid ugly bad".split()
+GOOD = ["great", "excellent", "superb", "wonderful", "beautiful", "perfect", "brilliant", "good"]
+BAD = ["awful", "terrible", "horrible", "poor", "boring", "stupid", "ugly", "bad"]
 #: The last adjectives of each list are never trained on.
 UNSEEN = 2
-NEUTRAL = (
-    "the a this that it they film book room music story service people time day night house city "
-    "table door water work place year week part hand eyes voice game paper letter street long short "
-    "new old early late open large small"
-).split()
+_OTHERS = (
+    "the a this that it they film book room music story service people time day night house "
+    "city table door water work place year week part hand eyes voice game paper letter "
+    "street long short new old early late open large small"
+)
+NEUTRAL = _OTHERS.split()
 LENGTHS = (4, 8, 12, 16, 24, 32, 48)
 TRAINED = tuple(range(4, 17))
 MODELS = ("mean of the words", "one attention", "attention in two layers")
 
 
 class Reviews(NamedTuple):
-    """A batch: words (batch, length), whether it is good (batch,), the adjective's place (batch,)."""
+    """A batch: words (batch, length), whether it is good and the adjective's place, (batch,)."""
 
     words: NDArray[np.int64]
     good: NDArray[np.int64]
@@ -73,7 +77,7 @@ def draw(rng: np.random.Generator, batch: int, length: int, unseen: bool = False
     return Reviews(words, (bad == negated).astype(np.int64), cue)
 
 
-def build(name: str) -> nn.Module:
+def build(name: str) -> Classifier:
     """Return an untrained model: one of `MODELS`.
 
     Raises
@@ -91,7 +95,7 @@ def build(name: str) -> nn.Module:
     return Classifier(table, pooled=number > 0, mixed=number > 1)
 
 
-def train(name: str, seed: int = 0, steps: int = 1000) -> nn.Module:
+def train(name: str, seed: int = 0, steps: int = 1000) -> Classifier:
     """Return a trained model: one of `MODELS`."""
     from attnlab.experiments import training
 
@@ -106,7 +110,7 @@ def train(name: str, seed: int = 0, steps: int = 1000) -> nn.Module:
     return model
 
 
-def measure(model: nn.Module, length: int, unseen: bool = False) -> dict[str, float]:
+def measure(model: Classifier, length: int, unseen: bool = False) -> dict[str, float]:
     """Return the share of right answers and the mean weight on the adjective."""
     import torch
 

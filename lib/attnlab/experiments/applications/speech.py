@@ -1,8 +1,8 @@
 """Speech: a noisy signal of sounds that last differently long, to be written down letter by letter.
 
-The signal is synthetic: each letter has a spectrum of its own, lasts two to five frames, and noise is
-added. What is asked is whether attention runs along the signal, and whether it still does when the
-utterance is longer than any in training.
+The signal is synthetic: each letter has a spectrum of its own, lasts two to five frames, and noise
+is added. What is asked is whether attention runs along the signal, and whether it still does when
+the utterance is longer than any in training.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def mix(rng: np.random.Generator, num_strays: int) -> Mixed:
     vectors, texts = documents.load(), list(documents.DOCUMENTS.values())
     topic, *others = rng.permutation(len(texts))
     chosen = [(topic, number) for number in range(len(texts[topic]))]
-    chosen += [(other, rng.integers(len(texts[other]))) for other in others[:num_strays]]
+    chosen += [(other, int(rng.integers(len(texts[other])))) for other in others[:num_strays]]
     order = rng.permutation(len(chosen))
     chosen = [chosen[i] for i in order]
     return Mixed(
