@@ -56,6 +56,8 @@ class Grammar:
     """
 
     BEGIN, END = 0, 1
+    #: First target token that is a noun.
+    FIRST_NOUN = 2
 
     def __init__(self, language: Language = "french") -> None:
         if language not in lexicon.LANGUAGES:
@@ -69,7 +71,7 @@ class Grammar:
         self._verb, self._preposition = len(self.nouns), len(self.nouns) + len(self.verbs)
         self._had_been = self._preposition + len(self.prepositions)
         # Target tokens: begin, end, nouns, prepositions, both auxiliaries, participles.
-        self._target_preposition = 2 + len(self.nouns)
+        self._target_preposition = self.FIRST_NOUN + len(self.nouns)
         self._auxiliary = self._target_preposition + len(self.prepositions)
         #: First target token that is a participle; ``+ 2 * verb + feminine`` is each of them.
         self.first_participle = self._auxiliary + 2
@@ -104,15 +106,15 @@ class Grammar:
         feminine = self.feminine[nouns[:, 0]].astype(np.int64)
         tokens = np.full((batch, length + 2), self._had_been)
         target = np.full((batch, length + 3), self.END)
-        tokens[:, 0:length:2], target[:, 0:length:2] = nouns, nouns + 2
+        tokens[:, 0:length:2], target[:, 0:length:2] = nouns, nouns + self.FIRST_NOUN
         tokens[:, 1:length:2] = prepositions + self._preposition
         target[:, 1:length:2] = prepositions + self._target_preposition
         tokens[:, -1] = verb + self._verb
         participle = 2 * verb + feminine
-        target[:, -3], target[:, -2] = (
-            self._auxiliary + feminine,
-            self.first_participle + participle,
-        )
+        # Where the auxiliary has one form, as in French, it must not give the gender away.
+        agrees = len(set(AUXILIARY[self.language])) > 1
+        target[:, -3] = self._auxiliary + feminine * agrees
+        target[:, -2] = self.first_participle + participle
         return Sentences(tokens, participle, target)
 
     def sentence(self, subject: str, *rest: str) -> Sentences:
@@ -158,7 +160,7 @@ class Grammar:
         if token == self.BEGIN:
             return "(begin)"
         if token < self._target_preposition:
-            return self.nouns[token - 2].forms[0]
+            return self.nouns[token - self.FIRST_NOUN].forms[0]
         if token < self._auxiliary:
             return self.prepositions[token - self._target_preposition].forms[0]
         if token < self.first_participle:

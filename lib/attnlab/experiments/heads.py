@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from attnlab.experiments.grammar import Grammar
-from attnlab.experiments.results import Claim, Curve, Result
+from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,6 +82,23 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
             curves[f"{name}: {part}"] = Curve(phrases, [[r[part] for r in row] for row in found])
     settings = {"trained on phrases": [0, 1, 2, 3, 4], "test sentences": 1000, "quick": quick}
     return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+
+
+def verdict(result: Result) -> Verdict:
+    """Say whether two heads are right where one head of twice the width is not."""
+    longest = PHRASES[-1]
+    two, start, end = (result[f"{name}: participle"] for name in SLOPES)
+    fails = max(start.at(longest).max(), end.at(longest).max()) < 0.7
+    shares = start.at(4).min() > 0.95
+    return Verdict(
+        ("holds when" if shares else "holds")
+        if two.at(longest).min() > 0.95 and fails
+        else "does not hold",
+        f"At {longest} phrases two heads get {two.at(longest).mean():.2f} of the participles "
+        f"right, one head {start.at(longest).mean():.2f} or {end.at(longest).mean():.2f}, by where "
+        f"it starts. But at 4 phrases, a trained length, the head that starts at the subject gets "
+        f"{start.at(4).mean():.2f}: one head can compromise where it was trained.",
+    )
 
 
 if __name__ == "__main__":

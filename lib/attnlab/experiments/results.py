@@ -8,7 +8,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,22 @@ class Claim:
     source: str
     refuted_by: str
     seconds: float
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a result says of its claim; each module derives it from the measured numbers.
+
+    Parameters
+    ----------
+    holds : "holds", "holds when" or "does not hold"
+        "holds when": only under the condition that ``because`` names.
+    because : str
+        One or two sentences with the numbers.
+    """
+
+    holds: Literal["holds", "holds when", "does not hold"]
+    because: str
 
 
 @dataclass(frozen=True)

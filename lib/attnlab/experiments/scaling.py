@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attn import attention_weights
-from attnlab.experiments.results import Claim, Curve, Result
+from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 CLAIM = Claim(
     name="scaling",
@@ -116,3 +116,20 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     settings = {"pairs": pairs, "queries": queries, "keys": NUM_KEYS, "quick": quick}
     seconds = round(time.perf_counter() - start, 1)
     return Result(CLAIM, curves, list(seeds), settings, seconds)
+
+
+def verdict(result: Result) -> Verdict:
+    """Say whether the variance grows with d_k, and whether that costs gradient."""
+    variance = result["variance, unscaled"]
+    norm, scaled = result["norm, unscaled"], result["norm, scaled"]
+    widest = variance.x[-1]
+    small = norm.at(widest).max() < 0.1 * scaled.at(widest).min()
+    monotone = bool((norm.mean[1:] < norm.mean[:-1]).all())
+    return Verdict(
+        ("holds" if monotone else "holds when") if small else "does not hold",
+        f"The variance of unscaled scores is {variance.at(4).mean():.1f} at d_k = 4 and "
+        f"{variance.at(widest).mean():.0f} at {widest:g}. The norm of the softmax's Jacobian is "
+        f"{norm.at(4).mean():.2f} at 4, {norm.at(16).mean():.2f} at 16 and "
+        f"{norm.at(widest).mean():.4f} at {widest:g}; scaled {scaled.at(widest).mean():.2f}: the "
+        f"division matters for wide keys, and not from the first width on.",
+    )

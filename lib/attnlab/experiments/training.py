@@ -5,12 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from attnlab.experiments.grammar import Grammar, Sentences
+
+Batch = TypeVar("Batch")
+Model = TypeVar("Model", bound=nn.Module)
 
 #: Numbers of phrases in training: up to 4, so a subject up to 10 tokens before its participle.
 TRAINED = (0, 1, 2, 3, 4)
@@ -30,9 +34,9 @@ def one_thread(seed: int) -> Iterator[None]:
 
 
 def fit(
-    model: nn.Module,
-    batches: Iterable[Sentences],
-    loss_of: Callable[[nn.Module, Sentences], Tensor],
+    model: Model,
+    batches: Iterable[Batch],
+    loss_of: Callable[[Model, Batch], Tensor],
     *,
     learning_rate: float,
     decay_steps: int = 0,

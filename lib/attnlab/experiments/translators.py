@@ -1,18 +1,34 @@
 """Two recurrent encoder-decoders that differ in one thing: what the decoder gets of the sentence.
 
-Both map English tokens, (batch, num_tokens), and the target, (batch, num_targets), to logits of
+Both map source tokens, (batch, num_tokens), and the target, (batch, num_targets), to logits of
 shape (batch, num_targets, vocabulary); each step sees the right word before it (teacher forcing).
+The third translator, without recurrence, is in `attnlab.experiments.transformer`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Protocol
+
 import torch
 from torch import Tensor, nn
 
-from attn.torch import scaled_dot_product_attention
-from attnlab.experiments.grammar import Grammar
+from attn.torch import AdditiveScore, attention_weights
 
 EMBEDDING = 32
+BEGIN = 0
+
+
+class Vocabulary(Protocol):
+    """What a translator has to know of a language pair; target token `BEGIN` starts a sentence."""
+
+    @property
+    def num_tokens(self) -> int:
+        """Size of the source vocabulary."""
+
+    @property
+    def num_targets(self) -> int:
+        """Size of the target vocabulary."""
 
 
 class FixedVectorTranslator(nn.Module):
@@ -22,55 +38,63 @@ class FixedVectorTranslator(nn.Module):
     layer.
     """
 
-    def __init__(self, grammar: Grammar, width: int) -> None:
+    def __init__(self, vocabulary: Vocabulary, width: int) -> None:
         super().__init__()
-        self.embed_source = nn.Embedding(grammar.num_tokens, EMBEDDING)
-        self.embed_target = nn.Embedding(grammar.num_targets, EMBEDDING)
+        self.embed_source = nn.Embedding(vocabulary.num_tokens, EMBEDDING)
+        self.embed_target = nn.Embedding(vocabulary.num_targets, EMBEDDING)
         self.encoder = nn.GRU(EMBEDDING, width, batch_first=True)
         self.decoder = nn.GRU(EMBEDDING, width, batch_first=True)
-        self.answer = nn.Linear(width, grammar.num_targets)
+        self.answer = nn.Linear(width, vocabulary.num_targets)
 
     def forward(self, tokens: Tensor, target: Tensor) -> Tensor:
         """Return logits."""
         _, state = self.encoder(self.embed_source(tokens))  # (1, batch, width)
-        states, _ = self.decoder(self.embed_target(_shifted(target)), state)
+        states, _ = self.decoder(self.embed_target(shifted(target)), state)
         return self.answer(states)
 
 
 class AttentionTranslator(nn.Module):
-    """At each step the decoder looks back at every state of the encoder.
+    """At each step the decoder looks back at every state of the encoder, by additive attention.
 
-    After Bahdanau et al. (2015), "Neural Machine Translation by Jointly Learning to Align and
-    Translate", with scaled dot products in place of their additive scores. The encoder reads in
-    both directions, half the width each.
+    Bahdanau et al. (2015), "Neural Machine Translation by Jointly Learning to Align and
+    Translate", section 3: the encoder reads in both directions, half the width each, and the
+    decoder's state before a word asks for the context of that word. Their maxout layer is a linear
+    one here.
     """
 
-    def __init__(self, grammar: Grammar, width: int) -> None:
+    def __init__(self, vocabulary: Vocabulary, width: int) -> None:
         super().__init__()
-        self.embed_source = nn.Embedding(grammar.num_tokens, EMBEDDING)
-        self.embed_target = nn.Embedding(grammar.num_targets, EMBEDDING)
+        self.embed_source = nn.Embedding(vocabulary.num_tokens, EMBEDDING)
+        self.embed_target = nn.Embedding(vocabulary.num_targets, EMBEDDING)
         self.encoder = nn.GRU(EMBEDDING, width // 2, batch_first=True, bidirectional=True)
-        self.to_query = nn.Linear(width, width, bias=False)
-        self.to_key = nn.Linear(width, width, bias=False)
+        self.score = AdditiveScore(width, width, width // 2)
         self.decoder = nn.GRUCell(EMBEDDING + width, width)
-        self.answer = nn.Linear(2 * width, grammar.num_targets)
+        self.answer = nn.Linear(2 * width, vocabulary.num_targets)
 
-    def forward(self, tokens: Tensor, target: Tensor) -> Tensor:
-        """Return logits."""
+    def look(self, tokens: Tensor, target: Tensor, uniform: bool = False) -> tuple[Tensor, Tensor]:
+        """Return logits and weights, (batch, 1, num_targets, num_tokens); see `forward`."""
         read, last = self.encoder(self.embed_source(tokens))  # (batch, num_tokens, width)
-        key = self.to_key(read)
         state = torch.cat([last[0], last[1]], dim=-1)  # (batch, width)
-        steps = []
-        for word in self.embed_target(_shifted(target)).unbind(dim=1):
-            query = self.to_query(state)[:, None]
-            context = scaled_dot_product_attention(query, key, read)[:, 0]  # (batch, width)
+        steps, looks = [], []
+        for word in self.embed_target(shifted(target)).unbind(dim=1):
+            weights = attention_weights(state[:, None], read, score=self.score)
+            if uniform:
+                weights = torch.full_like(weights, 1 / weights.shape[-1])
+            context = (weights @ read)[:, 0]  # (batch, width)
             state = self.decoder(torch.cat([word, context], dim=-1), state)
             steps.append(torch.cat([state, context], dim=-1))
-        return self.answer(torch.stack(steps, dim=1))
+            looks.append(weights)
+        return self.answer(torch.stack(steps, dim=1)), torch.stack(looks, dim=2)
+
+    def forward(self, tokens: Tensor, target: Tensor, uniform: bool = False) -> Tensor:
+        """Return logits; with ``uniform`` every word gets the same weight, whatever was learned."""
+        return self.look(tokens, target, uniform)[0]
 
 
 @torch.no_grad()
-def translate(model: nn.Module, tokens: Tensor, num_targets: int) -> Tensor:
+def translate(
+    model: Callable[[Tensor, Tensor], Tensor], tokens: Tensor, num_targets: int
+) -> Tensor:
     """Return the model's own translation, word by word the likeliest, (batch, num_targets)."""
     target = torch.zeros(len(tokens), num_targets, dtype=torch.long)
     for step in range(num_targets):
@@ -78,7 +102,7 @@ def translate(model: nn.Module, tokens: Tensor, num_targets: int) -> Tensor:
     return target
 
 
-def _shifted(target: Tensor) -> Tensor:
+def shifted(target: Tensor) -> Tensor:
     """Return what the decoder has read before each step: BEGIN, then the words so far."""
-    begin = torch.full_like(target[:, :1], Grammar.BEGIN)
+    begin = torch.full_like(target[:, :1], BEGIN)
     return torch.cat([begin, target[:, :-1]], dim=1)

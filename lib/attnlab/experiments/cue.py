@@ -1,0 +1,174 @@
+"""Do the weights of a classifier explain its answers? One word decides; may the weight hide it?
+
+A review of neutral words with one word of praise or blame: the smallest sentiment analysis. Its
+words are real, its sentences are none.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from attnlab.experiments.classifiers import Classifier
+
+CLAIM = Claim(
+    name="cue",
+    claim="The weights explain the model: the word that decides has the weight.",
+    source="A common reading of attention maps. Against it: Jain and Wallace (2019), Wiegreffe and "
+    "Pinter (2019), Pruthi et al. (2020).",
+    refuted_by="A model that answers as well with next to no weight on the word that decides.",
+    seconds=120,
+)
+NEUTRAL = (
+    *("the", "film", "was", "about", "a", "train", "that", "left", "on", "monday", "and", "came"),
+    *("back", "with", "two", "boxes", "of", "old", "maps", "for", "her", "brother"),
+)
+GOOD = ("wonderful", "brilliant", "moving", "superb")
+BAD = ("dreadful", "boring", "clumsy", "awful")
+WORDS = (*NEUTRAL, *GOOD, *BAD)
+LENGTH = 16
+#: How strongly training punishes weight on the cue; 0: not at all.
+PENALTIES = (0.0, 0.1, 1.0, 10.0)
+KINDS = ("BiGRU", "words alone")
+
+log = logging.getLogger(__name__)
+
+
+class Reviews(NamedTuple):
+    """Reviews as numbers in ``WORDS``, where the cue stands, and whether it is praise.
+
+    ``tokens`` has shape (batch, LENGTH), ``cue`` and ``praise`` (batch,).
+    """
+
+    tokens: Tensor
+    cue: Tensor
+    praise: Tensor
+
+
+def draw(rng: np.random.Generator, batch: int) -> Reviews:
+    """Return random reviews, each with one word of praise or blame at any place."""
+    import torch
+
+    num_neutral = len(WORDS) - len(GOOD) - len(BAD)
+    tokens = rng.integers(num_neutral, size=(batch, LENGTH))
+    cue, praise = rng.integers(LENGTH, size=batch), rng.integers(2, size=batch)
+    which = rng.integers(len(GOOD), size=batch)
+    tokens[np.arange(batch), cue] = num_neutral + which + len(GOOD) * (1 - praise)
+    return Reviews(*(torch.from_numpy(part) for part in (tokens, cue, praise)))
+
+
+def train(
+    kind: str, seed: int = 0, penalty: float = 0.0, uniform: bool = False, steps: int = 400
+) -> Classifier:
+    """Return a trained classifier.
+
+    Parameters
+    ----------
+    kind : "BiGRU" or "words alone"
+        Whether a recurrent layer mixes the words before attention.
+    seed : int
+    penalty : float
+        Weight of -log(1 - mass on the cue) in the loss (Pruthi et al. 2020, section 3).
+    uniform : bool
+        Every word has the same weight, in training and after (Wiegreffe and Pinter 2019, section
+        3.1).
+    steps : int
+    """
+    import torch
+    from torch.nn.functional import cross_entropy
+
+    from attnlab.experiments import classifiers, training
+
+    if kind not in KINDS:
+        raise ValueError(f"kind is {kind!r}; expected one of {', '.join(KINDS)}")
+
+    def loss(model: Classifier, reviews: Reviews) -> Tensor:
+        logits, weights = model.look(reviews.tokens)
+        found = cross_entropy(logits, reviews.praise)
+        if penalty:
+            mass = weights.gather(1, reviews.cue[:, None])[:, 0]
+            found = found - penalty * torch.log1p(-mass.clamp(max=1 - 1e-6)).mean()
+        return found
+
+    def batches() -> Iterator[Reviews]:
+        rng = np.random.default_rng((seed, 1))
+        for _ in range(steps):
+            yield draw(rng, 64)
+
+    with training.one_thread(seed):
+        model = classifiers.Classifier(len(WORDS), recurrent=kind == "BiGRU", uniform=uniform)
+        training.fit(model, batches(), loss, learning_rate=0.01, decay_steps=steps)
+    log.info("%s, seed %s, penalty %g%s", kind, seed, penalty, ", uniform" * uniform)
+    return model
+
+
+def measure(model: Classifier, size: int = 500) -> dict[str, float]:
+    """Return accuracy, mean weight on the cue, and tau of the weights with two other measures.
+
+    Those are the norm of the gradient of the answer's logit with respect to each word's vector,
+    and the effect of leaving the word out.
+    """
+    import torch
+
+    from attnlab.experiments import importance
+
+    test = draw(np.random.default_rng(2), size)
+    with torch.no_grad():
+        logits, weights = model.look(test.tokens)
+    effects = importance.effects(
+        lambda: torch.softmax(model(test.tokens).double(), dim=-1), model.embed, LENGTH
+    )
+    given = weights.double().numpy()
+    return {
+        "accuracy": float((logits.argmax(dim=-1) == test.praise).double().mean()),
+        "weight on the cue": float(weights.gather(1, test.cue[:, None]).mean()),
+        "tau with leaving out": float(importance.kendall_tau(given, effects).mean()),
+        "tau with the gradient": float(
+            importance.kendall_tau(given, model.gradient_norms(test.tokens)).mean()
+        ),
+    }
+
+
+def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Train with each penalty, and with uniform weights (penalty 0); measure each model.
+
+    ``quick`` shortens training: a smoke test, not a result.
+    """
+    from attnlab.experiments import training
+
+    watch = training.Stopwatch()
+    penalties, steps, size = ((0.0, 1.0), 40, 50) if quick else (PENALTIES, 400, 500)
+    curves = {}
+    for kind in KINDS:
+        rows = [[train(kind, seed, p, steps=steps) for p in penalties] for seed in seeds]
+        found = [[measure(model, size) for model in row] for row in rows]
+        for part in found[0][0]:
+            values = [[shares[part] for shares in row] for row in found]
+            curves[f"{kind}: {part}"] = Curve(penalties, values)
+        flat = [train(kind, seed, uniform=True, steps=steps) for seed in seeds]
+        accuracies = [[measure(model, size)["accuracy"]] for model in flat]
+        curves[f"{kind}, uniform: accuracy"] = Curve((0.0,), accuracies)
+    settings = {"steps": steps, "test reviews": size, "words": LENGTH, "quick": quick}
+    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+
+
+def verdict(result: Result) -> Verdict:
+    """Say whether a model keeps its accuracy with the weight taken off the cue."""
+    accuracy, mass = (result[f"BiGRU: {part}"] for part in ("accuracy", "weight on the cue"))
+    alone = result["words alone: accuracy"].at(1.0)
+    hidden = accuracy.at(1.0).min() > 0.97 and mass.at(1.0).max() < 0.01
+    return Verdict(
+        "does not hold" if hidden else "holds",
+        f"Trained with a penalty, a recurrent classifier is right in {accuracy.at(1.0).mean():.2f} "
+        f"of the reviews with a weight of {mass.at(1.0).mean():.4f} on the word that decides; "
+        f"without a penalty that weight is {mass.at(0.0).mean():.2f}. Without a recurrent layer, "
+        f"the same penalty leaves {alone.mean():.2f} right.",
+    )

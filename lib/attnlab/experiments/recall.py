@@ -1,0 +1,131 @@
+"""How many pairs of key and value fit into one vector? Reading them, then being asked for one."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+
+CLAIM = Claim(
+    name="recall",
+    claim="A network that reads pairs into one vector answers for fewer of them the smaller the "
+    "vector is; attention, which keeps a vector for each pair, finds any of them.",
+    source="Bahdanau et al. (2015), section 1: all information squeezed into one vector.",
+    refuted_by="A vector of 16 numbers that answers for 2 and for 4 pairs as well as one of 128, "
+    "in any seed.",
+    seconds=250,
+)
+NUM_WORDS = 16  # different keys, and as many different values
+PAIRS = (1, 2, 4, 8)
+WIDTHS = (16, 64, 128)
+NAMES = ("attention", *(f"vector of {width}" for width in reversed(WIDTHS)))
+
+log = logging.getLogger(__name__)
+
+
+class Questions(NamedTuple):
+    """Pairs to read, one key to look up, and the value that belongs to it.
+
+    ``keys`` and ``values`` have shape (batch, num_pairs), ``asked`` and ``answer`` (batch,).
+    """
+
+    keys: Tensor
+    values: Tensor
+    asked: Tensor
+    answer: Tensor
+
+
+def draw(rng: np.random.Generator, batch: int, num_pairs: int) -> Questions:
+    """Return random questions; the keys of one question are all different."""
+    import torch
+
+    keys = rng.permuted(np.tile(np.arange(NUM_WORDS), (batch, 1)), axis=1)[:, :num_pairs]
+    values = rng.integers(NUM_WORDS, size=(batch, num_pairs))
+    rows, at = np.arange(batch), rng.integers(num_pairs, size=batch)
+    parts = (keys, values, keys[rows, at], values[rows, at])
+    return Questions(*(torch.from_numpy(np.ascontiguousarray(part)) for part in parts))
+
+
+def train(name: str, num_pairs: int, seed: int = 0, steps: int = 1500) -> nn.Module:
+    """Return a model trained on questions of ``num_pairs`` pairs: one of ``NAMES``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such model.
+    """
+    from torch.nn.functional import cross_entropy
+
+    from attnlab.experiments import recallers, training
+
+    if name not in NAMES:
+        raise ValueError(f"model is {name!r}; expected one of {', '.join(NAMES)}")
+
+    def loss(model: nn.Module, questions: Questions) -> Tensor:
+        return cross_entropy(model(*questions[:3]), questions.answer)
+
+    def batches() -> Iterator[Questions]:
+        rng = np.random.default_rng((seed, 1))
+        for _ in range(steps):
+            yield draw(rng, 128, num_pairs)
+
+    with training.one_thread(seed):
+        if name == "attention":
+            model: nn.Module = recallers.Attention(NUM_WORDS)
+        else:
+            model = recallers.FixedVector(NUM_WORDS, int(name.rpartition(" ")[2]))
+        training.fit(model, batches(), loss, learning_rate=0.01, decay_steps=steps)
+    log.info("%s, %s pairs, seed %s", name, num_pairs, seed)
+    return model
+
+
+def right(model: nn.Module, num_pairs: int, size: int = 1000) -> float:
+    """Return the share of questions that are answered right; guessing gets 1 of 16."""
+    import torch
+
+    test = draw(np.random.default_rng((num_pairs, 2)), size, num_pairs)
+    with torch.no_grad():
+        given = model(*test[:3]).argmax(dim=-1)
+    return float((given == test.answer).float().mean())
+
+
+def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Train every model for each number of pairs with every seed, and ask it about as many.
+
+    ``quick`` shortens training: a smoke test, not a result.
+    """
+    from attnlab.experiments import training
+
+    watch = training.Stopwatch()
+    pairs, steps = ((1, 2), 100) if quick else (PAIRS, 1500)
+    curves = {
+        name: Curve(
+            pairs, [[right(train(name, n, seed, steps), n) for n in pairs] for seed in seeds]
+        )
+        for name in NAMES
+    }
+    settings = {"steps": steps, "words": NUM_WORDS, "test questions": 1000, "quick": quick}
+    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+
+
+def verdict(result: Result) -> Verdict:
+    """Say whether the width of the vector made the difference, in every seed."""
+    attention = result["attention"].at(PAIRS[-1])
+    small, wide = (result[f"vector of {width}"] for width in (WIDTHS[0], WIDTHS[-1]))
+    wider_is_better = all(small.at(n).max() < wide.at(n).min() for n in (2, 4))
+    most = wide.at(PAIRS[-1])
+    return Verdict(
+        "holds" if wider_is_better and attention.min() > most.max() else "does not hold",
+        f"Of 2 pairs a vector of {WIDTHS[0]} answers {small.at(2).mean():.2f} and one of "
+        f"{WIDTHS[-1]} {wide.at(2).mean():.2f}; of 4 pairs {small.at(4).mean():.2f} and "
+        f"{wide.at(4).mean():.2f}. With {PAIRS[-1]} pairs the widest has {most.mean():.2f} and "
+        f"attention {attention.mean():.2f}. How much of the loss is room, and how much is not "
+        f"having learned to look up in {result.settings['steps']} steps, this does not tell.",
+    )

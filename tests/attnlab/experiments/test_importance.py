@@ -1,0 +1,118 @@
+"""What compares weights with effects: ranks, erasing a word, swapping a noun, known alignments."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import numpy as np  # noqa: E402
+
+from attnlab.experiments import classifiers, cue, importance, swap, training  # noqa: E402
+from attnlab.experiments.grammar import Grammar  # noqa: E402
+from attnlab.experiments.phrasebook import Phrasebook  # noqa: E402
+
+GRAMMAR = Grammar("french")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "tau"),
+    [
+        ([1, 2, 3, 4], [10, 20, 30, 40], 1.0),
+        ([1, 2, 3, 4], [4, 3, 2, 1], -1.0),
+        ([1, 2, 3], [10, 30, 20], 1 / 3),
+        # Ties, by hand: 5 untied pairs in either row, 4 of them untied in both, all agreeing.
+        ([1, 1, 2, 3], [1, 2, 3, 3], 4 / 5),
+        ([1, 1, 1], [1, 2, 3], 0.0),
+    ],
+)
+def test_kendall_tau_by_hand(first, second, tau):
+    assert importance.kendall_tau(first, second) == pytest.approx(tau)
+
+
+def test_kendall_tau_is_symmetric_and_sees_only_the_order():
+    rng = np.random.default_rng(0)
+    first, second = rng.normal(size=(2, 5, 7))
+    tau = importance.kendall_tau(first, second)
+    assert tau.shape == (5,)
+    np.testing.assert_allclose(tau, importance.kendall_tau(second, first))
+    np.testing.assert_allclose(tau, importance.kendall_tau(np.exp(first), second**3))
+    np.testing.assert_allclose(-tau, importance.kendall_tau(-first, second))
+
+
+def test_erasing_a_word_clears_its_vector_and_is_undone():
+    embed = torch.nn.Embedding(11, 3)
+    tokens = torch.tensor([[4, 5, 4, 7]])
+    with importance.erased(embed, 2, 4), torch.no_grad():
+        rows = embed(tokens)[0].abs().sum(dim=-1) > 0
+        alone = embed(tokens[:, -1]).abs().sum() > 0
+    assert rows.tolist() == [True, True, False, True]
+    assert alone
+    with importance.erased(embed, 3, 4), torch.no_grad():
+        assert embed(tokens[:, -1]).abs().sum() == 0
+    assert (embed(tokens).abs().sum(dim=-1) > 0).all()
+
+
+def test_effects_are_large_only_where_the_answer_comes_from():
+    embed = torch.nn.Embedding(2, 2)
+    with torch.no_grad():
+        embed.weight.copy_(torch.tensor([[0.0, 9.0], [9.0, 0.0]]))
+    tokens = torch.tensor([[1, 0, 1]])
+    found = importance.effects(lambda: torch.softmax(embed(tokens)[:, 1], -1), embed, 3)
+    assert found[0] == pytest.approx([0, 0.5, 0], abs=1e-3)
+
+
+def test_a_swapped_noun_has_the_other_gender_and_nothing_else_changes():
+    test = training.exam(GRAMMAR, 3, 50)
+    for at, source, words in ((0, True, False), (2, True, True), (3, False, True)):
+        other = swap.swapped(test, GRAMMAR, at, source, words)
+        changed = test.tokens != other.tokens
+        assert (changed.any(axis=0) == (np.arange(9) == 2 * at) * source).all()
+        if source:
+            before, after = test.tokens[:, 2 * at], other.tokens[:, 2 * at]
+            assert (GRAMMAR.feminine[before] != GRAMMAR.feminine[after]).all()
+        written = test.target != other.target
+        assert (written.any(axis=0) == (np.arange(10) == 2 * at) * words).all()
+        assert (other.participle == test.participle).all()
+
+
+@pytest.mark.parametrize("shape", Phrasebook.SHAPES)
+def test_known_alignments(shape):
+    book = Phrasebook()
+    pairs = book.sample(np.random.default_rng(3), 40, shape)
+    for tokens, target, aligned, kind in zip(*vars(pairs).values(), strict=True):
+        english, french = book.english(tokens), book.french(target)
+        assert len(french) == len(english) + 1 == len(target) - 1
+        # Nouns, prepositions and verbs by their words; adjectives stand before, and follow.
+        known = dict(zip(french, (english[at] for at in aligned), strict=False))
+        assert known["tapis"] == "mat" if "tapis" in french else True
+        assert known["noire"] == "black" if "noire" in french else True
+        assert list(kind).count("adjective") == sum(shape)
+        noun = list(kind).index("noun")
+        feminine = french[noun] in ("fille", "souris", "vache")
+        assert french[0] == ("la" if feminine else "le")
+        assert french[list(kind).index("participle")].endswith("e") == feminine
+
+
+def test_a_review_has_one_cue_and_its_class():
+    reviews = cue.draw(np.random.default_rng(5), 60)
+    for tokens, at, praise in zip(*(part.tolist() for part in reviews), strict=True):
+        words = [cue.WORDS[token] for token in tokens]
+        found = [word for word in words if word in cue.GOOD + cue.BAD]
+        assert found == [words[at]]
+        assert (words[at] in cue.GOOD) == bool(praise)
+    assert 15 < reviews.praise.sum() < 45
+
+
+def test_a_uniform_classifier_has_uniform_weights_and_gradients_of_each_word():
+    with training.one_thread(0):
+        model = classifiers.Classifier(len(cue.WORDS), recurrent=False, uniform=True)
+    tokens = cue.draw(np.random.default_rng(6), 7).tokens
+    _, weights = model.look(tokens)
+    assert torch.equal(weights, torch.full((7, cue.LENGTH), 1 / cue.LENGTH))
+    norms = model.gradient_norms(tokens)
+    # With equal weights and no recurrence, every word moves the answer alike.
+    np.testing.assert_allclose(norms, norms[:, :1].repeat(cue.LENGTH, axis=1), rtol=1e-5)
+
+
+def test_unknown_kinds_are_named():
+    with pytest.raises(ValueError, match="kind is 'CNN'; expected one of BiGRU, words alone"):
+        cue.train("CNN")
