@@ -59,7 +59,9 @@ def test_mask_and_hidden_nan(parts: tuple[np.ndarray, ...]) -> None:
 
 
 def test_errors_say_what_was_seen(parts: tuple[np.ndarray, ...]) -> None:
-    with pytest.raises(ValueError, match=r"centers has shape \(4,\); expected one that broadcasts to \(5,\)"):
+    with pytest.raises(
+        ValueError, match=r"centers has shape \(4,\); expected one that broadcasts to \(5,\)"
+    ):
         centered_attention(*parts, centers=CENTERS[1:], window=2)
     with pytest.raises(ValueError, match="centers contain NaN"):
         centered_attention(*parts, centers=CENTERS * np.nan, window=2)

@@ -1,0 +1,126 @@
+"""Every mechanism as a call of either module, `attn` or `attn.torch`, for tests of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+#: A call of a mechanism with query, key and value.
+Path = Callable[[Any, Any, Any], Any]
+
+WIDTH, HEADS, TOKENS = 8, 3, 7
+#: Of the first of two sentences, the last two tokens are padding.
+REAL = np.arange(TOKENS) < np.array([[TOKENS - 2], [TOKENS]])
+
+
+def rng_of(module: ModuleType) -> Any:
+    """Return what draws the same numbers each time."""
+    if module.__name__ == "attn":
+        return 0
+    import torch
+
+    return torch.Generator().manual_seed(0)
+
+
+def hiding_paths(module: ModuleType) -> dict[str, Path]:
+    """Return all that can hide keys, called so that padding is hidden: (2, heads, tokens, 8)."""
+    mask = REAL[:, None, None, :]
+    bias = np.where(mask, 0.0, -np.inf)
+    additive = module.AdditiveScore(WIDTH, WIDTH, 5, rng=rng_of(module))
+    layer = module.MultiHeadAttention(WIDTH, 2, rng=rng_of(module))
+    square = np.random.default_rng(0).normal(size=(WIDTH, WIDTH))
+
+    def general(query: Any, key: Any) -> Any:
+        return module.general_score(query, key, square)
+
+    def attend(name: str, **options: Any) -> Path:
+        return lambda q, k, v: getattr(module, name)(q, k, v, **options)
+
+    def weigh(**options: Any) -> Path:
+        return lambda q, k, v: module.attention_weights(q, k, **options)
+
+    everything = {"return_weights": True}
+    around = {"centers": np.arange(float(TOKENS)), "window": 3, "sigma": 1.5}
+    hashed = {"num_buckets": 2, "num_hashes": 2, "chunk_length": 3, "rng": 0}
+    return {
+        "scaled dot product": attend("scaled_dot_product_attention", mask=mask),
+        "with weights": attend("scaled_dot_product_attention", mask=mask, **everything),
+        "bias": attend("scaled_dot_product_attention", bias=bias),
+        "mask and bias": attend("scaled_dot_product_attention", mask=mask, bias=0 * REAL[0]),
+        "weights, bias": weigh(bias=bias),
+        "weights, dot": weigh(mask=mask, score="dot"),
+        "weights, general": weigh(mask=mask, score=general),
+        "weights, additive": weigh(mask=mask, score=additive),
+        "blocks": attend("blockwise_attention", mask=mask),
+        "small blocks": attend("blockwise_attention", mask=mask, block=2),
+        "local": attend("local_attention", window=2, padding=REAL),
+        "local, global": attend("local_attention", window=1, padding=REAL, global_tokens=[1, 6]),
+        "centered": attend("centered_attention", mask=mask, **around, **everything),
+        "hard": lambda q, k, v: module.hard_attention(q, k, v, mask=mask, rng=rng_of(module)),
+        "hard, bias": lambda q, k, v: module.hard_attention(q, k, v, bias=bias, rng=rng_of(module)),
+        "grouped": lambda q, k, v: module.grouped_query_attention(
+            q, k[:, :1], v[:, :1], mask=mask, **everything
+        ),
+        "lsh": lambda q, k, v: module.lsh_attention(k, v, mask=REAL, **hashed),
+        "heads": lambda q, k, v: layer(q[:, 0], k[:, 0], v[:, 0], mask=mask[:, 0], **everything),
+    }
+
+
+def parts(dtype: Any = np.float64) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return query, key and value, (2, heads, tokens, 8) each; padding is zero."""
+    query, key, value = np.random.default_rng(1).normal(size=(3, 2, HEADS, TOKENS, WIDTH))
+    shown = REAL[:, None, :, None]
+    return tuple(part.astype(dtype) for part in (query, key * shown, value * shown))  # type: ignore
+
+
+def fill_padding(part: np.ndarray, number: float) -> np.ndarray:
+    """Return a copy in which padding holds ``number``."""
+    return np.where(REAL[:, None, :, None], part, part.dtype.type(number))
+
+
+def overflowing(dtype: Any) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
+    """Return parts without and with padding whose scores alone overflow."""
+    query, key, value = parts(dtype)
+    large = dtype(1e25 if dtype is np.float32 else 1e200)
+    query, key = query * large, key / large
+    return (query, key, value), (query, fill_padding(key, large), value)
+
+
+def arrays(result: Any) -> list[np.ndarray]:
+    """Return one result or several as arrays."""
+    found = result if isinstance(result, tuple | list) else (result,)
+    return [np.asarray(x.detach() if hasattr(x, "detach") else x) for x in found]
+
+
+def empty_calls(module: ModuleType, queries: int, keys: int) -> dict[str, Callable[[Any], Any]]:
+    """Return calls that take a function (shape) -> zeros; some axis may have no length."""
+    mask = np.zeros((1, 1, keys), bool)
+    around = {"centers": np.zeros(queries), "window": 1, "sigma": 1.0}
+    hashed = {"num_buckets": 2, "num_hashes": 2, "chunk_length": 3, "rng": 0}
+    layer = module.MultiHeadAttention(WIDTH, 2)
+
+    def attend(name: str, **options: Any) -> Callable[[Any], Any]:
+        sizes = (queries, keys, keys)
+        return lambda zeros: getattr(module, name)(*(zeros(n) for n in sizes), **options)
+
+    return {
+        "scaled dot product": attend("scaled_dot_product_attention"),
+        "causal": attend("scaled_dot_product_attention", is_causal=True),
+        "mask": attend("scaled_dot_product_attention", mask=mask, return_weights=True),
+        "blocks": attend("blockwise_attention", block=2, is_causal=True),
+        "blocks, mask": attend("blockwise_attention", mask=mask),
+        "centered": attend("centered_attention", **around),
+        "grouped": attend("grouped_query_attention"),
+        "hard": attend("hard_attention", rng=rng_of(module)),
+        "local": lambda zeros: module.local_attention(
+            *[zeros(keys)] * 3, window=1, padding=np.ones(keys, bool), global_tokens=[]
+        ),
+        "lsh": lambda zeros: module.lsh_attention(zeros(keys), zeros(keys), **hashed),
+        "heads": lambda zeros: layer(zeros(queries), zeros(keys), return_weights=True),
+        "additive": lambda zeros: module.AdditiveScore(8, 8, 2)(zeros(queries), zeros(keys)),
+        "rotary": lambda zeros: module.rotary(zeros(queries)),
+        "cache": lambda zeros: module.KeyValueCache().append(zeros(keys), zeros(keys)),
+    }
