@@ -133,8 +133,8 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         times = [list(one[name].values()) for one in measured]
         curves[f"{name}: milliseconds"] = Curve(timed, times)
         curves[f"{name}: products"] = Curve(sizes, [[c[name] for c in counted]] * len(seeds))
-        slopes = [exponent(timed[-4:], one[-4:]) for one in times]
-        curves[f"{name}: exponent"] = Curve([timed[-1]], [[slope] for slope in slopes])
+        slopes = [[exponent(timed, one)] for one in times]
+        curves[f"{name}: exponent"] = Curve([timed[-1]], slopes)
     settings = {"width": WIDTH, "window": WINDOW, "chunk": CHUNK, "rounds": ROUNDS, "quick": quick}
     return Result(CLAIM, curves, list(seeds), settings, round(time.perf_counter() - start, 1))
 
