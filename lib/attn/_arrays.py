@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 Array: TypeAlias = NDArray[Any]
 
+MOST_AXES = 64  # of a NumPy array
+
 
 def as_float(name: str, given: ArrayLike) -> Array:
     """Return ``given`` as a floating-point array; integers and booleans become float64."""
@@ -152,9 +154,10 @@ def check_scores(scores: Shaped, query: Shaped, key: Shaped) -> None:
 def check_axis(axis: Any, scores: Shaped) -> int:
     """Return ``axis`` if it is an axis of ``scores``, or raise ValueError or TypeError."""
     axes = len(scores.shape)
-    if not -axes <= check_count("axis", axis, -axes) < axes:
+    number = check_count("axis", axis, -MOST_AXES)
+    if not -axes <= number < axes:
         raise ValueError(f"axis is {axis}; expected an axis of scores of shape {shape_of(scores)}")
-    return int(axis)
+    return number
 
 
 def check_number(name: str, given: Any) -> float:

@@ -47,13 +47,13 @@ def compute_type(dtype: torch.dtype) -> torch.dtype:
 
 def as_mask(given: Any, device: torch.device, name: str = "mask") -> Tensor:
     """Return ``given`` as a boolean tensor, or raise TypeError."""
-    mask = any_tensor(name, given)
-    if mask.dtype != torch.bool:
+    mask = given if isinstance(given, Tensor) else np.asarray(given)
+    if mask.dtype not in (torch.bool, np.bool_):
         raise TypeError(
             f"{name} has dtype {mask.dtype}; expected bool, True where a query may attend "
             "(numbers to add to the scores go in bias)"
         )
-    return mask.to(device)
+    return torch.as_tensor(mask, device=device)
 
 
 def all_finite(*tensors: Tensor) -> bool:

@@ -1,0 +1,93 @@
+"""Wrong arguments that both modules meet, with the message that each gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+X = np.zeros((2, 3, 7, 8))
+AROUND = {"centers": np.arange(7.0), "window": 2}
+HASHED = {"num_buckets": 4, "num_hashes": 2, "chunk_length": 4}
+
+#: Function, positional arguments, named ones, error, what its message says.
+Wrong = tuple[str, tuple[Any, ...], dict[str, Any], type[Exception], str]
+XXX = (X, X, X)
+
+WRONG: list[Wrong] = [
+    ("dot_score", (None, X), {}, TypeError, r"query has dtype object; expected"),
+    ("dot_score", (X, "key"), {}, TypeError, r"key has dtype <U3; expected"),
+    ("dot_score", (X, X * 1j), {}, TypeError, r"key has dtype (torch\.)?complex128; expected real"),
+    ("dot_score", (X[0, 0, 0], X), {}, ValueError, r"query has shape \(8,\); expected"),
+    ("scaled_dot_product_attention", (X, X[:, :2], X[:, :2]), {}, ValueError, r"\(2, 2, 7, 8\)"),
+    ("blockwise_attention", (X, X[:, :2], X), {}, ValueError, r"\(2, 2, 7, 8\).*expected the same"),
+    ("grouped_query_attention", (X, X[[0, 0, 0]], X), {}, ValueError, r"key \(3, 3, 7, 8\)"),
+    ("grouped_query_attention", (X, X[:, :2], X[:, :2]), {}, ValueError, r"divides the 3"),
+    ("scaled_dot_score", (X, X), {"scale": "m"}, TypeError, r"scale is 'm'; expected a number"),
+    ("scaled_dot_score", (X, X), {"scale": [1.0]}, TypeError, r"scale is \[1\.0\]; expected"),
+    ("blockwise_attention", XXX, {"scale": np.nan}, ValueError, r"scale is nan; expected"),
+    ("local_attention", XXX, {"window": 1, "scale": np.inf}, ValueError, r"scale is inf; .*finite"),
+    ("general_score", (X, X, "w"), {}, TypeError, r"weight has dtype <U1"),
+    ("general_score", (X, X, np.eye(7)), {}, ValueError, r"weight has shape \(7, 7\); .*\(8, 8\)"),
+    ("attention_weights", (X, X), {"mask": "m"}, TypeError, r"mask has dtype <U1; expected bool"),
+    ("attention_weights", (X, X), {"bias": "b"}, TypeError, r"bias has dtype <U1; expected"),
+    ("attention_weights", (X, X), {"score": lambda q, k: q}, ValueError, r"score returned shape"),
+    ("softmax", (X,), {"axis": 4}, ValueError, r"axis is 4; expected an axis of .*\(2, 3, 7, 8\)"),
+    ("softmax", (X,), {"axis": 1.5}, TypeError, r"axis is 1\.5; expected an integer"),
+    ("softmax", (1.0,), {}, ValueError, r"axis is -1; .*shape \(\)"),
+    ("blockwise_attention", XXX, {"block": 0}, ValueError, r"block is 0; expected at least 1"),
+    ("blockwise_attention", XXX, {"block": (2, 0)}, ValueError, r"block\[1\] is 0"),
+    ("blockwise_attention", XXX, {"block": (1, 2, 3)}, ValueError, r"expected one or two integers"),
+    ("centered_attention", XXX, AROUND | {"window": "a"}, TypeError, r"window is 'a'; expected"),
+    ("centered_attention", XXX, AROUND | {"window": np.nan}, ValueError, r"window is nan"),
+    (
+        "centered_attention",
+        XXX,
+        AROUND | {"sigma": None, "window": -1},
+        ValueError,
+        r"window is -1",
+    ),
+    ("centered_attention", XXX, AROUND | {"sigma": "a"}, TypeError, r"sigma is 'a'; expected"),
+    (
+        "centered_attention",
+        XXX,
+        AROUND | {"centers": [1, 2]},
+        ValueError,
+        r"centers has shape \(2,",
+    ),
+    (
+        *("centered_attention", XXX, AROUND | {"centers": np.ones((4, 1, 7))}, ValueError),
+        r"centers has shape \(4, 1, 7\); expected one that broadcasts to \(2, 3, 7\)",
+    ),
+    ("centered_attention", XXX, AROUND | {"mask": np.ones(7)}, TypeError, r"mask has dtype.*float"),
+    (
+        *("centered_attention", XXX, AROUND | {"mask": np.ones((7, 6), bool)}, ValueError),
+        r"mask has shape \(7, 6\); expected one that broadcasts to \(2, 3, 7, 7\)",
+    ),
+    ("lsh_attention", (X, X), HASHED | {"num_buckets": 2.0}, TypeError, r"num_buckets is 2\.0"),
+    ("lsh_attention", (X, X), HASHED | {"num_buckets": []}, ValueError, r"num_buckets is \[\]"),
+    ("rotary", (X,), {"positions": "a"}, TypeError, r"positions has dtype <U1; expected"),
+    ("rotary", (X,), {"positions": [1, 2]}, ValueError, r"positions has shape \(2,\)"),
+    ("rotary", (X,), {"positions": np.ones((5, 7))}, ValueError, r"positions has shape \(5, 7\)"),
+    ("rotary", (X,), {"base": "a"}, TypeError, r"base is 'a'; expected a number"),
+    ("rotary", (X,), {"base": 0.0}, ValueError, r"base is 0\.0; expected a positive number"),
+    ("AxialPositions", (5, (3, 4)), {}, ValueError, r"shape is 5; expected two integers"),
+    ("AxialPositions", ((2, 3), None), {}, ValueError, r"dims is None; expected two integers"),
+    ("merge_heads", (1.0,), {}, ValueError, r"x has shape \(\); expected"),
+    ("split_heads", (X, 3), {}, ValueError, r"x has shape \(2, 3, 7, 8\).*3 heads"),
+]
+wrong_arguments = pytest.mark.parametrize(
+    "wrong", WRONG, ids=[f"{name} {message[:20]}" for name, _, _, _, message in WRONG]
+)
+
+
+def check_message(module: ModuleType, wrong: Wrong, give: Callable[[Any], Any]) -> None:
+    """Fail unless the call raises its error, in one line of our own."""
+    name, positional, named, error, message = wrong
+    with pytest.raises(error, match=message) as caught:
+        getattr(module, name)(*(give(argument) for argument in positional), **named)
+    assert "\n" not in str(caught.value)
+    assert "/attn/" in str(caught.traceback[-1].path)  # not from inside NumPy or torch

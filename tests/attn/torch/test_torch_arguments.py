@@ -1,0 +1,48 @@
+"""A wrong argument gets one line, as in NumPy: what was seen, what was expected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from arguments import Wrong, check_message, wrong_arguments
+
+import attn.torch
+
+
+def give(argument: Any) -> Any:
+    return torch.from_numpy(argument) if isinstance(argument, np.ndarray) else argument
+
+
+@wrong_arguments
+def test_wrong_argument_is_named(wrong: Wrong) -> None:
+    check_message(attn.torch, wrong, give)
+
+
+def test_tokens_that_a_transformer_does_not_know() -> None:
+    model = attn.torch.Transformer(8, 2, source_vocabulary=11, target_vocabulary=7)
+    tokens = torch.zeros(2, 3, dtype=torch.long)
+    with pytest.raises(ValueError, match="target has token 7; expected 0 to 6"):
+        model(tokens, tokens + 7)
+    with pytest.raises(ValueError, match="source has token -1; expected 0 to 10"):
+        model(tokens - 1, tokens)
+    with pytest.raises(TypeError, match=r"source has dtype torch\.float32; expected integers"):
+        model(tokens.float(), tokens)
+    assert model([[1, 2]], [[1, 2, 3]]).shape == (1, 3, 7)
+
+
+def test_a_source_without_an_encoder_is_not_passed_over() -> None:
+    model = attn.torch.Transformer(8, 2, 0, 1, target_vocabulary=7)
+    tokens = torch.zeros(2, 3, dtype=torch.long)
+    with pytest.raises(ValueError, match="source is given; expected target only"):
+        model(tokens, tokens)
+
+
+def test_log_probabilities_of_more_samples_than_losses() -> None:
+    # Broadcast, they would make the gradient four times as large.
+    with pytest.raises(ValueError, match=r"log_prob has shape \(4, 3\); .*\(3,\)"):
+        attn.torch.score_function_loss(torch.ones(3), torch.ones(4, 3))
+    with pytest.raises(ValueError, match=r"baseline has shape \(5,\); .*\(3,\)"):
+        attn.torch.score_function_loss(torch.ones(3), torch.ones(3), torch.ones(5))
