@@ -26,6 +26,7 @@ LIMITS = Limits(
     grace_seconds=0.5,
     memory=256 * MIB,
     message_bytes=16 * MIB,
+    items=20_000,
     scratch_bytes=8 * MIB,
 )
 

@@ -103,6 +103,31 @@ def test_nbgraders_own_commands_go_on(course):
     assert exported == SCORES
 
 
+RUBRIC = "Names the factor two."
+
+
+def test_who_grades_prose_sees_its_rubric_and_students_do_not(course):
+    grade(course)
+    assert RUBRIC in _formgraders_page(course / "autograded" / "anton" / CHAPTER)
+    nbgrader(course, "generate_feedback", CHAPTER)
+    page = (course / "feedback" / "anton" / CHAPTER / f"{CHAPTER}.html").read_text()
+    assert RUBRIC not in page
+    assert "Why is a double always even?" in page
+    assert RUBRIC not in (course / "release" / CHAPTER / f"{CHAPTER}.ipynb").read_text()
+
+
+def _formgraders_page(folder: Path) -> str:
+    import nbgrader.server_extensions.formgrader as formgrader
+    from nbconvert.exporters import HTMLExporter
+
+    templates = [str(Path(formgrader.__file__).parent / "templates")]
+    exporter = HTMLExporter(template_name="formgrade", extra_template_basedirs=templates)
+    names = ("assignment_id", "notebook_id", "submission_id", "base_url", "notebook_path")
+    about: dict[str, Any] = dict.fromkeys((*names, "student", "last_name", "first_name"), "x")
+    about |= {"index": 0, "total": 1}
+    return str(exporter.from_filename(folder / f"{CHAPTER}.ipynb", resources=about)[0])
+
+
 def test_what_a_person_graded_stays(course):
     grade(course)
     url = database(course)

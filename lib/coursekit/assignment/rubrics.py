@@ -28,7 +28,7 @@ def feedback_steps() -> list[type]:
     from nbgrader.converters import GenerateFeedback
     from nbgrader.preprocessors import NbGraderPreprocessor
 
-    class HideRubrics(NbGraderPreprocessor):  # type: ignore[misc]
+    class HideRubrics(NbGraderPreprocessor):
         """Take the rubrics out."""
 
         def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:

@@ -1,7 +1,8 @@
 """Write the notebooks that nbgrader's formgrader and feedback show: ``autograded/`` of a course.
 
-They are the released notebook with the student's answers in it and, below each check, what it saw.
-Nothing of a submission but the source of its answers gets in: no outputs, no other cells.
+They are the released notebook with the student's answers in it and, below each check, what it saw;
+above prose stands its rubric, for whoever grades it. Nothing of a submission but the source of its
+answers gets in: no outputs, no other cells.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from coursekit.assignment.rubrics import rubric_cell
 from coursekit.assignment.source import source_notebook
 from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
 from coursekit.grade.submissions import Submission, UnusableError
@@ -69,8 +71,12 @@ def _notebook(
             answers[cell_id(cell.exercise, cell.role, cell.item)] = cell.source  # type: ignore[arg-type]
     told = {cell_id(c["exercise"], "check", c["check"]): c for c in row["checks"]}
     made = source_notebook(chapter, exercises)
-    for cell in made.cells:
+    source, made.cells = made.cells, []
+    for cell in source:
         about = cell.metadata.get("nbgrader")
+        if about and about["solution"] and about["grade"]:
+            made.cells.append(rubric_cell(cell))
+        made.cells.append(cell)
         if about and about["solution"]:
             answer = answers.get(about["grade_id"], "# No answer was found here.")
             cell.source = answer if cell.cell_type == "code" else _TAG.sub("< ", answer)
