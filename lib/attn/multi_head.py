@@ -146,17 +146,18 @@ class MultiHeadAttention:
         result = np.result_type(query, key, value)
         wide = compute_type(np.result_type(result, *self.weights().values()))
         leading = leading_axes(query=query, key=key, value=value)
-        output, weights = scaled_dot_product_attention(
+        attended = scaled_dot_product_attention(
             self._heads(query, self.w_query, self.b_query, self.num_heads, wide),
             self._heads(key, self.w_key, self.b_key, self.num_kv_heads, wide),
             self._heads(value, self.w_value, self.b_value, self.num_kv_heads, wide),
             mask=None if mask is None else mask_for_heads(as_mask(mask), leading),
             is_causal=is_causal,
-            return_weights=True,
+            return_weights=return_weights,
         )
-        merged = merge_heads(output)  # (..., num_queries, num_heads * head_dim)
-        projected = _project(merged, self.w_output, self.b_output, wide).astype(result, copy=False)
-        return (projected, weights.astype(result, copy=False)) if return_weights else projected
+        heads, *weights = attended if isinstance(attended, tuple) else (attended,)
+        merged = merge_heads(heads)  # (..., num_queries, num_heads * head_dim)
+        output = _project(merged, self.w_output, self.b_output, wide).astype(result, copy=False)
+        return (output, weights[0].astype(result, copy=False)) if weights else output
 
     @classmethod
     def from_torch(cls, state: Mapping[str, ArrayLike], num_heads: int) -> MultiHeadAttention:

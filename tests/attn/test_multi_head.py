@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from reference import attention
@@ -152,3 +154,15 @@ def test_errors_say_what_was_seen(attend: MultiHeadAttention) -> None:
         MultiHeadAttention.from_keras([np.zeros(3)] * 3)
     with pytest.raises(ValueError, match=r"do not fit together.*w_query \(50, 21\)"):
         MultiHeadAttention.from_weights(attend.weights(), 5)
+
+
+def test_without_weights_no_array_of_all_pairs_is_made(rng: np.random.Generator) -> None:
+    attend = MultiHeadAttention(8, 2, rng=0)
+    x = rng.normal(size=(1, 1500, 8)).astype(np.float32)
+    tracemalloc.start()
+    output = attend(x, is_causal=True)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2 * 1500 * 1500 * 4 / 5
+    expected, _ = attend(x, is_causal=True, return_weights=True)
+    np.testing.assert_allclose(output, expected, atol=1e-5)
