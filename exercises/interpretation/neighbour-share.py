@@ -1,9 +1,9 @@
-"""Some heads look next door: each token at the one before it, or at the one after. To find them among
-many, you need one number for each head.
+"""Some heads look next door: each token at the one before it, or at the one after. To find them
+among many, you need one number for each head.
 
-Write `neighbour_share(weights, steps)`: the mean weight that a query gives the key `steps` places
-after it, so that `steps=-1` is the token before. Queries that have no such key do not count. The
-function must work for any number of leading axes, such as layers and heads, at once.
+Write `neighbour_share(weights, steps)`: the mean weight that a query gives the key `steps`
+places after it, so that `steps=-1` is the token before. Queries that have no such key do not
+count. The function must work for any number of leading axes, such as layers and heads, at once.
 """
 
 import numpy as np
@@ -16,7 +16,8 @@ exercise(
     title="Find the heads that look next door",
     practice=True,
     hints=[
-        "Rows are queries. In which cells of a 4 × 4 matrix does every token look at the one before "
+        "Rows are queries. In which cells of a 4 × 4 matrix does every token look at the one "
+        "before "
         "it, and how many such cells are there?",
         "These cells form a diagonal below the main one. `np.diagonal` takes an `offset` and the "
         "two axes that make the matrix.",
@@ -26,11 +27,13 @@ exercise(
     misconceptions={
         "other-direction": "This looks the other way: rows are queries, so the token after query i "
         "stands in column i + 1, above the diagonal.",
-        "divides-by-tokens": "The sum was divided by the number of tokens. The first token has none "
+        "divides-by-tokens": "The sum was divided by the number of tokens. The first token has "
+        "none "
         "before it, so there are fewer pairs than tokens.",
         "wraps-around": "The last token was paired with the first, as if the sentence were a ring.",
         "main-diagonal": "That is the share that tokens give themselves: steps does nothing.",
-        "all-heads-together": "All heads were averaged into one number. Each head needs its own: the "
+        "all-heads-together": "All heads were averaged into one number. Each head needs its own: "
+        "the "
         "leading axes stay.",
         "sum": "This is the sum along the diagonal, which grows with the sentence. What is asked "
         "for is a mean.",

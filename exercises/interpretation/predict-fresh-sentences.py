@@ -1,7 +1,7 @@
-"""In *An apple that had been on the tree in the garden for weeks had finally been picked up*, one of
-a real model's 72 heads puts half of the weight of *picked* on *apple*, more than on any other token.
-Now 900 fresh sentences of other nouns and participles are drawn, with one to eight phrases between
-subject and participle.
+"""In *An apple that had been on the tree in the garden for weeks had finally been picked up*, one
+of a real model's 72 heads puts half of the weight of *picked* on *apple*, more than on any
+other token. Now 900 fresh sentences of other nouns and participles are drawn, with one to eight
+phrases between subject and participle.
 """
 
 from coursekit import choice, option, quiz
@@ -38,7 +38,8 @@ quiz(
         ),
         choice(
             "other_wording",
-            "Now a phrase is moved to the front: *near the wall the apple under the lamp … had been "
+            "Now a phrase is moved to the front: *near the wall the apple under the lamp … had "
+            "been "
             "picked*. The subject is no longer the first noun. What happens with eight phrases?",
             {
                 "a": option(

@@ -49,7 +49,8 @@ quiz(
         ),
         choice(
             "mean_of_heads",
-            "The mean of all heads shows a clear line from *it* to *cat*. What follows for the heads?",
+            "The mean of all heads shows a clear line from *it* to *cat*. What follows for the "
+            "heads?",
             {
                 "a": option(
                     "Every head draws that line",
@@ -79,7 +80,8 @@ quiz(
         ),
     ],
     misconceptions={
-        "one-per-layer": "6 counts the layers. Each has 12 heads, and each head weights of its own.",
+        "one-per-layer": "6 counts the layers. Each has 12 heads, and each head weights of its "
+        "own.",
         "one-layer": "12 is one layer's. There are six layers.",
         "added": "Each of the 6 layers has 12 heads. How many heads are there in all?",
     },

@@ -1,5 +1,5 @@
-"""A classifier of film reviews uses attention. On one review it puts 0.9 of its weight on *awful* and
-answers "bad". What may be said?
+"""A classifier of film reviews uses attention. On one review it puts 0.9 of its weight on *awful*
+and answers "bad". What may be said?
 """
 
 from coursekit import choice, option, quiz

@@ -126,6 +126,38 @@ def measure(model: Classifier, length: int, unseen: bool = False) -> dict[str, f
     }
 
 
+def intervene(model: Classifier, length: int) -> dict[str, float]:
+    """Take *not* out of reviews whose adjective it negates, and for comparison another word.
+
+    Returns the mean weight on *not*, and the shares of answers that change when *not*, or a word
+    that is neither *not* nor the adjective, is replaced by a neutral word.
+    """
+    import torch
+
+    from attnlab.experiments.training import tensor
+
+    rng = np.random.default_rng((length, 3))
+    test = draw(rng, 2000, length)
+    rows = np.arange(len(test.words))
+    negated = test.words[rows, test.cue - 1] == 0
+    words, cue = test.words[negated], test.cue[negated]
+    rows = np.arange(len(words))
+    other = (cue + 1) % length  # neutral: *not* stands before the adjective
+    fresh = rng.integers(1, 1 + len(NEUTRAL), size=len(words))
+    changed = []
+    with torch.no_grad():
+        logits, weights = model.look(tensor(words))
+        for place in (cue - 1, other):
+            edited = words.copy()
+            edited[rows, place] = fresh
+            changed.append(model(tensor(edited)).argmax(dim=-1) != logits.argmax(dim=-1))
+    return {
+        "weight on not": round(float(weights.numpy()[rows, cue - 1].mean()), 4),
+        "changes without not": float(changed[0].float().mean()),
+        "changes without another word": float(changed[1].float().mean()),
+    }
+
+
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     """Train each model with every seed; test at each length, and with adjectives never seen.
 
@@ -143,6 +175,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         if name != MODELS[0]:
             weights = [[one["weight"] for one in row] for row in found]
             curves[f"{name}: weight on the adjective"] = Curve(lengths, weights)
+        if name == MODELS[2]:
+            effects = [[intervene(model, length) for length in lengths] for model in models]
+            for part in effects[0][0]:
+                rows = [[one[part] for one in row] for row in effects]
+                curves[f"{name}: {part}"] = Curve(lengths, rows)
         fresh = [[measure(model, length, True)["right"] for length in lengths] for model in models]
         curves[f"{name}: unseen adjectives"] = Curve(lengths, fresh)
     settings = {"trained on lengths": list(TRAINED), "steps": steps, "quick": quick}

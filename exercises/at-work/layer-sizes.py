@@ -1,0 +1,171 @@
+"""Pretrained word vectors have the width they have: GloVe comes with 50, 100, 200 or 300 numbers a
+word. Heads need not divide it. Write `layer_sizes(d_model, num_heads, head_dim)`: the shape of
+$W^O$, and how many numbers the layer learns in all: $W^Q$, $W^K$, $W^V$, $W^O$ and a bias after
+each of the four.
+
+With `head_dim=None` the widest heads are taken that fit side by side into the width, `d_model
+// num_heads`.
+"""
+
+from coursekit import check, exercise, expect, wrong
+
+exercise(
+    id="layer-sizes",
+    chapter="at-work",
+    title="Heads that do not divide the width",
+    hints=[
+        "How wide is a token's row when the outputs of all heads stand side by side? Call it "
+        "`wide`.",
+        "$W^Q$, $W^K$ and $W^V$ take a row of `d_model` to one of `wide`, and $W^O$ goes back. A "
+        "bias "
+        "is as long as the row that its matrix makes.",
+        "Three matrices of `d_model * wide` with biases of `wide`, and one of `wide * d_model` "
+        "with a "
+        "bias of `d_model`.",
+    ],
+    misconceptions={
+        "transposed": "Tokens are rows and stand left of the matrix: W^O takes a row of all heads "
+        "to one of the model's width. So the heads' width comes first.",
+        "square": "W^O was taken to be d_model by d_model. The heads together are num_heads times "
+        "head_dim wide, which need not be d_model.",
+        "one-head": "That counts the matrices of one head. All heads stand side by side in them.",
+        "no-biases": "The four biases are missing.",
+        "wrong-bias": "The bias of W^O is as long as its output, d_model; the other three are as "
+        "long as all heads together.",
+        "three-matrices": "W^O is missing from the count.",
+        "default-width": "Without a given width the heads are d_model // num_heads wide, a whole "
+        "number that may leave a rest.",
+    },
+)
+
+
+def layer_sizes(d_model, num_heads, head_dim=None):
+    """Return the shape of W^O, as two numbers, and the number of parameters with biases."""
+    # BEGIN SOLUTION
+    if head_dim is None:
+        head_dim = d_model // num_heads
+    wide = num_heads * head_dim
+    return (wide, d_model), 4 * d_model * wide + 3 * wide + d_model
+    # END SOLUTION
+
+
+def _expect_sizes(layer_sizes, d_model, num_heads, head_dim, *given):
+    seen = layer_sizes(d_model, num_heads, *given)
+    what = f"layer_sizes({', '.join(map(str, (d_model, num_heads, *given)))})"
+    expect(
+        len(seen) == 2 and len(seen[0]) == 2,
+        f"{what} is {seen}; expected the shape of W^O, two numbers, and one count.",
+    )
+    shape, count = tuple(map(int, seen[0])), int(seen[1])
+    wide = num_heads * head_dim
+    _expect_shape(what, shape, wide, d_model, head_dim)
+    _expect_count(what, count, wide, d_model, head_dim)
+
+
+def _expect_shape(what, shape, wide, d_model, head_dim):
+    mistakes = {
+        (d_model, wide): "transposed",
+        (d_model, d_model): "square",
+        (head_dim, d_model): "one-head",
+    }
+    expect(
+        shape == (wide, d_model),
+        f"{what} says that W^O has shape {shape}; that does not fit.",
+        mistakes.get(shape, "default-width"),
+    )
+
+
+def _expect_count(what, count, wide, d_model, head_dim):
+    right = 4 * d_model * wide + 3 * wide + d_model
+    mistakes = {
+        4 * d_model * wide: "no-biases",
+        4 * d_model * wide + 4 * wide: "wrong-bias",
+        4 * d_model * wide + 4 * d_model: "wrong-bias",
+        3 * d_model * wide + 3 * wide: "three-matrices",
+        4 * d_model * head_dim + 3 * head_dim + d_model: "one-head",
+        4 * d_model * d_model + 4 * d_model: "square",
+    }
+    expect(
+        count == right,
+        f"{what} counts {count} numbers; a layer of these sizes has others.",
+        mistakes.get(count),
+    )
+
+
+@check(points=1)
+def width_50(layer_sizes):
+    """Width 50, 3 heads of 16"""
+    _expect_sizes(layer_sizes, 50, 3, 16, 16)
+
+
+@check(points=1)
+def other_widths(layer_sizes):
+    """Widths 100, 200, 300"""
+    for d_model, num_heads, head_dim in ((100, 3, 32), (200, 7, 32), (300, 7, 40)):
+        _expect_sizes(layer_sizes, d_model, num_heads, head_dim, head_dim)
+
+
+@check(points=1)
+def without_a_width(layer_sizes):
+    """The width of the heads is not given"""
+    for d_model, num_heads in ((50, 3), (300, 7), (64, 4)):
+        _expect_sizes(layer_sizes, d_model, num_heads, d_model // num_heads)
+
+
+_SOLUTION = "4 * d_model * wide + 3 * wide + d_model"
+_ALL = ["width_50", "other_widths"]
+WRONG = {
+    "transposed": wrong(
+        replace={"(wide, d_model)": "(d_model, wide)"},
+        rejected_by=_ALL,
+        misconception="transposed",
+    ),
+    "always square": wrong(
+        replace={"wide = num_heads * head_dim": "wide = d_model"},
+        rejected_by=_ALL,
+        misconception="square",
+    ),
+    "one head": wrong(
+        replace={"wide = num_heads * head_dim": "wide = head_dim"},
+        rejected_by=_ALL,
+        misconception="one-head",
+    ),
+    "no biases": wrong(
+        replace={_SOLUTION: "4 * d_model * wide"},
+        rejected_by=_ALL,
+        misconception="no-biases",
+    ),
+    "four equal biases": wrong(
+        replace={_SOLUTION: "4 * d_model * wide + 4 * wide"},
+        rejected_by=_ALL,
+        misconception="wrong-bias",
+    ),
+    "without the output matrix": wrong(
+        replace={_SOLUTION: "3 * d_model * wide + 3 * wide"},
+        rejected_by=_ALL,
+        misconception="three-matrices",
+    ),
+    "a rounded width": wrong(
+        replace={"d_model // num_heads": "-(-d_model // num_heads)"},
+        rejected_by=["without_a_width"],
+        misconception="default-width",
+    ),
+}
+
+ALSO_RIGHT = {
+    "summed up": """
+        def layer_sizes(d_model, num_heads, head_dim=None):
+            width = num_heads * (head_dim or d_model // num_heads)
+            inputs = sum(d_model * width + width for _ in ("query", "key", "value"))
+            return [width, d_model], inputs + width * d_model + d_model
+    """,
+    "head by head": """
+        def layer_sizes(d_model, num_heads, head_dim=None):
+            if head_dim is None:
+                head_dim = (d_model - d_model % num_heads) // num_heads
+            count = d_model
+            for _ in range(num_heads):
+                count += 3 * (d_model + 1) * head_dim + head_dim * d_model
+            return (num_heads * head_dim, d_model), count
+    """,
+}

@@ -1,0 +1,59 @@
+"""Small reviews of eight words: neutral ones, one adjective (*superb*, *boring* …) and one *not*.
+In a quarter of them *not* stands right before the adjective and turns it around; in the others
+it stands elsewhere. The task: is the review good?
+
+A model pools the word vectors by **one** attention with a learned question, and has no
+positions.
+"""
+
+from coursekit import choice, numeric, option, quiz
+
+quiz(
+    id="predict-not-good",
+    chapter="at-work",
+    title="Predict: not good",
+    questions=[
+        numeric(
+            "share_right",
+            "At best, which share of the reviews can it get right?",
+            answer=0.75,
+            tolerance=0.01,
+            right="Every review has a not. Without order it cannot tell which word it negates, so "
+            "the best it can do is trust the adjective.",
+            mistakes={"chance": 0.5, "all": 1.0, "the-other-quarter": 0.25},
+        ),
+        choice(
+            "plain_mean",
+            "How will the plain mean of the word vectors, all weights equal, do in comparison?",
+            {
+                "a": option(
+                    "Much worse: the adjective is one word in eight",
+                    feedback="An eighth of a clear signal is still a clear signal: what reads the "
+                    "mean can multiply it by eight.",
+                    misconception="dilution-is-loss",
+                ),
+                "b": option(
+                    "About as well",
+                    correct=True,
+                    feedback="Yes, at such lengths. What attention adds here is that you can see "
+                    "where it looks.",
+                ),
+                "c": option(
+                    "Better: it does not lose the other words",
+                    feedback="The other words say nothing here, and which of them is negated is as "
+                    "invisible to the mean.",
+                    misconception="mean-sees-more",
+                ),
+            },
+        ),
+    ],
+    hints=[
+        "What does the model know when it knows the words but not their order?",
+        "Trusting the adjective is wrong exactly where it is negated.",
+    ],
+    misconceptions={
+        "chance": "It sees the adjective, and in most reviews the adjective is right.",
+        "all": "To use the not, it has to know which word the not stands before.",
+        "the-other-quarter": "That is the share in which the adjective is turned around.",
+    },
+)
