@@ -42,10 +42,10 @@ exercise(
 
 
 def additive_gradient(query, key, w_query, w_key, w_score):
-    """Return the gradient of one additive score with respect to its query, shape (d_query,).
+    """Return the gradient of the score for the query, (d_query,).
 
-    query (d_query,)   key (d_key,)   w_query (d_query, d_hidden)   w_key (d_key, d_hidden)
-    w_score (d_hidden,)
+    query (d_query,)   w_query (d_query, d_hidden)
+    key (d_key,)       w_key (d_key, d_hidden)      w_score (d_hidden,)
     """
     # BEGIN SOLUTION
     hidden = np.tanh(query @ w_query + key @ w_key)  # (d_hidden,)

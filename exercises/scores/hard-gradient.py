@@ -50,7 +50,10 @@ exercise(
 
 
 def hard_gradient(scores, losses, num_draws, baseline, seed):
-    """scores, losses (num_keys,); num_draws, seed: int; baseline: float → (num_keys,)"""
+    """Return the mean estimate, shape (num_keys,).
+
+    scores, losses (num_keys,)   num_draws, seed: int   baseline: float
+    """
     # BEGIN SOLUTION
     rng = np.random.default_rng(seed)
     p = np.exp(scores - scores.max())

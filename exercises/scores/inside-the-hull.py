@@ -42,7 +42,10 @@ exercise(
 
 
 def weights_behind(output, value):
-    """Return the weights (3,) that mix value (3, 2) to output (2,), or None."""
+    """Return the weights (3,), or None.
+
+    output (2,)   value (3, 2)
+    """
     # BEGIN SOLUTION
     equations = np.vstack([value.T, np.ones(3)])  # (3, 3): two coordinates and the sum
     weights = np.linalg.solve(equations, np.array([*output, 1.0]))

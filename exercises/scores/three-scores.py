@@ -54,21 +54,33 @@ exercise(
 
 
 def scaled_dot(query, key):
-    """query (num_queries, d_k), key (num_keys, d_k) → (num_queries, num_keys)"""
+    """Return the scores, shape (num_queries, num_keys).
+
+    query (num_queries, d_k)   key (num_keys, d_k)
+    """
     # BEGIN SOLUTION
     return query @ key.T / math.sqrt(query.shape[-1])
     # END SOLUTION
 
 
 def general(query, key, weight):
-    """query (num_queries, d_query), key (num_keys, d_key), weight (d_query, d_key)"""
+    """Return the scores, shape (num_queries, num_keys).
+
+    query (num_queries, d_query)   key (num_keys, d_key)
+    weight (d_query, d_key)
+    """
     # BEGIN SOLUTION
     return query @ weight @ key.T
     # END SOLUTION
 
 
 def additive(query, key, w_query, w_key, w_score):
-    """w_query (d_query, d_hidden), w_key (d_key, d_hidden), w_score (d_hidden,)"""
+    """Return the scores, shape (num_queries, num_keys).
+
+    query (num_queries, d_query)   w_query (d_query, d_hidden)
+    key (num_keys, d_key)          w_key (d_key, d_hidden)
+    w_score (d_hidden,)
+    """
     # BEGIN SOLUTION
     pairs = (query @ w_query)[:, None, :] + (key @ w_key)[None, :, :]
     return np.tanh(pairs) @ w_score

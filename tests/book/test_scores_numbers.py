@@ -12,7 +12,7 @@ import attn
 from attnlab.experiments import estimator, load
 
 CHAPTER = Path(__file__).resolve().parents[2] / "book" / "scores.md"
-KEYS = np.array([[1.0, 0], [2, 2], [0, 3], [-1, 0]])
+KEYS = np.array([[1.5, 0], [2, 2], [0, 3], [-1, 0]])
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +25,8 @@ def test_the_case(text: str) -> None:
     assert f"The third key of the case gets {weights[2]:.3f}, more than" in text
     assert weights[2] > weights[3]
     assert weights.argmax() == 1
-    assert f"$k_1 \\cdot k_1 = {KEYS[0] @ KEYS[0]:.0f}$" in text
-    assert f"$k_1 \\cdot k_2 = {KEYS[0] @ KEYS[1]:.0f}$" in text
+    assert f"$k_1 \\cdot k_1 = {KEYS[0] @ KEYS[0]:g}$" in text
+    assert f"$k_1 \\cdot k_2 = {KEYS[0] @ KEYS[1]:g}$" in text
     assert f"$e^2 \\approx {math.exp(2):.2f}$" in text
 
 
@@ -51,6 +51,14 @@ def test_what_the_experiment_found(text: str) -> None:
     assert f"it is {sixteen}, with one draw {one}, and without the baseline {plain}" in text
     assert len(set(stored.settings["learning rates"].values())) == 1  # "the same for all"
     assert len(stored.seeds) == 3
+
+
+def test_the_additive_score_ends_with_the_lower_loss(text: str) -> None:
+    retrieval = pytest.importorskip("attnlab.experiments.retrieval")
+    assert "the additive score has the lower one" in text
+    for seed in range(3):
+        additive, general = (retrieval.trained(k, seed)[2] for k in ("additive", "general"))
+        assert additive[256] < general[256]
 
 
 def test_the_draws_of_the_quiz() -> None:
