@@ -9,7 +9,7 @@ from textwrap import dedent
 from typing import TypeAlias
 
 from coursekit.bank import Bank, default_folder, load_bank
-from coursekit.errors import CoursekitError
+from coursekit.errors import CoursekitError, DefinitionError
 
 #: What ``parser.add_subparsers`` returns.
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -42,8 +42,8 @@ def add_bank_option(parser: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        help="read the exercises below DIR too; may be given more than once (the folder "
-        "exercises/ here or above, or the course's own, is always read)",
+        help="read the exercises below DIR/CHAPTER too; may be given more than once (the folder "
+        "exercises/ here or above, or else the course's own, is always read)",
     )
 
 
@@ -58,7 +58,12 @@ def make_folder(path: Path) -> Path:
 
 def bank_folders(args: argparse.Namespace) -> list[Path]:
     """Return the folders of exercises that the options name: the course's own, then ``--bank``."""
-    return [default_folder(), *args.bank]
+    try:
+        return [default_folder(), *args.bank]
+    except DefinitionError:
+        if not args.bank:
+            raise
+        return list(args.bank)  # coursekit without the course: a bank of one's own
 
 
 def open_bank(args: argparse.Namespace) -> Bank:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.cli import COMMANDS, main
+from coursekit.errors import DefinitionError
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +68,20 @@ def test_another_bank_is_added(
     out = capsys.readouterr().out
     assert "3 exercises" in out
     assert "letters\n  often" in out
+
+
+def test_a_bank_of_ones_own_is_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "exercises").rename(tmp_path / "mine")
+
+    def nowhere() -> Path:
+        raise DefinitionError("no exercises/ folder")
+
+    monkeypatch.setattr("coursekit.command.default_folder", nowhere)
+    assert main(["list", "--bank", "mine"]) == 0
+    assert "2 exercises" in capsys.readouterr().out
+    assert main(["list"]) == 2
 
 
 @pytest.mark.parametrize(

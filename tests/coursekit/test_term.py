@@ -115,6 +115,28 @@ def test_a_gradebook_that_is_not_there(
     assert not Path("nowhere.db").exists()
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--gradebook", "nosql://ada:topsecret@host/x"], "no database URL"),
+        (["--gradebook", "mysql://ada:topsecret@host/x"], "expected sqlite:///FILE or"),
+        (["--secret", "picture"], "picture: is no text; expected a secret"),
+        (["--secret", "short"], "short: 5 characters; expected a secret of at least 16"),
+        (["--secret", "missing"], "missing: No such file"),
+    ],
+)
+def test_what_cannot_work_is_said_before_grading(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("picture").write_bytes(b"\x89PNG\xff\xfe")
+    Path("short").write_text("hello")
+    assert main(["grade", "numbers", "submitted", "--results", "new.jsonl", *words]) == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert message in said
+    assert "topsecret" not in said
+    assert not Path("new.jsonl").exists()
+
+
 def test_a_gradebook_without_the_grades(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with open_gradebook(f"sqlite:///{tmp_path}/other.db"):
         pass

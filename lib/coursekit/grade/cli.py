@@ -43,7 +43,13 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument("chapter", metavar="CHAPTER", help="the chapter's name")
     parser.add_argument("submitted", metavar="SUBMITTED_DIR", type=Path, help="folder or LMS zip")
-    parser.add_argument("--results", metavar="FILE.jsonl", type=Path, required=True)
+    parser.add_argument(
+        "--results",
+        metavar="FILE.jsonl",
+        type=Path,
+        required=True,
+        help="the file to write, and to go on from where it is there already",
+    )
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--jobs", metavar="N", type=_count, default=None, help="judges (all cores)")
     where.add_argument("--dask", metavar="ADDRESS", help="a dask scheduler's: tcp://HOST:8786")
@@ -73,6 +79,8 @@ def run(args: argparse.Namespace) -> int:
         hidden=_hidden(args),
         limits=limits,
     )
+    if args.gradebook:
+        _open_once(args.gradebook)
     print(f"isolation: {level}", file=sys.stderr)
     try:
         with ResultsFile(args.results) as results:
@@ -99,6 +107,14 @@ def _graders(args: argparse.Namespace) -> Graders:
 
         return partial(grade_on_cluster, address=args.dask)
     return partial(grade_all, count=args.jobs or os.cpu_count() or 1)
+
+
+def _open_once(url: str) -> None:
+    """Say what is wrong with a gradebook before a class is graded, not after."""
+    from coursekit.grade.gradebook import open_gradebook
+
+    with open_gradebook(url):
+        pass
 
 
 def _write_gradebook(
@@ -149,7 +165,10 @@ def _secret(path: Path | None, exercises: Sequence[Exercise]) -> str:
                 file=sys.stderr,
             )
         return ""
-    text = path.read_text(encoding="utf-8").strip()
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+    except UnicodeDecodeError:
+        raise CoursekitError(f"{path}: is no text; expected a secret as a line of text") from None
     if len(text) < _SHORTEST_SECRET:
         raise CoursekitError(
             f"{path}: {len(text)} characters; expected a secret of at least {_SHORTEST_SECRET}"

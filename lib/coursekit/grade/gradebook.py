@@ -9,6 +9,7 @@ nbgrader.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -76,10 +77,13 @@ def open_gradebook(url: str) -> Iterator[Any]:
                 gradebook.engine.dispose()
     except ArgumentError:
         raise CoursekitError(
-            f"{url}: no database URL; expected one like sqlite:///gradebook.db"
+            f"{_without_password(url)}: no database URL; expected one like sqlite:///gradebook.db"
         ) from None
     except ModuleNotFoundError as error:
-        raise CoursekitError(f"{url}: needs a driver; run: pip install {error.name}") from None
+        raise CoursekitError(
+            f"{_without_password(url)}: the driver {error.name} is not installed; "
+            "expected sqlite:///FILE or postgresql+psycopg://…"
+        ) from None
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise CoursekitError(f"the gradebook at {_without_password(url)}: {reason}") from None
@@ -97,9 +101,8 @@ def _python_on_path() -> Iterator[None]:
 
 
 def _without_password(url: str) -> str:
-    from sqlalchemy.engine import make_url
-
-    return make_url(url).render_as_string(hide_password=True)
+    # By pattern: what cannot be read as a URL may hold one as well.
+    return re.sub(r":[^:/@]*@", ":***@", url)
 
 
 # --- the assignment ----------------------------------------------------------------------------
