@@ -11,7 +11,9 @@ from coursekit.model import Choice, Numeric, Question
 
 from .exercises import BANK, block, press
 
-PREDICTIONS = sorted(id for id in BANK if id.startswith("predict-"))
+#: Chapters in which every prediction has its output right below.
+CHAPTERS = ("motivation", "queries-keys-values", "scaled-dot-product", "multi-head", "masking")
+PREDICTIONS = [e.id for c in CHAPTERS for e in BANK.chapter(c) if e.id.startswith("predict-")]
 ONE = "predict-zero-query"  # one question
 TWO = "predict-hidden-key"  # two of them
 GATE = ".ck-gate"
