@@ -127,34 +127,35 @@ def measure(model: Classifier, length: int, unseen: bool = False) -> dict[str, f
 
 
 def intervene(model: Classifier, length: int) -> dict[str, float]:
-    """Take *not* out of reviews whose adjective it negates, and for comparison another word.
+    """Replace *not* by a neutral word, and for comparison another word; count changed answers.
 
-    Returns the mean weight on *not*, and the shares of answers that change when *not*, or a word
-    that is neither *not* nor the adjective, is replaced by a neutral word.
+    "at the adjective": in reviews whose adjective is negated; "elsewhere": in the others.
     """
     import torch
 
     from attnlab.experiments.training import tensor
 
     rng = np.random.default_rng((length, 3))
-    test = draw(rng, 2000, length)
+    test = draw(rng, 1000, length)
     rows = np.arange(len(test.words))
-    negated = test.words[rows, test.cue - 1] == 0
-    words, cue = test.words[negated], test.cue[negated]
-    rows = np.arange(len(words))
-    other = (cue + 1) % length  # neutral: *not* stands before the adjective
-    fresh = rng.integers(1, 1 + len(NEUTRAL), size=len(words))
-    changed = []
+    place = (test.words == 0).argmax(axis=1)
+    other = (test.cue + 1 + (test.cue + 1 == place)) % length
+    fresh = rng.integers(1, 1 + len(NEUTRAL), size=len(rows))
     with torch.no_grad():
-        logits, weights = model.look(tensor(words))
-        for place in (cue - 1, other):
-            edited = words.copy()
-            edited[rows, place] = fresh
-            changed.append(model(tensor(edited)).argmax(dim=-1) != logits.argmax(dim=-1))
+        logits, weights = model.look(tensor(test.words))
+
+    def changes(where: NDArray[np.int64]) -> NDArray[np.bool_]:
+        edited = test.words.copy()
+        edited[rows, where] = fresh
+        with torch.no_grad():
+            return (model(tensor(edited)).argmax(dim=-1) != logits.argmax(dim=-1)).numpy()
+
+    negated, without = place == test.cue - 1, changes(place)
     return {
-        "weight on not": round(float(weights.numpy()[rows, cue - 1].mean()), 4),
-        "changes without not": float(changed[0].float().mean()),
-        "changes without another word": float(changed[1].float().mean()),
+        "weight on not": round(float(weights.numpy()[rows, place].mean()), 4),
+        "changes without not at the adjective": round(float(without[negated].mean()), 4),
+        "changes without not elsewhere": round(float(without[~negated].mean()), 4),
+        "changes without another word": round(float(changes(other)[negated].mean()), 4),
     }
 
 

@@ -27,7 +27,7 @@ CLAIM = Claim(
     source="Chorowski et al. (2015), 'Attention-Based Models for Speech Recognition'.",
     refuted_by="Right letters while the largest weight is on the frames of another letter; or "
     "attention that loses its place in utterances longer than those of its training.",
-    seconds=160,
+    seconds=110,
 )
 LETTERS = "abcdefghij"
 NUM_BANDS, NOISE = 12, 0.5
@@ -75,7 +75,7 @@ def draw(rng: np.random.Generator, batch: int, num_letters: int) -> Utterances:
     return Utterances(sounds + noise, letters, owner)
 
 
-def train(name: str, seed: int = 0, steps: int = 1500) -> Listener:
+def train(name: str, seed: int = 0, steps: int = 1000) -> Listener:
     """Return a trained model: one of `MODELS`.
 
     Raises
@@ -127,7 +127,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     from attnlab.experiments.training import Stopwatch
 
     watch = Stopwatch()
-    lengths, steps = ((3, 8), 40) if quick else (LENGTHS, 1500)
+    lengths, steps = ((3, 8), 40) if quick else (LENGTHS, 1000)
     curves = {}
     for name in MODELS:
         models = [train(name, seed, steps) for seed in seeds]
