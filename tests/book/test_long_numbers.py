@@ -92,3 +92,20 @@ def test_what_is_said_without_a_number() -> None:
     x = hashing.gaussian(np.random.default_rng(0), 512)
     on_itself = np.diag(attn.softmax(x @ hashing.unit(x).T))
     assert on_itself.mean() > 0.5
+
+
+def test_a_later_token_decides_whom_earlier_ones_meet_but_no_weight_goes_to_it() -> None:
+    def attend(x: np.ndarray, value: np.ndarray) -> np.ndarray:
+        options = {"num_buckets": 4, "num_hashes": 2, "chunk_length": 8, "rng": 0}
+        return attn.lsh_attention(x, value, is_causal=True, **options)
+
+    moved = {"value": 0, "token": 0}
+    for seed in range(5):
+        x, value = np.random.default_rng(seed).normal(size=(2, 64, 16))
+        new_x, new_value = x.copy(), value.copy()
+        new_x[40], new_value[40] = -x[40], value[40] + 1
+        before = attend(x, value)[:40]
+        moved["value"] += int((attend(x, new_value)[:40] != before).any(axis=-1).sum())
+        moved["token"] += int((attend(new_x, value)[:40] != before).any(axis=-1).sum())
+    assert moved["value"] == 0
+    assert moved["token"] > 0
