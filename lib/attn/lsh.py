@@ -198,6 +198,10 @@ def hash_tokens(
 def _unit_length(x: Array) -> Array:
     with np.errstate(invalid="ignore", over="ignore"):
         squares = (x * x).sum(axis=-1, keepdims=True)
+        if np.isposinf(squares).any():  # of finite numbers too: bring those near 1 first
+            largest = np.abs(x).max(axis=-1, keepdims=True, initial=0)
+            x = np.where(np.isposinf(squares) & np.isfinite(largest), x / largest, x)
+            squares = (x * x).sum(axis=-1, keepdims=True)
         return x / np.sqrt(squares + x.dtype.type(x.shape[-1] * LENGTH_EPSILON))
 
 

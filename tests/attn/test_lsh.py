@@ -140,6 +140,14 @@ def test_what_masked_tokens_hold_changes_nothing(hidden: float, rng: np.random.G
     assert after[~places].all()
 
 
+@pytest.mark.parametrize("attend", [lsh_attention, quadratic_lsh_attention])
+def test_squares_that_overflow_are_no_zeros(attend: object, rng: np.random.Generator) -> None:
+    x, value = rng.normal(size=(2, 3, 24, 5)).astype(np.float32)
+    expected = lsh_attention(1e25 * x.astype(np.float64), value, **OPTIONS, rng=0)
+    output = attend(np.float32(1e25) * x, value, **OPTIONS, rng=0)  # type: ignore[operator]
+    np.testing.assert_allclose(output, expected, atol=1e-5)
+
+
 def test_errors_say_what_was_seen() -> None:
     x = np.zeros((2, 3, 8, 5))
     with pytest.raises(ValueError, match="num_buckets is 3; expected even"):

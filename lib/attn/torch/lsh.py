@@ -156,6 +156,10 @@ class _Chunks:
 
 def _unit_length(x: Tensor) -> Tensor:
     squares = (x * x).sum(-1, keepdim=True)
+    if bool(squares.isposinf().any()):  # of finite numbers too: bring those near 1 first
+        largest = x.detach().abs().amax(-1, keepdim=True)
+        x = x / torch.where(squares.isposinf() & largest.isfinite(), largest, 1)
+        squares = (x * x).sum(-1, keepdim=True)
     return x / torch.sqrt(squares + x.shape[-1] * LENGTH_EPSILON)
 
 

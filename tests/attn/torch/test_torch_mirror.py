@@ -243,3 +243,15 @@ def test_errors_say_what_was_seen() -> None:
         cache.append(x[:, :1], x[:, :1, 1:])
     with pytest.raises(ValueError, match=r"weight has shape \(7, 6\)"):
         attn_torch.general_score(x, x, torch.zeros(7, 6))
+
+
+def test_lsh_of_tokens_whose_squares_overflow(rng: np.random.Generator) -> None:
+    x, value = rng.normal(size=(2, 3, 24, 5)).astype(np.float32)
+    options: dict[str, Any] = {"num_buckets": 4, "num_hashes": 3, "chunk_length": 4, "rng": 0}
+    expected = attn.lsh_attention(1e25 * x.astype(np.float64), value, **options)
+    large = torch.from_numpy(np.float32(1e25) * x).requires_grad_()
+    output = attn_torch.lsh_attention(large, torch.from_numpy(value), **options)
+    np.testing.assert_allclose(output.detach(), expected, atol=1e-5)
+    output.square().sum().backward()
+    assert large.grad is not None
+    assert torch.isfinite(large.grad).all()
