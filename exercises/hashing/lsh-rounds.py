@@ -53,7 +53,7 @@ exercise(
 
 
 def hash_buckets(x, rotations):
-    """Return the bucket of each token in each round, shape (num_hashes, tokens).
+    """Return the buckets, shape (num_hashes, tokens).
 
     x: (tokens, d)   rotations: (num_hashes, d, num_buckets // 2)
     """
