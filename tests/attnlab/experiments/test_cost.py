@@ -39,8 +39,9 @@ def test_counted_exponents():
 def test_quick_run_times_all_peers():
     result = cost.run(seeds=(4,), quick=True)
     assert set(result.curves) == set(load("cost").curves)
-    for name in cost.products(256):
-        assert (result[f"{name}: milliseconds"].array >= 0).all()
+    for name, counted in cost.products(512).items():
+        assert result[f"{name}: products"].at(512) == [counted]
+        assert len(result[f"{name}: milliseconds"].x) == 2
 
 
 def test_what_was_found_in_every_seed():
