@@ -30,3 +30,13 @@ def test_chance_and_the_end_of_training_are_marked():
 def test_the_figure_says_in_words_where_its_curves_start_and_end():
     svg = svg_of(plots.curves(SHOWN, y_label="share"))
     assert "one: 0.90 at 0, 0.30 at 4; other: 0.50 at 0, 0.50 at 4." in svg
+
+
+def test_logarithmic_axes_have_a_tick_at_each_point_and_room_for_large_values():
+    costs = {"full": Curve([1024, 4096], [[16.0, 20_000.0]])}
+    ax = plots.curves(costs, log="xy").axes[0]
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["1,024", "4,096"]
+    assert ax.get_ylim()[1] > 20_000
+    assert plots.curves(SHOWN, log="x").axes[0].get_ylim() == (0, 1.04)
+    assert "full: 16 at 1024, 20,000 at 4096." in svg_of(plots.curves(costs, log="xy"))
