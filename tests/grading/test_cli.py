@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from coursekit.cli import main
@@ -94,6 +95,20 @@ def test_killed_at_many_points_it_goes_on_where_it_stopped(submitted, tmp_path):
         assert main(words(submitted, results)) == 0
         assert rows(results) == rows(whole)
         assert set(kept[:count]) <= set(results.read_text().splitlines())
+
+
+def test_a_killed_run_leaves_no_process(submitted, tmp_path):
+    work = submitted / STUDENTS[0] / CHAPTER / f"{CHAPTER}.ipynb"
+    work.write_bytes(notebook("import time\ntime.sleep(60)"))
+    results = tmp_path / "results.jsonl"
+    process = _start(words(submitted, results))
+    while not results.exists() or b"\n" not in results.read_bytes():
+        time.sleep(0.05)
+    below = psutil.Process(process.pid).children(recursive=True)
+    assert any("zygote" in " ".join(found.cmdline()) for found in below)
+    process.kill()
+    process.wait()
+    assert psutil.wait_procs(below, timeout=30)[1] == []
 
 
 @pytest.mark.heavy

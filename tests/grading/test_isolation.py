@@ -159,6 +159,7 @@ def test_an_ordinary_user_has_walls_too(tmp_path):
 def test_the_folder_that_one_happens_to_be_in_is_not_on_a_learners_path(tmp_path, monkeypatch):
     # `python -m coursekit.cli` puts it there, and it may be anybody's home.
     (tmp_path / "private.py").write_text("found = 'b'")
+    tmp_path.chmod(0o755)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     nursery = Nursery(LIMITS, "auto", ["numpy"])

@@ -47,14 +47,16 @@ def grade_on_cluster(task: Task, jobs: Iterable[Job], address: str) -> Iterator[
         raise MissingExtraError("distributed", "cluster")
     batch = _Batch(task, jobs)
     client = _connect(address)
-    while not batch.finished:
-        try:
-            yield from batch.through(client)
-        except (OSError, RuntimeError, TimeoutError) as error:
-            print(f"the scheduler is gone ({type(error).__name__}); waiting", file=sys.stderr)
-            client = _connect_again(client, address)
-            batch.start_again()
-    _close(client)
+    try:
+        while not batch.finished:
+            try:
+                yield from batch.through(client)
+            except (OSError, RuntimeError, TimeoutError) as error:
+                print(f"the scheduler is gone ({type(error).__name__}); waiting", file=sys.stderr)
+                client = _connect_again(client, address)
+                batch.start_again()
+    finally:
+        _close(client)
 
 
 class _Batch:

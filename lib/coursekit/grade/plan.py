@@ -8,8 +8,10 @@ of several copies the last one wins.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
 
 from coursekit.grade.notebook_file import Cell
 from coursekit.model import Exercise
@@ -19,6 +21,9 @@ from coursekit.notebook.parts import Role, cell_id
 _OURS = frozenset({"check", "figure", "restored", "install"})
 #: Longest cell that is looked into (characters): parsing takes some hundred times its length.
 _MOST_SOURCE = 200_000
+#: Cells up to this length are remembered: a class has most of its cells in common (characters).
+_SHORT = 20_000
+Mark: TypeAlias = tuple[str, str]
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -41,8 +46,9 @@ class Plan:
 def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
     """Return the plan for a submission's cells."""
     wanted = {name for exercise in exercises for name in exercise.names}
-    marked = [_mark(cell, exercises) for cell in cells]
-    defines = [bound_names(cell.source) & wanted if cell.is_code else set() for cell in cells]
+    by_id = _marks_by_id(exercises)
+    marked = [_mark(cell, exercises, by_id) for cell in cells]
+    defines = [bound_names(cell.source) & wanted if cell.is_code else frozenset() for cell in cells]
     runs = [
         i
         for i, cell in enumerate(cells)
@@ -57,23 +63,29 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
     return Plan(steps, tuple(due.get(-1, ())))
 
 
-def _mark(cell: Cell, exercises: Sequence[Exercise]) -> tuple[str, str]:
+def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:
+    """Return (exercise, role) by the id that such a cell was released with."""
+    roles: tuple[Role, ...] = ("answer", "restored", "figure")
+    known: dict[str, Mark] = {}
+    for exercise in exercises:
+        known |= {cell_id(exercise.id, role): (exercise.id, role) for role in roles}
+        ids = [cell_id(exercise.id, "check", check.name) for check in exercise.checks]
+        known |= dict.fromkeys(ids, (exercise.id, "check"))
+    return known
+
+
+def _mark(cell: Cell, exercises: Sequence[Exercise], by_id: Mapping[str, Mark]) -> Mark:
     """Return (exercise, role) of a cell, as its metadata or its id says; empty where unknown."""
     if cell.role == "install":
         return "", "install"
-    for exercise in exercises:
-        if cell.exercise == exercise.id and cell.role:
-            return exercise.id, cell.role
-        for role in ("answer", "restored", "figure"):
-            if cell.grade_id == cell_id(exercise.id, role):
-                return exercise.id, role
-        check: Role = "check"
-        if any(cell.grade_id == cell_id(exercise.id, check, c.name) for c in exercise.checks):
-            return exercise.id, "check"
-    return "", ""
+    if cell.role and any(cell.exercise == exercise.id for exercise in exercises):
+        return cell.exercise, cell.role
+    return by_id.get(cell.grade_id, ("", ""))
 
 
-def _position(exercise: Exercise, marked: list[tuple[str, str]], defines: list[set[str]]) -> int:
+def _position(
+    exercise: Exercise, marked: list[tuple[str, str]], defines: list[frozenset[str]]
+) -> int:
     """Return the index of the cell after which the answer is complete, or -1."""
     ours = [
         i
@@ -84,15 +96,20 @@ def _position(exercise: Exercise, marked: list[tuple[str, str]], defines: list[s
     return max(ours or by_name, default=-1)
 
 
-def bound_names(source: str) -> set[str]:
+def bound_names(source: str) -> frozenset[str]:
     """Return the names that a cell's top level binds; none where it is no Python, or endless."""
     if len(source) > _MOST_SOURCE:
-        return set()
+        return frozenset()
+    return (_names if len(source) < _SHORT else _names.__wrapped__)(source)
+
+
+@lru_cache(maxsize=512)
+def _names(source: str) -> frozenset[str]:
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    return {name for node in _top_level(tree) for name in _bound(node)}
+        return frozenset()
+    return frozenset(name for node in _top_level(tree) for name in _bound(node))
 
 
 def _top_level(tree: ast.AST) -> Iterator[ast.AST]:
