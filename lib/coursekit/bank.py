@@ -130,7 +130,10 @@ def _complete(path: Path, collected: Collected, module: ModuleType) -> Exercise:
         raise DefinitionError("declares neither exercise(...) nor quiz(...)")
     if (path.parent.name, path.stem) != (declared.chapter, declared.id):
         wanted = f"{declared.chapter}/{declared.id}.py"
-        raise DefinitionError(f"declares id {declared.id!r}; name the file {wanted}")
+        raise DefinitionError(
+            f"declares the id {declared.id!r} of the chapter {declared.chapter!r}; "
+            f"change these, or name the file {wanted}"
+        )
     if not module.__doc__:
         raise DefinitionError("has no statement; start the file with a docstring")
     declared = replace(

@@ -47,6 +47,11 @@ def add_bank_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def counted(number: float, what: str) -> str:
+    """Return ``"1 point"``, ``"2.5 points"``."""
+    return f"{number:g} {what}{'' if number == 1 else 's'}"
+
+
 def make_folder(path: Path) -> Path:
     """Make a folder to write into, unless it is there; a file in its way is one line."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from coursekit.bank import Bank
-from coursekit.command import Subparsers, add_bank_option, add_command, open_bank
+from coursekit.command import Subparsers, add_bank_option, add_command, counted, open_bank
 from coursekit.model import Exercise
 
 
@@ -42,7 +42,7 @@ def lines(bank: Bank, chapter: str | None = None) -> list[str]:
     for name, exercises in listed.items():
         text += [name, *(_line(exercise, width) for exercise in exercises), ""]
     points = sum(exercise.points for exercise in everything)
-    return [*text, f"{len(everything)} exercises, {points:g} points"]
+    return [*text, f"{counted(len(everything), 'exercise')}, {counted(points, 'point')}"]
 
 
 def _line(exercise: Exercise, width: int) -> str:

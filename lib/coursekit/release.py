@@ -11,6 +11,7 @@ from coursekit.command import (
     Subparsers,
     add_bank_option,
     add_command,
+    counted,
     make_folder,
     open_bank,
 )
@@ -65,7 +66,9 @@ def run(args: argparse.Namespace) -> int:
     exercises = _in_order(bank, args.chapter, written)
     install = args.install or install_source(root)
     title = _title(args.chapter, written)
-    told = f"{len(exercises)} exercises, {sum(e.points for e in exercises):g} points"
+    told = ", ".join(
+        [counted(len(exercises), "exercise"), counted(sum(e.points for e in exercises), "point")]
+    )
     if args.to is not None:
         text = chapter_notebook(written, bank, install=install) if args.with_text else None
         made = text or assignment_notebook(title, exercises, install)

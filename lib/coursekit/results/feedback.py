@@ -10,7 +10,14 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from coursekit.command import Subparsers, add_bank_option, add_command, make_folder, open_bank
+from coursekit.command import (
+    Subparsers,
+    add_bank_option,
+    add_command,
+    counted,
+    make_folder,
+    open_bank,
+)
 from coursekit.model import Exercise
 from coursekit.results.read import CheckRow, Result, read_results
 
@@ -71,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     for student in students:
         own = [result for result in results if result.student == student]
         (args.to / file_name(student)).write_text(page(student, own, bank), encoding="utf-8")
-    print(f"{args.to}: {len(students)} pages")
+    print(f"{args.to}: {counted(len(students), 'page')}")
     return 0
 
 

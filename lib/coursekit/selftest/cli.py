@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from coursekit.bank import exercise_files, load_exercise
-from coursekit.command import Subparsers, add_bank_option, add_command, bank_folders
+from coursekit.command import (
+    Subparsers,
+    add_bank_option,
+    add_command,
+    bank_folders,
+    counted,
+)
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Exercise
 from coursekit.selftest import collisions, problems
@@ -53,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         bad += bool(found)
     clashes = [clash for chapter in _by_chapter(loaded) for clash in collisions(chapter)]
     print("".join(f"✗ {clash}\n" for clash in clashes), end="")
-    print(f"{len(asked)} exercises: {len(asked) - bad} in order, {bad} with problems")
+    print(f"{counted(len(asked), 'exercise')}: {len(asked) - bad} in order, {bad} with problems")
     return 1 if bad or clashes else 0
 
 
@@ -67,9 +73,9 @@ def _asked(files: Sequence[Path], ids: Sequence[str]) -> list[Path]:
 
 
 def _told(exercise: Exercise) -> str:
-    points = f"{exercise.points:g} points"
+    points = counted(exercise.points, "point")
     if exercise.questions:
-        return f"{points}, {len(exercise.questions)} questions"
+        return f"{points}, {counted(len(exercise.questions), 'question')}"
     return f"{points}, {len(exercise.wrong)} wrong and {len(exercise.also_right)} other right"
 
 
