@@ -1,6 +1,6 @@
 """In *An apple that had been on the tree in the garden for weeks had finally been picked up*, one
 of a real model's 72 heads puts half of the weight of *picked* on *apple*, more than on any
-other token. Now 900 fresh sentences of other nouns and participles are drawn, with one to eight
+other token. Now 1,200 fresh sentences of other nouns and participles are drawn, with one to eight
 phrases between subject and participle.
 """
 

@@ -1,0 +1,107 @@
+"""Each number that the two chapters on uses quote is the number in a stored result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attnlab.experiments import glove, load, maps
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+TWO = "attention in two layers"
+
+
+def text(chapter: str) -> str:
+    """Return a chapter with every run of blanks as one space."""
+    return re.sub(r"\s+", " ", (BOOK / f"{chapter}.md").read_text("utf-8"))
+
+
+def mean(result: str, curve: str, x: float) -> str:
+    return f"{load(result)[curve].at(x).mean():.2f}"
+
+
+def seeds(result: str, curve: str, x: float) -> list[str]:
+    return [f"{value:.2f}" for value in load(result)[curve].at(x)]
+
+
+def at_work() -> Iterator[str]:
+    name = "applications.sentiment"
+    yield f"one attention is right in {mean(name, 'one attention', 8)} of the reviews"
+    yield f"Attention puts {mean(name, 'one attention: weight on the adjective', 8)}"
+    yield f"at **each other** first: {mean(name, TWO, 8)}."
+    yield f"fades too, to {mean(name, TWO, 48)} at 48"
+    yield f"two layers reach {mean(name, f'{TWO}: unseen adjectives', 8)} at 8 words"
+    name = "applications.questions"
+    unordered = mean(name, "attention without order", 16)
+    yield f"{mean(name, 'attention', 16)} against {unordered} at 16 facts"
+    yield f"in one vector answers {mean(name, 'fixed vector', 16)}"
+    yield f"falls to {mean(name, 'attention', 64)} at 64 facts"
+    name = "applications.summaries"
+    yield f"on topic in {mean(name, 'kept are on topic', 5)} of the cases"
+    yield f"where lot gives {mean(name, 'by lot', 5)}."
+    yield f"that sentence is kept in {mean(name, 'first is kept', 1)} of the texts"
+    yield f"where lot gives {mean(name, 'first is kept, by lot', 1)}."
+    name = "applications.detection"
+    yield f"on the right cell in {mean(name, 'found', 4)} of the cases"
+    yield f"puts {mean(name, 'largest weight, absent', 4)} on some cell"
+    name = "applications.captions"
+    first, second, third = sorted(seeds(name, "attention: captions", 4))
+    yield f"with 4 glyphs {second} and {third} of their captions are right"
+    yield f"The third stops at {first}."
+    yield f"mean of the picture {mean(name, 'mean of the picture: captions', 4)} are right"
+    yield f"Cat and dog, at {glove.load().cosine('cat', 'dog'):.2f}"
+
+
+def interpretation() -> Iterator[str]:
+    name = "real_heads"
+    picked, plain, first = (
+        [mean(name, f"picked head, {wording}", x) for x in (1, 8)]
+        for wording in ("as picked", "plain", "a phrase first")
+    )
+    yield f"the head is good: {picked[0]} with one phrase, {picked[1]} with eight"
+    yield f"lot gives {mean(name, 'chance', 8)}"
+    yield f"falls from {plain[0]} to {plain[1]}"
+    yield f"falls from {first[0]} to {first[1]}"
+    yield f"{plain[1]} sounds poor"
+    following = [maps.offset(maps.load(s).weights, 1)[1, 8] for s in maps.SENTENCES]
+    yield f"with {min(following):.2f} to {max(following):.2f} of its weight"
+    weight = seeds("applications.sentiment", f"{TWO}: weight on the adjective", 8)
+    assert weight[1] == weight[2]
+    yield f"differ as well, {weight[0]} against {weight[1]}, at equal accuracy"
+
+
+QUOTED = {"at-work": at_work, "interpretation": interpretation}
+
+
+@pytest.mark.parametrize("chapter", QUOTED)
+def test_quoted_numbers_are_the_measured_ones(chapter: str) -> None:
+    said = text(chapter)
+    assert [quote for quote in QUOTED[chapter]() if quote not in said] == []
+
+
+def test_what_interpretation_says_of_the_real_heads() -> None:
+    apple = maps.load("apple")
+    row = apple.head(4, 2)[apple.tokens.index("picked")]
+    assert apple.tokens[int(row.argmax())] == "apple"
+    assert 0.51 < row.max() < 0.525
+    link = apple.between("picked", "apple")
+    assert link.mean() < 1 / len(apple.tokens)
+    for name in maps.SENTENCES:
+        weights = maps.load(name).weights
+        assert f"{maps.offset(weights, -1)[0, 2]:.3f}" == "1.000"
+        assert (weights[..., 0].mean(axis=(1, 2))[1:5] > 0.45).all()
+
+
+def test_what_interpretation_says_of_each_seed() -> None:
+    stored = load("applications.sentiment")
+    at_adjective = stored[f"{TWO}: changes without not at the adjective"].at(8)
+    elsewhere = stored[f"{TWO}: changes without not elsewhere"].at(8)
+    np.testing.assert_array_equal(at_adjective > 0.9, [False, True, True])
+    np.testing.assert_array_equal(elsewhere > 0.9, [True, False, False])
+    assert stored[f"{TWO}: changes without another word"].at(8).max() < 0.02
+    assert stored[f"{TWO}: weight on not"].at(8).max() < 0.05
+    assert stored[TWO].at(8).min() > 0.95
