@@ -69,15 +69,17 @@ class MiniLM:
         Returns
         -------
         x : array, shape (num_tokens, d_model)
-        weights : array, shape (num_layers, num_heads, num_tokens, num_tokens)
+        weights : array, shape (layers, heads, num_tokens, num_tokens)
         """
         x, given = self.embed(ids), []
         for layer, attention in enumerate(self._attentions):
             name = f"encoder.layer.{layer}"
             attended, weights = attention(x, return_weights=True)
             x = self._norm(x + attended, f"{name}.attention.output")
-            hidden = gelu(self._linear(x, f"{name}.intermediate.dense"))  # (num_tokens, 1536)
-            x = self._norm(x + self._linear(hidden, f"{name}.output.dense"), f"{name}.output")
+            hidden = self._linear(x, f"{name}.intermediate.dense")
+            hidden = gelu(hidden)  # (num_tokens, 1536)
+            changed = self._linear(hidden, f"{name}.output.dense")
+            x = self._norm(x + changed, f"{name}.output")
             given.append(weights)
         return x, np.stack(given)
 
