@@ -74,10 +74,11 @@ def run(args: argparse.Namespace) -> int:
         made = text or assignment_notebook(title, exercises, install)
         print(f"{_write(made, args.to, args.chapter)}: {told}")
     if args.nbgrader is not None:
-        from coursekit.assignment.course import write_course
+        from coursekit.assignment.course import source_file, write_course
 
         made = write_course(args.nbgrader, args.chapter, title, exercises, install)
-        print(f"{made}: {told}; the source is below {args.nbgrader / 'source'}")
+        print(f"{made}: {told}")
+        print(f"{source_file(args.nbgrader, args.chapter)}: the same with solutions; keep it")
     return 0
 
 

@@ -48,7 +48,7 @@ def write_course(
     """
     if find_spec("nbgrader") is None:
         raise MissingExtraError("nbgrader", "grading")
-    source = course / "source" / chapter / f"{chapter}.ipynb"
+    source = source_file(course, chapter)
     make_folder(source.parent)
     before = source.read_text(encoding="utf-8") if source.exists() else None
     nbformat().write(source_notebook(title, exercises, install), source)
@@ -63,6 +63,11 @@ def write_course(
             nbgrader(course, "generate_assignment", chapter, "--force")
         raise
     return course / "release" / chapter / f"{chapter}.ipynb"
+
+
+def source_file(course: Path, chapter: str) -> Path:
+    """Return where the instructor's notebook is, solutions and hidden checks included."""
+    return course / "source" / chapter / f"{chapter}.ipynb"
 
 
 def nbgrader(course: Path, *arguments: str) -> None:
