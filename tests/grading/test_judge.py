@@ -74,6 +74,12 @@ def test_an_answer_between_the_marked_cell_and_its_checks_counts(grade):
     assert points(grade(marked, RIGHT["double"], check), "double") == 3.0
 
 
+def test_an_answer_moved_below_its_checks_counts(grade):
+    check = code("report()", nbgrader={"grade_id": "double-check-three_numbers", "grade": True})
+    answer = code(RIGHT["double"], nbgrader={"grade_id": "double-answer", "solution": True})
+    assert points(grade(check, answer), "double") == 3.0
+
+
 def test_the_notebooks_own_check_cells_do_not_run(grade):
     check = code("import os; os._exit(1)", coursekit={"exercise": "double", "role": "check"})
     row = grade(RIGHT["double"], check)
