@@ -176,12 +176,16 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
 
 def verdict(result: Result) -> Verdict:
-    """Say for which models weights and effects have the same order."""
+    """Say whether some model's weights and effects have another order in every seed."""
     taus = {name: result[f"{name}: tau"].at(4) for name in MODELS}
-    fits = [name for name, values in taus.items() if values.min() > 0.5]
     numbers = ", ".join(f"{name} {values.mean():.2f}" for name, values in taus.items())
-    level = {len(MODELS): "holds", 0: "does not hold"}.get(len(fits), "holds when")
-    because = f"Mean Kendall's tau with the effect of leaving a word out: {numbers}."
-    if level == "holds when":
-        because += f" The order is the same for the most part in: {', '.join(fits)}."
-    return Verdict(level, because)  # type: ignore[arg-type]
+    gender, verb = (result[f"Transformer, uniform: {part}"].at(4) for part in ("gender", "verb"))
+    because = (
+        f"Mean Kendall's tau with the effect of leaving a word out, at 4 phrases: {numbers}. With "
+        f"uniform weights a Transformer still names {gender.mean():.2f} of the genders, and "
+        f"{verb.mean():.2f} of the verbs."
+    )
+    if any(values.max() < 0.5 for values in taus.values()):
+        return Verdict("does not hold", because)
+    every = all(values.min() > 0.5 for values in taus.values())
+    return Verdict("holds" if every else "holds when", because)

@@ -4,15 +4,40 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import logging
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from attnlab.experiments.results import FOLDER, Claim, Result
+from attnlab.experiments.results import FOLDER, Claim, Result, Verdict, load
 
-#: A new experiment is a module with ``CLAIM`` and ``run``, and its name here.
-CLAIMS = ("agreement", "memory", "bottleneck", "heads", "scaling")
+#: A new experiment is a module with ``CLAIM``, ``run`` and ``verdict``, and its name here.
+CLAIMS = (
+    "agreement",
+    "memory",
+    "bottleneck",
+    "heads",
+    "convolutions",
+    "recall",
+    "swap",
+    "importance",
+    "cue",
+    "alignment",
+    "scaling",
+    "hard_attention",
+    "reach",
+    "cost",
+    "peaked",
+    "hashing",
+    "axial",
+    "real_heads",
+    "applications.sentiment",
+    "applications.questions",
+    "applications.summaries",
+    "applications.detection",
+    "applications.captions",
+)
 
 
 def module(name: str) -> ModuleType:
@@ -40,6 +65,12 @@ def run(name: str, seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Res
     return result
 
 
+def verdict(name: str, result: Result | None = None) -> Verdict:
+    """Return what a result says of its claim; the stored one when none is given."""
+    found: Verdict = module(name).verdict(load(name) if result is None else result)
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the experiments named on the command line and store their results; 0 on success."""
     parser = argparse.ArgumentParser(
@@ -51,18 +82,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="a short run; stores nothing")
     parser.add_argument("--to", type=Path, default=FOLDER, metavar="DIR", help="where to store")
     options = parser.parse_args(arguments)
+    # Experiments log each model that they train; books and tests never see it.
+    logging.basicConfig(level=logging.INFO, format="  %(message)s", stream=sys.stdout)
     if not options.names:
         for name in CLAIMS:
             print(f"{name:12} {claim(name).claim} (about {claim(name).seconds:.0f} s)")
         return 0
     names = CLAIMS if options.names == ["all"] else options.names
-    try:
-        for name in names:
+    failed = 0
+    for name in names:
+        try:
             _report(name, options)
-    except (ValueError, ModuleNotFoundError) as error:
-        print(f"{parser.prog}: {_explain(error)}", file=sys.stderr)
-        return 2
-    return 0
+        except (ValueError, ModuleNotFoundError) as error:
+            print(f"{parser.prog}: {_explain(error)}", file=sys.stderr)
+            failed = 2
+    return failed
 
 
 def _report(name: str, options: argparse.Namespace) -> None:

@@ -74,6 +74,13 @@ def test_the_italian_auxiliary_agrees_too():
         assert grammar.translation(target)[-2] == ("era stato", "era stata")[participle % 2]
 
 
+def test_the_french_auxiliary_does_not_give_the_gender_away():
+    grammar = Grammar("french")
+    drawn = grammar.sample(np.random.default_rng(4), batch=53, num_phrases=1)
+    assert len(set(drawn.target[:, -3].tolist())) == 1
+    assert len(set((drawn.participle % 2).tolist())) == 2
+
+
 def test_an_unknown_word_or_language_is_one_clear_error():
     with pytest.raises(ValueError, match="'livre' is not in the lexicon; expected one of apple"):
         Grammar("french").sentence("livre", "picked")

@@ -6,7 +6,14 @@ torch = pytest.importorskip("torch")
 
 import numpy as np  # noqa: E402
 
-from attnlab.experiments import readers, training, translators  # noqa: E402
+from attnlab.experiments import (  # noqa: E402
+    bottleneck,
+    checkpoints,
+    readers,
+    training,
+    transformer,
+    translators,
+)
 from attnlab.experiments.grammar import Grammar  # noqa: E402
 
 GRAMMAR = Grammar("french")
@@ -70,19 +77,88 @@ def test_one_head_and_two_have_the_same_parameters_but_for_a_slope():
     assert sizes[1] - sizes[0] == 1
 
 
-def test_a_decoder_sees_only_the_words_before_and_the_fixed_one_only_the_last_state():
+TRANSLATORS = {
+    "fixed vector": translators.FixedVectorTranslator,
+    "attention": translators.AttentionTranslator,
+    "Transformer": transformer.TransformerTranslator,
+}
+
+
+@pytest.mark.parametrize("name", TRANSLATORS)
+def test_a_decoder_sees_only_the_words_before(name):
     with training.one_thread(0):
-        fixed = translators.FixedVectorTranslator(GRAMMAR, 8)
-        looking = translators.AttentionTranslator(GRAMMAR, 8)
+        model = TRANSLATORS[name](GRAMMAR, 8)
     sentences = GRAMMAR.sample(np.random.default_rng(1), 2, 3)
     tokens, target = torch.from_numpy(sentences.tokens), torch.from_numpy(sentences.target)
     changed = target.clone()
     changed[:, 4] = 5
-    for model in (fixed, looking):
-        before, after = model(tokens, target), model(tokens, changed)
-        assert before.shape == (2, 10, GRAMMAR.num_targets)
-        torch.testing.assert_close(before[:, :5], after[:, :5])
-        assert not torch.allclose(before[:, 5], after[:, 5])
+    before, after = model(tokens, target), model(tokens, changed)
+    assert before.shape == (2, 10, GRAMMAR.num_targets)
+    torch.testing.assert_close(before[:, :5], after[:, :5])
+    assert not torch.allclose(before[:, 5], after[:, 5])
+
+
+@pytest.mark.parametrize(("name", "heads"), [("attention", 1), ("Transformer", 4)])
+def test_weights_of_every_step_sum_to_one_and_can_be_made_uniform(name, heads):
+    with training.one_thread(0):
+        model = TRANSLATORS[name](GRAMMAR, 8)
+    sentences = GRAMMAR.sample(np.random.default_rng(1), 2, 3)
+    tokens, target = torch.from_numpy(sentences.tokens), torch.from_numpy(sentences.target)
+    logits, weights = model.look(tokens, target)
+    assert weights.shape == (2, heads, 10, 9)
+    torch.testing.assert_close(weights.sum(dim=-1), torch.ones(2, heads, 10))
+    uniform, equal = model.look(tokens, target, uniform=True)
+    assert (equal == 1 / 9).all()
+    assert not torch.allclose(uniform, logits)
+    torch.testing.assert_close(model(tokens, target, True), uniform)
+
+
+def test_additive_attention_is_the_formula():
+    with training.one_thread(0):
+        model = translators.AttentionTranslator(GRAMMAR, 8)
+    tokens = drawn(2)
+    _, weights = model.look(tokens, torch.zeros(5, 1, dtype=torch.long))
+    read, last = model.encoder(model.embed_source(tokens))
+    state = torch.cat([last[0], last[1]], dim=-1)
+    score = model.score
+    hidden = (state @ score.w_query)[:, None] + read @ score.w_key
+    expected = torch.softmax(torch.tanh(hidden) @ score.w_score, dim=-1)
+    torch.testing.assert_close(weights[:, 0, 0], expected)
+
+
+def test_a_transformer_sees_distances_and_no_places():
+    # Without the edges nothing tells where a word stands: only how far apart two of them are.
+    with training.one_thread(0):
+        attend = transformer.RotaryAttention(8)
+    x = torch.randn(1, 9, 8)
+    _, weights = attend(x, x)
+    _, moved = attend(torch.cat([x[:, :1], x], dim=1), torch.cat([x[:, :1], x], dim=1))
+    ratio = weights[..., 2, 5] / weights[..., 2, 7]
+    torch.testing.assert_close(ratio, moved[..., 3, 6] / moved[..., 3, 8])
+
+
+def test_weights_that_ship_survive_their_file(tmp_path):
+    with training.one_thread(0):
+        model = bottleneck.build("attention", GRAMMAR)
+    checkpoints.save(model, "attention", 5, tmp_path)
+    again = checkpoints.translator("attention", 5, tmp_path)
+    for name, weight in model.state_dict().items():
+        torch.testing.assert_close(again.state_dict()[name], weight, atol=1e-3, rtol=1e-3)
+    with pytest.raises(FileNotFoundError, match=r"python -m attnlab\.experiments\.checkpoints"):
+        checkpoints.translator("attention", 6, tmp_path)
+
+
+def test_the_command_for_weights_makes_all_that_ship(tmp_path):
+    made = checkpoints.make(tmp_path, steps=1)
+    assert {path.name for path in made} == {path.name for path in checkpoints.FOLDER.iterdir()}
+
+
+@pytest.mark.parametrize("name", checkpoints.NAMES)
+@pytest.mark.parametrize("seed", checkpoints.SEEDS)
+def test_the_weights_that_ship_translate(name, seed):
+    test = training.exam(GRAMMAR, 4, 50)
+    found = bottleneck.right(checkpoints.translator(name, seed), GRAMMAR, test)
+    assert found["sentence"] > 0.95
 
 
 def test_translating_feeds_back_its_own_words():

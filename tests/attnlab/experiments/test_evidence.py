@@ -1,0 +1,117 @@
+"""The page of evidence has every claim and every correction, and what it names exists."""
+
+import html
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import jupytext
+import pytest
+
+pytest.importorskip("torch")
+
+from attnlab.experiments import CLAIMS, Curve, claim, corrections, evidence, load, verdict
+
+ROOT = Path(__file__).resolve().parents[3]
+BOOK = ROOT / "book"
+LEVELS = ("holds", "holds when", "does not hold")
+
+
+def text(page: evidence.Page) -> str:
+    return html.unescape(re.sub(r"<[^>]+>", "", page.html))
+
+
+def test_every_claim_is_on_the_page_with_verdict_and_source():
+    page = evidence.claims()
+    said = text(page)
+    for name in CLAIMS:
+        assert f'id="{evidence.anchor(name)}"' in page.html
+        assert claim(name).claim in said
+        assert claim(name).source in said
+        assert claim(name).refuted_by in said
+        assert verdict(name).holds in LEVELS
+        assert verdict(name).because in said
+        assert (ROOT / evidence.SOURCE / f"{name.replace('.', '/')}.py").is_file()
+
+
+def test_every_correction_is_on_the_page():
+    groups = re.findall(r"evidence\.table\(corrections\.(\w+)\)", page_source())
+    shown = [row for group in groups for row in getattr(corrections, group)]
+    assert shown == list(corrections.ALL)
+    said = text(evidence.table())
+    for row in corrections.ALL:
+        assert row.said.replace("*", "").replace("$", "") in said
+        assert row.right.replace("*", "").replace("$", "") in said
+
+
+def page_source() -> str:
+    return (BOOK / "evidence.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("row", corrections.ALL, ids=lambda row: row.said[:40])
+def test_each_correction_is_backed(row):
+    assert row.check or row.experiment or row.words
+    if row.check:
+        assert row.check().strip()
+    if row.experiment:
+        assert row.experiment in CLAIMS
+    chapter = (BOOK / f"{row.chapter}.md").read_text("utf-8")
+    if row.words:
+        assert row.words in chapter
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_each_experiment_is_shown_in_the_chapter_that_is_named(name):
+    assert set(evidence.CHAPTERS) <= set(CLAIMS)
+    chapter = evidence.CHAPTERS.get(name, "evidence")
+    cells = jupytext.read(BOOK / f"{chapter}.md").cells
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    assert re.search(rf'load\("{name}"\)|import .*\b{name}\b', code)
+
+
+def test_the_numbers_of_a_claim_are_those_of_its_result():
+    said = text(evidence.claims(["heads"]))
+    curve = load("heads")["one head, from the start: participle"]
+    mean, low, high = (f"{part.at(6)[0]:.3g}" for part in ends_of(curve))
+    assert f"{mean} ({low}–{high})" in said
+
+
+def ends_of(curve: Curve):
+    """Return the mean, lowest and highest seed of a curve, each as a curve of one row."""
+    return (Curve(curve.x, [list(part)]) for part in (curve.mean, curve.low, curve.high))
+
+
+def test_text_is_escaped_and_emphasis_kept():
+    row = corrections.Correction("a < *b*", "c & d", "masking", words="row")
+    page = evidence.table([row]).html
+    assert "a &lt; <em>b</em>" in page
+    assert "c &amp; d" in page
+
+
+def doctored(name: str, curve: str, value: float):
+    """Return a stored result with one curve replaced by a constant."""
+    stored = load(name)
+    old = stored[curve]
+    values = [[value] * len(old.x) for _ in stored.seeds]
+    return replace(stored, curves={**stored.curves, curve: Curve(old.x, values)})
+
+
+@pytest.mark.parametrize(
+    ("name", "curve", "value", "expected"),
+    [
+        ("agreement", "GRU", 0.5, "holds"),
+        ("memory", "GRU, one length", 1.0, "does not hold"),
+        ("bottleneck", "vector of 64: sentence", 1.0, "does not hold"),
+        ("heads", "one head, from the end: participle", 1.0, "does not hold"),
+        ("convolutions", "4 layers of kernel 3", 0.5, "does not hold"),
+        ("recall", "vector of 16", 1.0, "does not hold"),
+        ("swap", "Transformer: weight on the subject", 0.9, "holds"),
+        ("importance", "BiGRU: tau", 0.9, "holds when"),
+        ("cue", "BiGRU: weight on the cue", 0.9, "holds"),
+        ("alignment", "BiGRU: content", 0.1, "holds when"),
+        ("scaling", "norm, unscaled", 0.2, "does not hold"),
+    ],
+)
+def test_a_verdict_follows_the_numbers(name, curve, value, expected):
+    assert verdict(name, doctored(name, curve, value)).holds == expected
+    assert verdict(name).holds != expected
