@@ -67,7 +67,8 @@ def lsh_attention(
     rotations : array_like, shape (heads, d, num_hashes, sum of factors // 2), optional
         Standard normal numbers.
     is_causal : bool
-        Hide the future.
+        Hide the future: no weight goes to a later token. Its bucket still shifts the borders of the
+        chunks, and so which earlier keys an earlier token meets.
     mask : array_like of bool, shape (batch, tokens) or as `padding_mask` gives, optional
         True for real tokens. What others hold changes nothing, and their output is zero.
 
