@@ -72,6 +72,12 @@ def interpretation() -> Iterator[str]:
     weight = seeds("applications.sentiment", f"{TWO}: weight on the adjective", 8)
     assert weight[1] == weight[2]
     yield f"differ as well, {weight[0]} against {weight[1]}, at equal accuracy"
+    yield f"right in {mean('cue', 'BiGRU: accuracy', 10.0)} of the cases"
+    yield f"with {mean('cue', 'BiGRU: weight on the cue', 10.0)} of its weight on the cue"
+    yield f"strongest penalty leaves {mean('cue', 'words alone: accuracy', 10.0)}"
+    taus = [mean("importance", f"{m}: tau", 4) for m in ("one layer", "BiGRU", "Transformer")]
+    yield f"it is {taus[0]} for one layer over word vectors, {taus[1]} for a recurrent"
+    yield f"translator and {taus[2]} for a Transformer"
 
 
 QUOTED = {"at-work": at_work, "interpretation": interpretation}
@@ -105,3 +111,12 @@ def test_what_interpretation_says_of_each_seed() -> None:
     assert stored[f"{TWO}: changes without another word"].at(8).max() < 0.02
     assert stored[f"{TWO}: weight on not"].at(8).max() < 0.05
     assert stored[TWO].at(8).min() > 0.95
+
+
+def test_what_interpretation_says_of_swaps() -> None:
+    stored = load("swap")
+    assert stored["Transformer: subject swapped"].at(2).min() == 1
+    assert stored["Transformer: attractor swapped"].at(2).max() == 0
+    weight = stored["Transformer: weight on the subject"].at(2)
+    np.testing.assert_array_equal(weight > 0.9, [False, False, True])
+    assert weight[:2].max() < 0.01
