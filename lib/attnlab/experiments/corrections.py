@@ -272,7 +272,7 @@ READING = (
     Correction(
         "The weights explain what the model did.",
         "They help to inspect it. A model can be right without a weight on what decides.",
-        "motivation",
+        "interpretation",
         experiment="cue",
     ),
     Correction(
