@@ -13,6 +13,7 @@ from attnlab.experiments import glove, load, maps
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 TWO = "attention in two layers"
+SPEECH = ("content and place", "content only")
 
 
 def text(chapter: str) -> str:
@@ -53,6 +54,14 @@ def at_work() -> Iterator[str]:
     yield f"with 4 glyphs {second} and {third} of their captions are right"
     yield f"The third stops at {first}."
     yield f"mean of the picture {mean(name, 'mean of the picture: captions', 4)} are right"
+    both, content = ([f"{m}: {p}" for p in ("letters", "forward")] for m in SPEECH)
+    name = "applications.speech"
+    yield f"{mean(name, both[0], 8)} of the letters are right, and {mean(name, content[0], 8)} from"
+    yield f"With 24 it is {mean(name, both[0], 24)} and {mean(name, content[0], 24)}."
+    yield f"in {mean(name, both[1], 24)} of its steps against {mean(name, content[1], 24)}"
+    aligned = seeds(name, "content and place: aligned", 8)
+    assert aligned[0] == aligned[1]
+    yield f"seeds that is so in {aligned[0]} of the steps"
     yield f"Cat and dog, at {glove.load().cosine('cat', 'dog'):.2f}"
 
 
@@ -120,3 +129,11 @@ def test_what_interpretation_says_of_swaps() -> None:
     weight = stored["Transformer: weight on the subject"].at(2)
     np.testing.assert_array_equal(weight > 0.9, [False, False, True])
     assert weight[:2].max() < 0.01
+
+
+def test_what_at_work_says_of_the_third_seed_of_speech() -> None:
+    stored = load("applications.speech")
+    letters = stored["content and place: letters"].at(8)
+    aligned = stored["content and place: aligned"].at(8)
+    assert letters.argmax() == aligned.argmin() == 2
+    assert aligned[2] < 0.3

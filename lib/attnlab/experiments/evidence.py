@@ -34,6 +34,7 @@ CHAPTERS = {
     "applications.summaries": "at-work",
     "applications.detection": "at-work",
     "applications.captions": "at-work",
+    "applications.speech": "at-work",
 }
 SOURCE = "lib/attnlab/experiments"
 

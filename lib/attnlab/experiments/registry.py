@@ -37,6 +37,7 @@ CLAIMS = (
     "applications.summaries",
     "applications.detection",
     "applications.captions",
+    "applications.speech",
 )
 
 

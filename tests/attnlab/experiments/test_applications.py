@@ -174,3 +174,10 @@ def test_captions_need_looking():
     stored = load("applications.captions")
     assert high(stored, "mean of the picture: captions", 4) < 0.2
     assert low(stored, "attention: captions", 4) > 0.4
+
+
+def test_knowing_where_it_looked_last_helps_in_long_utterances():
+    stored = load("applications.speech")
+    assert low(stored, "content and place: letters", 24) > high(stored, "content only: letters", 24)
+    assert low(stored, "content and place: forward", 24) > 0.8
+    assert high(stored, "content only: forward", 24) < 0.75
