@@ -56,11 +56,18 @@ def _kernel(query: Tensor, key: Tensor, value: Tensor, **options: Any) -> Tensor
     mask = options.get("attn_mask")
     if mask is not None:
         leading = torch.broadcast_shapes(leading, mask.shape[:-2])
-        pairs = (query.shape[-2], key.shape[-2])
-        options["attn_mask"] = _four_axes(mask.expand(*leading, *pairs))
+        options["attn_mask"] = _small_mask(mask, leading, key.shape[-2])
     query, key, value = (_four_axes(t.expand(*leading, *t.shape[-2:])) for t in (query, key, value))
     output = functional.scaled_dot_product_attention(query, key, value, **options)
     return output.reshape(*leading, *shape_of(output)[-2:])
+
+
+def _small_mask(mask: Tensor, leading: tuple[int, ...], num_keys: int) -> Tensor:
+    """Return the mask with four axes, no larger than needed: the kernel makes numbers of it."""
+    mask = mask.reshape((1,) * (len(leading) + 2 - mask.ndim) + shape_of(mask))
+    mask = mask.expand(*mask.shape[:-1], num_keys)
+    # More than two leading axes become two, which a mask shared by some of them cannot follow.
+    return _four_axes(mask.expand(*leading, *mask.shape[-2:]) if len(leading) > 2 else mask)
 
 
 def _four_axes(tensor: Tensor) -> Tensor:
