@@ -57,6 +57,13 @@ def _settings() -> tuple[str, ...]:
 def bundle(project: Project) -> None:
     """Bundle the TypeScript: explorables for notebooks, scripts for the page."""
     script = Path(__file__).with_name("bundle.mjs")
+    dist = project.root / "lib" / "attnlab" / "explorables" / "_dist"
+    state = fingerprint(
+        [*sources(project.root / "lib", ".ts", ".css", ".mjs"), project.root / "package-lock.json"]
+    )
+    stamp = project.assets / "bundled-from"
+    if stamp.exists() and stamp.read_text() == state and dist.exists():
+        return
     node = in_environment("node")
     run(
         "bundling the front end",
@@ -65,6 +72,7 @@ def bundle(project: Project) -> None:
         env=with_node(),
         root=project.root,
     )
+    stamp.write_text(state)
 
 
 def make_wheel(project: Project) -> Path:

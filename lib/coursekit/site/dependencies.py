@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from coursekit.site.project import Project, sources
@@ -67,14 +68,20 @@ def _imported(lib: Path, code: str) -> set[Path]:
 
 def _modules(lib: Path, code: str, folder: Path) -> Iterator[Path]:
     """Yield the files in ``lib`` of the modules that ``code``, standing in ``folder``, imports."""
-    for node in ast.walk(ast.parse(code)):
+    for node in _imports(code):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield from _files(lib, alias.name.split("."))
-        elif isinstance(node, ast.ImportFrom):
+        else:
             parts = _absolute(lib, node, folder)
             for alias in node.names:
                 yield from _files(lib, [*parts, alias.name])
+
+
+@cache  # many chapters import the same modules
+def _imports(code: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    nodes = ast.walk(ast.parse(code))
+    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
 
 
 def _absolute(lib: Path, node: ast.ImportFrom, folder: Path) -> list[str]:

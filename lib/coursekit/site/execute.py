@@ -2,7 +2,8 @@
 
 jupyter-cache knows a notebook by its code alone. A chapter's outputs also depend on the modules
 that it imports, so each chapter has a key of all files behind it; a new key throws the cached
-outputs away. Text edits change neither code nor key, and execute nothing.
+outputs away. Text edits change neither code nor key, and execute nothing. A chapter that is as it
+was is not even read.
 """
 
 from __future__ import annotations
@@ -43,9 +44,14 @@ def execute(project: Project) -> list[Path]:
     cache = get_cache(str(project.cache / "jupyter"))
     keys_file = project.cache / "execution-keys.json"
     known = json.loads(keys_file.read_text()) if keys_file.exists() else {}
-    keys, waiting = {}, []
+    read_file = project.cache / "jupyter" / "chapters-read.json"  # goes when the cache goes
+    read_before = json.loads(read_file.read_text()) if read_file.exists() else {}
+    keys, waiting, texts = {}, [], {}
     for chapter in filter(project.is_notebook, project.chapters()):
         key = keys[chapter.stem] = _key(project, chapter)
+        text = texts[chapter.stem] = fingerprint([chapter])
+        if known.get(chapter.stem) == key and read_before.get(chapter.stem) == text:
+            continue
         record = cache.add_nb_to_project(str(chapter), read_data=READER)
         notebook = cache.get_project_notebook(record.pk).nb
         if not _is_cached(cache, notebook, current=known.get(chapter.stem) == key):
@@ -54,9 +60,12 @@ def execute(project: Project) -> list[Path]:
     for run in done:
         if run.error:
             keys.pop(run.chapter.stem)
+            texts.pop(run.chapter.stem)
         else:
             _keep(project, cache, run)
     keys_file.write_text(json.dumps(keys, indent=1))
+    read_file.parent.mkdir(parents=True, exist_ok=True)
+    read_file.write_text(json.dumps(texts, indent=1))
     failed = [f"{run.chapter.relative_to(project.root)}: {run.error}" for run in done if run.error]
     if failed:
         raise BuildError("\n".join(failed))
