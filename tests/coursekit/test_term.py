@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.assignment.rehearsal import hand_in_class
+from coursekit.assignment.rehearsal import canvas_gradebook, hand_in_class, moodle_download
 from coursekit.bank import load_bank
 from coursekit.cli import main
 from coursekit.grade.gradebook import open_gradebook
@@ -97,6 +97,27 @@ def test_points_given_by_hand_are_exported(capsys: pytest.CaptureFixture[str]) -
     assert "6 still have prose" in said.err
     main(words)
     assert "Ada,ada,6\n" in capsys.readouterr().out
+
+
+def test_a_download_from_moodle_comes_back_as_its_grades(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    moodle_download(Path("submitted"), "numbers", ["ada", "dan"], Path("week1.zip"))
+    assert main(["grade", "numbers", "week1.zip", "--results", "week1.jsonl", "--jobs", "1"]) == 0
+    capsys.readouterr()
+    words = ["export", "week1.jsonl", "--format", "moodle", "--into", "week1.csv"]
+    assert main(words) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "Participant 101,Ada Adason,66.6667,100.00",  # 6 of 9 points
+        "Participant 102,Dan Danson,33.3333,100.00",
+    ]
+
+
+def test_a_gradebook_from_canvas_is_filled(capsys: pytest.CaptureFixture[str]) -> None:
+    canvas_gradebook(list(EARNED), "numbers", 9, Path("canvas.csv"))
+    assert main(["export", "grades.jsonl", "--format", "canvas", "--into", "canvas.csv"]) == 0
+    filled = [line.rpartition(",")[2] for line in capsys.readouterr().out.splitlines()]
+    assert filled == ["numbers (4711)", "9", *(f"{points:g}" for points in EARNED.values())]
 
 
 @pytest.mark.parametrize(
