@@ -1,5 +1,5 @@
-"""A layer with $A$ heads computes all its queries with one matrix, so each token comes out with
-$A \\cdot d_{head}$ numbers: the first $d_{head}$ belong to head 0, the next to head 1, and so on.
+"""A layer with $h$ heads computes all its queries with one matrix, so each token comes out with
+$h \\cdot d_{head}$ numbers: the first $d_{head}$ belong to head 0, the next to head 1, and so on.
 Attention needs the heads apart, each with its own little matrix of tokens.
 
 Write `split_heads` and its inverse `merge_heads`.

@@ -1,0 +1,46 @@
+"""Predict, then run, in notebooks: the output comes after the question, and is not there yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from coursekit.bank import load_bank
+from coursekit.notebook import chapter_notebook
+from coursekit.site.project import Project
+
+BOOK = Project(Path(__file__).resolve().parents[2])
+BANK = load_bank(BOOK.root / "exercises")
+CHAPTERS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
+#: Chapters in which every prediction has its output right below.
+SHORT_COURSE = ("motivation", "queries-keys-values", "scaled-dot-product", "multi-head", "masking")
+
+
+def exercise_of(cell: Any) -> str:
+    return str(cell.metadata.get("coursekit", {}).get("exercise", ""))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_published_notebook_holds_no_output_that_gives_an_answer_away(
+    site: Path, chapter: Path
+) -> None:
+    notebook = nbformat.read(site / "notebooks" / f"{chapter.stem}.ipynb", as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            assert (cell.outputs, cell.execution_count) == ([], None)
+
+
+@pytest.mark.parametrize("name", SHORT_COURSE)
+def test_folded_cell_follows_the_question_that_predicts_it(name: str) -> None:
+    cells = chapter_notebook(BOOK.book / f"{name}.md", BANK).cells
+    ids = [exercise_of(cell) for cell in cells]
+    predictions = {id for id in ids if id.startswith("predict-")}
+    assert predictions
+    for id in predictions:
+        last = len(ids) - 1 - ids[::-1].index(id)
+        ends = [at for at in range(last + 1, len(ids)) if ids[at]] + [len(ids)]
+        below = [cell.metadata.get("tags", []) for cell in cells[last + 1 : ends[0]]]
+        assert any({"hide-output", "hide-cell"} & set(tags) for tags in below), id
