@@ -11,7 +11,7 @@ quiz(
     title="Predict: two small tables",
     questions=[
         numeric(
-            "num_parameters",
+            "numbers_learned",
             "How many numbers are learned, in both tables together?",
             answer=832,
             tolerance=0.0,
