@@ -62,6 +62,8 @@ def at_work() -> Iterator[str]:
     aligned = seeds(name, "content and place: aligned", 8)
     assert aligned[0] == aligned[1]
     yield f"seeds that is so in {aligned[0]} of the steps"
+    off = seeds(name, "content and place: one letter off", 8)
+    yield f"looks one letter off in {off[2]} of its steps"
     yield f"Cat and dog, at {glove.load().cosine('cat', 'dog'):.2f}"
 
 

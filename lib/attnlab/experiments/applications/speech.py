@@ -102,7 +102,7 @@ def train(name: str, seed: int = 0, steps: int = 1000) -> Listener:
 
 def measure(model: Listener, num_letters: int) -> dict[str, float]:
     """Return the share of letters that are right, of steps at which the largest weight is on the
-    letter's own frames, and of steps that move forward.
+    letter's own frames or on those of a neighbour, and of steps that move forward.
 
     The model reads its own letters, and is told how many there are.
     """
@@ -115,6 +115,7 @@ def measure(model: Listener, num_letters: int) -> dict[str, float]:
     return {
         "letters": float((letters.numpy() == test.letters).mean()),
         "aligned": float((heard == np.arange(num_letters)).mean()),
+        "one letter off": float((abs(heard - np.arange(num_letters)) == 1).mean()),
         "forward": float((np.diff(largest, axis=1) > 0).mean()),
     }
 
