@@ -72,6 +72,13 @@ def test_wrong_answers_come_with_their_misconceptions() -> None:
     assert {"squares", "squared", "power"} <= found
 
 
+def test_prose_that_waits_is_no_hard_question(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", "grades.jsonl"]) == 0
+    said = capsys.readouterr().out
+    assert "twice · word" in said
+    assert "twice · why" not in said
+
+
 def test_a_class_handed_in_again_is_the_same(course: Path) -> None:
     before = {path: path.read_bytes() for path in Path("submitted").rglob("*.ipynb")}
     exercises = load_bank("exercises").chapter("numbers")

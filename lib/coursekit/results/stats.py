@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coursekit.command import Subparsers, add_command
+from coursekit.grade.judge import OPEN
 from coursekit.results.read import CheckRow, Result, read_results
 
 Name: TypeAlias = tuple[str, str]
@@ -81,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
 def items(results: Iterable[Result]) -> list[Item]:
     """Return the analysis of every check, by assignment, in the order of the checks.
 
-    A submission that could not be read or run has no answers and is left out.
+    A submission that could not be read or run has no answers and is left out, and so is prose
+    that waits for a person.
     """
     counted = [result for result in results if result.checks and result.status != "unreadable"]
     found = []
@@ -93,7 +95,8 @@ def items(results: Iterable[Result]) -> list[Item]:
 def _assignment_items(results: Sequence[Result]) -> list[Item]:
     rows: list[Row] = [{(c.exercise, c.check): c for c in result.checks} for result in results]
     most = {name: check.max_points for row in rows for name, check in row.items()}
-    graded = [name for name in most if most[name] > 0]
+    prose = {name for row in rows for name, check in row.items() if check.message == OPEN}
+    graded = [name for name in most if most[name] > 0 and name not in prose]
     shares = np.array([[_points(row, name) / most[name] for name in graded] for row in rows])
     weighed = shares * [most[name] for name in graded]
     return [

@@ -28,7 +28,7 @@ def draw(items: Sequence[Item], file: Path) -> None:
     left.set_ylim(len(items) - 0.4, -0.6)
     right.plot([item.discrimination for item in items], places, "o", color=_INK, clip_on=False)
     right.axvline(0, color=_INK, linewidth=0.8)
-    right.set(xlim=(-1, 1), xlabel="discrimination (correlation)")
+    right.set(xlim=(-1, 1), xticks=[-1, -0.5, 0, 0.5, 1], xlabel="discrimination (correlation)")
     for axes in (left, right):
         axes.grid(axis="x", color=_GRID)
         axes.set_axisbelow(True)
