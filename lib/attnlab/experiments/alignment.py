@@ -143,8 +143,9 @@ def verdict(result: Result) -> Verdict:
     right = min(float(result[f"{name}: sentences right"].at(0).min()) for name in MODELS)
     level = {0: "does not hold", len(MODELS): "holds"}.get(len(holding), "holds when")
     because = (
-        f"Share of nouns, adjectives, verbs and prepositions whose largest weight is on the word translated, "
-        f"seed by seed. {numbers}. All translate at least {right:.2f} of the sentences right."
+        f"Share of nouns, adjectives, verbs and prepositions whose largest weight is on the word "
+        f"translated, seed by seed. {numbers}. All translate at least {right:.2f} of the sentences "
+        f"right."
     )
     if level == "holds when":
         because += f" It holds in every seed for: {', '.join(holding)}."

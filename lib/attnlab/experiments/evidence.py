@@ -65,8 +65,8 @@ def summary() -> Page:
     return Page(f'<table class="table">{head}<tbody>{rows}</tbody></table>')
 
 
-def table(rows: Sequence[Correction] = corrections.ALL) -> Page:
-    """Return a table of corrections; each check runs now."""
+def table(rows: Sequence[Correction] = corrections.ALL, label: str = "Corrections") -> Page:
+    """Return a table of corrections, named for a screen reader; each check runs now."""
     head = "".join(f'<th scope="col">{name}</th>' for name in ("said", "right", "seen"))
     body = "".join(
         f"<tr><td>{_inline(row.said)}</td><td>{_inline(row.right)} {link(row.chapter)}</td>"
@@ -74,7 +74,7 @@ def table(rows: Sequence[Correction] = corrections.ALL) -> Page:
         for row in rows
     )
     return Page(
-        '<div class="attn-scroll" tabindex="0" role="region" aria-label="Corrections">'
+        f'<div class="attn-scroll" tabindex="0" role="region" aria-label="{escape(label)}">'
         f'<table class="table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
     )
 
@@ -121,10 +121,11 @@ def _numbers(found: Result) -> str:
         row = f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
         by_x.setdefault(tuple(curve.x), []).append(row)
     return "".join(
-        '<div class="attn-scroll" tabindex="0" role="region" aria-label="Numbers">'
+        '<div class="attn-scroll" tabindex="0" role="region" '
+        f'aria-label="Numbers of {found.claim.name}, table {at}">'
         f'<table class="table"><thead><tr><td></td>{_columns(x)}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
-        for x, rows in by_x.items()
+        for at, (x, rows) in enumerate(by_x.items(), start=1)
     )
 
 

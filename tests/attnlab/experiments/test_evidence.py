@@ -35,7 +35,7 @@ def test_every_claim_is_on_the_page_with_verdict_and_source():
 
 
 def test_every_correction_is_on_the_page():
-    groups = re.findall(r"evidence\.table\(corrections\.(\w+)\)", page_source())
+    groups = re.findall(r"evidence\.table\(corrections\.(\w+),", page_source())
     shown = [row for group in groups for row in getattr(corrections, group)]
     assert shown == list(corrections.ALL)
     said = text(evidence.table())
@@ -79,6 +79,18 @@ def test_the_numbers_of_a_claim_are_those_of_its_result():
 def ends_of(curve: Curve):
     """Return the mean, lowest and highest seed of a curve, each as a curve of one row."""
     return (Curve(curve.x, [list(part)]) for part in (curve.mean, curve.low, curve.high))
+
+
+def test_every_region_of_the_page_has_a_name_of_its_own():
+    cells = jupytext.read(BOOK / "evidence.md").cells
+    made = [
+        eval(cell.source.split("\n")[-1], {"evidence": evidence, "corrections": corrections}).html
+        for cell in cells
+        if cell.source.startswith("evidence.")
+    ]
+    labels = re.findall('aria-label="([^"]*)"', "".join(made))
+    assert len(labels) > len(CLAIMS)
+    assert len(set(labels)) == len(labels)
 
 
 def test_text_is_escaped_and_emphasis_kept():
