@@ -13,7 +13,7 @@ from typing import Any
 from attnlab.experiments import corrections, registry, results
 from attnlab.experiments.corrections import Correction
 from attnlab.experiments.results import Result
-from attnlab.style.inline import escape
+from attnlab.style.inline import embedded_css, escape
 
 #: Experiment: the chapter that shows it. The others are shown on the page itself.
 CHAPTERS = {
@@ -46,7 +46,10 @@ class Page:
     html: str
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/html": self.html, "text/plain": "(a table; see it in a browser)"}
+        return {
+            "text/html": embedded_css() + self.html,
+            "text/plain": "(a table; see it in a browser)",
+        }
 
 
 def claims(names: Sequence[str] = registry.CLAIMS) -> Page:
@@ -81,7 +84,7 @@ def table(rows: Sequence[Correction] = corrections.ALL, label: str = "Correction
 
 def link(chapter: str) -> str:
     """Return a link to a chapter of the built book."""
-    return f'<a href="{chapter}.html">{chapter.replace("-", " ")}</a>'
+    return f'<a href="{chapter}.html">{chapter}</a>'
 
 
 def anchor(name: str) -> str:
@@ -149,7 +152,7 @@ def _seen(row: Correction) -> str:
     seen = escape(row.check()) if row.check else ""
     if row.experiment:
         seen += f' <a href="#{anchor(row.experiment)}">experiment: {row.experiment}</a>'
-    return seen.strip() or f"in the chapter: {escape(row.words)}"
+    return seen.strip() or "in the chapter"
 
 
 def _inline(text: str) -> str:
