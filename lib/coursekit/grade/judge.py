@@ -192,7 +192,8 @@ class _Run:
 
     def _grade(self, exercise: Exercise) -> None:
         names = self._names(exercise)
-        for check in exercise.checks:
+        # Hidden ones last: what they tried cannot come out in what a visible one says.
+        for check in sorted(exercise.checks, key=lambda check: check.hidden):
             result = run_check(
                 check,
                 names,

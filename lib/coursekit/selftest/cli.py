@@ -59,7 +59,9 @@ def run(args: argparse.Namespace) -> int:
         bad += bool(found)
     clashes = [clash for chapter in _by_chapter(loaded) for clash in collisions(chapter)]
     print("".join(f"✗ {clash}\n" for clash in clashes), end="")
-    print(f"{counted(len(asked), 'exercise')}: {len(asked) - bad} in order, {bad} with problems")
+    between = f", {counted(len(clashes), 'conflict')} between them" if clashes else ""
+    total = f"{counted(len(asked), 'exercise')}: {len(asked) - bad} in order, {bad} with problems"
+    print(total + between)
     return 1 if bad or clashes else 0
 
 
