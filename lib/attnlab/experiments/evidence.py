@@ -95,23 +95,29 @@ def anchor(name: str) -> str:
 def _claim(name: str) -> str:
     stated, found = registry.claim(name), results.load(name)
     verdict = registry.verdict(name, found)
+    kind = verdict.holds.replace(" ", "-")
+    shown = f"shown in {link(CHAPTERS[name])}" if name in CHAPTERS else "shown below"
+    # A section, so that each claim can be linked to and is a landmark for a screen reader.
+    return (
+        f'<section class="attn-claim" id="{anchor(name)}" aria-label="{escape(name)}">'
+        f'<p class="attn-claim-said">{escape(stated.claim)}</p>'
+        f'<p><span class="attn-verdict attn-{kind}">{verdict.holds}</span> '
+        f"{escape(verdict.because)}</p>"
+        f'<p class="attn-claim-source">{escape(stated.source)} · {shown}</p>'
+        f"<details><summary>How it was tried</summary>{_tried(name, found)}{_numbers(found)}"
+        "</details></section>"
+    )
+
+
+def _tried(name: str, found: Result) -> str:
     versions = ", ".join(f"{key} {value}" for key, value in found.versions.items())
     rows = (
-        ("who says so", escape(stated.source)),
-        ("verdict", f"<strong>{verdict.holds}</strong>. {escape(verdict.because)}"),
-        ("would refute it", escape(stated.refuted_by)),
+        ("would refute it", escape(found.claim.refuted_by)),
         ("seeds and time", f"{len(found.seeds)} seeds, {found.seconds:.0f} s; {versions}"),
-        ("shown in", link(CHAPTERS[name]) if name in CHAPTERS else "this page"),
         ("code", f"<code>{SOURCE}/{name.replace('.', '/')}.py</code>"),
         ("again", f"<code>python -m attnlab.experiments {name}</code>"),
     )
-    entries = "".join(f"<dt>{term}</dt><dd>{text}</dd>" for term, text in rows)
-    # A section, so that each claim can be linked to and is a landmark for a screen reader.
-    return (
-        f'<section id="{anchor(name)}" aria-label="{escape(name)}">'
-        f"<p><strong>{escape(stated.claim)}</strong></p><dl>{entries}</dl>"
-        f"<details><summary>All numbers</summary>{_numbers(found)}</details></section>"
-    )
+    return f"<dl>{''.join(f'<dt>{term}</dt><dd>{text}</dd>' for term, text in rows)}</dl>"
 
 
 def _numbers(found: Result) -> str:
