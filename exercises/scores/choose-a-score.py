@@ -45,7 +45,7 @@ quiz(
             mistakes={"scores-only": 4, "bytes-forgotten": 64, "double": 512},
         ),
         choice(
-            "globals",
+            "two_globals",
             "“Global attention” in Luong's paper and “global attention” in the Longformer: what do "
             "they mean?",
             {

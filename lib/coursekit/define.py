@@ -7,6 +7,8 @@ collects what it declared: one :func:`exercise` with its ``@check`` functions, o
 
 from __future__ import annotations
 
+import builtins
+import keyword
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -245,5 +247,9 @@ def _variable(name: str) -> str:
     if not name.isidentifier():
         raise DefinitionError(
             f"question {name!r}: its name is the answer's variable, such as weights"
+        )
+    if hasattr(builtins, name) or keyword.iskeyword(name):
+        raise DefinitionError(
+            f"question {name!r}: Python has a meaning for this name; take another, such as weights"
         )
     return name

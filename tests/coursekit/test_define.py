@@ -70,6 +70,12 @@ def test_a_question_is_named_by_a_variable() -> None:
         numeric("the answer", "?", answer=1, tolerance=0)
 
 
+@pytest.mark.parametrize("name", ["globals", "sum", "lambda"])
+def test_a_question_takes_no_name_from_python(name: str) -> None:
+    with pytest.raises(DefinitionError, match="Python has a meaning for this name"):
+        numeric(name, "?", answer=1.0, tolerance=0.1)
+
+
 def test_a_quiz_asks_each_question_once() -> None:
     question = numeric("n", "?", answer=1, tolerance=0)
     with pytest.raises(DefinitionError, match="two questions share a name"):
