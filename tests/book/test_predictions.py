@@ -15,8 +15,9 @@ from coursekit.site.project import Project
 BOOK = Project(Path(__file__).resolve().parents[2])
 BANK = load_bank(BOOK.root / "exercises")
 CHAPTERS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
-#: Chapters in which every prediction has its output right below.
-SHORT_COURSE = ("motivation", "queries-keys-values", "scaled-dot-product", "multi-head", "masking")
+#: Bets that a later section settles.
+LATER = {"predict-fresh-sentences", "predict-trouble"}
+WITH_PREDICTIONS = sorted({BANK[id].chapter for id in BANK if id.startswith("predict-")})
 
 
 def exercise_of(cell: Any) -> str:
@@ -33,13 +34,13 @@ def test_published_notebook_holds_no_output_that_gives_an_answer_away(
             assert (cell.outputs, cell.execution_count) == ([], None)
 
 
-@pytest.mark.parametrize("name", SHORT_COURSE)
+@pytest.mark.parametrize("name", WITH_PREDICTIONS)
 def test_folded_cell_follows_the_question_that_predicts_it(name: str) -> None:
     cells = chapter_notebook(BOOK.book / f"{name}.md", BANK).cells
     ids = [exercise_of(cell) for cell in cells]
     predictions = {id for id in ids if id.startswith("predict-")}
     assert predictions
-    for id in predictions:
+    for id in predictions - LATER:
         last = len(ids) - 1 - ids[::-1].index(id)
         ends = [at for at in range(last + 1, len(ids)) if ids[at]] + [len(ids)]
         below = [cell.metadata.get("tags", []) for cell in cells[last + 1 : ends[0]]]
