@@ -78,6 +78,8 @@ def test_figure_lives_in_jupyterlab(lab: str, browser: Browser) -> None:
     page.goto(lab)
     cells = page.locator(".jp-Notebook .jp-CodeCell")
     expect(cells).to_have_count(2, timeout=PATIENCE)
+    # What is run before the kernel has answered, JupyterLab drops without a word.
+    expect(page.get_by_role("button", name="| Idle")).to_be_visible(timeout=PATIENCE)
     cells.first.locator(".cm-content").click()
     page.keyboard.press("Control+Enter")
     query = page.get_by_role("application", name="query (1.00, 0.00)")
