@@ -9,8 +9,8 @@ quiz(
     questions=[
         numeric(
             "mean_answer",
-            "Three keys have the weights 0.5, 0.3, 0.2 and the values 10, 20, 30. A million queries "
-            "are answered by hard attention. What is the mean of the answers, about?",
+            "Three keys have the weights 0.5, 0.3, 0.2 and the values 10, 20, 30. A million "
+            "queries are answered by hard attention. What is the mean of the answers, about?",
             answer=17,
             tolerance=0.1,
             right="0.5 times 10, 0.3 times 20 and 0.2 times 30: what soft attention returns.",
