@@ -1,4 +1,4 @@
-"""Dot, scaled dot, general, additive; soft, hard, local. Which is which?"""
+"""Dot, scaled dot, general, additive. Which is which?"""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -45,60 +45,30 @@ quiz(
             mistakes={"scores-only": 4, "bytes-forgotten": 64, "double": 512},
         ),
         choice(
-            "two_globals",
-            "“Global attention” in Luong's paper and “global attention” in the Longformer: what do "
-            "they mean?",
+            "impossible",
+            "All values lie between 0 and 1. With which score can an output be 1.2?",
             {
                 "a": option(
-                    "The same: every query sees every key",
-                    feedback="That is Luong's meaning. In the Longformer most queries see a "
-                    "window; a few chosen tokens are global.",
-                    misconception="one-meaning",
+                    "general: its matrix can make any score as large as it likes",
+                    feedback="Large scores make one weight large, and no weight is larger than 1.",
+                    misconception="score-scales-output",
                 ),
                 "b": option(
-                    "Luong: every query sees every key. Longformer: a few chosen tokens see all "
-                    "and are seen by all",
-                    correct=True,
-                    feedback="Yes. One names a whole mechanism, the other a few tokens in it.",
+                    "dot, without the root",
+                    feedback="The root changes how sharp the weights are. They still sum to 1.",
+                    misconception="unscaled-leaves-hull",
                 ),
                 "c": option(
-                    "Luong: a few chosen tokens. Longformer: every query sees every key",
-                    feedback="The other way round.",
-                    misconception="swapped",
+                    "additive: a small network computes anything",
+                    feedback="It computes the scores. What follows is a mean of the values, as "
+                    "ever.",
+                    misconception="network-leaves-hull",
                 ),
                 "d": option(
-                    "Luong: attention over all layers. Longformer: over all documents",
-                    feedback="Neither speaks of layers or documents here; both speak of which keys "
-                    "a query sees.",
-                    misconception="other-axis",
-                ),
-            },
-        ),
-        choice(
-            "differentiable",
-            "For which of these does backpropagation find a gradient with respect to the *scores*?",
-            {
-                "a": option(
-                    "the value of the key with the largest score",
-                    feedback="It stays the same when a score moves a little, and jumps when "
-                    "another key takes over: its slope is 0 wherever it has one.",
-                    misconception="argmax-differentiable",
-                ),
-                "b": option(
-                    "the value of a key that was drawn",
-                    feedback="The drawn value does not move with the scores; only its probability "
-                    "does. That needs the score function.",
-                    misconception="draw-differentiable",
-                ),
-                "c": option(
-                    "the mean of all values, by weight",
+                    "with none",
                     correct=True,
-                    feedback="Yes, soft attention: every weight moves with every score.",
-                ),
-                "d": option(
-                    "all three",
-                    feedback="Choosing one key, by draw or by maximum, is a jump.",
-                    misconception="all-differentiable",
+                    feedback="Yes. The score chooses the weights, and any weights give a mean of "
+                    "the values.",
                 ),
             },
         ),

@@ -7,6 +7,7 @@ import json
 import socket
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -70,11 +71,14 @@ def manifest(project: Project) -> dict[str, object]:
 
 def test_site_without_numpy_says_what_is_missing(bare: Project, tmp_path: Path) -> None:
     wheel = tmp_path / "course-1-py3-none-any.whl"
-    wheel.write_bytes(b"wheel")
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name in ("attn/softmax.py", "attnlab/style/figures.css"):
+            archive.writestr(name, "")
     pyodide_files.gather(bare, wheel)
     assert manifest(bare)["numpy"] is None
     assert "notebook" in str(manifest(bare)["missing"])
-    assert (bare.assets / "pyodide" / wheel.name).exists()
+    with zipfile.ZipFile(bare.assets / "pyodide" / wheel.name) as archive:
+        assert archive.namelist() == ["attn/softmax.py"]  # what exercises may import
 
 
 def test_numpy_of_another_hash_is_refused(

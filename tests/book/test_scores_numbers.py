@@ -1,4 +1,4 @@
-"""The numbers in the prose of the chapter on scores are those that the code gives."""
+"""The numbers in the prose of the chapters on scores are those that the code gives."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ import pytest
 import attn
 from attnlab.experiments import estimator, load
 
-CHAPTER = Path(__file__).resolve().parents[2] / "book" / "scores.md"
+BOOK = Path(__file__).resolve().parents[2] / "book"
 KEYS = np.array([[1.5, 0], [2, 2], [0, 3], [-1, 0]])
+
+
+def prose(chapter: str) -> str:
+    return " ".join((BOOK / f"{chapter}.md").read_text(encoding="utf-8").split())
 
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    return " ".join(CHAPTER.read_text(encoding="utf-8").split())
+    return prose("scores")
 
 
 def test_the_case(text: str) -> None:
@@ -38,7 +42,8 @@ def test_memory(text: str) -> None:
     assert f"8,192 queries and keys with a hidden width of 64 are {gibibytes:.0f} GiB" in text
 
 
-def test_what_the_experiment_found(text: str) -> None:
+def test_what_the_experiment_found() -> None:
+    text = prose("soft-and-hard")
     stored = load("hard_attention")
     names = ("draws, no baseline", "draws, baseline")
     without, baseline = (stored[name].at(64).mean() for name in names)

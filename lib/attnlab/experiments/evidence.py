@@ -22,7 +22,7 @@ CHAPTERS = {
     "bottleneck": "motivation",
     "heads": "multi-head",
     "scaling": "scaled-dot-product",
-    "hard_attention": "scores",
+    "hard_attention": "soft-and-hard",
     "reach": "windows",
     "cost": "windows",
     "peaked": "hashing",

@@ -10,6 +10,7 @@ own lock file. Without it the site is built all the same, and says what is missi
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import subprocess
@@ -49,8 +50,11 @@ def gather(project: Project, wheel: Path) -> None:
     if numpy is None:
         say("  ! no NumPy for the page: pages will say so and offer the notebook")
         say("    (no network? put the wheel in a folder and name it: PYODIDE_WHEELS=FOLDER)")
-    for path in filter(None, (numpy, wheel)):
-        copy_if_changed(path, target / path.name)
+    if numpy:
+        copy_if_changed(numpy, target / numpy.name)
+    page_wheel, slim = target / wheel.name, without_figures(wheel)
+    if not page_wheel.exists() or page_wheel.read_bytes() != slim:
+        page_wheel.write_bytes(slim)
     manifest = {
         "numpy": numpy.name if numpy else None,
         "wheel": wheel.name,
@@ -62,6 +66,16 @@ def gather(project: Project, wheel: Path) -> None:
         target / (manifest["numpy"] or ""),
     }:
         old.unlink()
+
+
+def without_figures(wheel: Path) -> bytes:
+    """Return the wheel without ``attnlab``, most of its bytes: exercises do not import it."""
+    slim = io.BytesIO()
+    with zipfile.ZipFile(wheel) as whole, zipfile.ZipFile(slim, "w", zipfile.ZIP_DEFLATED) as page:
+        for item in whole.infolist():
+            if not item.filename.startswith("attnlab/"):
+                page.writestr(item, whole.read(item))
+    return slim.getvalue()
 
 
 def find_numpy(project: Project) -> Path | None:

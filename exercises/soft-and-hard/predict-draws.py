@@ -7,7 +7,7 @@ from coursekit import choice, option, quiz
 
 quiz(
     id="predict-draws",
-    chapter="scores",
+    chapter="soft-and-hard",
     title="Predict: how many draws make a gradient?",
     questions=[
         choice(

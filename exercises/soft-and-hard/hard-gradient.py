@@ -18,7 +18,7 @@ from coursekit import check, exercise, expect, expect_shape, wrong
 
 exercise(
     id="hard-gradient",
-    chapter="scores",
+    chapter="soft-and-hard",
     title="A gradient from draws",
     hints=[
         "`rng = np.random.default_rng(seed)` draws for you. Which of its methods draws an index "
