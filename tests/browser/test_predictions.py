@@ -21,8 +21,9 @@ GATE = ".ck-gate"
 
 def fold(page: Page, id: str) -> Locator:
     """Return what is folded right below an exercise."""
-    below = "following-sibling::div[contains(@class, 'tag_hide-')]"
-    return block(page, id).locator(f"xpath={below}").locator("> details.hide").first
+    tags = " or ".join(f"contains(@class, 'tag_hide-{what}')" for what in ("output", "cell"))
+    below = block(page, id).locator(f"xpath=following-sibling::div[{tags}]")
+    return below.locator("> details.hide").first
 
 
 def opened(page: Page, id: str) -> Page:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from attnlab.experiments import plots
 from attnlab.experiments.grammar import Grammar
 from attnlab.experiments.lexicon import Language
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import nn
 
     from attnlab.experiments.readers import OneLayerAttention
@@ -148,6 +150,14 @@ def verdict(result: Result) -> Verdict:
         f"{gru.mean():.2f}: one bit is easily kept. Convolutions are at chance beyond their reach "
         f"({blind.mean():.2f}), and attention without positions gets {unordered.mean():.2f} at 4 "
         f"phrases.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return how many genders are named, as a figure."""
+    names = ("attention", "GRU", "convolution", "attention without positions")
+    return plots.curves(
+        {name: result[name] for name in names}, accent="attention", chance=0.5, trained_to=4
     )
 
 

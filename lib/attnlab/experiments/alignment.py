@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from attnlab.experiments import plots
 from attnlab.experiments.phrasebook import CONTENT, Pairs, Phrasebook
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import Tensor, nn
 
 CLAIM = Claim(
@@ -150,3 +152,14 @@ def verdict(result: Result) -> Verdict:
     if level == "holds when":
         because += f" It holds in every seed for: {', '.join(holding)}."
     return Verdict(level, because)  # type: ignore[arg-type]
+
+
+def figure(result: Result) -> Figure:
+    """Return how far the largest weight is from the word translated, as a figure."""
+    names = ("BiGRU: content", "Transformer: content", "BiGRU: articles", "Transformer: articles")
+    return plots.curves(
+        {name: result[name] for name in names},
+        accent="BiGRU: content",
+        x_label="words off, to the right",
+        y_label="share of words",
+    )

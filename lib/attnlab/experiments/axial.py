@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from attn import AxialPositions
+from attnlab.experiments import plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 CLAIM = Claim(
     name="axial",
@@ -66,3 +71,14 @@ def verdict(result: Result) -> Verdict:
         f"{two.mean[-1]:,.0f} in place of {one.mean[-1]:,.0f} for {one.x[-1]:,g}; all rows differ."
     )
     return Verdict("holds" if as_said else "does not hold", because)
+
+
+def figure(result: Result) -> Figure:
+    """Return how many numbers are learned, as a figure."""
+    return plots.curves(
+        {name: result[name] for name in ("two tables", "one table")},
+        accent="two tables",
+        log="xy",
+        x_label="positions",
+        y_label="numbers learned",
+    )

@@ -6,11 +6,13 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from attnlab.experiments import plots
 from attnlab.experiments.grammar import Grammar, Sentences
 from attnlab.experiments.lexicon import Language
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import Tensor, nn
 
 CLAIM = Claim(
@@ -131,6 +133,18 @@ def verdict(result: Result) -> Verdict:
         f"With {longest} phrases a vector of 64 numbers translates {vector.mean():.2f} of the "
         f"sentences and attention {attention.mean():.2f}; but only at lengths that were trained: "
         f"with {PHRASES[-1]} phrases attention translates {beyond.mean():.2f}.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return how many whole sentences are translated right, as a figure."""
+    names = ("attention", "Transformer", *(f"vector of {n}" for n in (128, 64, 32, 16)))
+    return plots.curves(
+        {name: result[f"{name}: sentence"] for name in names},
+        accent="attention",
+        trained_to=6,
+        x_label="phrases in the sentence",
+        y_label="whole sentences right",
     )
 
 

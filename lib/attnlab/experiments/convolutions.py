@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from attnlab.experiments import plots
 from attnlab.experiments.grammar import Grammar
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from attnlab.experiments.readers import Convolution
 
 CLAIM = Claim(
@@ -102,4 +105,15 @@ def verdict(result: Result) -> Verdict:
         "holds" if lowest > 0.95 and highest < 0.6 else "does not hold",
         f"Within reach the worst of all seeds and stacks names {lowest:.2f} of the genders; "
         f"beyond it the best names {highest:.2f}, where a coin names 0.50.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return how many genders are named within reach and beyond it, as a figure."""
+    return plots.curves(
+        result.curves,
+        accent="4 layers of kernel 5",
+        chance=0.5,
+        x_label="words between the subject and the verb, plus one",
+        y_label="genders right",
     )

@@ -5,12 +5,17 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import attn
+from attnlab.experiments import plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 CLAIM = Claim(
     name="cost",
@@ -152,3 +157,15 @@ def verdict(result: Result) -> Verdict:
     nearly_linear = max(window.high[0], hashed.high[0]) < 1.2
     as_said = full.low[0] > 1.7 and nearly_linear and one.low[0] > hashed.high[0]
     return Verdict("holds when" if as_said else "does not hold", because)
+
+
+def figure(result: Result) -> Figure:
+    """Return the time of one pass, as a figure."""
+    names = ("full", "window", "hashing, one rotation", "hashing")
+    return plots.curves(
+        {name: result[f"{name}: milliseconds"] for name in names},
+        accent="hashing",
+        log="xy",
+        x_label="tokens",
+        y_label="milliseconds",
+    )

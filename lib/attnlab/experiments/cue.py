@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from attnlab.experiments import plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import Tensor
 
     from attnlab.experiments.classifiers import Classifier
@@ -173,4 +175,21 @@ def verdict(result: Result) -> Verdict:
         f"{mass.at(hardest).mean():.4f} on the word that decides; without a penalty that weight is "
         f"{mass.at(0.0).mean():.2f}. Without a recurrent layer, the same penalty leaves "
         f"{alone.mean():.2f} right: there a word without weight is not seen.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return what a penalty on the weight of the cue changes, as a figure."""
+    names = (
+        "BiGRU: accuracy",
+        "BiGRU: weight on the cue",
+        "words alone: accuracy",
+        "words alone: weight on the cue",
+    )
+    return plots.curves(
+        {name: result[name] for name in names},
+        accent="BiGRU: accuracy",
+        x_label="penalty on the weight of the cue",
+        y_label="share that is right, or weight",
+        evenly=True,
     )

@@ -13,9 +13,9 @@ from typing import Any
 from attnlab.experiments import corrections, registry, results
 from attnlab.experiments.corrections import Correction
 from attnlab.experiments.results import Result
-from attnlab.style.inline import embedded_css, escape
+from attnlab.style.inline import embedded_css, escape, svg_of
 
-#: Experiment: the chapter that shows it. The others are shown on the page itself.
+#: Experiment: the chapter that explains it. The others are explained on the page itself.
 CHAPTERS = {
     "agreement": "motivation",
     "memory": "motivation",
@@ -52,8 +52,8 @@ class Page:
         }
 
 
-def claims(names: Sequence[str] = registry.CLAIMS) -> Page:
-    """Return one entry for each claim: who says it, the verdict, and where it can be run again."""
+def claims(*names: str) -> Page:
+    """Return an entry for each claim: the verdict, who says it, a figure, how to run it again."""
     return Page("".join(_claim(name) for name in names))
 
 
@@ -96,14 +96,15 @@ def _claim(name: str) -> str:
     stated, found = registry.claim(name), results.load(name)
     verdict = registry.verdict(name, found)
     kind = verdict.holds.replace(" ", "-")
-    shown = f"shown in {link(CHAPTERS[name])}" if name in CHAPTERS else "shown below"
+    shown = f" · explained in {link(CHAPTERS[name])}" if name in CHAPTERS else ""
     # A section, so that each claim can be linked to and is a landmark for a screen reader.
     return (
         f'<section class="attn-claim" id="{anchor(name)}" aria-label="{escape(name)}">'
         f'<p class="attn-claim-said">{escape(stated.claim)}</p>'
         f'<p><span class="attn-verdict attn-{kind}">{verdict.holds}</span> '
         f"{escape(verdict.because)}</p>"
-        f'<p class="attn-claim-source">{escape(stated.source)} · {shown}</p>'
+        f'<p class="attn-claim-source">{escape(stated.source)}{shown}</p>'
+        f'<div class="attn-figure">{svg_of(registry.figure(name, found))}</div>'
         f"<details><summary>How it was tried</summary>{_tried(name, found)}{_numbers(found)}"
         "</details></section>"
     )

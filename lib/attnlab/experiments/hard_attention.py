@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn import softmax
+from attnlab.experiments import plots
 from attnlab.experiments.estimator import Floats, draws_needed
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import Tensor, nn
 
     from attnlab.experiments.retrieval import Batch
@@ -208,6 +210,18 @@ def verdict(result: Result) -> Verdict:
         "gets there as well."
     )
     return Verdict("holds" if (soft.array < hard.array).all() else "does not hold", because)
+
+
+def figure(result: Result) -> Figure:
+    """Return how many keys are found after some updates, as a figure."""
+    names = ("soft", "16 draws, baseline", "one draw, baseline", "one draw")
+    until = 5  # all are there after 40 updates
+    return plots.curves(
+        {n: Curve(result[n].x[:until], result[n].array[:, :until].tolist()) for n in names},
+        accent="soft",
+        chance=1 / 16,
+        x_label="updates",
+    )
 
 
 if __name__ == "__main__":

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attn import attention_weights, lsh_attention
 from attn.lsh import hash_tokens, times_seen
+from attnlab.experiments import plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 CLAIM = Claim(
     name="hashing",
@@ -140,3 +145,14 @@ def verdict(result: Result) -> Verdict:
     )
     as_said = rising and near.max() < 0.2 and far.min() > 0.5
     return Verdict("holds when" if as_said else "does not hold", because)
+
+
+def figure(result: Result) -> Figure:
+    """Return how many of the keys that matter are found, as a figure."""
+    return plots.curves(
+        {name: result[f"{name}: recall"] for name in ("clusters", "Gaussian")},
+        accent="clusters",
+        log="x",
+        x_label="rounds",
+        y_label="recall",
+    )

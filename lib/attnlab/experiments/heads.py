@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from attnlab.experiments import plots
 from attnlab.experiments.grammar import Grammar
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
+    from matplotlib.figure import Figure
 
     from attnlab.experiments.readers import LearnedQuestion
 
@@ -98,6 +100,17 @@ def verdict(result: Result) -> Verdict:
         f"right, one head {start.at(longest).mean():.2f} or {end.at(longest).mean():.2f}, by where "
         f"it starts. But at 4 phrases, a trained length, the head that starts at the subject gets "
         f"{start.at(4).mean():.2f}: one head can compromise where it was trained.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return how many participles are right, as a figure."""
+    names = ("two heads", "one head, from the start", "one head, from the end")
+    return plots.curves(
+        {name: result[f"{name}: participle"] for name in names},
+        accent="two heads",
+        trained_to=4,
+        y_label="participles right",
     )
 
 

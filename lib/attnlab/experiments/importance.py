@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from attnlab.experiments import plots
 from attnlab.experiments.grammar import Grammar, Sentences
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import Tensor, nn
 
 CLAIM = Claim(
@@ -189,3 +191,14 @@ def verdict(result: Result) -> Verdict:
         return Verdict("does not hold", because)
     every = all(values.min() > 0.5 for values in taus.values())
     return Verdict("holds" if every else "holds when", because)
+
+
+def figure(result: Result) -> Figure:
+    """Return how weights and effects agree, as a figure."""
+    names = ("one layer", "BiGRU", "Transformer")
+    return plots.curves(
+        {name: result[f"{name}: tau"] for name in names},
+        accent="one layer",
+        x_label="phrases in the sentence",
+        y_label="Kendall's tau",
+    )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from attnlab.experiments import plots
 from attnlab.experiments.grammar import Grammar
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import nn
 
 CLAIM = Claim(
@@ -82,6 +84,16 @@ def verdict(result: Result) -> Verdict:
         f"With {longest} phrases in every training sentence the GRUs name {gru.mean():.2f} of the "
         f"genders and attention {attention.mean():.2f}. A GRU that also sees short sentences names "
         f"{mixed.mean():.2f}: the difficulty is one of learning, not of memory.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return how many genders are named, one length a model, as a figure."""
+    return plots.curves(
+        result.curves,
+        accent="attention, one length",
+        chance=0.5,
+        x_label="phrases in every sentence, training and test",
     )
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attn import softmax
+from attnlab.experiments import plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 CLAIM = Claim(
     name="peaked",
@@ -68,3 +73,13 @@ def verdict(result: Result) -> Verdict:
     )
     as_said = flat.max() < 0.5 < curve.at(3).min() and steep.min() > 0.9
     return Verdict("holds" if as_said else "does not hold", because)
+
+
+def figure(result: Result) -> Figure:
+    """Return what the largest weights hold, as a figure."""
+    return plots.curves(
+        result.curves,
+        accent="the largest 32",
+        x_label="standard deviation of the scores",
+        y_label="share of the weight",
+    )

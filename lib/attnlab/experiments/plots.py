@@ -25,6 +25,7 @@ def curves(
     y_label: str = "share that is right",
     trained_to: float | None = None,
     log: Literal["", "x", "xy"] = "",
+    evenly: bool = False,
 ) -> Figure:
     """Return a figure of curves with its description as alternative text.
 
@@ -42,6 +43,8 @@ def curves(
         Where the lengths of training end, on the x axis.
     log
         Which axes are logarithmic. Unless "xy", the values are shares, from 0 to 1.
+    evenly
+        True: the x stand at equal distances, whatever they are. All curves have the same.
     """
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
@@ -57,10 +60,11 @@ def curves(
             "color": colours["accent" if main else "ink"],
             "linestyle": "-" if main else next(dashes),
         }
-        ax.fill_between(curve.x, curve.low, curve.high, color=look["color"], alpha=0.15, lw=0)
+        x = range(len(curve.x)) if evenly else curve.x
+        ax.fill_between(x, curve.low, curve.high, color=look["color"], alpha=0.15, lw=0)
         # The main line is wide and below, so that one that runs along it can be seen on it.
         width, layer = (4.5, 2) if main else (1.8, 3)
-        ax.plot(curve.x, curve.mean, label=name, linewidth=width, zorder=layer, **look)
+        ax.plot(x, curve.mean, label=name, linewidth=width, zorder=layer, **look)
     if chance is not None:
         ax.axhline(chance, color=colours["line"], linewidth=1)
         _note(ax, "chance", (0, chance), (2, -11))
@@ -72,7 +76,9 @@ def curves(
         ax.set_yscale("log")
     else:
         ax.set_ylim(0, 1.04)
-    if "x" in log:
+    if evenly:
+        ax.set_xticks(x, [f"{value:g}" for value in curve.x])
+    elif "x" in log:
         ax.set_xscale("log", base=2)
         points = sorted({x for curve in shown.values() for x in curve.x})
         ax.set_xticks(points, [f"{x:,g}" for x in points])

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attnlab.experiments import plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 CLAIM = Claim(
     name="reach",
@@ -125,3 +130,15 @@ def verdict(result: Result) -> Verdict:
         "nine tenths of the gradient."
     )
     return Verdict("holds" if exact else "does not hold", because)
+
+
+def figure(result: Result) -> Figure:
+    """Return how many positions an output depends on, as a figure."""
+    names = ("has a gradient", "nine tenths of it")
+    return plots.curves(
+        {name: result[f"middle: {name}"] for name in names},
+        accent="has a gradient",
+        log="xy",
+        x_label="layers",
+        y_label="positions on which the output depends",
+    )

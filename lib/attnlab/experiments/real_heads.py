@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.experiments import lexicon
+from attnlab.experiments import lexicon, plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from attnlab.experiments.minilm import Reader
 
 CLAIM = Claim(
@@ -112,6 +114,22 @@ def verdict(result: Result) -> Verdict:
         f"{plain.at(near).mean():.2f} and {plain.at(far).mean():.2f}; with a phrase before the "
         f"subject in {first.at(near).mean():.2f} and {first.at(far).mean():.2f}. Chance: "
         f"{result['chance'].at(near).mean():.2f} and {result['chance'].at(far).mean():.2f}.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return how often the subject is first among the nouns, as a figure."""
+    names = {
+        "same wording as picked": "picked head, as picked",
+        "plain": "picked head, plain",
+        "a phrase before the subject": "picked head, a phrase first",
+        "by lot": "chance",
+    }
+    return plots.curves(
+        {label: result[name] for label, name in names.items()},
+        accent="same wording as picked",
+        x_label="phrases in the sentence",
+        y_label="subject is first among the nouns",
     )
 
 

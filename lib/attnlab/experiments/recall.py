@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from attnlab.experiments import plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import Tensor, nn
 
 CLAIM = Claim(
@@ -128,4 +130,15 @@ def verdict(result: Result) -> Verdict:
         f"{wide.at(4).mean():.2f}. With {PAIRS[-1]} pairs the widest has {most.mean():.2f} and "
         f"attention {attention.mean():.2f}. How much of the loss is room, and how much is not "
         f"having learned to look up in {result.settings['steps']} steps, this does not tell.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return how many questions are answered, as a figure."""
+    return plots.curves(
+        result.curves,
+        accent="attention",
+        chance=1 / 16,
+        x_label="pairs",
+        y_label="questions answered right",
     )

@@ -9,10 +9,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from attnlab.experiments.results import FOLDER, Claim, Result, Verdict, load
 
-#: A new experiment is a module with ``CLAIM``, ``run`` and ``verdict``, and its name here.
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: A new experiment is a module with ``CLAIM``, ``run``, ``verdict``, ``figure``, named here.
 CLAIMS = (
     "agreement",
     "memory",
@@ -69,6 +73,12 @@ def run(name: str, seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Res
 def verdict(name: str, result: Result | None = None) -> Verdict:
     """Return what a result says of its claim; the stored one when none is given."""
     found: Verdict = module(name).verdict(load(name) if result is None else result)
+    return found
+
+
+def figure(name: str, result: Result | None = None) -> Figure:
+    """Return the picture of a result, the same in its chapter and beside its verdict."""
+    found: Figure = module(name).figure(load(name) if result is None else result)
     return found
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attn import attention_weights
+from attnlab.experiments import plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 CLAIM = Claim(
     name="scaling",
@@ -132,4 +137,15 @@ def verdict(result: Result) -> Verdict:
         f"{norm.at(4).mean():.2f} at 4, {norm.at(16).mean():.2f} at 16 and "
         f"{norm.at(widest).mean():.4f} at {widest:g}; scaled {scaled.at(widest).mean():.2f}: the "
         f"division matters for wide keys, and not from the first width on.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return what the softmax lets through, as a figure."""
+    return plots.curves(
+        {name: result[f"norm, {name}"] for name in ("scaled", "unscaled")},
+        accent="scaled",
+        log="xy",
+        x_label="width of the keys, d_k",
+        y_label="norm of the softmax's Jacobian",
     )

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnlab.experiments import plots
 from attnlab.experiments.grammar import Grammar, Sentences, Tokens
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import nn
 
 CLAIM = Claim(
@@ -168,6 +170,17 @@ def verdict(result: Result) -> Verdict:
         f"English subject is, seed by seed, {_each(seen)}. The gender may come from the French "
         f"words instead: swapped in the English alone, the subject turns {_each(source)}; in the "
         f"French alone, {_each(words)}.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return what a swapped noun changes, and where the weights are, as a figure."""
+    names = ("subject swapped", "attractor swapped", "weight on the subject", "weight on the verb")
+    return plots.curves(
+        {name: result[f"Transformer: {name}"] for name in names},
+        accent="subject swapped",
+        x_label="phrases in the sentence",
+        y_label="share of participles turned, or weight",
     )
 
 

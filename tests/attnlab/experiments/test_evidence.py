@@ -6,11 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import jupytext
+import numpy as np
 import pytest
 
 pytest.importorskip("torch")
 
-from attnlab.experiments import CLAIMS, Curve, claim, corrections, evidence, load, verdict
+from attnlab.experiments import CLAIMS, Curve, claim, corrections, evidence, figure, load, verdict
 
 ROOT = Path(__file__).resolve().parents[3]
 BOOK = ROOT / "book"
@@ -22,7 +23,7 @@ def text(page: evidence.Page) -> str:
 
 
 def test_every_claim_is_on_the_page_with_verdict_and_source():
-    page = evidence.claims()
+    page = evidence.claims(*CLAIMS)
     said = text(page)
     for name in CLAIMS:
         assert f'id="{evidence.anchor(name)}"' in page.html
@@ -32,6 +33,25 @@ def test_every_claim_is_on_the_page_with_verdict_and_source():
         assert verdict(name).holds in LEVELS
         assert verdict(name).because in said
         assert (ROOT / evidence.SOURCE / f"{name.replace('.', '/')}.py").is_file()
+
+
+def test_each_claim_has_its_place_and_its_figure():
+    calls = re.findall(r"evidence\.claims\((.*?)\)", page_source(), re.S)
+    assert sorted(re.findall(r'"([\w.]+)"', " ".join(calls))) == sorted(CLAIMS)
+    for name in CLAIMS:
+        found = load(name)
+        drawn = figure(name, found)
+        (ax,) = drawn.axes
+        lines = {
+            line.get_label(): line.get_ydata()
+            for line in ax.get_lines()
+            if line.get_label()[0] != "_"
+        }
+        assert lines
+        means = [curve.mean for curve in found.curves.values()]
+        for label, heights in lines.items():
+            assert any(np.array_equal(mean[: len(heights)], heights) for mean in means), label
+        assert drawn.get_label().startswith("Line chart")
 
 
 def test_every_correction_is_on_the_page():
@@ -66,11 +86,11 @@ def test_each_experiment_is_shown_in_the_chapter_that_is_named(name):
     chapter = evidence.CHAPTERS.get(name, "evidence")
     cells = jupytext.read(BOOK / f"{chapter}.md").cells
     code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    assert re.search(rf'load\("{name}"\)|import .*\b{name}\b', code)
+    assert re.search(rf'(load|figure)\("{name}"|claims\([^)]*"{name}"|import .*\b{name}\b', code)
 
 
 def test_the_numbers_of_a_claim_are_those_of_its_result():
-    said = text(evidence.claims(["heads"]))
+    said = text(evidence.claims("heads"))
     curve = load("heads")["one head, from the start: participle"]
     mean, low, high = (f"{part.at(6)[0]:.3g}" for part in ends_of(curve))
     assert f"{mean} ({low}–{high})" in said

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from attnlab.experiments import plots
 from attnlab.experiments.applications import glyphs
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import Tensor, nn
 
     from attnlab.experiments.applications.viewers import Writer
@@ -159,6 +161,22 @@ def verdict(result: Result) -> Verdict:
         f"{mean.at(longest).mean():.2f} when every word sees the plain mean; the largest weight is "
         f"on the glyph being named in {looks.at(longest).mean():.2f}. With {beyond} glyphs, more "
         f"than in training, {right.at(beyond).mean():.2f} of the captions are right.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return how many captions are right, and where it looks, as a figure."""
+    names = {
+        "attention": "attention: captions",
+        "largest weight on the glyph": "attention: looks there",
+        "mean of the picture": "mean of the picture: captions",
+    }
+    return plots.curves(
+        {label: result[name] for label, name in names.items()},
+        accent="attention",
+        trained_to=4,
+        x_label="glyphs in the picture",
+        y_label="share",
     )
 
 

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from attnlab.experiments import plots
 from attnlab.experiments.applications import glyphs
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import Tensor, nn
 
     from attnlab.experiments.applications.viewers import Finder
@@ -99,6 +101,17 @@ def verdict(result: Result) -> Verdict:
         f"and the largest weight is on the glyph's cell in {found.mean():.2f}. But a query whose "
         f"glyph is absent has to put its weights somewhere as well: {absent.mean():.2f} on one "
         "cell.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return where the weight is, for glyphs that are there and that are not, as a figure."""
+    names = ("right", "largest weight, there", "largest weight, absent")
+    return plots.curves(
+        {name: result[name] for name in names},
+        accent="largest weight, there",
+        x_label="cells on a side of the picture",
+        y_label="share, or weight",
     )
 
 

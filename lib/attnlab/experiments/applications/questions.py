@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from attnlab.experiments import plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import Tensor, nn
 
     from attnlab.experiments.applications.memories import Attention, FixedVector
@@ -145,6 +147,20 @@ def verdict(result: Result) -> Verdict:
         f"fixed vector {fixed.at(longest).mean():.2f}, attention that cannot see the order "
         f"{unordered.at(longest).mean():.2f}; on {far} facts, four times the trained number, "
         f"attention answers {attention.at(far).mean():.2f}.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return how many answers are right, as a figure."""
+    names = ("attention", "attention without order", "fixed vector")
+    return plots.curves(
+        {name: result[name] for name in names},
+        accent="attention",
+        chance=0.05,
+        trained_to=16,
+        log="x",
+        x_label="facts in the story",
+        y_label="answers that are right",
     )
 
 

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.experiments import glove
+from attnlab.experiments import glove, plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import Tensor, nn
 
     from attnlab.experiments.applications.classifier import Classifier
@@ -199,6 +200,19 @@ def verdict(result: Result) -> Verdict:
         f"adjective, and is right as often as the plain mean of the words: {one.mean():.2f} and "
         f"{plain.mean():.2f}. For 'not good' words must first look at each other: then "
         f"{two.mean():.2f}.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return how many reviews are right, as a figure."""
+    names = ("attention in two layers", "one attention", "mean of the words")
+    return plots.curves(
+        {name: result[name] for name in names},
+        accent="attention in two layers",
+        chance=0.5,
+        trained_to=16,
+        x_label="words in the review",
+        y_label="reviews that are right",
     )
 
 

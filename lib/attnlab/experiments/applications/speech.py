@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from attnlab.experiments import plots
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from torch import Tensor, nn
 
     from attnlab.experiments.applications.listener import Listener
@@ -153,6 +155,19 @@ def verdict(result: Result) -> Verdict:
         f"letters are right and the largest weight is on the letter's own frames in "
         f"{aligned.mean():.2f}. With {beyond} letters {place.at(beyond).mean():.2f} are right, and "
         f"{content.at(beyond).mean():.2f} without knowing where it looked last.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return how many letters are right, as a figure."""
+    names = ("content and place", "content only")
+    return plots.curves(
+        {name: result[f"{name}: letters"] for name in names},
+        accent="content and place",
+        chance=0.1,
+        trained_to=8,
+        x_label="letters in the utterance",
+        y_label="letters that are right",
     )
 
 

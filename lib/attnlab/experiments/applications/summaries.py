@@ -8,14 +8,18 @@ the largest weights are kept. Nothing is trained here: the vectors come from a r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attn import attention_weights
+from attnlab.experiments import plots
 from attnlab.experiments.applications import documents
 from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 CLAIM = Claim(
     name="applications.summaries",
@@ -101,6 +105,17 @@ def verdict(result: Result) -> Verdict:
         f"on topic ({lot.mean():.2f} by lot). Near the middle is not the same as important: the "
         f"sentence that says what the text is about is among the two kept in "
         f"{first.mean():.2f} of the texts with one stray ({first_lot.mean():.2f} by lot).",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return what is kept, as a figure."""
+    names = ("kept are on topic", "by lot", "first is kept", "first is kept, by lot")
+    return plots.curves(
+        {name: result[name] for name in names},
+        accent="kept are on topic",
+        x_label="strays among six sentences of a topic",
+        y_label="share",
     )
 
 
