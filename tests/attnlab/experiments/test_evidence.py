@@ -104,7 +104,7 @@ def ends_of(curve: Curve):
 def test_every_region_of_the_page_has_a_name_of_its_own():
     cells = jupytext.read(BOOK / "evidence.md").cells
     made = [
-        eval(cell.source.split("\n")[-1], {"evidence": evidence, "corrections": corrections}).html
+        eval(cell.source, {"evidence": evidence, "corrections": corrections}).html
         for cell in cells
         if cell.source.startswith("evidence.")
     ]
