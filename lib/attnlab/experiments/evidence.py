@@ -72,13 +72,15 @@ def table(rows: Sequence[Correction] = corrections.ALL, label: str = "Correction
     """Return a table of corrections, named for a screen reader; each check runs now."""
     head = "".join(f'<th scope="col">{name}</th>' for name in ("said", "right", "seen"))
     body = "".join(
-        f"<tr><td>{_inline(row.said)}</td><td>{_inline(row.right)} {link(row.chapter)}</td>"
-        f"<td>{_seen(row)}</td></tr>"
+        f'<tr><td data-label="said">{_inline(row.said)}</td>'
+        f'<td data-label="right">{_inline(row.right)} {link(row.chapter)}</td>'
+        f'<td data-label="seen">{_seen(row)}</td></tr>'
         for row in rows
     )
     return Page(
         f'<div class="attn-scroll" tabindex="0" role="region" aria-label="{escape(label)}">'
-        f'<table class="table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        f'<table class="table attn-corrections"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
     )
 
 
