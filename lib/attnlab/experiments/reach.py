@@ -140,5 +140,5 @@ def figure(result: Result) -> Figure:
         accent="has a gradient",
         log="xy",
         x_label="layers",
-        y_label="positions on which the output depends",
+        y_label="positions that matter",
     )
