@@ -26,8 +26,8 @@ test: book ## run the tests (within about 15 minutes on 2 cores)
 
 verify: book ## run the heavy tests as well: accessibility of every page, oracles, attacks
 	@$(BIN)/python -m coursekit.site.browser
-	@$(BIN)/python -m pytest -m heavy
 	@$(BIN)/python -m coursekit.site.oracles
+	@$(BIN)/python -m pytest -m heavy
 
 check: env ## format, lint, types, strict book, tests: all that must be clean before a change lands
 	@$(BIN)/ruff format --check .

@@ -52,7 +52,7 @@ def causal_attention(query, key, value):
     """
     # BEGIN SOLUTION
     num_queries, num_keys = len(query), len(key)
-    scores = query @ key.T / np.sqrt(query.shape[-1])  # (num_queries, num_keys)
+    scores = query @ key.T / query.shape[-1] ** 0.5  # (num_queries, num_keys)
     visible = np.tril(np.ones((num_queries, num_keys), dtype=bool), k=num_keys - num_queries)
     scores = np.where(visible, scores, -np.inf)
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
@@ -72,7 +72,7 @@ def _example(seed, num_queries, num_keys):
 
 def _by_hand(query, key, value, *, visible, before=-np.inf, after=False, scale=None):
     """What the known mistakes compute."""
-    scores = query @ key.T * (1 / np.sqrt(query.shape[-1]) if scale is None else scale)
+    scores = query @ key.T * (1 / query.shape[-1] ** 0.5 if scale is None else scale)
     if not after:
         scores = np.where(visible, scores, before)
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
@@ -200,7 +200,7 @@ WRONG = {
         misconception="blind",
     ),
     "forgets the scale": wrong(
-        replace={" / np.sqrt(query.shape[-1])": ""},
+        replace={" / query.shape[-1] ** 0.5": ""},
         rejected_by=["five_tokens"],
         misconception="unscaled",
     ),

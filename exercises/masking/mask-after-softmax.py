@@ -41,7 +41,7 @@ def masked_attention(query, key, value, mask):
     query: (num_queries, d_k)   key: (num_keys, d_k)   value: (num_keys, d_v)
     mask:  (num_queries, num_keys), True = may attend; every row has at least one True
     """
-    scores = query @ key.T / np.sqrt(query.shape[-1])  # (num_queries, num_keys)
+    scores = query @ key.T / query.shape[-1] ** 0.5  # (num_queries, num_keys)
     # BEGIN SOLUTION
     # STARTER: weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
     # STARTER: weights = weights / weights.sum(axis=-1, keepdims=True)
@@ -184,7 +184,7 @@ WRONG = {
     "only the values are hidden": wrong(
         """
         def masked_attention(query, key, value, mask):
-            scores = query @ key.T / np.sqrt(query.shape[-1])
+            scores = query @ key.T / query.shape[-1] ** 0.5
             weights = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
             return (weights * mask) @ value, weights
         """,
@@ -196,7 +196,7 @@ WRONG = {
 ALSO_RIGHT = {
     "cut the exponentials, then divide": """
         def masked_attention(query, key, value, mask):
-            scores = query @ key.T / np.sqrt(query.shape[-1])
+            scores = query @ key.T / query.shape[-1] ** 0.5
             shares = np.exp(scores) * mask
             weights = shares / shares.sum(axis=-1, keepdims=True)
             return weights @ value, weights

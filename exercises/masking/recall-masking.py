@@ -56,8 +56,8 @@ quiz(
                 "b": option(
                     "`(batch, num_heads, num_queries, num_keys)`",
                     correct=True,
-                    feedback="Yes. A mask has to fit this shape, which is where this chapter's "
-                    "last trap lies.",
+                    feedback="Yes. A mask has to fit this shape, which is where one of this "
+                    "chapter's traps lies.",
                 ),
                 "c": option(
                     "`(batch, num_queries, num_keys)`: the heads are merged by then",

@@ -22,7 +22,8 @@ exercise(
         "Cut the last axis into `(num_heads, head_dim)` and move the heads before the tokens: "
         "`(batch, num_heads, tokens, head_dim)`. Then scores for all heads are one `@`.",
         "Scores are `(batch, num_heads, num_queries, num_keys)`. A mask of shape `(batch, "
-        "num_queries, num_keys)` needs an axis for the heads: `mask[:, None]`.",
+        "num_queries, num_keys)` needs an axis for the heads: `mask[:, None]`. "
+        "Where it is False, the score becomes `-np.inf`, before the softmax.",
     ],
     misconceptions={
         "wrong-scale": "The scores were divided by √d_model. Each head compares vectors of width "
@@ -61,7 +62,7 @@ def multi_head_attention(x, y, w_query, w_key, w_value, w_output, num_heads, mas
         return tokens.reshape(batch, -1, num_heads, head_dim).swapaxes(1, 2)
 
     query, key, value = heads(x @ w_query), heads(y @ w_key), heads(y @ w_value)
-    scores = query @ key.swapaxes(-1, -2) / np.sqrt(head_dim)
+    scores = query @ key.swapaxes(-1, -2) / head_dim**0.5
     if mask is not None:
         scores = np.where(mask[:, None], scores, -np.inf)
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
@@ -94,7 +95,7 @@ def _variants(x, y, parts, num_heads, mask=None):
     """What the known mistakes compute."""
     w_query, w_key, w_value, w_output = parts
     head_dim = w_query.shape[1] // num_heads
-    scale = 1 / np.sqrt(head_dim)
+    scale = 1 / head_dim**0.5
 
     def cut(tokens):
         return tokens.reshape(*tokens.shape[:2], num_heads, head_dim).swapaxes(1, 2)
@@ -201,12 +202,12 @@ def other_sizes(multi_head_attention, rng):
 
 WRONG = {
     "scaled by the full width": wrong(
-        replace={"np.sqrt(head_dim)": "np.sqrt(x.shape[-1])"},
+        replace={"head_dim**0.5": "np.sqrt(x.shape[-1])"},
         rejected_by=["right_values", "mask_is_shared_by_heads"],
         misconception="wrong-scale",
     ),
     "not scaled": wrong(
-        replace={" / np.sqrt(head_dim)": ""},
+        replace={" / head_dim**0.5": ""},
         rejected_by=["right_values", "mask_is_shared_by_heads"],
         misconception="unscaled",
     ),

@@ -63,8 +63,8 @@ quiz(
                 ),
                 "d": option(
                     "The last words: the encoder has stopped listening by then.",
-                    feedback="The last words are the freshest in the vector. What is squeezed out "
-                    "is what came earlier.",
+                    feedback="The vector has not stopped listening; it has too little room for "
+                    "all that it heard.",
                     misconception="forgets-the-end",
                 ),
             },
@@ -77,8 +77,8 @@ quiz(
                 "a": option(
                     "The width of the kernel and the number of layers",
                     correct=True,
-                    feedback="Yes. Each layer adds a kernel's width, and beyond that the second "
-                    "word does not enter the sum at all.",
+                    feedback="Yes. Each layer adds the kernel's width less one; beyond that the "
+                    "second word does not enter the sum at all.",
                 ),
                 "b": option(
                     "How long the model was trained",

@@ -59,7 +59,7 @@ quiz(
                 "b": option(
                     "the value of a key that was drawn",
                     feedback="The drawn value does not move with the scores; only its probability "
-                    "does. That needs the score function.",
+                    "does. That needs the score-function estimator.",
                     misconception="draw-differentiable",
                 ),
                 "c": option(
