@@ -1,7 +1,7 @@
 """In *An apple that had been on the tree in the garden for weeks had finally been picked up*, one
 of a real model's 72 heads puts half of the weight of *picked* on *apple*, more than on any
-other token. Now 1,200 fresh sentences of other nouns and participles are drawn, with one to eight
-phrases between subject and participle.
+other token. Now 1,200 sentences are drawn, from 40 nouns and 12 participles, with one to eight
+phrases.
 """
 
 from coursekit import choice, option, quiz
@@ -13,7 +13,7 @@ quiz(
     questions=[
         choice(
             "same_wording",
-            "The wording stays, all nouns and the participle are others. How often will the "
+            "The wording stays, the nouns and the participle are drawn at random. How often will the "
             "subject get more of the participle's weight than every other noun?",
             {
                 "a": option(
@@ -38,14 +38,13 @@ quiz(
         ),
         choice(
             "other_wording",
-            "Now a phrase is moved to the front: *near the wall the apple under the lamp … had "
-            "been "
-            "picked*. The subject is no longer the first noun. What happens with eight phrases?",
+            "Now the wording is plainer, and a phrase stands in front: *near the wall the apple "
+            "under the lamp … had been picked*. The subject is no longer the first noun. What happens with eight phrases?",
             {
                 "a": option(
                     "The same as before: the subject is still the subject",
-                    feedback="For grammar, yes. For this head, no: it falls to about 0.2, and "
-                    "chance is 0.11.",
+                    feedback="For grammar, yes. For this head, no: it falls to 0.37 in the plain "
+                    "wording, and to 0.19 with a phrase in front. Chance is 0.11.",
                     misconception="head-knows-grammar",
                 ),
                 "b": option(
@@ -56,8 +55,8 @@ quiz(
                 ),
                 "c": option(
                     "It gets better, since the subject is nearer to the participle",
-                    feedback="The subject is one phrase nearer, and yet the share falls. The first "
-                    "noun's place had helped.",
+                    feedback="The subject is one phrase nearer, and yet the share is 0.19, against "
+                    "0.37 in the same wording without the move.",
                     misconception="nearer-is-better",
                 ),
             },

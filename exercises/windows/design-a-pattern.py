@@ -1,6 +1,7 @@
 """You have two layers, 16 tokens, and at most **100 of the 256 pairs** in each layer. Choose a
 window and global tokens so that after the two layers **every** token can have been informed by
-every other. And each token sees at least one neighbour on each side.
+every other. And each token has to see its neighbours, as far as there are any: a window of at least
+1.
 
 The figure counts for you. Set its *layers* to 2, and look at the row "keys that reach". Then press
 *Use as answer*, or write the two lines yourself.
@@ -25,8 +26,8 @@ exercise(
     misconceptions={
         "no-link": "A window alone moves by its own width in each layer: two layers of a window of "
         "w reach 2w tokens. What links the two ends at once?",
-        "too-expensive": "Everything is reached, but at too many pairs. A wide window costs two "
-        "pairs more for each token; what does one global token cost?",
+        "too-expensive": "Everything is reached, but at too many pairs. Each step of the "
+        "window costs about two more pairs for each token; what does one global token cost?",
         "no-neighbour": "With a window of 0 a token sees only itself and the global tokens, not "
         "its neighbours.",
         "too-many-globals": "One global token links everything in two layers already. Each "

@@ -233,7 +233,7 @@ def receptive_field() -> str:
 def similar_vectors_share() -> str:
     """The share of the largest 32 of 1024 weights, by how far the scores spread."""
     rng = np.random.default_rng(0)
-    normal = rng.normal(size=(50, 1024))
+    normal = rng.normal(size=(400, 1024))
     shares = {
         spread: np.sort(attn.softmax(spread * normal))[:, -32:].sum(-1).mean()
         for spread in (1, 2, 4)
