@@ -13,8 +13,8 @@ quiz(
     questions=[
         choice(
             "same_wording",
-            "The wording stays, the nouns and the participle are drawn at random. How often will the "
-            "subject get more of the participle's weight than every other noun?",
+            "The wording stays, the nouns and the participle are drawn at random. How often "
+            "will the subject get more of the participle's weight than every other noun?",
             {
                 "a": option(
                     "Nearly always with one phrase, and less often the more there are",
@@ -39,7 +39,8 @@ quiz(
         choice(
             "other_wording",
             "Now the wording is plainer, and a phrase stands in front: *near the wall the apple "
-            "under the lamp … had been picked*. The subject is no longer the first noun. What happens with eight phrases?",
+            "under the lamp … had been picked*. The subject is no longer the first noun. "
+            "What happens with eight phrases?",
             {
                 "a": option(
                     "The same as before: the subject is still the subject",

@@ -43,9 +43,9 @@ def at_work() -> Iterator[str]:
     yield f"falls to {mean(name, 'attention', 64)} at 64 facts"
     name = "applications.summaries"
     yield f"on topic in {mean(name, 'kept are on topic', 5)} of the cases"
-    yield f"where lot gives {mean(name, 'by lot', 5)}."
+    yield f"where chance gives {mean(name, 'by lot', 5)}."
     yield f"that sentence is kept in {mean(name, 'first is kept', 1)} of the texts"
-    yield f"where lot gives {mean(name, 'first is kept, by lot', 1)}."
+    yield f"where chance gives {mean(name, 'first is kept, by lot', 1)}."
     name = "applications.detection"
     yield f"on the right cell in {mean(name, 'found', 4)} of the cases"
     yield f"puts {mean(name, 'largest weight, absent', 4)} on some cell"
@@ -74,7 +74,7 @@ def interpretation() -> Iterator[str]:
         for wording in ("as picked", "plain", "a phrase first")
     )
     yield f"the head is good: {picked[0]} with one phrase, {picked[1]} with eight"
-    yield f"lot gives {mean(name, 'chance', 8)}"
+    yield f"chance gives {mean(name, 'chance', 8)}"
     yield f"falls from {plain[0]} to {plain[1]}"
     yield f"falls from {first[0]} to {first[1]}"
     yield f"{plain[1]} sounds poor"
@@ -82,7 +82,7 @@ def interpretation() -> Iterator[str]:
     yield f"with {min(following):.2f} to {max(following):.2f} of its weight"
     weight = seeds("applications.sentiment", f"{TWO}: weight on the adjective", 8)
     assert weight[1] == weight[2]
-    yield f"differ as well, {weight[0]} against {weight[1]}, at equal accuracy"
+    yield f"differ as well, {weight[0]} against {weight[1]}, at nearly equal accuracy"
     yield f"right in {mean('cue', 'BiGRU: accuracy', 10.0)} of the cases"
     yield f"with {mean('cue', 'BiGRU: weight on the cue', 10.0)} of its weight on the cue"
     yield f"strongest penalty leaves {mean('cue', 'words alone: accuracy', 10.0)}"

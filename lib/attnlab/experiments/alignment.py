@@ -146,8 +146,8 @@ def verdict(result: Result) -> Verdict:
     level = {0: "does not hold", len(MODELS): "holds"}.get(len(holding), "holds when")
     because = (
         f"Share of nouns, adjectives, verbs and prepositions whose largest weight is on the word "
-        f"translated, seed by seed. {numbers}. Each translates at least {right:.2f} of the sentences "
-        f"right."
+        f"translated, seed by seed. {numbers}. Each translates at least {right:.2f} of the "
+        f"sentences right."
     )
     if level == "holds when":
         because += f" It holds in every seed for: {', '.join(holding)}."
