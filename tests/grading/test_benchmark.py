@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -35,3 +36,17 @@ def test_what_is_stored_reaches_the_goals():
     for kind in ("judge", "zygote", "submission", "coordinator"):
         before, after = (c["own memory at most, MiB"][kind] for c in (small, large))
         assert after < before + 16
+
+
+def test_the_chapter_quotes_what_was_measured() -> None:
+    stored = json.loads((ROOT / "benchmarks/results/grading.json").read_text(encoding="utf-8"))
+    beside, scale = stored["against nbgrader"], stored["scale"]
+    said = " ".join((ROOT / "book" / "instructors.md").read_text(encoding="utf-8").split())
+    speed = {name: median(beside[name]["coursekit, a second"]) for name in ("numpy", "torch")}
+    numpy, torch = (beside[name]["ratio"] for name in ("numpy", "torch"))
+    assert f"at {speed['numpy']:.0f} a second, {numpy:.0f} times as fast" in said
+    assert f"at {speed['torch']:.0f} a second, {torch:.0f} times as fast" in said
+    smaller, largest = scale["1000"], scale["10000"]
+    assert f"Ten thousand took {largest['seconds']:.0f} seconds." in said
+    mib = [size["own memory at most, MiB"]["coordinator"] for size in (smaller, largest)]
+    assert 0.5 <= (mib[1] - mib[0]) * 1024 / 9000 <= 1.5  # KiB a submission
