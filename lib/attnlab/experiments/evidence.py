@@ -23,6 +23,7 @@ CHAPTERS = {
     "heads": "multi-head",
     "scaling": "scaled-dot-product",
     "hard_attention": "soft-and-hard",
+    "positions": "positions",
     "reach": "windows",
     "cost": "windows",
     "peaked": "hashing",

@@ -30,6 +30,7 @@ CLAIMS = (
     "alignment",
     "scaling",
     "hard_attention",
+    "positions",
     "reach",
     "cost",
     "peaked",

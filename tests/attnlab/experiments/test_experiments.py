@@ -44,7 +44,7 @@ def test_agreement_in_short(short_agreement):
 
 FAMILY = (
     *("memory", "bottleneck", "heads", "convolutions", "recall", "swap", "importance", "cue"),
-    "alignment",
+    *("alignment", "positions"),
 )
 
 

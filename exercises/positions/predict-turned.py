@@ -1,0 +1,83 @@
+"""A query $(1, 0)$ stands at place 3 and a key $(1, 0)$ at place 2. Each is turned by 1 radian
+for every place, the query by 3, the key by 2. ($\\cos 1 = 0.54$, $\\cos 2 = -0.42$,
+$\\cos 3 = -0.99$.)
+"""
+
+from coursekit import choice, numeric, option, quiz
+
+quiz(
+    id="predict-turned",
+    chapter="positions",
+    title="Predict: two turned vectors",
+    questions=[
+        numeric(
+            "score",
+            "What is their dot product? Two decimals are enough.",
+            answer=0.54,
+            tolerance=0.006,
+            right="Both have length 1, and the angle between them is 3 − 2 = 1 radian.",
+            mistakes={
+                "unturned": 1,
+                "product-of-cosines": 0.41,
+                "sum-of-angles": 0.28,
+                "query-only": -0.99,
+                "key-only": -0.42,
+            },
+        ),
+        choice(
+            "later",
+            "The same two at places 103 and 102?",
+            {
+                "a": option(
+                    "The same: only the distance counts",
+                    correct=True,
+                    feedback="Yes. Both are turned by 100 more, and the angle between them stays.",
+                ),
+                "b": option(
+                    "Less: they are further from the start",
+                    feedback="A turn does not change lengths, and both turned on together.",
+                    misconception="fades-with-place",
+                ),
+                "c": option(
+                    "Something else: the cosine of 103 is not that of 3",
+                    feedback="Each of them points elsewhere now. The angle between them is the "
+                    "same.",
+                    misconception="absolute-angles",
+                ),
+            },
+        ),
+        choice(
+            "swapped",
+            "What if the query stands at place 2 and the key at place 3?",
+            {
+                "a": option(
+                    "The same number again, here",
+                    correct=True,
+                    feedback="Yes: the cosine of −1 is that of 1. Only for a query and a key that "
+                    "point in different directions does the sign of the distance count.",
+                ),
+                "b": option(
+                    "The number with the other sign",
+                    feedback="The cosine does not change with the sign of the angle. The sine "
+                    "would.",
+                    misconception="sign-flips",
+                ),
+                "c": option(
+                    "0, as a query cannot see a later key",
+                    feedback="That is what a causal mask does. A turn hides nothing.",
+                    misconception="turn-as-mask",
+                ),
+            },
+        ),
+    ],
+    hints=["Draw both as arrows. Which angle is between them?"],
+    misconceptions={
+        "unturned": "That is the product before they were turned.",
+        "product-of-cosines": "That multiplies the two first coordinates. The second ones, the "
+        "sines, belong to the dot product as well.",
+        "sum-of-angles": "That is the cosine of the sum of the angles. Between the two arrows "
+        "lies their difference.",
+        "query-only": "That turns the query alone.",
+        "key-only": "That turns the key alone.",
+    },
+)

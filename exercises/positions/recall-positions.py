@@ -1,0 +1,72 @@
+"""Three questions on the chapters before, from memory."""
+
+from coursekit import choice, numeric, option, quiz
+
+quiz(
+    id="recall-positions",
+    chapter="positions",
+    title="Before you start",
+    questions=[
+        choice(
+            "what_a_query_knows",
+            "A token's query is its embedding times $W^Q$. What does it know of the place where "
+            "the token stands?",
+            {
+                "a": option(
+                    "Its index, since row $i$ of $Q$ belongs to token $i$",
+                    feedback="The row is where we keep it. No number in the row says which row "
+                    "it is.",
+                    misconception="row-is-known",
+                ),
+                "b": option(
+                    "Nothing: the same word gives the same query wherever it stands",
+                    correct=True,
+                    feedback="Yes. The embedding is that of the word, and W is the same for all.",
+                ),
+                "c": option(
+                    "Its distance to the other tokens, through the dot products",
+                    feedback="A dot product compares what two vectors contain. Neither contains a "
+                    "place.",
+                    misconception="distance-in-scores",
+                ),
+            },
+        ),
+        numeric(
+            "factor",
+            "A score is lowered by 1 before the softmax, the others stay. By which factor does the "
+            "ratio of its weight to another one change? Two decimals are enough.",
+            answer=0.368,
+            tolerance=0.005,
+            right="The ratio of two weights is the exponential of the difference of their scores, "
+            "and that fell by 1.",
+            mistakes={"raised": 2.718, "by-one": -1, "halved": 0.5},
+        ),
+        choice(
+            "angle",
+            "Query and key are both turned by the same angle. What happens to their dot product?",
+            {
+                "a": option(
+                    "It stays the same",
+                    correct=True,
+                    feedback="Yes. Both lengths stay, and so does the angle between them.",
+                ),
+                "b": option(
+                    "It is multiplied by the cosine of the angle",
+                    feedback="That would happen if only one of them was turned away from the "
+                    "other.",
+                    misconception="one-turned",
+                ),
+                "c": option(
+                    "It becomes 0",
+                    feedback="Only a right angle between them gives 0.",
+                    misconception="right-angle",
+                ),
+            },
+        ),
+    ],
+    misconceptions={
+        "raised": "That is the factor for a score that is raised by 1.",
+        "by-one": "A difference of scores becomes a factor of weights, and a factor is positive.",
+        "halved": "Weights go by powers of e, not of 2.",
+    },
+)

@@ -1,0 +1,170 @@
+"""Four ways to say where a token stands, two tasks, and texts longer than those of training."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from attnlab.experiments import plots
+from attnlab.experiments.results import Claim, Curve, Result, Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from torch import Tensor, nn
+
+CLAIM = Claim(
+    name="positions",
+    claim="What is learned with distances (rotary, ALiBi) carries over to texts longer than those "
+    "of training; what is learned with sinusoids that are added to the tokens does not.",
+    source="Press et al. (2022), sections 1 and 2.2.",
+    refuted_by="On a task that it has learned, an encoding by distance that is right in less than "
+    "0.9 at four times the trained length, or added sinusoids that are right in more.",
+    seconds=90,
+)
+ENCODINGS = ("rotary", "ALiBi", "sinusoidal", "none")
+TASKS = ("three back", "latest")
+NUM_WORDS = 16
+TRAINED = tuple(range(4, 17))  # numbers of tokens
+LENGTHS = (4, 8, 16, 32, 64, 128)
+SHIFT = 100
+
+log = logging.getLogger(__name__)
+
+
+class Texts(NamedTuple):
+    """``tokens`` have shape (batch, num_tokens), ``answer`` has shape (batch,)."""
+
+    tokens: Tensor
+    answer: Tensor
+
+
+def draw(task: str, rng: np.random.Generator, batch: int, num_tokens: int) -> Texts:
+    """Return random texts of one task.
+
+    *three back*: which word stands three places before the last? *latest*: a token is one of four
+    names with one of four colours; the last one asks for a name, and the answer is its latest
+    colour. (The first token has that name, so there is one.)
+    """
+    import torch
+
+    tokens = rng.integers(NUM_WORDS, size=(batch, num_tokens))
+    if task == "three back":
+        answer = tokens[:, -4]
+    else:
+        names = tokens[:, :-1] // 4
+        asked = names[:, 0]
+        last = num_tokens - 2 - (names == asked[:, None])[:, ::-1].argmax(axis=1)
+        answer = tokens[np.arange(batch), last] % 4
+        tokens[:, -1] = NUM_WORDS + asked
+    return Texts(torch.from_numpy(tokens), torch.from_numpy(np.ascontiguousarray(answer)))
+
+
+def train(encoding: str, task: str, seed: int = 0, steps: int = 1500) -> nn.Module:
+    """Return a model trained on texts of 4 to 16 tokens.
+
+    Raises
+    ------
+    ValueError
+        If there is no such encoding or task.
+    """
+    from torch.nn.functional import cross_entropy
+
+    from attnlab.experiments import placers, training
+
+    for what, given, known in (("encoding", encoding, ENCODINGS), ("task", task, TASKS)):
+        if given not in known:
+            raise ValueError(f"{what} is {given!r}; expected one of {', '.join(known)}")
+
+    def loss(model: nn.Module, texts: Texts) -> Tensor:
+        return cross_entropy(model(texts.tokens), texts.answer)
+
+    def batches() -> Iterator[Texts]:
+        rng = np.random.default_rng((seed, 1))
+        for _ in range(steps):
+            yield draw(task, rng, 128, int(rng.choice(TRAINED)))
+
+    with training.one_thread(seed):
+        model = placers.Placer(encoding, NUM_WORDS + 4, NUM_WORDS)
+        training.fit(model, batches(), loss, learning_rate=0.01, decay_steps=steps)
+    log.info("%s, %s, seed %s", encoding, task, seed)
+    return model
+
+
+def right(model: nn.Module, task: str, num_tokens: int, first: int = 0, size: int = 1000) -> float:
+    """Return the share of answers that are right, with the first token at place ``first``."""
+    import torch
+
+    test = draw(task, np.random.default_rng((num_tokens, 2)), size, num_tokens)
+    with torch.no_grad():
+        given = model(test.tokens, first).argmax(dim=-1)
+    return float((given == test.answer).float().mean())
+
+
+def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Train each encoding on each task; test on longer texts, and on texts that start later.
+
+    ``quick`` shortens training: a smoke test, not a result.
+    """
+    from attnlab.experiments import training
+
+    watch = training.Stopwatch()
+    steps, lengths = (100, (8, 16)) if quick else (1500, LENGTHS)
+    curves = {}
+    for task in TASKS:
+        for encoding in ENCODINGS:
+            models = [train(encoding, task, seed, steps) for seed in seeds]
+            name = f"{encoding}: {task}"
+            curves[name] = Curve(lengths, [[right(m, task, n) for n in lengths] for m in models])
+            curves[f"{name}, shifted"] = Curve(
+                (0, SHIFT), [[right(m, task, 16, first) for first in (0, SHIFT)] for m in models]
+            )
+    settings = {"steps": steps, "trained": TRAINED, "test texts": 1000, "quick": quick}
+    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+
+
+def verdict(result: Result) -> Verdict:
+    """Say what carried over in every seed: to later places, and to longer texts."""
+    far = 4 * TRAINED[-1]
+    learned = [
+        f"{name}: {task}"
+        for name in ("rotary", "ALiBi")
+        for task in TASKS
+        if result[f"{name}: {task}"].at(TRAINED[-1]).min() > 0.9
+    ]
+    longer = [name for name in learned if result[name].at(far).min() > 0.9]
+    later = all(
+        (np.ptp(result[f"{name}, shifted"].array, axis=1) < 0.005).all() for name in learned
+    )
+    added = max(result[f"sinusoidal: {task}"].at(far).max() for task in TASKS)
+    holds: Literal["holds", "holds when", "does not hold"] = "holds when"
+    if added > 0.9 or not (longer or later):
+        holds = "does not hold"
+    elif longer == learned:
+        holds = "holds"
+    rotary, alibi = result["rotary: latest"], result["ALiBi: latest"]
+    return Verdict(
+        holds,
+        f"At {far} tokens, four times the longest in training, the latest mention is found in "
+        f"{alibi.at(far).mean():.2f} with ALiBi, {rotary.at(far).mean():.2f} with rotary, "
+        f"{result['sinusoidal: latest'].at(far).mean():.2f} with added sinusoids. Rotary carries "
+        f"over to later places (all {SHIFT} further on: "
+        f"{result['rotary: latest, shifted'].at(SHIFT).mean():.2f}), not to larger distances. And "
+        f"ALiBi does not learn every task: the third word back it names in "
+        f"{result['ALiBi: three back'].at(TRAINED[-1]).mean():.2f}.",
+    )
+
+
+def figure(result: Result, task: str = "latest") -> Figure:
+    """Return how many answers are right in longer and longer texts, as a figure."""
+    return plots.curves(
+        {name: result[f"{name}: {task}"] for name in ENCODINGS},
+        accent="ALiBi" if task == "latest" else "rotary",
+        chance=1 / 4 if task == "latest" else 1 / NUM_WORDS,
+        trained_to=TRAINED[-1],
+        log="x",
+        x_label="tokens in the text",
+        y_label="answers that are right",
+    )

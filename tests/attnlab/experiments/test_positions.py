@@ -1,0 +1,89 @@
+"""Where a word stands: the tasks are what they say, and the chapter says what was measured."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+
+from attnlab.experiments import load
+from attnlab.experiments.placers import Placer
+from attnlab.experiments.positions import ENCODINGS, LENGTHS, SHIFT, TASKS, draw, train
+
+CHAPTER = Path(__file__).resolve().parents[3] / "book" / "positions.md"
+
+
+def test_three_back_is_three_places_before_the_last():
+    texts = draw("three back", np.random.default_rng(0), 50, 9)
+    assert torch.equal(texts.answer, texts.tokens[:, 5])
+
+
+def test_latest_is_the_last_colour_of_the_name_that_is_asked_for():
+    texts = draw("latest", np.random.default_rng(0), 50, 9)
+    for tokens, answer in zip(texts.tokens.tolist(), texts.answer.tolist(), strict=True):
+        *told, asked = tokens
+        colours = [token % 4 for token in told if token // 4 == asked - 16]
+        assert colours[-1] == answer
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_what_a_model_sees_of_its_places(encoding):
+    torch.manual_seed(0)
+    model = Placer(encoding, 20, 16).double()
+    tokens = torch.randint(16, (3, 7))
+    shuffled = tokens[:, [2, 0, 1, 5, 4, 3, 6]]  # the one that asks stays the last
+    with torch.no_grad():
+        here, there, other = model(tokens), model(tokens, SHIFT), model(shuffled)
+    assert torch.allclose(here, there) == (encoding != "sinusoidal")
+    assert torch.allclose(here, other) == (encoding == "none")
+
+
+@pytest.mark.parametrize("given", [("spiral", "latest"), ("rotary", "first")])
+def test_what_there_is_not(given):
+    with pytest.raises(ValueError, match="expected one of"):
+        train(*given)
+
+
+def test_the_directions_held_in_every_seed():
+    stored = load("positions")
+    assert stored.curves.keys() == {
+        f"{e}: {t}{end}" for e in ENCODINGS for t in TASKS for end in ("", ", shifted")
+    }
+    for task in TASKS:
+        for name in ("rotary", "sinusoidal"):
+            assert stored[f"{name}: {task}"].at(16).min() > 0.98
+            assert stored[f"{name}: {task}"].at(64).max() < 0.5
+        for name in ("rotary", "ALiBi", "none"):
+            assert np.ptp(stored[f"{name}: {task}, shifted"].array, axis=1).max() < 0.005
+    assert stored["ALiBi: latest"].at(LENGTHS[-1]).min() > 0.85
+    assert stored["ALiBi: three back"].at(16).max() < 0.35
+
+
+def test_the_chapter_quotes_what_was_measured():
+    stored = load("positions")
+    said = " ".join(CHAPTER.read_text(encoding="utf-8").split())
+
+    def mean(name, x):
+        return f"{stored[name].at(x).mean():.2f}"
+
+    at = {
+        (name, x): [mean(f"{name}: {task}", x) for task in TASKS]
+        for name in ENCODINGS
+        for x in LENGTHS
+    }
+    shifted = [mean(f"sinusoidal: {task}, shifted", SHIFT) for task in TASKS]
+    for words in (
+        "and {} and {} are right.".format(*at["sinusoidal", 32]),
+        "costs something too: {} and {}.".format(*shifted),
+        "and {} and {} at 32 tokens.".format(*at["rotary", 32]),
+        "At 64 it has nothing left: {} and {}.".format(*at["rotary", 64]),
+        "never learns to count three back ({}).".format(at["ALiBi", 16][0]),
+        "it finds in {} at 16 tokens and in {} at 64 and at 128.".format(
+            at["ALiBi", 16][1], at["ALiBi", 64][1]
+        ),
+    ):
+        assert words in said
+    assert at["ALiBi", 64][1] == at["ALiBi", 128][1]
