@@ -71,3 +71,28 @@ def test_gradient_left_at_the_widest_key() -> None:
     assert "At $d_k = 1024$ less than a hundredth of the scaled one is left" in text
     assert "0.001 at 1024" in text
     assert norm(1024, 1.0) < min(0.001, norm(1024, None) / 100)
+
+
+def test_who_asks_whom() -> None:
+    torch = pytest.importorskip("torch")
+    from attnlab.experiments import checkpoints
+    from attnlab.experiments.grammar import Grammar
+    from attnlab.explorables import SelfCross
+
+    said = " ".join((BOOK / "self-and-cross.md").read_text(encoding="utf-8").split())
+    cross, own = SelfCross().weights(), SelfCross(attention="self").weights()
+    assert f"*Assis* gives {cross[3, 2]:.2f} to *sat*, and the rest mostly to *on* and *mat*" in said
+    assert set(cross[3].argsort()[-3:]) == {2, 3, 5}
+    assert f"*assis* first, with {own[2, 3]:.2f}, and itself with {own[2, 2]:.2f}" in said
+
+    grammar = Grammar("french")
+    pair = grammar.sentence("apple", "under tree", "behind house", "picked")
+    quiz = (BOOK.parent / "exercises/self-and-cross/predict-translator.py").read_text("utf-8")
+    assert ", ".join(grammar.english(pair.tokens[0])) in " ".join(quiz.split())
+    assert ", ".join(grammar.translation(pair.target[0])) in " ".join(quiz.split())
+    with torch.no_grad():
+        tokens, target = torch.from_numpy(pair.tokens), torch.from_numpy(pair.target)
+        logits, weights = checkpoints.translator("attention").look(tokens, target)
+    assert torch.equal(logits.argmax(-1), target)  # right in every word
+    assert weights[0, 0].argmax(dim=-1)[:7].tolist() == list(range(7))
+    assert f"Yes: {weights[0, 0, 6, 6]:.2f} of it." in quiz

@@ -128,8 +128,8 @@ WEIGHTS = (
         "layer before.",
         "In every layer but the first the sequence is the output of the layer before; the question "
         "has to say what it asks.",
-        "evidence",
-        words="the layer before",
+        "self-and-cross",
+        words="the output of the layer before",
     ),
     Correction(
         "Each score is the similarity of two tokens.",
