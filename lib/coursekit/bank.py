@@ -13,7 +13,7 @@ from types import ModuleType
 
 from coursekit.define import Collected, collecting
 from coursekit.errors import DefinitionError, UnknownError
-from coursekit.model import Exercise
+from coursekit.model import Exercise, Wrong
 from coursekit.questions import quiz_answer, quiz_checks, right_answers
 from coursekit.source import check_source, cut_solution, keep_solution, learner_setup, split
 
@@ -107,7 +107,7 @@ def load_exercise(path: Path | str) -> Exercise:
         return _complete(path, collected, module)
     except DefinitionError as error:
         raise DefinitionError(f"{path}: {error}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise DefinitionError(f"{path}: {type(error).__name__}: {error}") from error
 
 
@@ -162,6 +162,9 @@ def _complete_code(declared: Exercise, collected: Collected, module: ModuleType)
     names = [check.name for check in collected.checks]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise DefinitionError(f"two checks are called {twice[0]!r}")
+    for name, wrong in dict(getattr(module, "WRONG", {})).items():
+        if not isinstance(wrong, Wrong):
+            raise DefinitionError(f"WRONG[{name!r}] is {wrong!r}; expected wrong(...)")
     parts = split(declared.source)
     also_right = getattr(module, "ALSO_RIGHT", {})
     return replace(

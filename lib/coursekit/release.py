@@ -6,11 +6,12 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from coursekit.bank import Bank, default_folder
+from coursekit.bank import Bank
 from coursekit.command import (
     Subparsers,
     add_bank_option,
     add_command,
+    bank_folders,
     counted,
     make_folder,
     open_bank,
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     if args.to is None and args.nbgrader is None:
         raise CoursekitError("release: say where to, with --to DIR or --nbgrader COURSE_DIR")
     bank = open_bank(args)
-    root = default_folder().parent
+    root = bank_folders(args)[0].parent
     written = root / "book" / f"{args.chapter}.md"
     exercises = _in_order(bank, args.chapter, written)
     install = args.install or install_source(root)

@@ -160,12 +160,60 @@ Student,ID,SIS User ID,SIS Login ID,Section,numbers (77),Other (78)
 
 def test_canvas_is_filled_in(results, capsys: pytest.CaptureFixture[str]) -> None:
     Path("canvas.csv").write_text("\ufeff" + CANVAS, encoding="utf-8")
-    file = results(row("ADA@a.b", 2, 1), row("12", 2, 0))
+    file = results(row("ADA@a.b", 2, 1), row("bob@a.b", 2, 0))
     command = ["export", str(file), "--format", "canvas", "--into", "canvas.csv"]
     assert main(command) == 0
     assert capsys.readouterr().out == CANVAS.replace("One,,4", "One,3,4").replace(
         "One,1,", "One,2,"
     )
+
+
+def test_canvas_points_are_scaled_and_that_is_said(results, capsys) -> None:
+    Path("canvas.csv").write_text(CANVAS.replace(",,,,,3,5", ",,,,,30,5"), encoding="utf-8")
+    command = ["export", str(results(row("ada@a.b", 2, 0))), "--format", "canvas"]
+    assert main([*command, "--into", "canvas.csv"]) == 0
+    said = capsys.readouterr()
+    assert [r["numbers (77)"] for r in table(said.out)] == ["30", "20", "1"]
+    assert "canvas.csv has 30 points for it: scores are scaled to them" in said.err
+
+
+def test_a_student_in_two_sections_has_the_grade_in_both(results, capsys) -> None:
+    twice = CANVAS + CANVAS.splitlines()[2].replace("One", "Two") + "\n"
+    Path("canvas.csv").write_text(twice, encoding="utf-8")
+    command = ["export", str(results(row("ada@a.b", 2, 1))), "--format", "canvas"]
+    assert main([*command, "--into", "canvas.csv"]) == 0
+    grades = [r["numbers (77)"] for r in table(capsys.readouterr().out)]
+    assert grades == ["3", "3", "1", "3"]
+
+
+def test_a_number_that_is_two_students_is_no_guess(results, capsys) -> None:
+    swapped = MOODLE.replace("Ada,ada@a.b", "Ada,302").replace("Bob,bob@a.b", "Bob,301")
+    swapped = swapped.replace("Email address", "ID number")
+    Path("moodle.csv").write_text(swapped, encoding="utf-8")
+    command = ["export", str(results(row("301", 2, 1), row("302", 0, 0))), "--format", "moodle"]
+    command += ["--into", "moodle.csv"]
+    assert main(command) == 2
+    assert "name the column that counts, with --by" in capsys.readouterr().err
+    assert main([*command, "--by", "Identifier"]) == 0
+    assert [r["Grade"] for r in table(capsys.readouterr().out)] == ["100", "0"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("Other (78)", "numbers (78)", "has 'numbers (77)' and 'numbers (78)'"),
+        (",One,,4", ',One,"4', "cannot read canvas.csv: "),
+        (",One,,4", ",One,,4,5", "line 3 has 8 cells; expected 7"),
+        ("SIS Login ID", "Login", "no column"),
+    ],
+)
+def test_a_file_that_could_be_misread_is_refused(results, capsys, old, new, message) -> None:
+    Path("canvas.csv").write_text(CANVAS.replace(old, new), encoding="utf-8")
+    command = ["export", str(results(row("ada@a.b", 2, 1))), "--format", "canvas"]
+    done = main([*command, "--into", "canvas.csv", "--by", "SIS Login ID"])
+    assert done == 2
+    said = capsys.readouterr().err
+    assert message in said or (message == "no column" and "none of the columns" in said)
 
 
 def test_canvas_gets_a_column_where_it_has_none(results) -> None:
@@ -190,6 +238,14 @@ def test_moodle_is_filled_in_its_own_points(results, capsys: pytest.CaptureFixtu
     said = capsys.readouterr()
     assert [r["Grade"] for r in table(said.out)] == ["66.6667", ""]
     assert said.err == "1 not in moodle.csv: eve\n"
+
+
+def test_gradescope_takes_one_assignment(results, capsys) -> None:
+    file = results(row("ada", 2, 0), row("ada", 1, 0, assignment="others"))
+    command = ["export", str(file), "--format", "gradescope", "--to", "scope"]
+    assert main(command) == 2
+    assert "name one with --assignment" in capsys.readouterr().err
+    assert main([*command, "--assignment", "numbers"]) == 0
 
 
 def test_gradescope(results) -> None:

@@ -59,6 +59,11 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
             "the explanation of 'adds' has $…$; messages are plain",
         ),
         ("def _ask(double, x):", "def _ask(_, x):", "the check small does not stand alone"),
+        (
+            "@check(points=2)\ndef small",
+            "@check(points=1)\ndef idle(double):\n    double(1)\n\n\n@check(points=2)\ndef small",
+            "the check idle rejects none of the WRONG answers",
+        ),
     ],
 )
 def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> None:

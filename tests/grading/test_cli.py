@@ -61,6 +61,48 @@ def test_every_submission_has_its_row(submitted, tmp_path, capsys):
     assert "--secret" in told.err
 
 
+def test_many_empty_folders_among_notebooks(tmp_path):
+    # What cannot be read gets its row from the judges' threads, while others are graded.
+    folder, results = tmp_path / "submitted", tmp_path / "results.jsonl"
+    for number in range(40):
+        hand_in(folder, f"good-{number:02}", notebook(*RIGHT.values()))
+        (folder / f"none-{number:02}").mkdir()
+    assert main(words(folder, results)) == 0
+    scores = {row["student"]: row["score"] for row in rows(results)}
+    assert scores == {f"good-{n:02}": FULL for n in range(40)} | {
+        f"none-{n:02}": 0.0 for n in range(40)
+    }
+
+
+def test_stopped_by_hand_it_ends_soon_and_leaves_nothing(submitted, tmp_path):
+    work = submitted / STUDENTS[0] / CHAPTER / f"{CHAPTER}.ipynb"
+    work.write_bytes(notebook("import time\ntime.sleep(60)"))
+    results = tmp_path / "results.jsonl"
+    process = _start(words(submitted, results))
+    while not results.exists() or b"\n" not in results.read_bytes():
+        time.sleep(0.05)
+    below = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=60) == 130
+    assert psutil.wait_procs(below, timeout=30)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--bank", "privat"], "no exercise folder at privat"),
+        (["--secret", "{results}"], "given for --secret and for --results"),
+    ],
+)
+def test_a_slip_is_said_before_anything_is_graded(submitted, tmp_path, capsys, more, message):
+    results = tmp_path / "results.jsonl"
+    results.write_text("a secret without an end of line")
+    more = [word.format(results=results) for word in more]
+    assert main(words(submitted, results, *more)) == 2
+    assert message in capsys.readouterr().err
+    assert results.read_text() == "a secret without an end of line"
+
+
 def test_a_second_run_grades_only_what_is_new(submitted, tmp_path, capsys):
     results = tmp_path / "results.jsonl"
     assert main(words(submitted, results)) == 0

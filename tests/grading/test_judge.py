@@ -87,6 +87,27 @@ def test_the_notebooks_own_check_cells_do_not_run(grade):
     assert points(row, "double") == 3.0
 
 
+@pytest.mark.parametrize(
+    "cell", ["input('Your name? ')", "raise EOFError", "def f(): input()\nf()"]
+)
+def test_who_asks_for_input_loses_that_cell_and_no_other(grade, cell):
+    row = grade(cell, *RIGHT.values())
+    assert (row["status"], row["score"]) == ("graded", FULL)
+
+
+def test_input_in_an_answer_costs_that_exercise(grade):
+    row = grade("def double(x):\n    return float(input())", RIGHT["counter"])
+    assert row["status"] == "graded"
+    assert (points(row, "double"), points(row, "counter")) == (0.0, 2.0)
+    assert "EOFError" in messages(row, "double")
+
+
+def test_a_notebook_without_any_answer_is_looked_at(grade):
+    row = grade("some_other_chapter = 1")
+    assert (row["status"], row["score"]) == ("needs_review", 0.0)
+    assert "no answer to any exercise" in row["reason"]
+
+
 def test_a_name_defined_dynamically_is_found(grade):
     assert points(grade("globals()['dou' + 'ble'] = lambda x: 2 * x"), "double") == 3.0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -66,13 +67,31 @@ def test_a_second_run_on_the_same_file_is_refused(tmp_path):
         ResultsFile(tmp_path / "results.jsonl")
 
 
-@pytest.mark.parametrize("text", ["not json\n", "[1]\n", '{"key": 1}\n'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("not json\n", "[1]\n", '{"key": 1}\n', '{"key": "a"}\n'),
+        # A secret, a notebook, somebody's record: one line, and no newline at its end.
+        *("e3b0c44298fc1c149afbf4c8996fb924", '{"cells": [], "nbformat": 4}', '{"key": "a"}'),
+    ],
+)
 def test_a_file_of_something_else_is_left_alone(tmp_path, text):
     path = tmp_path / "notes.txt"
     path.write_text(text)
     with pytest.raises(CoursekitError, match="line 1 is no result"):
         ResultsFile(path)
     assert path.read_text() == text
+
+
+def test_rows_from_several_threads_are_whole(tmp_path):
+    path = tmp_path / "results.jsonl"
+    with ResultsFile(path) as results, ThreadPoolExecutor(8) as pool:
+        students = [f"s{number:04}" for number in range(1200)]
+        list(pool.map(lambda s: results.add(row(s, reason=s * 20)), students))
+        assert [r["student"] for r in results.rows("masking")] == students
+        results.finish()
+    found = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [r["student"] for r in found] == students
 
 
 def test_keys_keep_their_parts_apart():

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from coursekit.bank import exercise_files, load_bank
-from coursekit.command import Subparsers, add_bank_option, add_command, bank_folders, open_bank
+from coursekit.command import Subparsers, add_bank_option, add_command, bank_folders
 from coursekit.errors import CoursekitError
 from coursekit.grade.batch import Summary, modules_to_preload, run_batch
 from coursekit.grade.confine import bubblewrap, landlock
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     task = Task(
         chapter=args.chapter,
         files={Path(e.path).name: e.source for e in exercises},
-        secret=_secret(args.secret, exercises),
+        secret=_secret(args.secret, args.results, exercises),
         level=level,
         preload=tuple(modules_to_preload(submissions, exercises)),
         hidden=_hidden(args),
@@ -95,10 +95,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _exercises(args: argparse.Namespace) -> Sequence[Exercise]:
     """Return the chapter's exercises; the other chapters are not even imported."""
-    folders = [folder / args.chapter for folder in bank_folders(args)]
-    found = [folder for folder in folders if folder.is_dir() and exercise_files(folder)]
-    bank = load_bank(*found) if found else open_bank(args)
-    return bank.chapter(args.chapter)
+    folders = []
+    for folder in bank_folders(args):
+        below = folder / args.chapter
+        # A folder that is named may be that of one chapter, and a wrong name is an error.
+        folders.append(below if below.is_dir() or not exercise_files(folder) else folder)
+    found = [folder for folder in folders if folder.is_dir()]
+    return load_bank(*(found or bank_folders(args))).chapter(args.chapter)
 
 
 def _graders(args: argparse.Namespace) -> Graders:
@@ -157,7 +160,7 @@ def _level(asked: str) -> str:
     return best if asked == "auto" else asked
 
 
-def _secret(path: Path | None, exercises: Sequence[Exercise]) -> str:
+def _secret(path: Path | None, results: Path, exercises: Sequence[Exercise]) -> str:
     if path is None:
         if any(check.hidden for exercise in exercises for check in exercise.checks):
             print(
@@ -165,6 +168,8 @@ def _secret(path: Path | None, exercises: Sequence[Exercise]) -> str:
                 file=sys.stderr,
             )
         return ""
+    if path.resolve() == results.resolve():
+        raise CoursekitError(f"{path}: given for --secret and for --results; expected two files")
     try:
         text = path.read_text(encoding="utf-8").strip()
     except UnicodeDecodeError:

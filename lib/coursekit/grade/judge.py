@@ -135,11 +135,13 @@ class _Run:
         self._exercises, self._secret = exercises, secret
         self._verdicts: dict[tuple[str, str], CheckResult] = {}
         self._errors: dict[str, str] = {}  # name or exercise: why it may be missing
+        self._is_foreign = False
         proxies_for(session)
 
     def through(self, cells: Sequence[Cell]) -> None:
         """Run the cells and grade each exercise in its place, until the end or a fall."""
         steps = plan(cells, self._exercises)
+        self._is_foreign = len(steps.last) == len(self._exercises)
         try:
             self._cell("\n".join(dict.fromkeys(e.setup for e in self._exercises if e.setup)), ())
             for cell, due in steps.steps:
@@ -158,6 +160,9 @@ class _Run:
         over = self.session.over
         found = ["needs_review"] * bool(doubts) + self.session.troubles
         reasons = [*doubts]
+        if self._is_foreign and not any(verdict.points for verdict in self._verdicts.values()):
+            found.append("needs_review")
+            reasons.append("it has no answer to any exercise of this chapter")
         if "timeout" in self.session.troubles:
             reasons.append("some of its code was stopped after its time")
         if "memory" in self.session.troubles:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from coursekit.grade.station import Station
@@ -42,9 +43,10 @@ def grade_all(task: Task, jobs: Iterable[Job], count: int) -> Iterator[Done]:
                 yield told
     finally:
         pool.stopped = True
-        pool.close()
+        pool.end()
         for thread in threads:
             thread.join(timeout=5.0)
+        pool.close()
 
 
 class _Pool:
@@ -67,15 +69,23 @@ class _Pool:
             while job is not None and station is not None:
                 label, data, doubts = job
                 row = station.grade(data, doubts)
-                self.told.put((label, row, station.isolation))
+                while not self.stopped:
+                    with suppress(queue.Full):
+                        self.told.put((label, row, station.isolation), timeout=0.2)
+                        break
                 job = self._next()
         except Exception as error:
             self._tell(error)
         else:
             self._tell(None)
 
+    def end(self) -> None:
+        """End all judges, those at work too."""
+        for station in self._stations:
+            station.end()
+
     def close(self) -> None:
-        """End all judges."""
+        """Take the judges' processes away."""
         for station in self._stations:
             station.close()
 

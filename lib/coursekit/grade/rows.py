@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import json
 import os
+import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
@@ -31,13 +32,15 @@ def key_of(*parts: str | bytes) -> str:
 class ResultsFile:
     """An open results file, locked against a second run. Rows stay in the file, not in memory.
 
-    Use as a context manager. `add` writes a row through to the system; `finish` leaves one row a
-    student and assignment, ordered by both.
+    Use as a context manager. `add` writes a row through to the system, from any thread; `finish`
+    leaves one row a student and assignment, ordered by both.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file = _open(path)
+        # The judges' threads write rows of what cannot be read, beside the one with the grades.
+        self._writing = threading.Lock()
         #: key, (assignment, student) and place of each row, in the file's order.
         self._places: dict[tuple[str, str], tuple[str, int, int]] = {}
         self._lines = 0
@@ -70,11 +73,12 @@ class ResultsFile:
         """Write one row; it survives the end of this process."""
         ordered = {field: row[field] for field in FIELDS}
         line = json.dumps(ordered, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-        start = self._file.seek(0, os.SEEK_END)
-        self._file.write(line)
-        self._file.flush()
-        self._lines += 1
-        self._places[row["assignment"], row["student"]] = (row["key"], start, len(line))
+        with self._writing:
+            start = self._file.seek(0, os.SEEK_END)
+            self._file.write(line)
+            self._file.flush()
+            self._lines += 1
+            self._places[row["assignment"], row["student"]] = (row["key"], start, len(line))
 
     def rows(self, assignment: str) -> Iterator[dict[str, Any]]:
         """Yield the newest row of each student, ordered by student."""
@@ -102,7 +106,7 @@ class ResultsFile:
         """Note where each row is; cut off a line that a run left half written."""
         start = 0
         for line in _lines(self._file):
-            if not line.endswith(b"\n"):
+            if not line.endswith(b"\n") and _is_half_written(line):
                 self._file.truncate(start)
                 break
             row = _row(line, self._path, self._lines + 1)
@@ -116,9 +120,22 @@ def _lines(file: BinaryIO) -> Iterable[bytes]:
     return file
 
 
+def _is_half_written(line: bytes) -> bool:
+    """Whether a line without an end is what is left of a row, and not a file of another kind."""
+    begin = b'{"key": "'
+    if line.startswith(begin):
+        try:
+            return set(FIELDS) <= set(json.loads(line))
+        except ValueError:
+            return True
+    return begin.startswith(line)
+
+
 def _row(line: bytes, path: Path, number: int) -> dict[str, str]:
     try:
         row = json.loads(line)
+        if not set(FIELDS) <= set(row) or not all(check["check"] for check in row["checks"]):
+            raise ValueError(line)
         return {field: str(row[field]) for field in ("key", "assignment", "student")}
     except (ValueError, KeyError, TypeError):
         raise CoursekitError(

@@ -49,6 +49,7 @@ class Station:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._process: subprocess.Popen[bytes] | None = None
+        self._ended = False
         self.isolation = ""
         self._open()
 
@@ -61,6 +62,8 @@ class Station:
                 answer, _ = self._channel.receive(limit)
             except (OSError, EOFError, WireError):
                 self.close()
+                if self._ended:
+                    raise StationError("stopped") from None
                 self._open()
                 continue
             if "fatal" in answer:
@@ -68,6 +71,12 @@ class Station:
             return dict(answer["row"])
         reason = "the grader itself failed on it, twice; a person should look"
         return failed(load_exercises(self._task), "crashed", reason).as_row()
+
+    def end(self) -> None:
+        """End the judge while another thread waits for its answer: that thread gets an error."""
+        self._ended = True
+        if self._process is not None:
+            self._process.kill()
 
     def close(self) -> None:
         """End the judge and everything below it."""
@@ -87,8 +96,9 @@ class Station:
         ours, theirs = socket.socketpair()
         with theirs:
             words = [sys.executable, "-P", "-m", "coursekit.grade.station", str(theirs.fileno())]
+            # A group of its own: Ctrl-C is for the coordinator, which ends the judge.
             self._process = subprocess.Popen(
-                words, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
+                words, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, process_group=0
             )
         self._channel = Channel(ours, _wide(self._task.limits))
         try:

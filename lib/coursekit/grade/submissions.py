@@ -1,4 +1,4 @@
-"""The class's submissions: every entry of a folder or archive is one, whatever it holds.
+"""The class's submissions: every folder and every notebook in a folder or archive is one.
 
 In nbgrader's layout a submission is ``<student>/<CHAPTER>/<CHAPTER>.ipynb``. A notebook directly in
 the student's folder, one under another name when it is the only one, and ``<student>.ipynb`` are
@@ -88,8 +88,8 @@ def _in_folder(where: Path, chapter: str, most_bytes: int) -> list[Submission]:
             if entry.name in _SKIPPED or entry.name.startswith("."):
                 continue
             folder = entry.is_dir(follow_symlinks=False) or entry.is_symlink()
-            if folder or entry.name.endswith(".ipynb"):
-                name = entry.name if folder else entry.name.removesuffix(".ipynb")
+            if folder or entry.name.lower().endswith(".ipynb"):
+                name = entry.name if folder else entry.name[: -len(".ipynb")]
                 found.append(Submission(printable(name), _reader(entry.path, chapter, most_bytes)))
     return found
 
@@ -130,7 +130,7 @@ def _notebook(folder: str, chapter: str) -> tuple[str, tuple[str, ...]]:
 def _notebooks(folder: str) -> list[str]:
     with os.scandir(folder) as entries:
         names = [entry.name for entry, _ in zip(entries, range(_MOST_ENTRIES), strict=False)]
-    return sorted(n for n in names if n.endswith(".ipynb") and not n.startswith("."))
+    return sorted(n for n in names if n.lower().endswith(".ipynb") and not n.startswith("."))
 
 
 def read_file(path: str, most: int) -> bytes:

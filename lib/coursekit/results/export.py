@@ -62,6 +62,9 @@ def add_parser(subparsers: Subparsers) -> None:
         "--into", metavar="CSV", type=Path, help="the file exported from Canvas or Moodle"
     )
     parser.add_argument(
+        "--by", metavar="COLUMN", help="with --into: the column by which students are known there"
+    )
+    parser.add_argument(
         "--to", metavar="PATH", type=Path, help="the file or folder to write (default: print it)"
     )
     parser.add_argument(
@@ -81,6 +84,9 @@ def run(args: argparse.Namespace) -> int:
         results = with_gradebook(results, args.gradebook)
     if waiting := sum(result.needs_manual for result in results):
         print(f"{waiting} still have prose for a person to grade", file=sys.stderr)
+    several = len({result.assignment for result in results}) > 1
+    if several and args.format != "nbgrader":
+        raise CoursekitError("export: several assignments; name one with --assignment")
     if args.format == "gradescope":
         return _write_gradescope(results, args.to)
     if args.format == "nbgrader":
@@ -89,11 +95,10 @@ def run(args: argparse.Namespace) -> int:
         raise CoursekitError(
             f"export: give the file that you exported from {args.format.capitalize()}, with --into"
         )
-    if len({result.assignment for result in results}) > 1:
-        raise CoursekitError("export: several assignments; name one with --assignment")
-    text, left_over = merge(_LAYOUTS[args.format], args.into, results)
-    _write(text, args.to)
-    if left_over:
+    merged = merge(_LAYOUTS[args.format], args.into, results, args.by)
+    _write(merged.text, args.to)
+    print("".join(f"{note}\n" for note in merged.notes), end="", file=sys.stderr)
+    if left_over := merged.left_over:
         students = ", ".join(left_over[:10]) + (", …" if len(left_over) > 10 else "")
         print(f"{len(left_over)} not in {args.into}: {students}", file=sys.stderr)
     return 1 if left_over else 0

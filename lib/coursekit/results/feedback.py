@@ -155,7 +155,7 @@ def _title(check: CheckRow, exercise: Exercise | None) -> str:
 
 
 def _message(check: CheckRow, exercise: Exercise | None) -> str:
-    if not check.hidden:
+    if not check.hidden or check.message.startswith("Not graded"):
         return check.message
     explained = {**(exercise.misconceptions if exercise else {}), **_BUILT_IN}
     return explained.get(check.misconception or "", "Your answer does not hold for other inputs.")

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,52 +33,99 @@ class Layout:
     most: str
 
 
-def merge(layout: Layout, exported: Path, results: Sequence[Result]) -> tuple[str, list[str]]:
-    """Return the exported file's text with the grades in it, and the students it lacks.
+@dataclass(frozen=True)
+class Merged:
+    """The exported file's text with the grades in it, whom it lacks, and what one should know."""
 
-    All other columns, lines and their order stay as they were.
+    text: str
+    left_over: list[str]
+    notes: list[str]
+
+
+def merge(
+    layout: Layout, exported: Path, results: Sequence[Result], by: str | None = None
+) -> Merged:
+    """Fill grades into an exported file. Other columns, lines and their order stay as they were.
+
+    Students are known by **one** column, that in which most of them are found or the one that
+    ``by`` names: a number may be one student's login and another one's id.
 
     Raises
     ------
     CoursekitError
-        The file cannot be read, or lacks the columns by which students are known.
+        The file cannot be read, lacks the columns by which students are known, or has two that
+        name different students for the same line.
     """
-    head, rows = _read(exported)
-    known = [column for column in layout.ids if column in head]
+    head, *rows = _read(exported)
+    found = {result.student: result for result in results}
+    known = [column for column in ((by,) if by else layout.ids) if column in head]
     if not known:
-        wanted = ", ".join(layout.ids)
-        raise CoursekitError(f"{exported} has none of the columns {wanted}; is it the right file?")
-    column = _grade_column(layout, head, results[0].assignment)
-    waiting = {result.student: result for result in results}
-    spelled = _spellings(waiting)
+        wanted = by or ", ".join(layout.ids)
+        raise CoursekitError(
+            f"{exported} has none of the columns {wanted}; is it the right file, with commas?"
+        )
+    rows = [_even(row, len(head), exported, number) for number, row in enumerate(rows, start=2)]
+    students = _students(exported, head, rows, _spellings(found), known)
+    column, notes = _grade_column(layout, exported, head, results[0].assignment)
     for row in rows:
-        names = [name for at in _places(head, known) for name in _names(row[at])]
-        student = next((spelled[name] for name in names if name in spelled), None)
-        if student in waiting:
-            found = waiting.pop(student)
-            row[column] = f"{_scaled(found, layout, head, row):g}"
+        row.extend([""] * (len(head) - len(row)))
+    most = _most_of_all(layout, rows, column)
+    if most is not None and most != results[0].max_score:
+        notes.append(f"{exported} has {most:g} points for it: scores are scaled to them")
+    for row, student in zip(rows, students, strict=True):
+        if student is not None:
+            row[column] = f"{_scaled(found[student], layout, head, row, most):g}"
         elif layout.most in (cell.strip() for cell in row) and not row[column]:
             row[column] = f"{results[0].max_score:g}"
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([head, *(row[: len(head)] for row in rows)])
-    return out.getvalue(), sorted(waiting)
+    csv.writer(out, lineterminator="\n").writerows([head, *rows])
+    return Merged(out.getvalue(), sorted(found.keys() - set(students)), notes)
 
 
-def _read(exported: Path) -> tuple[list[str], list[list[str]]]:
+def _read(exported: Path) -> list[list[str]]:
+    csv.field_size_limit(1 << 26)  # feedback comments are long
     try:
         text = exported.read_text(encoding="utf-8-sig")  # Both systems may begin with a mark.
+        table = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row]
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise CoursekitError(f"cannot read {exported}: {reason}") from None
-    table = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
+    except csv.Error as error:
+        raise CoursekitError(f"cannot read {exported}: {error}") from None
     if not table:
         raise CoursekitError(f"{exported} is empty")
-    head = table[0]
-    return head, [row + [""] * (len(head) + 1 - len(row)) for row in table[1:]]
+    return table
 
 
-def _places(head: Sequence[str], names: Sequence[str]) -> list[int]:
-    return [head.index(name) for name in names]
+def _even(row: list[str], width: int, exported: Path, number: int) -> list[str]:
+    """Return a line with as many cells as the head."""
+    if any(cell.strip() for cell in row[width:]):
+        raise CoursekitError(f"{exported}: line {number} has {len(row)} cells; expected {width}")
+    return row[:width] + [""] * (width - len(row))
+
+
+def _students(
+    exported: Path,
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    spelled: Mapping[str, str],
+    known: Sequence[str],
+) -> list[str | None]:
+    """Return for each line whose it is, None where it is nobody's of ours."""
+    guesses = {}
+    for column in known:
+        place = head.index(column)
+        names = [_names(row[place]) for row in rows]
+        guesses[column] = [next((spelled[n] for n in some if n in spelled), None) for some in names]
+    best = max(known, key=lambda column: sum(one is not None for one in guesses[column]))
+    for column in known:
+        for one, other in zip(guesses[best], guesses[column], strict=True):
+            if one and other and one != other:
+                raise CoursekitError(
+                    f"{exported}: the same line is {one} by {best!r} and {other} by {column!r}; "
+                    f"name the column that counts, with --by"
+                )
+    return guesses[best]
 
 
 def _spellings(students: Iterable[str]) -> dict[str, str]:
@@ -94,26 +141,50 @@ def _names(cell: str) -> list[str]:
     return [name, name.casefold()] if name else []
 
 
-def _grade_column(layout: Layout, head: list[str], assignment: str) -> int:
-    """Return the place of the column for the grade; add it to ``head`` where it is missing."""
+def _grade_column(
+    layout: Layout, exported: Path, head: list[str], assignment: str
+) -> tuple[int, list[str]]:
+    """Return the place of the column for the grade, added to ``head`` where it is missing."""
     if layout.grade is not None:
         if layout.grade not in head:
-            raise CoursekitError(f"the file has no column {layout.grade!r}")
-        return head.index(layout.grade)
+            raise CoursekitError(
+                f"{exported} has no column {layout.grade!r}; expected the assignment's grading "
+                "worksheet, not an export of the gradebook"
+            )
+        return head.index(layout.grade), []
     # Canvas writes its own number after the assignment's name: "masking (1234)".
     named = re.compile(rf"{re.escape(assignment)}(\s*\(\d+\))?\Z", re.IGNORECASE)
-    place = next((at for at, name in enumerate(head) if named.match(name.strip())), None)
-    if place is None:
-        head.append(assignment)
-    return len(head) - 1 if place is None else place
+    places = [at for at, name in enumerate(head) if named.match(name.strip())]
+    if len(places) > 1:
+        both = " and ".join(repr(head[at]) for at in places)
+        raise CoursekitError(f"{exported} has {both}; leave one of them in the file")
+    if places:
+        return places[0], []
+    head.append(assignment)
+    return len(head) - 1, [f"{exported} had no column {assignment!r}: it was added as the last"]
 
 
-def _scaled(result: Result, layout: Layout, head: Sequence[str], row: Sequence[str]) -> float:
-    """Return the score, in the LMS's points where the student's line says how many there are."""
-    if layout.most not in head:
-        return result.score
-    try:
-        most = float(row[head.index(layout.most)].replace(",", "."))
-    except ValueError:
+def _most_of_all(layout: Layout, rows: Sequence[Sequence[str]], column: int) -> float | None:
+    """Return the possible points where a line of its own says them, as in Canvas."""
+    for row in rows:
+        if layout.most in (cell.strip() for cell in row):
+            return _number(row[column])
+    return None
+
+
+def _scaled(
+    result: Result, layout: Layout, head: Sequence[str], row: Sequence[str], most: float | None
+) -> float:
+    """Return the score, in the LMS's points where the file says how many there are."""
+    if layout.most in head:
+        most = _number(row[head.index(layout.most)])
+    if most is None:
         return result.score
     return round(result.score * most / result.max_score, 4) if result.max_score else 0.0
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell.replace(",", "."))
+    except ValueError:
+        return None

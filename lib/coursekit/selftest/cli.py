@@ -43,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
     """Print what is wrong with the exercises asked for; return 1 when anything is."""
     files = [path for folder in bank_folders(args) for path in exercise_files(folder)]
     asked = _asked(files, args.ids)
+    if not asked:
+        raise DefinitionError(f"no exercises in {', '.join(map(str, bank_folders(args)))}")
     width = max(len(path.stem) for path in asked)
     loaded, bad = [], 0
     for path in asked:
@@ -57,7 +59,8 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join([f"{'✗' if found else '✓'} {path.stem:<{width}}  {told}".rstrip(),
                          *(f"    {problem}" for problem in found)]))  # fmt: skip
         bad += bool(found)
-    clashes = [clash for chapter in _by_chapter(loaded) for clash in collisions(chapter)]
+    clashes = _same_id(files, asked)
+    clashes += [clash for chapter in _by_chapter(loaded) for clash in collisions(chapter)]
     print("".join(f"✗ {clash}\n" for clash in clashes), end="")
     between = f", {counted(len(clashes), 'conflict')} between them" if clashes else ""
     total = f"{counted(len(asked), 'exercise')}: {len(asked) - bad} in order, {bad} with problems"
@@ -72,6 +75,19 @@ def _asked(files: Sequence[Path], ids: Sequence[str]) -> list[Path]:
         if id not in known:
             raise UnknownError("exercise or chapter", id, known)
     return [f for f in files if not ids or f.stem in ids or f.parent.name in ids]
+
+
+def _same_id(files: Sequence[Path], asked: Sequence[Path]) -> list[str]:
+    """Return which of the files have an id that another one has."""
+    by_id: dict[str, list[Path]] = {}
+    for path in files:
+        by_id.setdefault(path.stem, []).append(path)
+    return [
+        f"{paths[0]} and {other} have the same id; ids are unique in a bank"
+        for paths in by_id.values()
+        for other in paths[1:]
+        if set(paths) & set(asked)
+    ]
 
 
 def _told(exercise: Exercise) -> str:

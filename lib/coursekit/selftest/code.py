@@ -25,6 +25,7 @@ def code_problems(exercise: Exercise) -> Iterator[str]:
 
 
 def _wrong(exercise: Exercise) -> Iterator[str]:
+    rejecting: set[str] = set()
     for name, wrong in exercise.wrong.items():
         try:
             code = wrong_code(exercise, wrong)
@@ -38,10 +39,17 @@ def _wrong(exercise: Exercise) -> Iterator[str]:
             if check not in known
         )
         for seen in outcomes(exercise, code):
+            rejecting |= {result.check for result in seen.results if not result.passed}
             found = list(_not_rejected(seen, wrong))
             yield from (f"WRONG {name!r}: {problem}" for problem in found)
             if found:
                 break
+    yield from (
+        f"the check {check.name} rejects none of the WRONG answers; a check that cannot fail "
+        "is a defect"
+        for check in exercise.checks
+        if exercise.wrong and check.name not in rejecting
+    )
 
 
 def _not_rejected(seen: Outcome, wrong: Wrong) -> Iterator[str]:

@@ -31,7 +31,7 @@ def serve(sock: socket.socket, limits: Limits) -> None:
     while True:
         try:
             worker.answer()
-        except EOFError:
+        except (EOFError, ConnectionError):
             return
 
 
@@ -53,9 +53,7 @@ class Worker:
             with _alarm(float(request.get("seconds") or 0)):
                 # Encoding may run learner code (a generator's), so it is timed too.
                 self._send({"ok": getattr(self, f"_do_{request['do']}")(request)})
-        except EOFError:
-            raise
-        except BaseException as error:
+        except BaseException as error:  # a learner's EOFError too: `input()` raises it here
             self._send({"error": describe_error(error)})
 
     # --- requests ---------------------------------------------------------------------------
