@@ -51,6 +51,36 @@ def test_check_tells_problems_and_goes_on(
     assert "twice" not in out
 
 
+def test_an_id_may_be_there_once(
+    write_exercise, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    other = tmp_path / "exercises" / "others"
+    other.mkdir()
+    text = (tmp_path / "exercises" / "numbers" / "double.py").read_text(encoding="utf-8")
+    moved = text.replace('chapter="numbers"', 'chapter="others"')
+    (other / "double.py").write_text(moved, encoding="utf-8")
+    assert main(["check"]) == 1
+    assert "have the same id" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import sys\nsys.exit(3)", "SystemExit: 3"),
+        ('WRONG = {"a": "b"}', "WRONG['a'] is 'b'; expected wrong(...)"),
+    ],
+)
+def test_a_file_with_a_slip_is_one_line_of_many(
+    text: str, message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "exercises" / "numbers" / "double.py"
+    path.write_text(path.read_text(encoding="utf-8") + "\n\n" + text + "\n", encoding="utf-8")
+    assert main(["check"]) == 1
+    out = capsys.readouterr().out
+    assert message in out
+    assert "✓ twice" in out
+
+
 def test_check_takes_chapters(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "numbers"]) == 0
     assert "2 exercises" in capsys.readouterr().out
