@@ -169,6 +169,17 @@ def check_number(name: str, given: Any) -> float:
     return float(given)
 
 
+def check_float_type(dtype: DTypeLike) -> np.dtype[Any]:
+    """Return a dtype of floating-point numbers; in whole numbers, weights would all be 0."""
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        raise TypeError(f"dtype is {dtype!r}; expected float16, float32 or float64") from None
+    if found.kind != "f":
+        raise TypeError(f"dtype is {found}; expected float16, float32 or float64")
+    return found
+
+
 def check_count(name: str, given: Any, least: int = 0) -> int:
     """Return ``given`` as an int of at least ``least``, or raise TypeError or ValueError."""
     if isinstance(given, bool) or not isinstance(given, int | np.integer):

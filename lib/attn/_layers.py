@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike
 
-from attn._arrays import Array, shape_of
+from attn._arrays import Array, check_float_type, shape_of
 
 _Mask = TypeVar("_Mask", bound=Any)
 
@@ -36,7 +36,7 @@ def check_inputs(
 def glorot(rng: np.random.Generator, rows: int, columns: int, dtype: DTypeLike) -> Array:
     """Return weights, uniform with mean 0 and variance 2 / (rows + columns)."""
     limit = math.sqrt(6 / (rows + columns))
-    return rng.uniform(-limit, limit, size=(rows, columns)).astype(dtype)
+    return rng.uniform(-limit, limit, size=(rows, columns)).astype(check_float_type(dtype))
 
 
 def mask_for_heads(mask: _Mask, leading: tuple[int, ...]) -> _Mask:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import DTypeLike
 
-from attn._arrays import Array, check_count
+from attn._arrays import Array, check_count, check_float_type
 
 Order = Literal["row_major", "column_major"]
 
@@ -66,7 +66,9 @@ class AxialPositions:
         self.order = check_order(order)
         rng = np.random.default_rng(rng)
         sizes = zip(self.shape, self.dims, strict=True)
-        self.tables: list[Array] = [rng.normal(size=size).astype(dtype) for size in sizes]
+        self.tables: list[Array] = [
+            rng.normal(size=size).astype(check_float_type(dtype)) for size in sizes
+        ]
 
     @property
     def num_parameters(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import DTypeLike
 
-from attn._arrays import Array, check_count
+from attn._arrays import Array, check_count, check_float_type
 
 
 def sinusoidal_positions(num_tokens: int, d_model: int, *, dtype: DTypeLike = np.float64) -> Array:
@@ -27,7 +27,7 @@ def sinusoidal_positions(num_tokens: int, d_model: int, *, dtype: DTypeLike = np
     Raises
     ------
     ValueError, TypeError
-        If a count is negative or not an integer.
+        If a count is negative or not an integer, or ``dtype`` is not a floating-point type.
 
     References
     ----------
@@ -46,4 +46,4 @@ def sinusoidal_positions(num_tokens: int, d_model: int, *, dtype: DTypeLike = np
     positions = np.empty((len(tokens), width))
     positions[:, 0::2] = np.sin(angles)
     positions[:, 1::2] = np.cos(angles[:, : width // 2])
-    return positions.astype(dtype)
+    return positions.astype(check_float_type(dtype))

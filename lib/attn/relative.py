@@ -7,7 +7,14 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from attn._arrays import Array, as_floats, check_count, check_number, check_per_token
+from attn._arrays import (
+    Array,
+    as_floats,
+    check_count,
+    check_float_type,
+    check_number,
+    check_per_token,
+)
 
 
 def rotary(x: ArrayLike, positions: ArrayLike | None = None, *, base: float = 10000.0) -> Array:
@@ -96,7 +103,7 @@ def alibi_bias(
     Raises
     ------
     ValueError, TypeError
-        If a count is negative or not an integer.
+        If a count is negative or not an integer, or ``dtype`` is not a floating-point type.
 
     References
     ----------
@@ -113,7 +120,7 @@ def alibi_bias(
     queries = np.arange(check_count("num_queries", num_queries))[:, None]
     keys = np.arange(check_count("num_keys", num_keys))
     distance = np.abs(queries + (num_keys - num_queries) - keys)
-    return (_slopes(heads)[:, None, None] * -distance).astype(dtype)
+    return (_slopes(heads)[:, None, None] * -distance).astype(check_float_type(dtype))
 
 
 def _slopes(num_heads: int) -> Array:

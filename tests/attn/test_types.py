@@ -90,3 +90,19 @@ def test_integers_are_numbers(mechanism: Mechanism) -> None:
     # Splitting heads moves numbers and computes nothing.
     expected = np.int64 if mechanism is MECHANISMS["heads"] else np.float64
     assert all(result.dtype == expected for result in arrays(mechanism(ones, ones, ones)))
+
+
+@pytest.mark.parametrize("dtype", [int, "foo", bool, np.complex64])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda dtype: attn.MultiHeadAttention(8, 2, dtype=dtype),
+        lambda dtype: attn.AdditiveScore(8, 8, 4, dtype=dtype),
+        lambda dtype: attn.AxialPositions((2, 3), (2, 2), dtype=dtype),
+        lambda dtype: attn.sinusoidal_positions(4, 4, dtype=dtype),
+        lambda dtype: attn.alibi_bias(2, 4, 4, dtype=dtype),
+    ],
+)
+def test_only_floating_point_numbers_hold_weights(make: Callable[[Any], Any], dtype: Any) -> None:
+    with pytest.raises(TypeError, match=r"dtype is .*; expected float16, float32 or float64"):
+        make(dtype)

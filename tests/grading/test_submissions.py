@@ -118,6 +118,21 @@ def test_canvas(tmp_path):
     assert "essay.pdf" in seen["56"]
 
 
+def test_archives_that_were_unpacked_keep_their_numbers(tmp_path):
+    folder = tmp_path / "unpacked"
+    moodle = folder / "Ada Ada_101_assignsubmission_file_"
+    moodle.mkdir(parents=True)
+    (moodle / f"{CHAPTER}.ipynb").write_bytes(WORK)
+    (folder / f"bobson_102_2001_{CHAPTER}.ipynb").write_bytes(WORK)
+    (folder / "carla.IPYNB").write_bytes(WORK)
+    assert found(folder) == dict.fromkeys(("101", "102", "carla"), WORK)
+
+
+def test_a_canvas_archive_in_a_folder_and_in_capitals(tmp_path):
+    members = {f"submissions/adasonada_101_2001_{CHAPTER}.IPYNB": WORK}
+    assert found(make_zip(tmp_path / "canvas.zip", **members)) == {"101": WORK}
+
+
 def test_moodle(tmp_path):
     members = {
         f"Jane Doe_1204_assignsubmission_file_/{CHAPTER}.ipynb": WORK,

@@ -55,6 +55,13 @@ def write_course(
     settings = course / "nbgrader_config.py"
     if not settings.exists():
         settings.write_text(_SETTINGS, encoding="utf-8")
+    elif "coursekit.assignment.starters" not in settings.read_text("utf-8", errors="replace"):
+        print(
+            f"{settings}: without `GenerateAssignment.preprocessors = preprocessors()` of "
+            "coursekit.assignment.starters, students start from nbgrader's stubs; a new course "
+            "folder shows the lines",
+            file=sys.stderr,
+        )
     try:
         nbgrader(course, "generate_assignment", chapter, "--force")
     except CoursekitError:

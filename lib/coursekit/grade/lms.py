@@ -23,12 +23,14 @@ from coursekit.errors import CoursekitError
 from coursekit.grade.limits import MIB
 from coursekit.grade.submissions import Submission, UnusableError, printable
 
-_CANVAS = re.compile(r"[^_/]*(?:_LATE)?_(?P<student>\d+)_(?P<turn>\d+)_(?P<file>[^/]+)\Z")
+_CANVAS = re.compile(
+    r"(?:[^/]*/)?[^_/]*(?:_LATE)?_(?P<student>\d+)_(?P<turn>\d+)_(?P<file>[^/]+)\Z"
+)
 _MOODLE = re.compile(
     r"(?:[^/]*/)?[^/]*_(?P<student>\d+)_assignsubmission_file_?/?(?P<file>[^/]*(?:/[^/]+)*)\Z"
 )
 _MOST_MEMBERS = 200_000
-_TURN = re.compile(r"(?: ?\((\d+)\)|-(\d+))?\.ipynb\Z")
+_TURN = re.compile(r"(?: ?\((\d+)\)|-(\d+))?\.ipynb\Z", re.IGNORECASE)
 
 
 def submissions_in_zip(path: Path, chapter: str, most_bytes: int) -> list[Submission]:
@@ -60,21 +62,32 @@ def _student(name: str, chapter: str) -> str | None:
     """Return whose a member is; None for what belongs to nobody (a list of grades, say)."""
     plain = "/".join(part for part in name.split("/") if part not in ("", "."))
     if any(part in ("..", "__MACOSX", ".ipynb_checkpoints") for part in plain.split("/")):
-        return printable(name) if name.endswith(".ipynb") and ".." in name else None
+        return printable(name) if _is_notebook(name) and ".." in name else None
     for pattern in (_MOODLE, _CANVAS):
         if match := pattern.match(plain):
             return match["student"]
     parts = PurePosixPath(plain).parts
     if len(parts) >= 3 and parts[-2] == chapter:
         return printable(parts[-3])
-    return printable(plain.removesuffix(".ipynb")) if plain.endswith(".ipynb") else None
+    return printable(plain[: -len(".ipynb")]) if _is_notebook(plain) else None
+
+
+def student_in_folder(name: str, is_folder: bool) -> str | None:
+    """Return whose an entry of an unpacked LMS archive is; None where it is no such entry."""
+    pattern, text = (_MOODLE, f"{name}/work.ipynb") if is_folder else (_CANVAS, name)
+    match = pattern.match(text)
+    return match["student"] if match else None
+
+
+def _is_notebook(name: str) -> bool:
+    return name.lower().endswith(".ipynb")
 
 
 def _read(
     archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo], chapter: str, most: int
 ) -> tuple[bytes, tuple[str, ...]]:
     """Return the newest notebook among a student's files, and doubts about it."""
-    notebooks = [info for info in infos if info.filename.endswith(".ipynb")]
+    notebooks = [info for info in infos if _is_notebook(info.filename)]
     if not notebooks:
         names = ", ".join(printable(PurePosixPath(i.filename).name) for i in infos[:3])
         raise UnusableError(f"it has no notebook; it has {names}")

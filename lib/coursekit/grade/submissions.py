@@ -2,7 +2,8 @@
 
 In nbgrader's layout a submission is ``<student>/<CHAPTER>/<CHAPTER>.ipynb``. A notebook directly in
 the student's folder, one under another name when it is the only one, and ``<student>.ipynb`` are
-found too. Links are not followed, and nothing but a regular file is opened.
+found too, and what an LMS called them in an archive that was unpacked. Links are not followed, and
+nothing but a regular file is opened.
 """
 
 from __future__ import annotations
@@ -82,6 +83,8 @@ def printable(name: str) -> str:
 
 
 def _in_folder(where: Path, chapter: str, most_bytes: int) -> list[Submission]:
+    from coursekit.grade.lms import student_in_folder
+
     found = []
     with os.scandir(where) as entries:
         for entry in entries:
@@ -89,8 +92,9 @@ def _in_folder(where: Path, chapter: str, most_bytes: int) -> list[Submission]:
                 continue
             folder = entry.is_dir(follow_symlinks=False) or entry.is_symlink()
             if folder or entry.name.lower().endswith(".ipynb"):
-                name = entry.name if folder else entry.name[: -len(".ipynb")]
-                found.append(Submission(printable(name), _reader(entry.path, chapter, most_bytes)))
+                plain = entry.name if folder else entry.name[: -len(".ipynb")]
+                student = student_in_folder(entry.name, folder) or printable(plain)
+                found.append(Submission(student, _reader(entry.path, chapter, most_bytes)))
     return found
 
 
