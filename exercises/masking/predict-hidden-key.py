@@ -49,7 +49,7 @@ quiz(
                     "No score does that; its weight must be set to 0 afterwards.",
                     feedback="Then the row would no longer sum to 1: what the key had would be "
                     "lost, and the others would not get it.",
-                    misconception="cut-afterwards",
+                    misconception="zero-after-softmax",
                 ),
             },
         ),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import jupytext
 import pytest
+from bs4 import BeautifulSoup
 
 from coursekit.site.project import Project
 
@@ -60,3 +62,15 @@ def test_chapter_has_one_title_and_a_kernel(chapter: Path) -> None:
         if line.startswith("# ")
     ]
     assert len(titles) == 1
+
+
+@pytest.mark.parametrize("chapter", BOOK.chapters(), ids=lambda path: path.stem)
+def test_no_formula_is_left_as_it_was_typed(site: Path, chapter: Path) -> None:
+    page = BeautifulSoup((site / f"{chapter.stem}.html").read_text("utf-8"), "html.parser")
+    article = page.select_one("article")
+    assert article is not None
+    for node in article.select("pre, code, script, style, textarea, .katex, .math, .ck-data"):
+        node.decompose()
+    text = article.get_text(" ")
+    assert "$" not in text
+    assert re.findall(r"\\[a-zA-Z]+", text) == []

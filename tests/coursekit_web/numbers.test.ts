@@ -57,5 +57,15 @@ refuses("NaN", 1, "NaN");
 refuses("Infinity", 1, "Infinity");
 refuses("1e999", 1, "1e999");
 refuses("0x10", 1, "0x10");
-refuses("1,000.5", 1, "You gave two numbers"); // a thousands comma is not guessed at
+reads("1,000.5", [1000.5]);
+reads("1,048,576", [1048576]);
+reads("131 072", [131072]);
+reads("80,000", [80, 0]); // two are asked for
+reads("0,250", [0.25]); // no group begins with 0
+reads(",25", [0.25]);
+reads(",42 ,58", [0.42, 0.58]);
+test("one comma before three digits may be a decimal mark", () => {
+  assert.deepEqual(readNumbers("2,718", 1), { numbers: [2718], other: 2.718 });
+  assert.deepEqual(readNumbers("9,600", 1), { numbers: [9600], other: 9.6 });
+});
 refuses("(0.42, 0.58", 2, "cannot read");

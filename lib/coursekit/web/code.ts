@@ -19,6 +19,8 @@ export interface Host {
 
 const SILENT =
   "It ran, and printed nothing. End with a line that is a value, such as `x`, to see it here.";
+const MOVED =
+  "This was checked as it stands in the code. The figure has been moved since: “Use as answer” takes it over.";
 
 /** An explorable bound to the exercise, as its custom element shows itself to us. */
 type Explorable = HTMLElement & { setState?: (state: Record<string, unknown>) => void };
@@ -35,6 +37,7 @@ export class CodeBlock {
   readonly #again = button("Start again", "ck-plain", () => this.#startAgain());
   #busy = false;
   #before: string | null = null;
+  #figureMoved = false;
 
   constructor(block: HTMLElement, data: CodeData, host: Host) {
     this.#block = block;
@@ -152,12 +155,14 @@ export class CodeBlock {
       this.#status.classList.remove("ck-stale");
       return;
     }
-    this.#restoreExplorable(reply.values);
+    const moved = this.#figureMoved;
+    if (!moved) this.#restoreExplorable(reply.values);
     if (!check) return this.#say(text ? "" : SILENT);
     // Done once is done: who experiments with a solved exercise does not lose it.
     const done = this.#memory().done === true || reply.results.every((r) => r.message === "");
     this.#remember({ results: reply.results, values: reply.values, done });
     this.#show(reply.results);
+    if (moved) this.#status.append(h("p", { class: "ck-note" }, MOVED));
   }
 
   #show(results: Outcome[]): void {
@@ -189,8 +194,12 @@ export class CodeBlock {
       const { code, values } = (event as CustomEvent<{ code: string; values: Record<string, unknown> }>).detail;
       this.#field.set(fillAnswer(this.#field.text(), code));
       this.#edited();
+      this.#figureMoved = false;
       this.#remember({ values });
       this.#say("The figure's answer is in the code now. Press Check.");
+    });
+    this.#block.addEventListener("statechange", () => {
+      this.#figureMoved = true;
     });
     const values = this.#memory().values;
     if (values) this.#restoreExplorable(values);
@@ -206,6 +215,9 @@ export class CodeBlock {
     const figure = [...inside].find((element) => element.localName.includes("-"));
     if (!figure || Object.keys(state).length === 0) return;
     // The figure's script may come after ours.
-    void customElements.whenDefined(figure.localName).then(() => figure.setState?.(state));
+    void customElements.whenDefined(figure.localName).then(() => {
+      figure.setState?.(state);
+      this.#figureMoved = false;
+    });
   }
 }

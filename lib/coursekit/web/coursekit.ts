@@ -33,3 +33,13 @@ function start(block: HTMLElement): ExerciseData {
 const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercise")].map(start);
 pageProgress(exercises, store);
 tableProgress(store);
+
+// Paper is white, whatever the screen is.
+let theme = "";
+window.addEventListener("beforeprint", () => {
+  theme = document.documentElement.dataset["theme"] ?? "";
+  document.documentElement.dataset["theme"] = "light";
+});
+window.addEventListener("afterprint", () => {
+  document.documentElement.dataset["theme"] = theme;
+});

@@ -148,6 +148,11 @@ def explain(error: BaseException) -> str:
     where = "" if number is None else f"Line {number}: "
     if isinstance(error, NotImplementedError):
         return f"{where}nothing is here yet. Replace the placeholder with your code."
+    if isinstance(error, ModuleNotFoundError):
+        return (
+            f"{where}there is no module {error.name!r} here. The page's Python has NumPy and this "
+            "course's library; anything else runs in the notebook."
+        )
     text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
     name = type(error).__name__
     return f"{where}{name}: {text[:300]}" if text else f"{where}{name}."

@@ -1,8 +1,10 @@
 // Reads the numbers that a person types: "0.42, 0.58", "(.42 .58)", "[1/2; 1/2]", "0,42 0,58".
 
-export type Reading = { numbers: number[] } | { problem: string };
+/** `other`: a second way to read one number, for "2,718" may be 2718 and may be 2.718. */
+export type Reading = { numbers: number[]; other?: number } | { problem: string };
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const GROUPED = /^[+-]?[1-9]\d{0,2}([,\s]\d{3})+(\.\d*)?$/;
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
 /**
@@ -12,6 +14,12 @@ const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eig
 export function readNumbers(text: string, count: number): Reading {
   const plain = tidy(text);
   if (plain === "") return { problem: `Nothing is written yet; ${expected(count)}` };
+  if (count === 1 && GROUPED.test(plain)) return grouped(plain);
+  // A comma with nothing before it is a decimal mark: ",25".
+  if (/(^|[\s;])[+-]?,\d/.test(plain)) {
+    const decimals = withDecimalCommas(plain);
+    if (decimals.length === count) return { numbers: decimals };
+  }
   const separated = split(plain, /[\s,;]+/);
   const strange = separated.find((token) => Number.isNaN(value(token)));
   if (strange !== undefined) {
@@ -32,6 +40,13 @@ function tidy(text: string): string {
 }
 
 const split = (text: string, separator: RegExp) => text.split(separator).filter((t) => t !== "");
+
+/** One number in groups of three digits; a single comma may have been a decimal mark. */
+function grouped(plain: string): Reading {
+  const numbers = [Number(plain.replace(/[,\s]/g, ""))];
+  const decimal = /^[^,.\s]*,\d{3}$/.test(plain);
+  return decimal ? { numbers, other: Number(plain.replace(",", ".")) } : { numbers };
+}
 
 /** The numbers if every comma inside a number is its decimal mark; none where a point is too. */
 function withDecimalCommas(plain: string): number[] {

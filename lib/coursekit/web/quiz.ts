@@ -162,7 +162,11 @@ function numericField(question: NumericQuestion, statement: string, explained: E
       const reading = readNumbers(given, count);
       if ("problem" in reading) return { nodes: note(reading.problem), verdict: "none" };
       const numbers = Array.isArray(question.answer) ? reading.numbers : reading.numbers[0]!;
-      const verdict = gradeNumeric(question, numbers);
+      let verdict = gradeNumeric(question, numbers);
+      if (verdict.message !== "" && reading.other !== undefined) {
+        const second = gradeNumeric(question, reading.other);
+        if (second.message === "" || (second.misconception && !verdict.misconception)) verdict = second;
+      }
       if (verdict.message !== "") return { nodes: explained(verdict), verdict: "wrong" };
       return { nodes: right(question.right), verdict: "right" };
     },

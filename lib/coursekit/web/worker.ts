@@ -27,7 +27,7 @@ async function manifest(): Promise<Manifest> {
 }
 
 async function load(): Promise<Answer> {
-  progress("Loading Python (about 15 MB, the first time only) …");
+  progress("Loading Python (about 17 MB, the first time only) …");
   const { numpy, wheel, missing } = await manifest();
   if (numpy === null) throw new Error(missing);
   // A plain string would be bundled; this address is known only where the site stands.
