@@ -119,6 +119,9 @@ def test_bound_values_come_back_as_plain_numbers(bank: Bank) -> None:
     }
     for useless in ("point = 'here'", "point = [float('nan'), 1]", "point = None", "x = 1"):
         assert ask(point, useless)["values"] == {}
+    grid = ask(point, "point = [[True, False], [False, True]]")["values"]
+    assert grid == {"point": [[True, False], [False, True]]}
+    assert isinstance(grid["point"][0][0], bool)  # a figure of cells takes nothing else
 
 
 def test_right_answer_of_practice_passes(bank: Bank) -> None:

@@ -163,9 +163,11 @@ def _no_input(prompt: str = "") -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return numbers as lists of floats, for JSON; None for anything else."""
+    """Return numbers as lists of floats, truth values as they are; None for anything else."""
     try:
-        array = np.asarray(value, float)
+        array = np.asarray(value)
+        if array.dtype.kind != "b":
+            array = np.asarray(value, float)
     except (TypeError, ValueError):
         return None
     return array.tolist() if np.isfinite(array).all() else None
