@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -179,3 +181,47 @@ def numbers(double: Exercise, twice: Exercise, tmp_path: Path) -> Bank:
 def bank() -> Bank:
     """Return the course's own bank."""
     return load_bank(EXERCISES)
+
+
+CHECKS = (("double", "small", 2.0, False), ("double", "negative", 1.0, True))
+
+
+def row(student: str, *points: float, **changes: Any) -> dict[str, Any]:
+    """Return a results line of a student who earned these points, check by check."""
+    checks = [
+        {
+            "exercise": exercise,
+            "check": check,
+            "points": earned,
+            "max_points": most,
+            "hidden": hidden,
+            "message": "" if earned == most else "double(x) is 9; expected 6.",
+            "misconception": None if earned == most else ("sign" if hidden else "squares"),
+        }
+        for (exercise, check, most, hidden), earned in zip(CHECKS, points, strict=False)
+    ]
+    return {
+        "key": f"key of {student}",
+        "student": student,
+        "assignment": "numbers",
+        "status": "graded",
+        "score": sum(points),
+        "max_score": 3.0,
+        "needs_manual": False,
+        "isolation": "none",
+        "seconds": 0.1,
+        "checks": checks,
+    } | changes
+
+
+@pytest.fixture
+def results(numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Return a function that writes rows into a file of results."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(*rows: dict[str, Any]) -> Path:
+        file = tmp_path / "results.jsonl"
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return Path("results.jsonl")
+
+    return write

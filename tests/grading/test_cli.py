@@ -169,7 +169,12 @@ def test_killed_at_random_moments(submitted, tmp_path):
 
 def _start(arguments: list[str]) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "coursekit.cli", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # Where tests run in the background, Ctrl-C is ignored, and children would inherit that.
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _kill_after(arguments: list[str], results: Path, count: int) -> None:
