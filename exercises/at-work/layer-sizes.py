@@ -40,7 +40,10 @@ exercise(
 
 
 def layer_sizes(d_model, num_heads, head_dim=None):
-    """Return the shape of W^O, as two numbers, and the number of parameters with biases."""
+    """Return the shape of W^O, and the number of parameters.
+
+    Biases count.
+    """
     # BEGIN SOLUTION
     if head_dim is None:
         head_dim = d_model // num_heads

@@ -50,7 +50,8 @@ exercise(
 def axial_positions(first, second, order="row_major"):
     """Return the positions of all tokens, shape (l1 * l2, d1 + d2).
 
-    first: (l1, d1)   second: (l2, d2)   order: "row_major" or "column_major"
+    first: (l1, d1)   second: (l2, d2)
+    order: "row_major" or "column_major"
     """
     # BEGIN SOLUTION
     l1, l2 = len(first), len(second)

@@ -46,7 +46,8 @@ exercise(
 def merge_rounds(outputs, logsumexps):
     """Return one output for each token, shape (tokens, d_v).
 
-    outputs: (num_hashes, tokens, d_v)   logsumexps: (num_hashes, tokens)
+    outputs: (num_hashes, tokens, d_v)
+    logsumexps: (num_hashes, tokens)
     """
     # BEGIN SOLUTION
     largest = logsumexps.max(axis=0)  # (tokens,)

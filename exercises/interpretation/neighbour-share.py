@@ -44,9 +44,10 @@ exercise(
 
 
 def neighbour_share(weights, steps):
-    """Return the mean weight given to the key ``steps`` after the query, shape (...).
+    """Return the mean weight of the key ``steps`` places on, shape (...).
 
-    weights: (..., num_tokens, num_tokens)   steps: int, at least 1 - num_tokens
+    weights: (..., num_tokens, num_tokens)
+    steps: int, at least 1 - num_tokens
     """
     # BEGIN SOLUTION
     return np.diagonal(weights, offset=steps, axis1=-2, axis2=-1).mean(axis=-1)

@@ -42,7 +42,7 @@ exercise(
 
 
 def decoder_mask(is_real):
-    """Return True where query i may see key j, shape (batch, tokens, tokens), boolean.
+    """Return True where query i may see key j, (batch, tokens, tokens).
 
     is_real: (batch, tokens), True for words, False for padding
     """

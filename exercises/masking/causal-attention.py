@@ -46,9 +46,10 @@ exercise(
 
 
 def causal_attention(query, key, value):
-    """Return attention in which no query sees a later key, shape (num_queries, d_v).
+    """Return attention that sees no later key, shape (num_queries, d_v).
 
-    query: (num_queries, d_k)   key: (num_keys, d_k)   value: (num_keys, d_v)
+    query: (num_queries, d_k)
+    key: (num_keys, d_k)   value: (num_keys, d_v)
     """
     # BEGIN SOLUTION
     num_queries, num_keys = len(query), len(key)

@@ -42,9 +42,10 @@ exercise(
 
 
 def masked_softmax(scores, mask):
-    """Return weights over the last axis, in the shape of scores; fully masked rows are zero.
+    """Return weights over the last axis; fully masked rows are zero.
 
-    scores: (..., num_queries, num_keys)   mask: the same shape, True = may attend
+    scores: (..., num_queries, num_keys)
+    mask: the same shape, True = may attend
     """
     # BEGIN SOLUTION
     scores = np.where(mask, scores, -np.inf)

@@ -36,12 +36,13 @@ exercise(
 
 
 def masked_attention(query, key, value, mask):
-    """Return (output, weights) of scaled dot-product attention under a mask.
+    """Return (output, weights) of attention under a mask.
 
-    query: (num_queries, d_k)   key: (num_keys, d_k)   value: (num_keys, d_v)
-    mask:  (num_queries, num_keys), True = may attend; every row has at least one True
+    query: (num_queries, d_k)
+    key: (num_keys, d_k)   value: (num_keys, d_v)
+    mask: (num_queries, num_keys), True = may attend; no row is all False
     """
-    scores = query @ key.T / query.shape[-1] ** 0.5  # (num_queries, num_keys)
+    scores = query @ key.T / query.shape[-1] ** 0.5
     # BEGIN SOLUTION
     # STARTER: weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
     # STARTER: weights = weights / weights.sum(axis=-1, keepdims=True)

@@ -42,7 +42,7 @@ exercise(
 
 
 def padding_mask(lengths, num_keys):
-    """Return True where a key is a real token, shape (batch, 1, num_keys), boolean.
+    """Return True where a key is a real token, (batch, 1, num_keys).
 
     lengths: (batch,), the number of real tokens of each sentence
     """

@@ -42,9 +42,10 @@ exercise(
 
 
 def look_back(weights, states):
-    """Return what the decoder gets at each step, shape (num_steps, width).
+    """Return what the decoder gets at each step, (num_steps, width).
 
-    weights: (num_steps, num_words), rows sum to 1   states: (num_words, width)
+    weights: (num_steps, num_words), rows sum to 1
+    states: (num_words, width)
     """
     # BEGIN SOLUTION
     return weights @ states

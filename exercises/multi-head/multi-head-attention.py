@@ -46,10 +46,19 @@ exercise(
 )
 
 
-def multi_head_attention(x, y, w_query, w_key, w_value, w_output, num_heads, mask=None):
-    """Return multi-head attention of x to y, shape (batch, num_queries, d_model).
+def multi_head_attention(
+    x,
+    y,
+    w_query,
+    w_key,
+    w_value,
+    w_output,
+    num_heads,
+    mask=None,
+):
+    """Return attention of x to y, shape (batch, num_queries, d_model).
 
-    x: (batch, num_queries, d_model)         y: (batch, num_keys, d_model)
+    x: (batch, num_queries, d_model)   y: (batch, num_keys, d_model)
     w_query, w_key, w_value: (d_model, num_heads * head_dim)
     w_output: (num_heads * head_dim, d_model)
     mask: (batch, num_queries, num_keys) or None, True = may attend

@@ -41,7 +41,7 @@ exercise(
 
 
 def split_heads(x, num_heads):
-    """Return x with its features dealt to heads, shape (batch, num_heads, tokens, head_dim).
+    """Return x dealt to heads, (batch, num_heads, tokens, head_dim).
 
     x: (batch, tokens, num_heads * head_dim)
     """
@@ -52,7 +52,7 @@ def split_heads(x, num_heads):
 
 
 def merge_heads(x):
-    """Return the heads side by side again, shape (batch, tokens, num_heads * head_dim).
+    """Return heads side by side, (batch, tokens, num_heads * head_dim).
 
     x: (batch, num_heads, tokens, head_dim)
     """

@@ -45,7 +45,7 @@ exercise(
 
 
 def turned(x, places):
-    """Return x with each pair of features turned, shape (num_tokens, d).
+    """Return x with each pair of features turned, (num_tokens, d).
 
     x: (num_tokens, d), d even   places: (num_tokens,)
     """

@@ -44,7 +44,7 @@ exercise(
 
 
 def attention_with_loops(query, key, value):
-    """Return attention one number at a time, (batch, num_queries, d_v)."""
+    """Return attention, number by number: (batch, num_queries, d_v)."""
     batch, num_queries, d_k = query.shape
     num_keys, d_v = value.shape[1:]
     output = np.zeros((batch, num_queries, d_v))

@@ -40,7 +40,7 @@ exercise(
 
 
 def cross_attention(x, y, w_query, w_key, w_value):
-    """Return output (num_queries, d_v) and weights (num_queries, num_keys).
+    """Return output (num_queries, d_v), weights (num_queries, num_keys).
 
     x: (num_queries, d_model)   y: (num_keys, d_model)
     w_query, w_key: (d_model, d_k)   w_value: (d_model, d_v)

@@ -51,7 +51,7 @@ exercise(
 
 
 def window_and_global_mask(num_tokens, window, global_tokens):
-    """Return who may attend to whom, boolean, shape (num_tokens, num_tokens)."""
+    """Return who may attend to whom, (num_tokens, num_tokens), boolean."""
     # BEGIN SOLUTION
     places = np.arange(num_tokens)
     mask = np.abs(places[:, None] - places) <= window
@@ -63,7 +63,7 @@ def window_and_global_mask(num_tokens, window, global_tokens):
 
 
 def informed(mask, num_layers):
-    """Return who can be informed by whom after num_layers layers, boolean, same shape as mask."""
+    """Return who can be informed by whom after num_layers, like mask."""
     # BEGIN SOLUTION
     reached = mask
     for _ in range(num_layers - 1):
