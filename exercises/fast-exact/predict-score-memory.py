@@ -42,7 +42,7 @@ quiz(
         "numbers-not-bytes": "That counts numbers. Each takes four bytes.",
         "like-queries": "That is as large as the queries. Scores belong to pairs of tokens: 2048 "
         "keys stand where the 64 features were.",
-        "mega-not-mebi": "You divided by a million. A MiB is 2 to the 20, 1 048 576 bytes.",
+        "mega-not-mebi": "You divided by a million. A MiB is 2 to the 20, 1,048,576 bytes.",
         "grows-linearly": "Four times the tokens are four times the queries and four times the "
         "keys.",
     },

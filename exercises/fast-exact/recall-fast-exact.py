@@ -104,7 +104,7 @@ quiz(
         ),
     ],
     misconceptions={
-        "one-head": "10 000 is one head. Each head has a matrix of its own.",
+        "one-head": "10,000 is one head. Each head has a matrix of its own.",
         "tokens-times-width": "A weight belongs to a pair of tokens, not to a token and a feature.",
         "with-width": "The width is summed over when a query meets a key: one number a pair.",
         "linear": "Every token looks at every token: 100 · 100 pairs in each head.",

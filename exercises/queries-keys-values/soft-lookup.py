@@ -111,7 +111,7 @@ def cold_is_a_dictionary(soft_lookup):
 
 @check(points=1, misconception="not-hot")
 def hot_is_a_mean(soft_lookup):
-    """Temperature 1 000 000: the plain mean of all values"""
+    """Temperature 1,000,000: the plain mean of all values"""
     expect_close(
         soft_lookup(QUERY, KEYS, VALUES, 1e6),
         VALUES.mean(axis=0),

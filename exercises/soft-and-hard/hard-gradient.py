@@ -179,7 +179,7 @@ def draws_differ(hard_gradient):
 
 @check(points=2)
 def mean_is_the_gradient(hard_gradient):
-    """The mean of 40 000 draws is the exact gradient, within the error of a mean"""
+    """The mean of 40,000 draws is the exact gradient, within the error of a mean"""
     _expect_mean(hard_gradient, SCORES, LOSSES, 0.0, seed=0)
 
 
