@@ -46,7 +46,7 @@ def share_of_strangers() -> float:
 #: A chapter, a quote of it with its number left out, and how the number is computed.
 SAID: dict[tuple[str, str], Callable[[], float]] = {
     ("windows", "the text grows by a factor of {:.0f}"): lambda: 130_000 / 500,
-    ("windows", "and the scores by {:.0f} 600"): lambda: (130_000 / 500) ** 2 // 1000,
+    ("windows", "and the scores by {:.0f},600"): lambda: (130_000 / 500) ** 2 // 1000,
     ("windows", "slope of full attention is {:.2f}"): lambda: exponent("full"),
     ("windows", "that of the other line {:.2f}"): lambda: exponent("window"),
     ("windows", "its time grows with $n^{{{:.2f}}}$. A window"): lambda: exponent("full"),
