@@ -152,7 +152,8 @@ def test_a_killed_coordinator_goes_on(submitted, tmp_path, cluster):
 def _all_there_once(tmp_path: Path) -> None:
     found = rows(tmp_path / "results.jsonl")
     assert [row["student"] for row in found] == [f"student-{n:02}" for n in range(40)]
-    assert {row["status"] for row in found} == {"graded"}
+    # Who handed in another notebook is to be looked at; nobody crashed or ran out of time.
+    assert {row["status"] for row in found} == {"graded", "needs_review"}
     assert [row["score"] > 0 for row in found] == [n % 3 == 0 for n in range(40)]
 
 
