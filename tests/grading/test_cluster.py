@@ -152,8 +152,11 @@ def test_a_killed_coordinator_goes_on(submitted, tmp_path, cluster):
 def _all_there_once(tmp_path: Path) -> None:
     found = rows(tmp_path / "results.jsonl")
     assert [row["student"] for row in found] == [f"student-{n:02}" for n in range(40)]
-    # Who handed in another notebook is to be looked at; nobody crashed or ran out of time.
-    assert {row["status"] for row in found} == {"graded", "needs_review"}
+    # Two of three hand in a notebook without any answer, and that is all there is to say of them.
+    answered = [n % 3 == 0 for n in range(40)]
+    assert [row["status"] for row in found] == [
+        "graded" if has else "needs_review" for has in answered
+    ]
     assert [row["score"] > 0 for row in found] == [n % 3 == 0 for n in range(40)]
 
 

@@ -127,7 +127,7 @@ def test_attacks_earn_nothing_without_bubblewrap(landlocked, tmp_path, name):
     given = f"PORT, OUTSIDE, BANK = 9, {str(tmp_path)!r}, {str(BANK)!r}"
     given += "\nSUBMITTED = SECRET = RESULTS = BANK"
     row = grade(landlocked, given, *ATTACKS[name].cells)
-    assert row["status"] in {*ATTACKS[name].status, "needs_review"}
+    assert row["status"] in ATTACKS[name].status
     assert row["score"] == 0.0
     assert not list(tmp_path.iterdir())
     assert grade(landlocked, *RIGHT.values())["score"] == FULL

@@ -93,6 +93,8 @@ class _Pool:
         station = Station(self._task)
         with self._lock:
             self._stations.append(station)
+        if self.stopped:  # while it started
+            station.end()
         return station
 
     def _next(self) -> Job | None:

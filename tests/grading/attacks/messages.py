@@ -75,6 +75,7 @@ ATTACKS = {
         type(worker)._do_names = lambda self, request: dict.fromkeys(request["names"], {"x": 1})
         type(worker)._do_get = lambda self, request: 8
         """,
+        status="needs_review",
     ),
     "talks and talks": attack(
         r"""

@@ -51,8 +51,13 @@ ATTACKS = {
     ),
     "thousands of cells": attack(*["x = 1"] * 2001, status="unreadable"),
     "megabytes of code": attack("kept = [" + "1," * 3_500_000 + "]", status="any"),
-    "more code than crosses": attack("# " + "x" * 9_000_000),
+    "more code than crosses": attack("# " + "x" * 9_000_000, status="needs_review"),
     "code that is hard to read": attack(
-        "x = 1\0", "y = '\u202e\u2066'", "\ufeff" + WRONG, "z = '\ud800'", "\x1b[2J\r\r\b\b"
+        "x = 1\0",
+        "y = '\u202e\u2066'",
+        "\ufeff" + WRONG,
+        "z = '\ud800'",
+        "\x1b[2J\r\r\b\b",
+        status="needs_review",
     ),
 }

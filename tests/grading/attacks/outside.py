@@ -51,6 +51,7 @@ ATTACKS = {
                 except OSError:
                     pass
         """,
+        status="needs_review",
     ),
     "changes the results": attack(
         r"""
@@ -66,6 +67,7 @@ ATTACKS = {
         except OSError:
             pass
         """,
+        status="needs_review",
     ),
     "breaks out by namespaces": attack(
         r"""

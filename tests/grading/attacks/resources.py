@@ -96,6 +96,7 @@ ATTACKS = {
                     time.sleep(1)
             os._exit(0)
         """,
+        status="needs_review",
     ),
     "never returns from its end": attack(
         r"""
@@ -104,12 +105,14 @@ ATTACKS = {
         atexit.register(time.sleep, 300)
         threading.Thread(target=time.sleep, args=(300,)).start()
         """,
+        status="needs_review",
     ),
     "prints 100 MB": attack(
         r"""
         for _ in range(100):
             print("x" * 1_000_000)
         """,
+        status="needs_review",
     ),
     "fills the disk": attack(
         r"""
@@ -200,7 +203,7 @@ ATTACKS = {
             except OSError:
                 pass
         """,
-        status="graded crashed",
+        status="needs_review crashed",
     ),
     "stack overflow": attack(
         r"""
