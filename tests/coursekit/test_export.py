@@ -78,6 +78,16 @@ def test_a_number_that_is_two_students_is_no_guess(results, capsys) -> None:
     assert [r["Grade"] for r in table(capsys.readouterr().out)] == ["100", "0"]
 
 
+def test_one_student_s_login_that_is_another_s_id_is_no_guess(results, capsys) -> None:
+    Path("canvas.csv").write_text(CANVAS.replace("ada@a.b", "s12"), encoding="utf-8")
+    command = ["export", str(results(row("s12", 2, 1))), "--format", "canvas"]
+    command += ["--into", "canvas.csv"]
+    assert main(command) == 2
+    assert "line 3 is s12 by 'SIS Login ID' and nobody by 'SIS User ID'" in capsys.readouterr().err
+    assert main([*command, "--by", "SIS User ID"]) == 0
+    assert [r["numbers (77)"] for r in table(capsys.readouterr().out)] == ["3", "", "3"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -119,13 +119,27 @@ def _students(
         guesses[column] = [next((spelled[n] for n in some if n in spelled), None) for some in names]
     best = max(known, key=lambda column: sum(one is not None for one in guesses[column]))
     for column in known:
-        for one, other in zip(guesses[best], guesses[column], strict=True):
-            if one and other and one != other:
-                raise CoursekitError(
-                    f"{exported}: the same line is {one} by {best!r} and {other} by {column!r}; "
-                    f"name the column that counts, with --by"
-                )
+        _agree(exported, (best, guesses[best]), (column, guesses[column]))
     return guesses[best]
+
+
+def _agree(
+    exported: Path, one: tuple[str, list[str | None]], other: tuple[str, list[str | None]]
+) -> None:
+    """Raise where a line is one student by one column, and another or none by the other.
+
+    None is no quarrel as long as the other column knows nothing of that student.
+    """
+    known = {student for student in one[1] if student} & {s for s in other[1] if s}
+    for line, (a, b) in enumerate(zip(one[1], other[1], strict=True), start=2):
+        if a != b and ((a and b) or a in known or b in known):
+            seen = " and ".join(
+                f"{student or 'nobody'} by {column!r}"
+                for student, column in ((a, one[0]), (b, other[0]))
+            )
+            raise CoursekitError(
+                f"{exported}: line {line} is {seen}; name the column that counts, with --by"
+            )
 
 
 def _spellings(students: Iterable[str]) -> dict[str, str]:
