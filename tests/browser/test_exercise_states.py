@@ -183,3 +183,23 @@ def answer_everything(page: Page) -> None:
     expect(code.locator(".ck-fail").first).to_be_visible(timeout=60_000)
     page.locator("details.ck-hint > summary").first.click()
     page.get_by_role("button", name="Forget my answers").click()
+
+
+def test_figure_that_moved_after_its_answer_is_told_and_comes_back(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto("masking.html")
+    exercise = page.locator("#exercise-paint-a-mask")
+    cells = exercise.locator("td button")
+    exercise.get_by_role("button", name="Causal", exact=True).click()
+    painted = [cell.get_attribute("aria-pressed") for cell in cells.all()]
+    assert "false" in painted
+    said = exercise.locator(".ck-results")
+    exercise.get_by_role("button", name="Check", exact=True).click()
+    expect(said).to_contain_text("The figure has been moved since", timeout=60_000)
+    exercise.get_by_role("button", name="Use as answer").click()
+    exercise.get_by_role("button", name="Check", exact=True).click()
+    expect(said.locator(".ck-headline")).to_be_visible(timeout=60_000)
+    expect(said).not_to_contain_text("The figure has been moved since")
+    page.reload()
+    expect(cells.nth(1)).to_have_attribute("aria-pressed", painted[1] or "")
+    assert [cell.get_attribute("aria-pressed") for cell in cells.all()] == painted

@@ -45,10 +45,17 @@ def curves(
         Which axes are logarithmic. Unless "xy", the values are shares, from 0 to 1.
     evenly
         True: the x stand at equal distances, whatever they are. All curves have the same.
+
+    Raises
+    ------
+    ValueError
+        If ``accent`` is none of the curves.
     """
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
+    if accent and accent not in shown:
+        raise ValueError(f"accent is {accent!r}; expected one of {', '.join(shown)}")
     # Not by pyplot, which would show the figure a second time at the end of a cell.
     figure = Figure()
     ax = figure.subplots()

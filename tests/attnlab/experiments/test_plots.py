@@ -40,3 +40,14 @@ def test_logarithmic_axes_have_a_tick_at_each_point_and_room_for_large_values():
     assert ax.get_ylim()[1] > 20_000
     assert plots.curves(SHOWN, log="x").axes[0].get_ylim() == (0, 1.04)
     assert "full: 16 at 1024, 20,000 at 4096." in svg_of(plots.curves(costs, log="xy"))
+
+
+def test_the_main_line_is_one_of_those_shown():
+    with pytest.raises(ValueError, match="accent is 'three'; expected one of"):
+        plots.curves(SHOWN, accent="three")
+
+
+def test_evenly_spaced_points_keep_their_names():
+    ax = plots.curves({"one": Curve((0, 0.1, 10), [[0, 1, 0.5]])}, evenly=True).axes[0]
+    assert list(ax.get_xticks()) == [0, 1, 2]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "0.1", "10"]
