@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike
 from attn._arrays import Array, check_count, check_float_type
 
 Order = Literal["row_major", "column_major"]
+_ORDERS: tuple[Order, ...] = ("row_major", "column_major")
 
 
 class AxialPositions:
@@ -116,6 +117,7 @@ def check_pair(name: str, given: tuple[int, int]) -> tuple[int, int]:
 
 def check_order(given: str) -> Order:
     """Return ``given`` if it is an order, or raise ValueError."""
-    if given == "row_major" or given == "column_major":
-        return given  # type: ignore[return-value]
+    for order in _ORDERS:
+        if given == order:
+            return order
     raise ValueError(f"order is {given!r}; expected 'row_major' or 'column_major'")

@@ -65,9 +65,9 @@ def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
     (folder / "secret.txt").write_text(SECRET)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_TOKEN", SECRET)
-        with _listening(outside) as (port, heard), _watching_memory() as watched:
+        with _Listening(outside) as (port, heard), _WatchingMemory() as watched:
             rows = _grade_all(folder, outside, port)
-    time.sleep(0.3)
+    time.sleep(0.3)  # what was killed is gone; what was left behind would still be there
     return Aftermath(rows, heard, outside, watched.peak, _survivors(watched.judges))
 
 
@@ -101,7 +101,7 @@ def _given(folder: Path, port: int, outside: Path) -> str:
     return "\n".join(f"{name} = {value!r}" for name, value in names.items())
 
 
-class _listening:  # noqa: N801 -- reads as a phrase where it is used
+class _Listening:
     """Listen on TCP, UDP and two Unix sockets; note whoever comes."""
 
     def __init__(self, outside: Path) -> None:
@@ -141,14 +141,14 @@ class _listening:  # noqa: N801 -- reads as a phrase where it is used
             listener.close()
 
 
-class _watching_memory:  # noqa: N801
+class _WatchingMemory:
     """Note the most memory that our submissions held at once (bytes), and our judges' ids."""
 
     def __init__(self) -> None:
         self.peak, self.judges = 0, set[int]()
         self._stop, self._thread = threading.Event(), threading.Thread(target=self._watch)
 
-    def __enter__(self) -> _watching_memory:
+    def __enter__(self) -> _WatchingMemory:
         self._thread.start()
         return self
 
@@ -203,7 +203,7 @@ def test_the_attack_succeeds_where_there_are_no_walls(tmp_path, name):
     (tmp_path / "secret.txt").write_text(SECRET)
     nursery = Nursery(LIMITS, "none", ["numpy"])
     try:
-        with _listening(tmp_path) as (port, _):
+        with _Listening(tmp_path) as (port, _):
             judge = Judge(load_bank(BANK).chapter(CHAPTER), nursery, LIMITS)
             given = _given(tmp_path, port, tmp_path)
             row = judge.grade(notebook(given, *ATTACKS[name].cells)).as_row()

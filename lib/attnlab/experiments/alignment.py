@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,11 @@ from attnlab.experiments.results import Claim, Curve, Result, Verdict
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from torch import Tensor, nn
+
+    from attnlab.experiments.transformer import TransformerTranslator
+    from attnlab.experiments.translators import AttentionTranslator
+
+    Translator: TypeAlias = AttentionTranslator | TransformerTranslator
 
 CLAIM = Claim(
     name="alignment",
@@ -34,7 +39,7 @@ OFF = (-2, -1, 0, 1, 2)
 log = logging.getLogger(__name__)
 
 
-def train(name: str, seed: int = 0, steps: int = 800) -> nn.Module:
+def train(name: str, seed: int = 0, steps: int = 800) -> Translator:
     """Return a trained translator: "BiGRU", with additive attention, or "Transformer".
 
     Raises
@@ -64,27 +69,25 @@ def train(name: str, seed: int = 0, steps: int = 800) -> nn.Module:
 
     with training.one_thread(seed):
         kind = AttentionTranslator if name == "BiGRU" else TransformerTranslator
-        model = kind(book, 64)
+        model: Translator = kind(book, 64)
         training.fit(model, batches(), loss, learning_rate=0.005, decay_steps=steps)
     log.info("%s, seed %s", name, seed)
     return model
 
 
-def weights(model: nn.Module, pairs: Pairs) -> NDArray[np.float64]:
+def weights(model: Translator, pairs: Pairs) -> NDArray[np.float64]:
     """Return the mean weight over heads, shape (batch, num_targets, num_tokens)."""
     import torch
 
     from attnlab.experiments import training
 
     with torch.no_grad():
-        _, given = model.look(  # type: ignore[operator]
-            training.tensor(pairs.tokens), training.tensor(pairs.target)
-        )
+        _, given = model.look(training.tensor(pairs.tokens), training.tensor(pairs.target))
     mean: NDArray[np.float64] = given.mean(dim=1).double().numpy()
     return mean
 
 
-def offsets(model: nn.Module, pairs: Pairs) -> NDArray[np.int64]:
+def offsets(model: Translator, pairs: Pairs) -> NDArray[np.int64]:
     """Return how far right of the known word the largest weight is, (batch, num_targets).
 
     The rows are those of ``pairs.target``, of which only those with a known word count.
@@ -93,7 +96,7 @@ def offsets(model: nn.Module, pairs: Pairs) -> NDArray[np.int64]:
     return largest - pairs.aligned
 
 
-def measure(model: nn.Module, size: int = 200) -> dict[str, list[float]]:
+def measure(model: Translator, size: int = 200) -> dict[str, list[float]]:
     """Return the share of words at each offset of ``OFF``, and that of right sentences."""
     from attnlab.experiments import training, translators
 
@@ -143,7 +146,9 @@ def verdict(result: Result) -> Verdict:
         for name, shares in aligned.items()
     )
     right = min(float(result[f"{name}: sentences right"].at(0).min()) for name in MODELS)
-    level = {0: "does not hold", len(MODELS): "holds"}.get(len(holding), "holds when")
+    level: Literal["holds", "holds when", "does not hold"] = "holds when"
+    if len(holding) in (0, len(MODELS)):
+        level = "holds" if holding else "does not hold"
     because = (
         f"Share of nouns, adjectives, verbs and prepositions whose largest weight is on the word "
         f"translated, seed by seed. {numbers}. Each translates at least {right:.2f} of the "
@@ -151,7 +156,7 @@ def verdict(result: Result) -> Verdict:
     )
     if level == "holds when":
         because += f" It holds in every seed for: {', '.join(holding)}."
-    return Verdict(level, because)  # type: ignore[arg-type]
+    return Verdict(level, because)
 
 
 def figure(result: Result) -> Figure:

@@ -2,11 +2,12 @@
 
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 
-import numpy as np  # noqa: E402
+import numpy as np
+import torch
 
-from attnlab.experiments import (  # noqa: E402
+from attnlab.experiments import (
     bottleneck,
     checkpoints,
     readers,
@@ -14,7 +15,7 @@ from attnlab.experiments import (  # noqa: E402
     transformer,
     translators,
 )
-from attnlab.experiments.grammar import Grammar  # noqa: E402
+from attnlab.experiments.grammar import Grammar
 
 GRAMMAR = Grammar("french")
 READERS = {
