@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 CHAPTER = "queries-keys-values.html"
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
@@ -66,11 +69,67 @@ def test_reader_without_network_is_told_and_can_try_again(context: BrowserContex
     assert "Not started" in check_code(page)
 
 
-def test_network_that_fails_half_way_is_told(context: BrowserContext) -> None:
+def abort_late(route: Route) -> None:
+    """Fail when Pyodide has all its scripts and waits for nothing else."""
+    time.sleep(1)
+    route.abort()
+
+
+def fail(route: Route) -> None:
+    route.abort()
+
+
+def not_there(route: Route) -> None:
+    route.fulfill(status=404)
+
+
+@pytest.fixture(scope="module")
+def breaks_off() -> Iterator[Callable[[Route], None]]:
+    """Return a handler that answers from a server which ends after the tenth byte."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "application/wasm")
+            self.send_header("Content-Length", "1000000")
+            self.end_headers()
+            self.wfile.write(b"\0asm\1\0\0\0\0\0")
+
+        def log_message(self, *_: object) -> None:
+            """Keep quiet."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        yield lambda route: route.continue_(url=f"http://127.0.0.1:{running.server_port}/")
+        running.shutdown()
+        thread.join()
+
+
+FILES = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "*.whl")
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("how", [fail, abort_late, not_there, "breaks_off"])
+def test_network_that_fails_half_way_is_told(
+    context: BrowserContext,
+    request: pytest.FixtureRequest,
+    how: Callable[[Route], None] | str,
+    file: str,
+) -> None:
+    handler = request.getfixturevalue(how) if isinstance(how, str) else how
     page = context.new_page()
-    page.route("**/*.wasm", lambda route: route.abort())
+    page.route(f"**/{file}", handler)
     page.goto(CHAPTER)
     assert "the site does not answer" in check_code(page)
+
+
+def test_python_that_does_not_compile_is_told(context: BrowserContext) -> None:
+    page = context.new_page()
+    wrong = {"content_type": "application/wasm", "body": "<p>Please log in to this network.</p>"}
+    page.route("**/*.wasm", lambda route: route.fulfill(**wrong))
+    page.goto(CHAPTER)
+    assert "Python could not be started here: WebAssembly" in check_code(page)
     page.unroute("**/*.wasm")
     assert "Not started" in check_code(page)
 

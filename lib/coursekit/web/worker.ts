@@ -30,6 +30,7 @@ async function load(): Promise<Answer> {
   progress("Loading Python (about 17 MB, the first time only) …");
   const { numpy, wheel, missing } = await manifest();
   if (numpy === null) throw new Error(missing);
+  watch();
   // A plain string would be bundled; this address is known only where the site stands.
   const address = `${folder}pyodide.mjs`;
   const { loadPyodide } = (await import(address)) as typeof import("pyodide");
@@ -47,26 +48,39 @@ function begin(python: PyodideInterface): Answer {
   return module.answer;
 }
 
-/** Errors of the network are the reader's to mend; others are told as they are. */
+/** Errors of the network are the reader's to mend; our own are told as they are. */
 function sentence(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
   if (!navigator.onLine || error instanceof TypeError) return UNREACHABLE;
+  const text = error instanceof Error ? error.message : String(error);
   const last = text.trim().split("\n").at(-1) ?? "";
-  return /Error\b/.test(last) ? `Python could not be started here: ${last}` : text;
+  const own = error instanceof Error && error.name === "Error" && !/Error\b/.test(last);
+  return own ? text : `Python could not be started here: ${last}`;
 }
 
 const failed = (error: unknown) => say({ type: "failed", message: sentence(error) });
-// A file that does not arrive leaves Pyodide waiting for ever; only the rejection tells.
-const lost = (event: PromiseRejectionEvent) => {
-  event.preventDefault();
-  failed(event.reason);
-};
-self.addEventListener("unhandledrejection", lost);
+
+/** Pyodide logs what does not arrive, or does not compile, and waits for ever: it is told here. */
+function watch(): void {
+  const { fetch } = self;
+  const { instantiateStreaming } = WebAssembly;
+  self.fetch = (...request) => {
+    const answer = fetch(...request).then((found) => {
+      if (found.ok) return found;
+      throw new TypeError(`${found.url}: status ${found.status}`);
+    });
+    // A body can break off as well: a copy of it is read to its end.
+    answer.then((found) => found.clone().arrayBuffer()).catch(failed);
+    return answer;
+  };
+  WebAssembly.instantiateStreaming = (...source) => {
+    const made = instantiateStreaming(...source);
+    made.catch(failed);
+    return made;
+  };
+}
 
 const loading = load();
-loading
-  .then(() => say({ type: "ready" }), failed)
-  .finally(() => self.removeEventListener("unhandledrejection", lost));
+loading.then(() => say({ type: "ready" }), failed);
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   const answer = await loading;
