@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -92,6 +93,29 @@ def test_rows_from_several_threads_are_whole(tmp_path):
         results.finish()
     found = [json.loads(line) for line in path.read_text().splitlines()]
     assert [r["student"] for r in found] == students
+
+
+def test_a_large_class_takes_no_memory(tmp_path):
+    def size(count: int) -> int:
+        with ResultsFile(tmp_path / f"{count}.jsonl") as results:
+            tracemalloc.start()
+            for number in range(count):
+                results.add(row(f"s{number:05}"))
+                assert results.knows("masking", f"s{number:05}")
+            assert sum(1 for _ in results.rows("masking")) == count
+            results.finish()
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+        return peak
+
+    assert size(5000) < size(500) + 20_000
+
+
+def test_half_a_character_in_a_name_is_no_result(tmp_path):
+    path = tmp_path / "results.jsonl"
+    path.write_text(json.dumps(row("\ud800")) + "\n")
+    with pytest.raises(CoursekitError, match="line 1 is no result"):
+        ResultsFile(path)
 
 
 def test_keys_keep_their_parts_apart():

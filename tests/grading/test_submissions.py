@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -88,6 +89,30 @@ def test_two_of_a_name_stay_two(tmp_path):
     hand_in(tmp_path, "anton", WORK)
     (tmp_path / "anton.ipynb").write_bytes(WORK)
     assert list(found(tmp_path)) == ["anton", "anton (2)"]
+
+
+def test_a_students_second_submission_does_not_take_another_ones_name(tmp_path):
+    (tmp_path / "anton.ipynb").write_bytes(notebook("x = 2"))
+    hand_in(tmp_path, "anton (2)", notebook("x = 3"))
+    hand_in(tmp_path, "anton", WORK)
+    assert found(tmp_path) == {
+        "anton": WORK,
+        "anton (3)": notebook("x = 2"),
+        "anton (2)": notebook("x = 3"),
+    }
+
+
+def test_of_a_large_class_little_more_than_the_names_is_kept(tmp_path):
+    students = 2000
+    for number in range(students):
+        (tmp_path / f"student-{number:05}").mkdir()
+    find_submissions(tmp_path, CHAPTER, MOST)  # imports
+    tracemalloc.start()
+    kept = find_submissions(tmp_path, CHAPTER, MOST)
+    size = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert len(kept) == students
+    assert size < 200 * students
 
 
 def test_nothing_there_is_one_line(tmp_path):

@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 
 from coursekit.errors import CoursekitError
 from coursekit.grade.limits import MIB
-from coursekit.grade.submissions import Submission, UnusableError, printable
+from coursekit.grade.submissions import Submission, UnusableError, Work, printable
 
 _CANVAS = re.compile(
     r"(?:[^/]*/)?[^_/]*(?:_LATE)?_(?P<student>\d+)_(?P<turn>\d+)_(?P<file>[^/]+)\Z"
@@ -52,10 +52,8 @@ def submissions_in_zip(path: Path, chapter: str, most_bytes: int) -> list[Submis
     for info in members:
         if student := _student(info.filename, chapter):
             found.setdefault(student, []).append(info)
-    return [
-        Submission(student, partial(_read, archive, infos, chapter, most_bytes))
-        for student, infos in found.items()
-    ]
+    reader = partial(_read, archive, chapter, most_bytes)
+    return [Submission(student, infos, reader) for student, infos in found.items()]
 
 
 def _student(name: str, chapter: str) -> str | None:
@@ -83,9 +81,7 @@ def _is_notebook(name: str) -> bool:
     return name.lower().endswith(".ipynb")
 
 
-def _read(
-    archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo], chapter: str, most: int
-) -> tuple[bytes, tuple[str, ...]]:
+def _read(archive: zipfile.ZipFile, chapter: str, most: int, infos: list[zipfile.ZipInfo]) -> Work:
     """Return the newest notebook among a student's files, and doubts about it."""
     notebooks = [info for info in infos if _is_notebook(info.filename)]
     if not notebooks:

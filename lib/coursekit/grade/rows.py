@@ -6,8 +6,10 @@ import fcntl
 import hashlib
 import json
 import os
+import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
@@ -30,7 +32,7 @@ def key_of(*parts: str | bytes) -> str:
 
 
 class ResultsFile:
-    """An open results file, locked against a second run. Rows stay in the file, not in memory.
+    """An open results file, locked against a second run. Neither rows nor places stay in memory.
 
     Use as a context manager. `add` writes a row through to the system, from any thread; `finish`
     leaves one row a student and assignment, ordered by both.
@@ -41,13 +43,12 @@ class ResultsFile:
         self._file = _open(path)
         # The judges' threads write rows of what cannot be read, beside the one with the grades.
         self._writing = threading.Lock()
-        #: key, (assignment, student) and place of each row, in the file's order.
-        self._places: dict[tuple[str, str], tuple[str, int, int]] = {}
+        self._places = _Places()
         self._lines = 0
         try:
             self._read()
         except BaseException:
-            self._file.close()
+            self._close()
             raise
 
     def __enter__(self) -> ResultsFile:
@@ -59,15 +60,19 @@ class ResultsFile:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
+        self._close()
+
+    def _close(self) -> None:
         self._file.close()
+        self._places.close()
 
     def has(self, assignment: str, student: str, key: str) -> bool:
         """Whether the newest row of this student is of exactly this work."""
-        return self._places.get((assignment, student), ("", 0, 0))[0] == key
+        return self._places.key(assignment, student) == key
 
     def knows(self, assignment: str, student: str) -> bool:
         """Whether this student has a row."""
-        return (assignment, student) in self._places
+        return self._places.key(assignment, student) is not None
 
     def add(self, row: dict[str, Any]) -> None:
         """Write one row; it survives the end of this process."""
@@ -78,23 +83,20 @@ class ResultsFile:
             self._file.write(line)
             self._file.flush()
             self._lines += 1
-            self._places[row["assignment"], row["student"]] = (row["key"], start, len(line))
+            self._places.put(row, start, len(line))
 
     def rows(self, assignment: str) -> Iterator[dict[str, Any]]:
         """Yield the newest row of each student, ordered by student."""
-        for (name, _), (_, start, size) in sorted(self._places.items()):
-            if name == assignment:
-                yield json.loads(self._at(start, size))
+        for start, size in self._places.of(assignment):
+            yield json.loads(self._at(start, size))
 
     def finish(self) -> None:
         """Put the file in order, at once: whoever reads it sees the old or the new."""
-        ordered = sorted(self._places.items())
-        starts = [start for _, (_, start, _) in ordered]
-        if len(ordered) == self._lines and starts == sorted(starts):
+        if self._places.in_order(self._lines):
             return
         beside = self._path.with_name(self._path.name + ".part")
         with beside.open("wb") as file:
-            for _, (_, start, size) in ordered:
+            for start, size in self._places.all():
                 file.write(self._at(start, size))
         os.replace(beside, self._path)
 
@@ -110,9 +112,53 @@ class ResultsFile:
                 self._file.truncate(start)
                 break
             row = _row(line, self._path, self._lines + 1)
-            self._places[row["assignment"], row["student"]] = (row["key"], start, len(line))
+            self._places.put(row, start, len(line))
             start += len(line)
             self._lines += 1
+
+
+class _Places:
+    """Key and place of each student's newest row, in a database that SQLite keeps and drops.
+
+    A class of any size fits: what is more than some pages goes to a temporary file.
+    """
+
+    def __init__(self) -> None:
+        # Its threads write one at a time, under the results file's lock.
+        self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        self.close = self._database.close
+        self._ask = self._database.execute
+        for setting in ("journal_mode = off", "synchronous = off"):
+            self._ask(f"PRAGMA {setting}")  # it ends with this process: nothing to be recovered
+        self._ask(
+            "CREATE TABLE places (assignment TEXT, student TEXT, key TEXT, start INTEGER, "
+            "size INTEGER, PRIMARY KEY (assignment, student)) WITHOUT ROWID"
+        )
+
+    def put(self, row: Mapping[str, Any], start: int, size: int) -> None:
+        """Remember where a student's newest row is."""
+        values = (row["assignment"], row["student"], row["key"], start, size)
+        self._ask("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?)", values)
+
+    def key(self, assignment: str, student: str) -> str | None:
+        """Return the key of a student's newest row; None where there is none."""
+        where = "SELECT key FROM places WHERE assignment = ? AND student = ?"
+        found = self._ask(where, (assignment, student)).fetchone()
+        return found[0] if found else None
+
+    def of(self, assignment: str) -> Iterator[tuple[int, int]]:
+        """Yield (start, size) of an assignment's rows, ordered by student."""
+        where = "SELECT start, size FROM places WHERE assignment = ? ORDER BY student"
+        yield from self._ask(where, (assignment,))
+
+    def all(self) -> Iterator[tuple[int, int]]:
+        """Yield (start, size) of all rows, ordered by assignment and student."""
+        yield from self._ask("SELECT start, size FROM places ORDER BY assignment, student")
+
+    def in_order(self, lines: int) -> bool:
+        """Whether the file has each row once, and in order."""
+        (count,) = self._ask("SELECT count(*) FROM places").fetchone()
+        return count == lines and all(one < other for (one, _), (other, _) in pairwise(self.all()))
 
 
 def _lines(file: BinaryIO) -> Iterable[bytes]:
@@ -136,7 +182,9 @@ def _row(line: bytes, path: Path, number: int) -> dict[str, str]:
         row = json.loads(line)
         if not set(FIELDS) <= set(row) or not all(check["check"] for check in row["checks"]):
             raise ValueError(line)
-        return {field: str(row[field]) for field in ("key", "assignment", "student")}
+        found = {field: str(row[field]) for field in ("key", "assignment", "student")}
+        "".join(found.values()).encode()  # half a surrogate pair is no text
+        return found
     except (ValueError, KeyError, TypeError):
         raise CoursekitError(
             f"{path}: line {number} is no result; name another file, or delete this one"

@@ -12,11 +12,16 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count, groupby
+from operator import attrgetter
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from coursekit.errors import CoursekitError
 from coursekit.grade.limits import MIB
 
+Work: TypeAlias = tuple[bytes, tuple[str, ...]]
 _SKIPPED = frozenset({"__MACOSX", ".ipynb_checkpoints"})
 _MOST_ENTRIES = 1000
 
@@ -25,20 +30,33 @@ class UnusableError(Exception):
     """A submission that cannot even be read; the text is its row's reason."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Submission:
-    """One student's work.
+    """One student's work. A class may be large: no more of it is kept than where it is.
 
     Attributes
     ----------
     student : str
         Printable, without separators.
-    read : callable
-        Returns (bytes of the notebook, reasons for a person to look), or raises `UnusableError`.
+    place : object
+        Where the work is, for ``reader``.
+    reader : callable
+        Returns what `read` does, from a place.
     """
 
     student: str
-    read: Callable[[], tuple[bytes, tuple[str, ...]]]
+    place: Any
+    reader: Callable[[Any], Work]
+
+    def read(self) -> Work:
+        """Return (bytes of the notebook, reasons for a person to look).
+
+        Raises
+        ------
+        UnusableError
+            There is no notebook, or none that can be read.
+        """
+        return self.reader(self.place)
 
 
 def find_submissions(where: Path, chapter: str, most_bytes: int) -> Sequence[Submission]:
@@ -61,17 +79,22 @@ def find_submissions(where: Path, chapter: str, most_bytes: int) -> Sequence[Sub
         raise CoursekitError(
             f"{where}: no submissions; expected {where / 'STUDENT' / chapter / chapter}.ipynb"
         )
-    return _each_once(sorted(found, key=lambda submission: submission.student))
+    return _each_once(sorted(found, key=attrgetter("student")))
 
 
 def _each_once(found: Sequence[Submission]) -> list[Submission]:
     """Give the second submission of a student's name a name of its own."""
-    seen: dict[str, int] = {}
-    named = []
-    for submission in found:
-        count = seen[submission.student] = seen.get(submission.student, 0) + 1
-        name = f"{submission.student} ({count})" if count > 1 else submission.student
-        named.append(replace(submission, student=name))
+    named: list[Submission] = []
+    taken: set[str] = set()
+    for student, (first, *others) in groupby(found, key=attrgetter("student")):
+        named.append(first)
+        if others and not taken:
+            taken = {submission.student for submission in found}
+        for other in others:
+            names = (f"{student} ({number})" for number in count(2))
+            own = next(name for name in names if name not in taken)
+            taken.add(own)
+            named.append(replace(other, student=own))
     return named
 
 
@@ -85,6 +108,7 @@ def printable(name: str) -> str:
 def _in_folder(where: Path, chapter: str, most_bytes: int) -> list[Submission]:
     from coursekit.grade.lms import student_in_folder
 
+    reader = partial(_read, where, chapter, most_bytes)
     found = []
     with os.scandir(where) as entries:
         for entry in entries:
@@ -94,23 +118,22 @@ def _in_folder(where: Path, chapter: str, most_bytes: int) -> list[Submission]:
             if folder or entry.name.lower().endswith(".ipynb"):
                 plain = entry.name if folder else entry.name[: -len(".ipynb")]
                 student = student_in_folder(entry.name, folder) or printable(plain)
-                found.append(Submission(student, _reader(entry.path, chapter, most_bytes)))
-    return found
+                found.append(Submission(student, entry.name, reader))
+    # Two names can be one student: which of them comes first does not depend on the disk.
+    return sorted(found, key=attrgetter("place"))
 
 
-def _reader(path: str, chapter: str, most: int) -> Callable[[], tuple[bytes, tuple[str, ...]]]:
-    def read() -> tuple[bytes, tuple[str, ...]]:
-        try:
-            if os.path.islink(path):
-                raise UnusableError("the folder is a link; links are not followed")
-            if not os.path.isdir(path):
-                return read_file(path, most), ()
-            found, doubts = _notebook(path, chapter)
-            return read_file(found, most), doubts
-        except OSError as error:
-            raise UnusableError(f"it cannot be read: {error.strerror or error}") from None
-
-    return read
+def _read(where: Path, chapter: str, most: int, name: str) -> Work:
+    path = os.path.join(where, name)
+    try:
+        if os.path.islink(path):
+            raise UnusableError("the folder is a link; links are not followed")
+        if not os.path.isdir(path):
+            return read_file(path, most), ()
+        found, doubts = _notebook(path, chapter)
+        return read_file(found, most), doubts
+    except OSError as error:
+        raise UnusableError(f"it cannot be read: {error.strerror or error}") from None
 
 
 def _notebook(folder: str, chapter: str) -> tuple[str, tuple[str, ...]]:
