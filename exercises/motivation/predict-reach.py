@@ -18,7 +18,14 @@ quiz(
             tolerance=0.0,
             unit="tokens",
             right="Each layer looks 2 tokens further back: 4 · 2 = 8.",
-            mistakes={"kernel-per-layer": 12, "one-layer": 2, "kernel-once": 3, "layers": 4},
+            mistakes={
+                "kernel-per-layer": 12,
+                "itself": 9,
+                "one-layer": 2,
+                "kernel-once": 3,
+                "layers": 4,
+                "both-sides": 16,
+            },
         ),
         numeric(
             "first_blind",
@@ -41,6 +48,10 @@ quiz(
     misconceptions={
         "kernel-per-layer": "12 is 4 · 3. A kernel of 3 includes the word itself, so each layer "
         "adds 2 new tokens.",
+        "itself": "9 is the number of tokens that it sees, with itself. How many of them stand "
+        "before it?",
+        "both-sides": "16 would be right for kernels that reach 4 further a layer. Three words are "
+        "the word itself and the two before it.",
         "one-layer": "2 is right for one layer. The second layer reads positions that have "
         "themselves looked 2 back.",
         "kernel-once": "3 is the kernel of one layer, with the word itself. How far do four layers "

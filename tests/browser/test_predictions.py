@@ -49,16 +49,29 @@ def answer(page: Page, id: str, question: Question) -> None:
     press(place, "Check")
 
 
+def told(page: Page, id: str) -> list[Locator]:
+    """Return what the section says after the fold, up to the next exercise or heading."""
+    rest = block(page, id).locator("xpath=following-sibling::*").all()
+    names = [part.evaluate("part => part.localName + ' ' + part.className") for part in rest]
+    start = next(i for i, name in enumerate(names) if re.search("tag_hide-(output|cell)", name))
+    ends = [i for i, name in enumerate(names) if name.startswith("section") and i > start]
+    return rest[start + 1 : min(ends, default=len(rest))]
+
+
 @pytest.mark.parametrize("id", PREDICTIONS)
 def test_output_opens_once_every_question_had_a_verdict(page: Page, id: str) -> None:
     opened(page, id)
     expect(fold(page, id)).to_be_hidden()
+    outcome = [fold(page, id), *told(page, id)]
     for question in BANK[id].questions:
-        expect(fold(page, id)).to_be_hidden()
+        assert not any(part.is_visible() for part in outcome)
         answer(page, id, question)
-    expect(fold(page, id).locator("> :not(summary)").first).to_be_visible()
+    outcome[0] = fold(page, id).locator("> :not(summary)").first
+    for part in outcome:
+        expect(part).to_be_visible()
     page.reload()
-    expect(fold(page, id).locator("> :not(summary)").first).to_be_visible()
+    for part in outcome:
+        expect(part).to_be_visible()
 
 
 def test_what_is_no_answer_opens_nothing(page: Page) -> None:
@@ -75,9 +88,8 @@ def test_gate_says_in_one_sentence_what_to_do(page: Page) -> None:
     for id, words in ((ONE, "the question"), (TWO, "the questions")):
         opened(page, id)
         gates = page.locator(GATE)
-        expect(gates.filter(has_text=f"Answer {words} above to see the output.")).not_to_have_count(
-            0
-        )
+        said = f"Answer {words} above to read on in this section."
+        expect(gates.filter(has_text=said)).not_to_have_count(0)
         assert gates.count() == page.locator("[data-exercise^=predict-]").count()
 
 
@@ -102,6 +114,15 @@ def test_nobody_is_locked_out(page: Page) -> None:
     expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
     expect(page.locator(".ck-progress")).to_contain_text("0 of ")
     page.reload()
+    expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
+
+
+def test_a_link_to_what_waits_shows_it(page: Page) -> None:
+    opened(page, ONE)
+    part = told(page, ONE)[0]
+    expect(part).to_be_hidden()
+    part.evaluate("part => { part.id = 'wanted'; location.hash = 'wanted' }")
+    expect(part).to_be_in_viewport()
     expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
 
 
