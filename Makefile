@@ -17,8 +17,8 @@ env: ## make .venv and node_modules, if they are not there or out of date
 book: env ## build the site into _build/html
 	@$(BIN)/python -m coursekit.site.build
 
-serve: book ## build the site and serve it on this machine (PORT=8000)
-	@$(BIN)/python -m coursekit.site.serve --port $(PORT)
+serve: book ## serve the site on this machine, and build again what changes (PORT=8000)
+	@$(BIN)/python -m coursekit.site.serve --port $(PORT) --watch
 
 test: book ## run the tests (within about 15 minutes on 2 cores)
 	@$(BIN)/python -m coursekit.site.browser

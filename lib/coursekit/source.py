@@ -13,6 +13,7 @@ import re
 import symtable
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from coursekit.errors import DefinitionError
 from coursekit.model import Exercise
@@ -68,6 +69,7 @@ class Parts:
     learner_text: str
 
 
+@lru_cache(maxsize=512)  # several steps ask for the parts of the same file
 def split(source: str) -> Parts:
     """Return the parts of a code exercise's file, or raise `DefinitionError`."""
     statements = list(_statements(source))

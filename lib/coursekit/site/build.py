@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from coursekit.site.environment import BuildError, in_environment, run, say, with_node
@@ -26,7 +27,7 @@ def build(project: Project) -> bool:
     from coursekit.site.pyodide_files import gather
 
     stamp = project.build / "built-from"
-    state = fingerprint(_inputs(project), *_settings())
+    state = fingerprint(inputs(project), *_settings())
     if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
         return False
     stamp.unlink(missing_ok=True)
@@ -42,7 +43,7 @@ def build(project: Project) -> bool:
     return True
 
 
-def _inputs(project: Project) -> list[Path]:
+def inputs(project: Project) -> list[Path]:
     """Return every file that the site is made of."""
     names = ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.txt", "package-lock.json")
     folders = ("book", "lib", "exercises", "binder", "benchmarks")
@@ -95,16 +96,12 @@ def make_wheel(project: Project) -> Path:
 def write_pages(project: Project) -> None:
     """Run Jupyter Book, strictly: a warning is an error, after all of them were seen."""
     output = project.build / "stage"
-    command = [in_environment("jupyter-book"), "build", str(project.book)]
-    command += [
-        "--config",
-        str(project.root / "_config.yml"),
-        "--toc",
-        str(project.root / "_toc.yml"),
-    ]
+    config, toc = (str(project.root / name) for name in ("_config.yml", "_toc.yml"))
+    command = ["build", str(project.book), "--config", config, "--toc", toc]
     command += ["--path-output", str(output), "-W", "-n", "--keep-going"]
     try:
-        run("building the pages", command, log="jupyter-book.txt", root=project.root)
+        work = partial(_jupyter_book, command)
+        run("building the pages", work, log="jupyter-book.txt", root=project.root)
     except BuildError as error:
         # Sphinx does not repeat the warnings of pages that it keeps: read them all next time.
         shutil.rmtree(output, ignore_errors=True)
@@ -113,17 +110,20 @@ def write_pages(project: Project) -> None:
         raise BuildError("\n".join(warnings) or str(error)) from None
 
 
+def _jupyter_book(arguments: list[str]) -> None:
+    from jupyter_book.cli.main import main
+
+    main(arguments)
+
+
 def _warnings(log: str, root: Path) -> list[str]:
     """Return the lines of Sphinx's log that fail a strict build, in plain text."""
     plain = re.sub(r"\x1b\[[0-9;]*m", "", log).replace(f"{root}{os.sep}", "")
     return [line for line in plain.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)]
 
 
-def main() -> int:
-    """Build the site of the course in the current folder (or ``--root``)."""
-    parser = argparse.ArgumentParser(description="Build the site of the course.")
-    parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the course")
-    project = Project(parser.parse_args().root.resolve())
+def report(project: Project) -> int:
+    """Build, and say what came of it; return the exit status."""
     started = time.monotonic()
     try:
         changed = build(project)
@@ -132,6 +132,16 @@ def main() -> int:
         return 1
     seconds = time.monotonic() - started
     say(f"✓ {'built' if changed else 'nothing changed'} ({seconds:.0f} s)")
+    return 0
+
+
+def main() -> int:
+    """Build the site of the course in the current folder (or ``--root``)."""
+    parser = argparse.ArgumentParser(description="Build the site of the course.")
+    parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the course")
+    project = Project(parser.parse_args().root.resolve())
+    if report(project):
+        return 1
     where = os.path.relpath(project.html)
     say(f"  the site is in {where}: open {where}/index.html, or `make serve` to serve it")
     return 0

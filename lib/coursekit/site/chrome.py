@@ -98,8 +98,15 @@ def _take_address(app: Sphinx, config: Config) -> None:
         config.ogp_site_url = site
 
 
+def _number_nothing(app: Sphinx, config: Config) -> None:
+    # The book refers to no figure by number, and to number them all pages are read at each build.
+    # Jupyter Book's LaTeX extension sets it, whatever `_config.yml` says.
+    config.numfig = False
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx. After the theme (501), which prepares the list of buttons."""
     app.connect("html-page-context", _add_buttons, priority=502)
     app.connect("config-inited", _take_address)
+    app.connect("config-inited", _number_nothing, priority=1000)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -66,22 +66,19 @@ def _imported(lib: Path, code: str) -> set[Path]:
     return modules | data
 
 
-def _modules(lib: Path, code: str, folder: Path) -> Iterator[Path]:
-    """Yield the files in ``lib`` of the modules that ``code``, standing in ``folder``, imports."""
-    for node in _imports(code):
+@cache  # many chapters import the same modules
+def _modules(lib: Path, code: str, folder: Path) -> frozenset[Path]:
+    """Return the files in ``lib`` of the modules that ``code``, standing in ``folder``, imports."""
+    found: set[Path] = set()
+    for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                yield from _files(lib, alias.name.split("."))
-        else:
+                found.update(_files(lib, alias.name.split(".")))
+        elif isinstance(node, ast.ImportFrom):
             parts = _absolute(lib, node, folder)
             for alias in node.names:
-                yield from _files(lib, [*parts, alias.name])
-
-
-@cache  # many chapters import the same modules
-def _imports(code: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
-    nodes = ast.walk(ast.parse(code))
-    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+                found.update(_files(lib, [*parts, alias.name]))
+    return frozenset(found)
 
 
 def _absolute(lib: Path, node: ast.ImportFrom, folder: Path) -> list[str]:

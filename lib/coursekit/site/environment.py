@@ -7,12 +7,15 @@ standard library only, and parses on the old Pythons that it has to turn away.
 from __future__ import annotations
 
 import hashlib
+import multiprocessing
 import os
 import re
 import subprocess
 import sys
 import time
 import urllib.request
+import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 OLDEST = (3, 11)
@@ -21,6 +24,8 @@ ROOT = Path(__file__).resolve().parents[3]
 TORCH_CPU = "https://download.pytorch.org/whl/cpu"
 HEARTBEAT = 20  # seconds of silence before a line says that work goes on
 
+#: Elsewhere a fork may not go on to use the system's libraries.
+CAN_FORK = sys.platform == "linux"
 _NETWORK = re.compile(
     "name resolution|Network is unreachable|Max retries exceeded|NewConnectionError|ConnectTimeout"
     "|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|Failed to establish|getaddrinfo"
@@ -41,15 +46,45 @@ def in_environment(name: str) -> str:
     return str(ROOT / ".venv" / ("Scripts" if os.name == "nt" else "bin") / name)
 
 
+class Branch:
+    """A function at work in a process of its own, which begins with all that this one imported.
+
+    Use where a subprocess would spend its time on importing the same again.
+    """
+
+    def __init__(self, work: Callable[[], object], log: Path, root: Path) -> None:
+        context = multiprocessing.get_context
+        process = context("fork").Process if CAN_FORK else context("spawn").Process
+        self._process = process(target=_work, args=(work, str(log), str(root)))
+        self._process.start()
+
+    def poll(self) -> int | None:
+        """Return the exit status; None while it is at work."""
+        return self._process.exitcode
+
+
+def _work(work: Callable[[], object], log: str, root: str) -> None:
+    os.chdir(root)
+    with open(log, "a", buffering=1, encoding="utf-8") as output:
+        for stream in (1, 2):
+            os.dup2(output.fileno(), stream)
+        sys.stdout = sys.stderr = output
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # those of libraries, as in any new process
+            work()
+
+
 def run(
     what: str,
-    command: list[str],
+    command: list[str] | Callable[[], object],
     *,
     log: str,
     env: dict[str, str] | None = None,
     root: Path = ROOT,
 ) -> str:
     """Run ``command`` in ``root`` with its output in ``_build/log/<log>``, and say so.
+
+    A command is a program with its arguments, or a function, which gets a process of its own.
 
     Returns
     -------
@@ -66,8 +101,12 @@ def run(
     path.parent.mkdir(parents=True, exist_ok=True)
     started = said = time.monotonic()
     with path.open("w+", encoding="utf-8", errors="replace") as output:
-        child = subprocess.Popen(
-            command, stdout=output, stderr=subprocess.STDOUT, env=env, cwd=str(root)
+        child = (
+            Branch(command, path, root)
+            if callable(command)
+            else subprocess.Popen(
+                command, stdout=output, stderr=subprocess.STDOUT, env=env, cwd=str(root)
+            )
         )
         while child.poll() is None:
             time.sleep(0.05)
@@ -75,7 +114,7 @@ def run(
                 said = time.monotonic()
                 say(f"  … {said - started:.0f} s: {_last_line(path)[:90]}")
     text = path.read_text(encoding="utf-8", errors="replace")
-    if child.returncode:
+    if child.poll():
         raise BuildError(_reason(what, text, path))
     return text
 

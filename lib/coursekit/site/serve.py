@@ -5,7 +5,12 @@ from __future__ import annotations
 import argparse
 import functools
 import http.server
+import os
+import signal
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 
@@ -36,17 +41,39 @@ def server(folder: Path, port: int = 0) -> http.server.ThreadingHTTPServer:
     return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
 
 
+@contextmanager
+def watching() -> Iterator[None]:
+    """Have another process build again what changes in the course in the current folder."""
+    if os.name != "posix":
+        print("changes are not watched on this system: run `make book` after them", flush=True)
+        yield
+        return
+    command = [sys.executable, "-m", "coursekit.site.preview"]
+    # A group of its own: Ctrl-C is for this process, and ends the other with all that it does.
+    watcher = subprocess.Popen(command, process_group=0)
+    try:
+        yield
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(watcher.pid, signal.SIGTERM)
+        watcher.wait()
+
+
 def main() -> int:
     """Serve until interrupted."""
     parser = argparse.ArgumentParser(description="Serve the built site on this machine.")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--folder", type=Path, default=Path("_build/html"))
+    parser.add_argument("--watch", action="store_true", help="build again whenever it changes")
     given = parser.parse_args()
     if not (given.folder / "index.html").exists():
         print(f"✗ no site in {given.folder}: run `make book` first", file=sys.stderr)
         return 1
     try:
-        with server(given.folder, given.port) as running:
+        with (
+            server(given.folder, given.port) as running,
+            watching() if given.watch else nullcontext(),
+        ):
             print(f"serving http://127.0.0.1:{running.server_port}/ (Ctrl-C ends it)", flush=True)
             running.serve_forever()
     except OSError as error:

@@ -13,7 +13,7 @@ from pathlib import Path
 from coursekit.site.project import Project, copy_if_changed, fingerprint, sources
 from coursekit.site.publish import formulas, styles
 from coursekit.site.publish.fonts import PRELOADED, formula_style
-from coursekit.site.publish.pages import Assets, finish, is_unused, redirect, scripts_of
+from coursekit.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
 
 
 def publish(project: Project) -> None:
@@ -30,15 +30,16 @@ def publish(project: Project) -> None:
     assets = _assets(project, staged, rendered)
     _copy_files(project)
     known = json.loads(stamp.read_text()) if stamp.exists() else {}
-    common = fingerprint(sources(Path(__file__).parent, ".py"), repr(assets))
+    program = fingerprint(sources(Path(__file__).parent, ".py"))
     done = {}
     for name, page in staged.items():
-        done[name] = fingerprint([], common, page)
+        refers_to = assets_of(name, assets)
+        done[name] = fingerprint([], program, repr(refers_to), page)
         if known.get(name) != done[name] or not (project.html / name).exists():
             typeset = formulas.typeset(page, rendered)
             whole = "<head>" in page
             (project.html / name).write_text(
-                finish(typeset, name, assets, formulas=formulas.has_formulas(typeset))
+                finish(typeset, name, refers_to, formulas=formulas.has_formulas(typeset))
                 if whole
                 else redirect(page, project.settings()["title"]),
                 encoding="utf-8",

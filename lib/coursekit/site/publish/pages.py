@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
@@ -86,6 +86,17 @@ def redirect(html: str, title: str) -> str:
     )
 
 
+def assets_of(name: str, assets: Assets) -> Assets:
+    """Return what a page may refer to: all but the search's scripts, which have a page of theirs.
+
+    The index of words changes with nearly every edit, and no other page has to be made anew.
+    """
+    if name == "search.html":
+        return assets
+    versions = {a: v for a, v in assets.versions.items() if not a.endswith(_SEARCH)}
+    return replace(assets, versions=versions)
+
+
 def is_unused(script: str) -> bool:
     """Whether a script of the theme, by its address or its first words, is left out."""
     return any(word in script for word in _UNUSED)
@@ -97,11 +108,13 @@ def scripts_of(page: str) -> list[str]:
 
 
 def _scripts(page: BeautifulSoup, html: str, name: str, assets: Assets, prefix: str) -> None:
+    there = {selector for selector in {*_NEEDED_FOR.values()} if page.select_one(selector)}
+    needless = [word for word, selector in _NEEDED_FOR.items() if selector not in there]
     for script in page.find_all("script"):
         source = str(script.get("src", ""))
         if script.get("type") == "application/json":
             continue
-        if _leave_out(page, name, script):
+        if _leave_out(script, name, needless):
             script.decompose()
         elif "documentation_options.js" in source:
             script.attrs = {}
@@ -120,7 +133,7 @@ def _scripts(page: BeautifulSoup, html: str, name: str, assets: Assets, prefix: 
             _head_of(page).append(page.new_tag("script", attrs=attributes))
 
 
-def _leave_out(page: BeautifulSoup, name: str, script: Tag) -> bool:
+def _leave_out(script: Tag, name: str, needless: list[str]) -> bool:
     source, start = str(script.get("src", "")), (script.string or "")[:400]
     if is_unused(source + start) or script.get("type") in _LEFTOVERS:
         return True
@@ -128,10 +141,7 @@ def _leave_out(page: BeautifulSoup, name: str, script: Tag) -> bool:
         return name != "search.html"
     if any(f"/{ours}" in source for ours in _OURS):
         return True
-    return any(
-        key in source + start[:80] and not page.select_one(element)
-        for key, element in _NEEDED_FOR.items()
-    )
+    return any(word in source + start[:80] for word in needless)
 
 
 def _versioned(address: str, assets: Assets) -> str:

@@ -32,10 +32,11 @@ def names_in(page: str) -> set[str]:
 def style_sheet(project: Project, files: list[Path], pages: list[str], scripts: list[Path]) -> str:
     """Return one style sheet with the rules of ``files`` which pages and scripts use.
 
-    The words of the pages' text are left out of account, so that a text edit needs no new sheet.
+    The words of the pages' text are left out of account, and so are those of the search's index:
+    a text edit needs no new sheet.
     """
     words = {name for page in pages for name in names_in(page)}
-    for script in scripts:
+    for script in [path for path in scripts if path.name != "searchindex.js"]:
         words |= set(_WORD.findall(script.read_text(encoding="utf-8")))
     listed = " ".join(sorted(words - {""}))
     tool = Path(__file__).with_name("styles.mjs")
