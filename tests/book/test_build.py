@@ -41,6 +41,20 @@ def test_only_what_changed_is_done_again(course: Any) -> None:
     assert build(course) == ["second"]
 
 
+def test_new_words_make_no_other_page_anew(course: Any) -> None:
+    build(course)
+    course.write("second", "# Second\n\nUnforeseen vocabulary.\n")
+    build(course)  # the index of words is now in the order of a rebuild
+    before = {path.name: path.stat().st_mtime_ns for path in course.html.glob("*.html")}
+    course.write("second", "# Second\n\nOther unheard-of expressions.\n")
+    build(course)
+    after = {path.name: path.stat().st_mtime_ns for path in course.html.glob("*.html")}
+    changed = {name for name in after if after[name] != before.get(name)}
+    assert "second.html" in changed
+    assert "search.html" in changed
+    assert "first.html" not in changed
+
+
 def test_page_is_light_and_formulas_need_no_script(course: Any) -> None:
     dot = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>'
     (course.book / "dot.svg").write_text(dot)
@@ -50,6 +64,8 @@ def test_page_is_light_and_formulas_need_no_script(course: Any) -> None:
     assert (course.html / "_images" / "dot.svg").exists()
     text = page(course, "first")
     assert 'class="katex"' in text
+    assert '<span style="white-space: nowrap"><span class="math' in text
+    assert "</span>.</span>" in text  # the full stop stays with the formula
     assert "\\(" not in text
     for word in ("mathjax@", "MathJax", "thebe", "fontawesome", "https://cdn", "unpkg"):
         assert word not in text

@@ -15,6 +15,7 @@ from coursekit.site.project import Project
 _MATH = re.compile(
     r'(?s)(<(?P<tag>span|div) class="(?:amsmath )?math notranslate nohighlight"[^>]*>)'
     r"(?P<number>\s*<span class=\"eqno\">.*?</a></span>)?(?P<tex>.*?)</(?P=tag)>"
+    r"(?P<after>[.,;:!?)\u2019\u201d]*)"
 )
 
 Formula = tuple[str, bool]
@@ -40,11 +41,18 @@ def has_formulas(page: str) -> bool:
 
 
 def typeset(page: str, rendered: dict[Formula, str]) -> str:
-    """Return the page with each formula in its rendered form; equation numbers stay."""
+    """Return the page with each formula in its rendered form; equation numbers stay.
+
+    What ends a clause stays in the line of its formula, which itself may still be broken.
+    """
 
     def replace(match: re.Match[str]) -> str:
-        number = match["number"] or ""
-        return f"{match[1]}{number}{rendered[_formula(match)]}</{match['tag']}>"
+        number, after, tag = match["number"] or "", match["after"], match["tag"]
+        formula = f"{match[1]}{number}{rendered[_formula(match)]}</{tag}>"
+        if not after or tag == "div":
+            return formula + after
+        broken = formula.replace(">", ' style="white-space: normal">', 1)
+        return f'<span style="white-space: nowrap">{broken}{after}</span>'
 
     return _MATH.sub(replace, page)
 
