@@ -5,17 +5,16 @@ import { hatch } from "../ui/pattern_map.ts";
 const COLUMN = 18;
 const ROW = 24;
 const SIDE = 12;
-const MARGIN = 16;
+const MARGIN = 42;
 const LABEL = 22;
+/** A sentence of fewer words leaves room at its left; a longer one makes all smaller. */
+const FEWEST = 11;
 
 export class Cone {
   readonly element: SVGSVGElement;
   private readonly hatch: SVGDefsElement;
-  private readonly most: number;
 
-  /** `most` columns are kept free, so that the last word stays in its place. */
-  constructor(most: number) {
-    this.most = most;
+  constructor() {
     const id = `unseen-${Math.random().toString(36).slice(2)}`;
     this.hatch = s("defs", {}, hatch(id));
     this.element = s("svg", { class: "cone", role: "img", style: `--hatched:url(#${id})` });
@@ -24,7 +23,8 @@ export class Cone {
   update(cone: readonly (readonly boolean[])[], step: number, ends: readonly [string, string]): void {
     const top = cone.length - 1;
     const count = cone[0]!.length;
-    const indent = MARGIN + (this.most - count) * COLUMN;
+    const columns = Math.max(count, FEWEST);
+    const indent = MARGIN + (columns - count) * COLUMN;
     const x = (column: number): number => indent + (column + 0.5) * COLUMN;
     const y = (row: number): number => SIDE + (top - row) * ROW;
     const lines = cone.slice(1).flatMap((row, below) =>
@@ -45,9 +45,11 @@ export class Cone {
         }),
       ),
     );
-    const numbers = cone.map((_, at) => s("text", { class: "level", x: 5, y: y(at) + 4 }, String(at || "")));
+    const numbers = cone
+      .map((_, at) => s("text", { class: "level", x: indent - 4, y: y(at) + 3 }, `layer ${at}`))
+      .slice(1);
     const below = y(0) + LABEL;
-    const width = MARGIN + this.most * COLUMN + 2;
+    const width = MARGIN + columns * COLUMN + 2;
     this.element.setAttribute("viewBox", `0 0 ${width} ${below + 6}`);
     this.element.replaceChildren(
       this.hatch,

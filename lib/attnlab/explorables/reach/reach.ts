@@ -48,13 +48,20 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const kind = choice("Words meet by", ["convolutions", "attention"], (chosen) =>
     context.change({ attention: chosen === 1 }),
   );
-  const picture = new Cone(most);
+  const picture = new Cone();
   const words = h("p", { class: "words" });
   const table = new Table("What the last word sees", [{ text: "" }, "sees", "first word", "needs"]);
-  const controls = h("div", { class: "panel" }, kind.element, kernel.element, layers.element, phrases.element);
+  const panel = (...fields: Node[]) => h("div", { class: "panel" }, ...fields);
+  // Above the picture, which grows with the layers: a slider stays under the hand that moves it.
+  const controls = h(
+    "div",
+    { class: "panels" },
+    panel(kind.element, phrases.element),
+    panel(kernel.element, layers.element),
+  );
 
   return {
-    parts: [h("div", { class: "panels" }, h("div", { class: "panel" }, picture.element, words), controls), table.element],
+    parts: [controls, picture.element, words, table.element],
     update(state) {
       const shown = shortened(state.tokens, state.phrases);
       const seen = cone(shown.length, state);
