@@ -113,6 +113,8 @@ class Memory:
     ``peaks`` has the coordinator, the largest judge, zygote and submission, and the sum of all
     processes at one moment. A process's own memory is what it alone holds and has written: pages
     of libraries are left out, which are its own whenever no other process happens to map them.
+    What happens before there are judges is left out as well: the coordinator stretches the secret,
+    for which scrypt holds 16 MiB for a moment, whatever the size of the class.
     """
 
     def __enter__(self) -> Memory:
@@ -128,13 +130,14 @@ class Memory:
 
     def _watch(self) -> None:
         while not self._stop.wait(_SAMPLE_SECONDS):
-            total = 0
+            found: list[tuple[str, int]] = []
             for process in psutil.Process().children(recursive=True):
                 with contextlib.suppress(psutil.Error):
-                    size = _own(process.pid)
-                    total += size
-                    self._note(_kind(process), size)
-            self._note("all at once", total)
+                    found.append((_kind(process), _own(process.pid)))
+            if any(kind == "judge" for kind, _ in found):
+                for kind, size in found:
+                    self._note(kind, size)
+                self._note("all at once", sum(size for _, size in found))
 
     def _note(self, name: str, size: int) -> None:
         self.peaks[name] = max(self.peaks.get(name, 0), size)

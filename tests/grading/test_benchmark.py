@@ -35,7 +35,7 @@ def test_what_is_stored_reaches_the_goals():
     small, large = classes[min(classes)], classes[max(classes)]
     for kind in ("judge", "zygote", "submission", "coordinator"):
         before, after = (c["own memory at most, MiB"][kind] for c in (small, large))
-        assert after < before + 16
+        assert after < before + 4
 
 
 def test_the_chapter_quotes_what_was_measured() -> None:
@@ -48,5 +48,8 @@ def test_the_chapter_quotes_what_was_measured() -> None:
     assert f"at {speed['torch']:.0f} a second, {torch:.0f} times as fast" in said
     smaller, largest = scale["1000"], scale["10000"]
     assert f"Ten thousand took {largest['seconds']:.0f} seconds." in said
-    mib = [size["own memory at most, MiB"]["coordinator"] for size in (smaller, largest)]
-    assert 0.5 <= (mib[1] - mib[0]) * 1024 / 9000 <= 1.5  # KiB a submission
+    held = [size["own memory at most, MiB"] for size in (smaller, largest)]
+    most = max(size for kind, size in held[1].items() if kind != "all at once")
+    assert f"no process held more than {most:.0f} MiB of its own" in said
+    # Little more than the name: KiB a submission.
+    assert (held[1]["coordinator"] - held[0]["coordinator"]) * 1024 / 9000 < 0.5

@@ -102,7 +102,8 @@ def printable(name: str) -> str:
     """Return a student's id as it can stand in files: no separators, no invisible characters."""
     text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     shown = "".join(c if c.isprintable() and c not in "/\\" else f"%{ord(c):02x}" for c in text)
-    return shown.strip()[:200] or "%"
+    told = shown.strip()[:200] or "%"
+    return name if told == name else told  # a class has many names: the same string, kept once
 
 
 def _in_folder(where: Path, chapter: str, most_bytes: int) -> list[Submission]:
