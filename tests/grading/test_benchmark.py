@@ -47,7 +47,7 @@ def test_the_chapter_quotes_what_was_measured() -> None:
     assert f"at {speed['numpy']:.0f} a second, {numpy:.0f} times as fast" in said
     assert f"at {speed['torch']:.0f} a second, {torch:.0f} times as fast" in said
     smaller, largest = scale["1000"], scale["10000"]
-    assert f"Ten thousand took {largest['seconds']:.0f} seconds." in said
+    assert f"Ten thousand took {largest['seconds']:.0f} seconds," in said
     held = [size["own memory at most, MiB"] for size in (smaller, largest)]
     most = max(size for kind, size in held[1].items() if kind != "all at once")
     assert f"no process held more than {most:.0f} MiB of its own" in said
