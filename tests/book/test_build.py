@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from coursekit.site.build import build as site_build
 from coursekit.site.build import write_pages
 from coursekit.site.environment import BuildError
 from coursekit.site.execute import execute
@@ -95,6 +96,32 @@ def test_output_of_a_changed_library_reaches_the_page(course: Any) -> None:
     clock.write_text("afterwards")
     assert build(course) == ["second"]
     assert "afterwards" in page(course, "second")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("_toc.yml", "- file: [oops", "_toc.yml: .*line 5"),
+        ("_toc.yml", "- file: third", "_toc.yml names third, and there is no .*third.md"),
+        ("_config.yml", "x: [y", "_config.yml: .*expected ',' or ']'"),
+    ],
+)
+def test_broken_settings_are_one_line(course: Any, file: str, text: str, said: str) -> None:
+    path = course.root / file
+    path.write_text(f"{path.read_text()}{text}\n")
+    with pytest.raises(BuildError, match=said) as caught:
+        site_build(course)
+    assert "\n" not in str(caught.value)
+
+
+def test_broken_exercise_is_one_line(course: Any) -> None:
+    (course.root / "exercises").unlink()  # a link to those of the course
+    folder = course.root / "exercises" / "first"
+    folder.mkdir(parents=True)
+    (folder / "broken.py").write_text("x = (\n")
+    with pytest.raises(BuildError, match="exercises: .*broken.py") as caught:
+        site_build(course)
+    assert "\n" not in str(caught.value)
 
 
 def test_failing_cell_fails_the_build_in_one_line(course: Any) -> None:

@@ -15,6 +15,8 @@ import time
 from functools import partial
 from pathlib import Path
 
+from coursekit.bank import load_bank
+from coursekit.errors import CoursekitError
 from coursekit.site.environment import BuildError, in_environment, run, say, with_node
 from coursekit.site.project import Project, fingerprint, sources
 
@@ -31,6 +33,7 @@ def build(project: Project) -> bool:
     if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
         return False
     stamp.unlink(missing_ok=True)
+    check(project)
     bundle(project)
     wheel = make_wheel(project)
     gather(project, wheel)
@@ -41,6 +44,16 @@ def build(project: Project) -> bool:
     write_notebooks(project, wheel)
     stamp.write_text(state)
     return True
+
+
+def check(project: Project) -> None:
+    """Raise `BuildError` for what is wrong with settings or exercises, before anything is done."""
+    project.settings()
+    project.chapters()
+    try:
+        load_bank(project.root / "exercises")
+    except CoursekitError as error:
+        raise BuildError(f"exercises: {error}") from None
 
 
 def inputs(project: Project) -> list[Path]:

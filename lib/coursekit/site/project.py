@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from coursekit.site.environment import BuildError
+
 
 @dataclass(frozen=True)
 class Project:
@@ -55,17 +57,33 @@ class Project:
 
     def settings(self) -> dict[str, Any]:
         """Return ``_config.yml``."""
-        return dict(yaml.safe_load((self.root / "_config.yml").read_text(encoding="utf-8")))
+        return dict(_read_yaml(self.root / "_config.yml"))
 
     def chapters(self) -> list[Path]:
         """Return the chapters of ``_toc.yml`` in order."""
-        toc = yaml.safe_load((self.root / "_toc.yml").read_text(encoding="utf-8"))
-        return [self.book / f"{name}.md" for name in _names(toc)]
+        found = [self.book / f"{name}.md" for name in _names(_read_yaml(self.root / "_toc.yml"))]
+        for path in found:
+            if not path.exists():
+                raise BuildError(f"_toc.yml names {path.stem}, and there is no {path}")
+        return found
 
     def is_notebook(self, chapter: Path) -> bool:
         """Whether a chapter has cells to execute: its front matter names a kernel."""
         head = chapter.read_text(encoding="utf-8")[:2000].split("\n---", 1)[0]
         return "kernelspec:" in head
+
+
+def _read_yaml(path: Path) -> dict[str, Any]:
+    """Return the settings in a file; what is wrong with it is one line."""
+    try:
+        read = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BuildError(f"{path.name}: cannot be read ({error})") from None
+    except yaml.YAMLError as error:
+        raise BuildError(f"{path.name}: {' '.join(str(error).split())}") from None
+    if not isinstance(read, dict):
+        raise BuildError(f"{path.name}: expected names with settings, as in `title: …`")
+    return read
 
 
 def _names(toc: Any) -> list[str]:
