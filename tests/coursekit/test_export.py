@@ -130,6 +130,26 @@ def test_moodle_is_filled_in_its_own_points(results, capsys: pytest.CaptureFixtu
     assert said.err == "1 not in moodle.csv: eve\n"
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_file_with_another_separator_keeps_it(results, capsys, separator: str) -> None:
+    text = MOODLE.replace(",", separator).replace(f'"100{separator}00"', "100,00")
+    Path("moodle.csv").write_text(text, encoding="utf-8")
+    file = results(row("301", 2, 0), row("302", 2, 1))
+    assert main(["export", str(file), "--format", "moodle", "--into", "moodle.csv"]) == 0
+    cells = [line.split(separator) for line in capsys.readouterr().out.splitlines()]
+    assert [line[4] for line in cells] == ["Grade", "66,6667", "100"]
+    assert [line[5] for line in cells[1:]] == ["100,00", "100,00"]
+
+
+def test_a_canvas_file_with_semicolons_and_points_keeps_both(results, capsys) -> None:
+    text = CANVAS.replace("Lovelace, Ada", "Lovelace Ada").replace("Babbage, Bob", "Babbage Bob")
+    Path("canvas.csv").write_text(text.replace(",", ";").replace(";3;", ";4.5;"), encoding="utf-8")
+    file = results(row("ada@a.b", 2, 1), row("bob@a.b", 2, 0))
+    assert main(["export", str(file), "--format", "canvas", "--into", "canvas.csv"]) == 0
+    rows = capsys.readouterr().out.splitlines()[1:]
+    assert [line.split(";")[5] for line in rows] == ["4.5", "4.5", "3"]
+
+
 def test_gradescope_takes_one_assignment(results, capsys) -> None:
     file = results(row("ada", 2, 0), row("ada", 1, 0, assignment="others"))
     command = ["export", str(file), "--format", "gradescope", "--to", "scope"]

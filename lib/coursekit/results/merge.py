@@ -13,6 +13,10 @@ from pathlib import Path
 from coursekit.errors import CoursekitError
 from coursekit.results.read import Result
 
+#: What may stand between cells; where a comma is the decimal sign, spreadsheets take another.
+_SEPARATORS = ",;\t"
+_DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -47,6 +51,8 @@ def merge(
 ) -> Merged:
     """Fill grades into an exported file. Other columns, lines and their order stay as they were.
 
+    So does its separator and, where that is not the comma, its decimal sign.
+
     Students are known by **one** column, that in which most of them are found or the one that
     ``by`` names: a number may be one student's login and another one's id.
 
@@ -56,37 +62,44 @@ def merge(
         The file cannot be read, lacks the columns by which students are known, or has two that
         name different students for the same line.
     """
-    head, *rows = _read(exported)
+    (head, *rows), separator = _read(exported)
     found = {result.student: result for result in results}
     known = [column for column in ((by,) if by else layout.ids) if column in head]
     if not known:
         wanted = by or ", ".join(layout.ids)
-        raise CoursekitError(
-            f"{exported} has none of the columns {wanted}; is it the right file, with commas?"
-        )
+        raise CoursekitError(f"{exported} has none of the columns {wanted}; is it the right file?")
     rows = [_even(row, len(head), exported, number) for number, row in enumerate(rows, start=2)]
     students = _students(exported, head, rows, _spellings(found), known)
     column, notes = _grade_column(layout, exported, head, results[0].assignment)
     for row in rows:
         row.extend([""] * (len(head) - len(row)))
+    cells = (cell for row in rows for cell in row)
+    has_commas = separator != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
     most = _most_of_all(layout, rows, column)
     if most is not None and most != results[0].max_score:
         notes.append(f"{exported} has {most:g} points for it: scores are scaled to them")
     for row, student in zip(rows, students, strict=True):
         if student is not None:
-            row[column] = f"{_scaled(found[student], layout, head, row, most):g}"
+            points = _scaled(found[student], layout, head, row, most)
         elif layout.most in (cell.strip() for cell in row) and not row[column]:
-            row[column] = f"{results[0].max_score:g}"
+            points = results[0].max_score
+        else:
+            continue
+        row[column] = f"{points:g}".replace(".", "," if has_commas else ".")
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([head, *rows])
+    csv.writer(out, delimiter=separator, lineterminator="\n").writerows([head, *rows])
     return Merged(out.getvalue(), sorted(found.keys() - set(students)), notes)
 
 
-def _read(exported: Path) -> list[list[str]]:
+def _read(exported: Path) -> tuple[list[list[str]], str]:
+    """Return the file's lines, the head first, and what separates its cells."""
     csv.field_size_limit(1 << 26)  # feedback comments are long
     try:
         text = exported.read_text(encoding="utf-8-sig")  # Both systems may begin with a mark.
-        table = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row]
+        head = text.split("\n", 1)[0]
+        separator = max(_SEPARATORS, key=head.count)
+        lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+        table = [row for row in lines if row]
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise CoursekitError(f"cannot read {exported}: {reason}") from None
@@ -94,7 +107,7 @@ def _read(exported: Path) -> list[list[str]]:
         raise CoursekitError(f"cannot read {exported}: {error}") from None
     if not table:
         raise CoursekitError(f"{exported} is empty")
-    return table
+    return table, separator
 
 
 def _even(row: list[str], width: int, exported: Path, number: int) -> list[str]:
