@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -86,16 +85,28 @@ def test_a_changed_library_is_built_by_a_new_interpreter_until_it_works(
     assert command[:3] == [sys.executable, "-m", "coursekit.site.preview"]
 
 
-def test_the_end_of_the_server_ends_the_watcher(course: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_the_end_of_the_server_ends_the_watcher(course: Any, end: signal.Signals) -> None:
     course.html.mkdir(parents=True)
     (course.html / "index.html").write_text("here")
     command = [sys.executable, "-m", "coursekit.site.serve", "--port", "0", "--watch"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as serving:
-        assert serving.stdout is not None
-        said = [serving.stdout.readline(), serving.stdout.readline()]
-        assert any(line.startswith("serving http://127.0.0.1:") for line in said)
-        assert "watching: what changes is built again\n" in said
-        (watcher,) = psutil.Process(serving.pid).children()
-        serving.send_signal(signal.SIGINT)
-        assert serving.wait(timeout=20) == 0
-    assert not watcher.is_running()
+    with subprocess.Popen(
+        command,
+        cwd=course.root,
+        stdout=subprocess.PIPE,
+        text=True,
+        # What runs in the background of a script is deaf to Ctrl-C, and so is what it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as serving:
+        try:
+            assert serving.stdout is not None
+            said = [serving.stdout.readline(), serving.stdout.readline()]
+            assert any(line.startswith("serving http://127.0.0.1:") for line in said)
+            assert "watching: what changes is built again\n" in said
+            (watcher,) = psutil.Process(serving.pid).children()
+            serving.send_signal(end)
+            assert serving.wait(timeout=20) == (0 if end == signal.SIGINT else -end)
+            gone, _ = psutil.wait_procs([watcher], timeout=20)
+            assert gone == [watcher]
+        finally:
+            serving.kill()
