@@ -126,6 +126,18 @@ def test_a_link_to_what_waits_shows_it(page: Page) -> None:
     expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
 
 
+def test_what_appears_and_scrolls_is_reached_by_keyboard(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    opened(page, "predict-one-head")
+    while page.locator(GATE).count():
+        press(page.locator(GATE).first, "Show it anyway")
+    page.wait_for_function(
+        """() => [...document.querySelectorAll(".ck-gate, .cell pre")]
+            .filter((box) => box.scrollWidth > box.clientWidth)
+            .every((box, _, all) => all.length > 3 && box.tabIndex === 0)"""
+    )
+
+
 def test_forgetting_shuts_it_again(page: Page) -> None:
     opened(page, ONE)
     answer(page, ONE, BANK[ONE].questions[0])
