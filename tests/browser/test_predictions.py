@@ -128,7 +128,7 @@ def test_a_link_to_what_waits_shows_it(page: Page) -> None:
 
 def test_what_appears_and_scrolls_is_reached_by_keyboard(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
-    opened(page, "predict-one-head")
+    opened(page, "predict-one-head").wait_for_load_state("networkidle")  # the theme has looked
     while page.locator(GATE).count():
         press(page.locator(GATE).first, "Show it anyway")
     page.wait_for_function(

@@ -25,8 +25,6 @@ export function gate(block: HTMLElement, id: string, version: string, store: Sto
     instead.remove();
     shut.forEach((part) => part.classList.remove("ck-shut"));
     fold.open = true;
-    // The theme looks again, as when a window changes, for what scrolls and needs a keyboard stop.
-    window.dispatchEvent(new Event("resize"));
   };
   const follow = () => {
     const target = document.getElementById(location.hash.slice(1));
