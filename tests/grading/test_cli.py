@@ -74,14 +74,18 @@ def test_many_empty_folders_among_notebooks(tmp_path):
     }
 
 
-def test_stopped_by_hand_it_ends_soon_and_leaves_nothing(submitted, tmp_path):
+def _busy(submitted, results):
+    """Return a run that a submission holds up, and all processes below it."""
     work = submitted / STUDENTS[0] / CHAPTER / f"{CHAPTER}.ipynb"
     work.write_bytes(notebook("import time\ntime.sleep(60)"))
-    results = tmp_path / "results.jsonl"
     process = _start(words(submitted, results))
     while not results.exists() or b"\n" not in results.read_bytes():
         time.sleep(0.05)
-    below = psutil.Process(process.pid).children(recursive=True)
+    return process, psutil.Process(process.pid).children(recursive=True)
+
+
+def test_stopped_by_hand_it_ends_soon_and_leaves_nothing(submitted, tmp_path):
+    process, below = _busy(submitted, tmp_path / "results.jsonl")
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=60) == 130
     assert psutil.wait_procs(below, timeout=30)[1] == []
@@ -140,13 +144,7 @@ def test_killed_at_many_points_it_goes_on_where_it_stopped(submitted, tmp_path):
 
 
 def test_a_killed_run_leaves_no_process(submitted, tmp_path):
-    work = submitted / STUDENTS[0] / CHAPTER / f"{CHAPTER}.ipynb"
-    work.write_bytes(notebook("import time\ntime.sleep(60)"))
-    results = tmp_path / "results.jsonl"
-    process = _start(words(submitted, results))
-    while not results.exists() or b"\n" not in results.read_bytes():
-        time.sleep(0.05)
-    below = psutil.Process(process.pid).children(recursive=True)
+    process, below = _busy(submitted, tmp_path / "results.jsonl")
     assert any("zygote" in " ".join(found.cmdline()) for found in below)
     process.kill()
     process.wait()

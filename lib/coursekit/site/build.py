@@ -143,6 +143,9 @@ def report(project: Project) -> int:
     except BuildError as error:
         print(f"✗ {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("✗ stopped; run it again to go on", file=sys.stderr)
+        return 130
     seconds = time.monotonic() - started
     say(f"✓ {'built' if changed else 'nothing changed'} ({seconds:.0f} s)")
     return 0
@@ -153,8 +156,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Build the site of the course.")
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the course")
     project = Project(parser.parse_args().root.resolve())
-    if report(project):
-        return 1
+    if status := report(project):
+        return status
     where = os.path.relpath(project.html)
     say(f"  the site is in {where}: open {where}/index.html, or `make serve` to serve it")
     return 0
