@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -83,6 +84,14 @@ def test_a_changed_library_is_built_by_a_new_interpreter_until_it_works(
     assert statuses == []
     (command,) = ran
     assert command[:3] == [sys.executable, "-m", "coursekit.site.preview"]
+
+
+def test_no_course_is_one_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "coursekit.site.preview", "--root", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("✗ _config.yml: cannot be read")
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

@@ -21,7 +21,7 @@ import nbformat
 from coursekit.bank import load_bank
 from coursekit.site import build
 from coursekit.site.dependencies import files_behind
-from coursekit.site.environment import CAN_FORK, say
+from coursekit.site.environment import CAN_FORK, BuildError, say
 from coursekit.site.project import Project
 
 _LOOK_SECONDS = 0.1
@@ -100,11 +100,19 @@ def main() -> int:
     """Watch until the process that started this one has ended."""
     parser = argparse.ArgumentParser(description="Build the site again whenever it changes.")
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the course")
-    preview, parent = Preview(Project(parser.parse_args().root.resolve())), os.getppid()
-    say("watching: what changes is built again")
-    while os.getppid() == parent:
-        preview.look()
-        time.sleep(_LOOK_SECONDS)
+    project, parent = Project(parser.parse_args().root.resolve()), os.getppid()
+    try:
+        build.check(project)
+        preview = Preview(project)
+        say("watching: what changes is built again")
+        while os.getppid() == parent:
+            preview.look()
+            time.sleep(_LOOK_SECONDS)
+    except BuildError as error:
+        print(f"✗ {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print()
     return 0
 
 

@@ -62,8 +62,8 @@ def watching() -> Iterator[None]:
 def main() -> int:
     """Serve until interrupted."""
     parser = argparse.ArgumentParser(description="Serve the built site on this machine.")
-    parser.add_argument("--port", type=int, default=8000)
-    parser.add_argument("--folder", type=Path, default=Path("_build/html"))
+    parser.add_argument("--port", type=int, default=8000, help="8000; 0 for any free one")
+    parser.add_argument("--folder", type=Path, default=Path("_build/html"), help="the site")
     parser.add_argument("--watch", action="store_true", help="build again whenever it changes")
     given = parser.parse_args()
     if not (given.folder / "index.html").exists():
