@@ -22,7 +22,7 @@ import psutil
 from coursekit.assignment.course import nbgrader
 from coursekit.bank import load_bank
 from coursekit.cli import main as coursekit
-from coursekit.grade.nursery import best_level
+from coursekit.sandbox.sandbox import strongest_level
 
 _PACKAGES = ("numpy", "torch", "nbgrader", "nbclient", "ipykernel", "distributed")
 _SAMPLE_SECONDS = 0.5
@@ -35,7 +35,7 @@ def environment() -> dict[str, Any]:
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "cores": os.cpu_count(),
-        "isolation": best_level(),
+        "isolation": strongest_level(),
         "versions": {name: version(name) for name in _PACKAGES},
     }
 

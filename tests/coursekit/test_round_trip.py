@@ -10,7 +10,7 @@ import pytest
 
 from coursekit.bank import Bank, exercise_files
 from coursekit.cli import main
-from coursekit.grade.nursery import best_level
+from coursekit.sandbox.sandbox import strongest_level
 from coursekit.model import Exercise
 from coursekit.results import Result, read_results
 from coursekit.selftest.answers import wrong_code
@@ -36,7 +36,7 @@ def hand_in(
 def graded(chapter: str, tmp_path: Path) -> dict[str, Result]:
     command = ["grade", chapter, str(tmp_path / "submitted"), "--jobs", "1"]
     file = tmp_path / "results.jsonl"
-    assert main([*command, "--results", str(file), "--isolation", best_level()]) == 0
+    assert main([*command, "--results", str(file), "--isolation", strongest_level()]) == 0
     return {result.student: result for result in read_results(file)}
 
 

@@ -13,8 +13,9 @@ import pytest
 from coursekit.bank import load_bank
 from coursekit.grade.judge import Judge
 from coursekit.grade.limits import MIB, Limits
-from coursekit.grade.nursery import Nursery, best_level
+from coursekit.grade.station import open_sandbox
 from coursekit.grade.task import Task
+from coursekit.sandbox.sandbox import Sandbox, strongest_level
 
 BANK = Path(__file__).parent / "bank"
 CHAPTER = "arithmetic"
@@ -23,6 +24,7 @@ LIMITS = Limits(
     cell_seconds=2.0,
     call_seconds=2.0,
     total_seconds=12.0,
+    wall_factor=1.5,
     grace_seconds=0.5,
     memory=256 * MIB,
     message_bytes=16 * MIB,
@@ -70,11 +72,12 @@ def hand_in(folder: Path, student: str, data: bytes, chapter: str = CHAPTER) -> 
 def task_for(chapter: str = CHAPTER, hidden: Sequence[str] = (), **changes: Any) -> Task:
     """Return the task of grading a chapter of the test bank."""
     exercises = load_bank(BANK).chapter(chapter)
+    if "level" not in changes:
+        changes["level"] = strongest_level()
     fields: dict[str, Any] = {
         "chapter": chapter,
         "files": {Path(e.path).name: e.source for e in exercises},
         "secret": "a secret of the tests",
-        "level": best_level(),
         "preload": ("numpy",),
         "hidden": (str(BANK), *hidden),
         "limits": LIMITS,
@@ -82,12 +85,17 @@ def task_for(chapter: str = CHAPTER, hidden: Sequence[str] = (), **changes: Any)
     return Task(**{**fields, **changes})
 
 
+def sandbox_for(level: str | None = None, **changes: Any) -> Sandbox:
+    """Return a sandbox, at the strongest level of this machine; ``changes`` are of the task."""
+    return open_sandbox(task_for(**({"level": level} if level else {}), **changes))
+
+
 @pytest.fixture(scope="session")
 def judge() -> Iterator[Judge]:
     """Return a judge of the test bank, at the strongest level that this machine has."""
-    nursery = Nursery(LIMITS, "auto", ["numpy"], [str(BANK)])
-    yield Judge(load_bank(BANK).chapter(CHAPTER), nursery, LIMITS, "a secret of the tests")
-    nursery.close()
+    sandbox = sandbox_for()
+    yield Judge(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS, "a secret of the tests")
+    sandbox.close()
 
 
 @pytest.fixture(scope="session")
@@ -101,9 +109,9 @@ def grade(judge: Judge) -> Callable[..., dict[str, Any]]:
     return grade_cells
 
 
-def processes_are_bounded(nursery: Nursery) -> bool:
+def processes_are_bounded(sandbox: Sandbox) -> bool:
     """Whether a fork bomb ends here: root's processes are counted by nobody."""
-    return os.geteuid() != 0 or "uid" in nursery.walls
+    return os.geteuid() != 0 or "uid" in sandbox.mechanisms
 
 
 def points(row: dict[str, Any], exercise: str) -> float:

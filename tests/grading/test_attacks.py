@@ -19,7 +19,6 @@ import pytest
 from coursekit.bank import load_bank
 from coursekit.grade.batch import run_batch
 from coursekit.grade.judge import Judge
-from coursekit.grade.nursery import Nursery
 from coursekit.grade.pool import grade_all
 from coursekit.grade.rows import ResultsFile
 from coursekit.grade.submissions import find_submissions
@@ -34,6 +33,7 @@ from .conftest import (
     hand_in,
     notebook,
     processes_are_bounded,
+    sandbox_for,
     task_for,
 )
 
@@ -55,9 +55,9 @@ class Aftermath:
 @pytest.fixture(scope="module")
 def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
     """Hand in honest and hostile notebooks in turn, grade them all, and look around."""
-    nursery = Nursery(LIMITS)
-    nursery.close()
-    if not processes_are_bounded(nursery):
+    sandbox = sandbox_for()
+    sandbox.close()
+    if not processes_are_bounded(sandbox):
         pytest.skip("nothing bounds a fork bomb here")
     folder = tmp_path_factory.mktemp("class")
     outside = tmp_path_factory.mktemp("outside")
@@ -201,14 +201,14 @@ AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="submissions have our own
 def test_the_attack_succeeds_where_there_are_no_walls(tmp_path, name):
     # Else the tests below would show nothing.
     (tmp_path / "secret.txt").write_text(SECRET)
-    nursery = Nursery(LIMITS, "none", ["numpy"])
+    sandbox = sandbox_for("none")
     try:
         with _Listening(tmp_path) as (port, _):
-            judge = Judge(load_bank(BANK).chapter(CHAPTER), nursery, LIMITS)
+            judge = Judge(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS)
             given = _given(tmp_path, port, tmp_path)
             row = judge.grade(notebook(given, *ATTACKS[name].cells)).as_row()
     finally:
-        nursery.close()
+        sandbox.close()
     assert row["score"] == 1.0
 
 

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from coursekit.cli import main
-from coursekit.grade.nursery import best_level
+from coursekit.sandbox.sandbox import strongest_level
 
 from .conftest import BANK, CHAPTER, FULL, RIGHT, hand_in, notebook
 
@@ -54,10 +54,10 @@ def test_every_submission_has_its_row(submitted, tmp_path, capsys):
     assert found[0]["status"] == "unreadable"
     assert found[0]["reason"] == f"it has no {CHAPTER}.ipynb"
     assert [row["score"] for row in found[:4]] == [0.0, 0.0, 0.0, FULL]
-    assert found[3]["isolation"].startswith(best_level())
+    assert found[3]["isolation"].startswith(strongest_level())
     told = capsys.readouterr()
     assert "12 submissions" in told.out
-    assert f"isolation: {best_level()}" in told.err
+    assert f"isolation: {strongest_level()}" in told.err
     assert "--secret" in told.err
 
 
@@ -145,7 +145,7 @@ def test_killed_at_many_points_it_goes_on_where_it_stopped(submitted, tmp_path):
 
 def test_a_killed_run_leaves_no_process(submitted, tmp_path):
     process, below = _busy(submitted, tmp_path / "results.jsonl")
-    assert any("zygote" in " ".join(found.cmdline()) for found in below)
+    assert any("fork_server" in " ".join(found.cmdline()) for found in below)
     process.kill()
     process.wait()
     assert psutil.wait_procs(below, timeout=30)[1] == []
@@ -209,17 +209,36 @@ def test_bad_input_is_one_line(tmp_path, monkeypatch, capsys, arguments, line):
     assert told[-1].startswith("coursekit: ")
 
 
-def test_a_machine_without_walls_must_be_asked_for(submitted, tmp_path, monkeypatch, capsys):
-    from coursekit.grade import cli
+def test_a_machine_without_a_sandbox_must_be_told_to_grade(
+    submitted, tmp_path, monkeypatch, capsys
+):
+    from coursekit.sandbox import restrictions
 
-    monkeypatch.setattr(cli, "best_level", lambda: "none")
-    assert main(words(submitted, tmp_path / "r.jsonl")) == 2
-    assert "--isolation none" in capsys.readouterr().err
-    assert main(words(submitted, tmp_path / "r.jsonl", "--isolation", "none")) == 0
-    assert {row["isolation"] for row in rows(tmp_path / "r.jsonl")} <= {"", "none+rlimits"}
+    monkeypatch.setattr(sandbox, "_BOOT", _WITHOUT_NAMESPACES)
+    results = tmp_path / "r.jsonl"
+    assert main(words(submitted, results)) == 2
+    refusal = capsys.readouterr().err
+    assert "unshare: Operation not permitted" in refusal
+    assert "--isolation partial" in refusal
+    assert not results.exists()
+    for weak in restrictions.LEVELS[1:]:
+        assert main(words(submitted, results, "--isolation", weak)) == 0
+        assert {row["isolation"].split("+")[0] for row in rows(results)} <= {"", weak}
 
 
-def test_work_that_learner_code_could_read_is_refused(submitted, tmp_path, capsys):
+def test_rows_of_a_weaker_run_are_graded_again_in_a_sandbox(submitted, tmp_path, capsys):
+    results = tmp_path / "results.jsonl"
+    assert main(words(submitted, results, "--isolation", "none")) == 0
+    assert "none: 11" in capsys.readouterr().out
+    assert main(words(submitted, results)) == 0
+    assert "1 were graded before and kept" in capsys.readouterr().out
+    assert {row["isolation"].split("+")[0] for row in rows(results)} == {"", strongest_level()}
+    before = results.read_bytes()
+    assert main(words(submitted, results, "--isolation", "none")) == 0
+    assert results.read_bytes() == before
+
+
+def test_work_below_the_interpreter_cannot_be_seen(submitted, tmp_path, capsys):
     from coursekit.grade import nursery
 
     inside = Path(nursery.__file__).parent / "results.jsonl"

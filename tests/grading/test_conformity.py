@@ -11,28 +11,28 @@ import pytest
 from coursekit.bank import default_folder, load_bank
 from coursekit.grade.judge import Judge
 from coursekit.grade.limits import Limits
-from coursekit.grade.nursery import Nursery
 from coursekit.model import Exercise
 from coursekit.notebook import assignment_notebook
 from coursekit.running import CheckResult, run_check
+from coursekit.sandbox.sandbox import Sandbox
 from coursekit.selftest.answers import run_answer, wrong_code
 
-from .conftest import notebook
+from .conftest import notebook, sandbox_for
 
 BANK = load_bank()
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
+def sandbox() -> Iterator[Sandbox]:
     """Return where all of the course's own answers run."""
-    preload = ["numpy", "torch"] if any("torch" in e.setup for e in BANK.values()) else ["numpy"]
-    made = Nursery(Limits(), "auto", preload, [str(default_folder())])
+    preload = ("numpy", "torch") if any("torch" in e.setup for e in BANK.values()) else ("numpy",)
+    made = sandbox_for(limits=Limits(), preload=preload, hidden=(str(default_folder()),))
     yield made
     made.close()
 
 
 @pytest.mark.parametrize("chapter", BANK.chapters)
-def test_a_released_notebook_that_is_solved_has_all_its_points(nursery, chapter):
+def test_a_released_notebook_that_is_solved_has_all_its_points(sandbox, chapter):
     exercises = BANK.chapter(chapter)
     released = json.loads(json.dumps(assignment_notebook(chapter, exercises)))
     for cell in released["cells"]:
@@ -40,28 +40,28 @@ def test_a_released_notebook_that_is_solved_has_all_its_points(nursery, chapter)
         if about.get("role") == "answer":
             exercise = BANK[about["exercise"]]
             cell["source"] = exercise.setup + "\n" + exercise.solution
-    row = Judge(exercises, nursery, Limits()).grade(json.dumps(released).encode()).as_row()
+    row = Judge(exercises, sandbox, Limits()).grade(json.dumps(released).encode()).as_row()
     assert row["status"] == "graded", row["reason"]
     assert [c for c in row["checks"] if c["message"] and "person" not in c["message"]] == []
     assert row["max_score"] == sum(exercise.points for exercise in exercises)
 
 
 @pytest.mark.parametrize("chapter", BANK.chapters)
-def test_an_untouched_notebook_has_what_its_starters_have(nursery, chapter):
+def test_an_untouched_notebook_has_what_its_starters_have(sandbox, chapter):
     exercises = BANK.chapter(chapter)
     released = json.dumps(assignment_notebook(chapter, exercises)).encode()
-    row = Judge(exercises, nursery, Limits()).grade(released).as_row()
+    row = Judge(exercises, sandbox, Limits()).grade(released).as_row()
     assert (row["status"], row["score"]) == ("graded", 0.0)
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("id", [e.id for e in BANK.values() if e.kind == "code"])
-def test_wrong_and_other_right_answers_are_judged_as_in_a_notebook(nursery, id):
+def test_wrong_and_other_right_answers_are_judged_as_in_a_notebook(sandbox, id):
     exercise = BANK[id]
     codes = {name: wrong_code(exercise, wrong) for name, wrong in exercise.wrong.items()}
     for name, code in {**codes, **exercise.also_right}.items():
         cell = exercise.setup + "\n" + code
-        confined = Judge([exercise], nursery, Limits()).grade(notebook(cell)).checks
+        confined = Judge([exercise], sandbox, Limits()).grade(notebook(cell)).checks
         assert _told(confined) == _told(_in_a_notebook(exercise, code)), name
 
 

@@ -7,9 +7,8 @@ import pytest
 from coursekit.bank import load_bank
 from coursekit.grade.judge import Judge
 from coursekit.grade.limits import Limits
-from coursekit.grade.nursery import Nursery
 
-from .conftest import BANK, FULL, LIMITS, RIGHT, code, messages, notebook, points
+from .conftest import BANK, FULL, LIMITS, RIGHT, code, messages, notebook, points, sandbox_for
 
 
 def test_right_answers_earn_all(grade):
@@ -150,7 +149,7 @@ def test_hidden_checks_follow_the_secret_and_visible_ones_do_not(judge):
     )
     told = []
     for secret in ("first secret of the tests", "other secret of the tests"):
-        other = Judge(judge._exercises, judge._nursery, LIMITS, secret)
+        other = Judge(judge._exercises, judge._sandbox, LIMITS, secret)
         row = other.grade(notebook(seen)).as_row()
         told.append([c["message"] for c in row["checks"] if c["exercise"] == "double"])
     assert told[0][0] == told[1][0]
@@ -217,14 +216,14 @@ def test_a_cell_that_takes_too_long_is_stopped_and_the_rest_goes_on(grade):
 def test_torch_modules_are_constructed_loaded_called_and_differentiated():
     exercises = load_bank(BANK.parent / "torch_bank").chapter("layers")
     limits = Limits()  # torch takes its time on a busy machine
-    nursery = Nursery(limits, "auto", ["numpy", "torch"], [str(BANK)])
+    sandbox = sandbox_for(limits=limits, preload=("numpy", "torch"))
     try:
-        graded = Judge(exercises, nursery, limits)
+        graded = Judge(exercises, sandbox, limits)
         right = graded.grade(notebook(exercises[0].setup + "\n" + exercises[0].solution)).as_row()
         cut = exercises[0].solution.replace("x * self.weight", "x * self.weight.detach()")
         wrong = graded.grade(notebook(exercises[0].setup + "\n" + cut)).as_row()
     finally:
-        nursery.close()
+        sandbox.close()
     assert right["score"] == 2.0, right
     assert wrong["score"] == 1.0
     assert wrong["checks"][1]["misconception"] == "detached"

@@ -24,7 +24,7 @@ Names = Callable[[str], Any]
 @pytest.fixture
 def names(judge: Judge) -> Iterator[Names]:
     """Return a function that runs a cell and returns what its last name, or names, hold."""
-    session = Session(judge._nursery, LIMITS)
+    session = Session(judge._sandbox, LIMITS)
     proxies_for(session)
 
     def run(source: str, *wanted: str) -> Any:

@@ -8,11 +8,10 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from typing import Any
 
 from coursekit.grade.judge import unreadable
-from coursekit.grade.notebook_file import UnreadableError, read_notebook
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
 from coursekit.grade.rows import ResultsFile, key_of
@@ -21,9 +20,8 @@ from coursekit.grade.task import Task
 from coursekit.model import Exercise
 
 _IMPORT = re.compile(r"^(?:import|from)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
-#: Never imported by a zygote on a learner's word.
-_JUDGES = ("coursekit", "exercises")
-_SAMPLE = 20
+#: What a cell with a magic needs.
+_SHELL = ("IPython.core.inputtransformer2",)
 
 
 @dataclass
@@ -100,39 +98,17 @@ class _Batch:
         return key_of(self._task.chapter, student, self._version, hashlib.sha256(content).digest())
 
 
-def modules_to_preload(
-    submissions: Sequence[Submission], exercises: Sequence[Exercise]
-) -> list[str]:
-    """Return the modules that at least half of a sample imports, and those the exercises name.
+def modules_to_preload(exercises: Sequence[Exercise], more: Sequence[str] = ()) -> list[str]:
+    """Return what the fork server imports once, so that it costs a submission nothing.
 
-    Imported once by the zygote, they cost a submission nothing.
+    What the exercises import for the learner, and ``more`` that the instructor names; never what a
+    submission says, which would choose what runs before any submission is confined.
     """
     given = _IMPORT.findall("\n".join(exercise.setup for exercise in exercises))
-    step = max(len(submissions) // _SAMPLE, 1)
-    sample = [_imports(submission) for submission in submissions[::step][:_SAMPLE]]
-    counted = Counter(name for names in sample for name in names)
-    usual = [name for name, count in counted.items() if 2 * count >= len(sample)]
-    wanted = dict.fromkeys(["numpy", *given, *sorted(usual)])
+    wanted = dict.fromkeys(["numpy", *_SHELL, *given, *more])
     return [name for name in wanted if _is_installed(name)]
-
-
-def _imports(submission: Submission) -> set[str]:
-    try:
-        notebook = read_notebook(submission.read()[0])
-    except (UnusableError, UnreadableError):
-        return set()
-    sources = [cell.source for cell in notebook.cells if cell.is_code]
-    names = {name for source in sources for name in _IMPORT.findall(source)}
-    if any(re.search(r"^\s*[%!]", source, re.MULTILINE) for source in sources):
-        names.add("IPython.core.inputtransformer2")
-    return names
 
 
 def _is_installed(name: str) -> bool:
     top = name.split(".")[0]
-    if top in _JUDGES or top in sys.stdlib_module_names:
-        return False
-    try:
-        return find_spec(top) is not None
-    except (ImportError, ValueError):
-        return False
+    return top not in sys.stdlib_module_names and PathFinder.find_spec(top) is not None

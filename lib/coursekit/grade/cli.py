@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
@@ -14,18 +15,23 @@ from coursekit.bank import exercise_files, load_bank
 from coursekit.command import Subparsers, add_bank_option, add_command, bank_folders
 from coursekit.errors import CoursekitError
 from coursekit.grade.batch import Summary, modules_to_preload, run_batch
-from coursekit.grade.confine import bubblewrap, landlock
 from coursekit.grade.limits import Limits
-from coursekit.grade.nursery import LEVELS, best_level
 from coursekit.grade.pool import Done, Job, grade_all
 from coursekit.grade.rows import ResultsFile
-from coursekit.grade.station import StationError
+from coursekit.grade.station import StationError, open_sandbox
 from coursekit.grade.submissions import Submission, find_submissions
 from coursekit.grade.task import Task
 from coursekit.model import Exercise
+from coursekit.sandbox.sandbox import LEVELS, SandboxError
 
 Graders: TypeAlias = Callable[[Task, Iterable[Job]], Iterator[Done]]
 _SHORTEST_SECRET = 16
+_WEAK = {
+    "partial": "learner code can name your files, reach local services and signal your processes; "
+    "rows say so, and a later run in a sandbox grades them again",
+    "none": "learner code can do whatever you can; "
+    "rows say so, and a later run in a sandbox grades them again",
+}
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -56,9 +62,17 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--gradebook", metavar="URL", help="write nbgrader's gradebook too")
     parser.add_argument(
         "--isolation",
-        choices=("auto", *LEVELS),
-        default="auto",
-        help="how learner code is confined (auto: the strongest here; none must be asked for)",
+        choices=LEVELS,
+        default="sandbox",
+        help="how learner code is confined (default: sandbox; the others protect less, say so on "
+        "every row, and are for trusted work where there is no sandbox)",
+    )
+    parser.add_argument(
+        "--preload",
+        metavar="MODULE",
+        action="append",
+        default=[],
+        help="a module that most notebooks import, such as torch: imported once, not for each",
     )
     parser.add_argument("--secret", metavar="FILE", type=Path, help="seeds the hidden checks")
     add_bank_option(parser)
@@ -69,19 +83,18 @@ def run(args: argparse.Namespace) -> int:
     exercises = _exercises(args)
     limits = Limits()
     submissions = find_submissions(args.submitted, args.chapter, limits.notebook_bytes)
-    level = _level(args.isolation)
     task = Task(
         chapter=args.chapter,
         files={Path(e.path).name: e.source for e in exercises},
         secret=_secret(args.secret, args.results, exercises),
-        level=level,
-        preload=tuple(modules_to_preload(submissions, exercises)),
+        level=args.isolation,
+        preload=tuple(modules_to_preload(exercises, args.preload)),
         hidden=_hidden(args),
         limits=limits,
     )
     if args.gradebook:
         _open_once(args.gradebook)
-    print(f"isolation: {level}", file=sys.stderr)
+    _say_isolation(task)
     try:
         with ResultsFile(args.results) as results:
             summary = run_batch(task, exercises, submissions, results, _graders(args))
@@ -139,25 +152,16 @@ def _write_gradebook(
         print(f"{course / 'autograded'}: {count} notebooks for nbgrader's formgrader and feedback")
 
 
-def _level(asked: str) -> str:
-    """Return the level to run at; weaker than confined only when that was asked for."""
-    best = best_level()
-    if asked == "auto" and best == "none":
-        raise CoursekitError(
-            "this machine can confine nothing (no bubblewrap, no Landlock); learner code could "
-            "read and change whatever you can. To run it all the same: --isolation none"
-        )
-    if asked == "bubblewrap" and bubblewrap.usable() is None:
-        raise CoursekitError("bubblewrap does not work here; install it, or name another level")
-    if asked == "landlock" and not landlock.abi():
-        raise CoursekitError("this kernel has no Landlock; expected Linux 5.13 or newer")
-    if asked == "none" and os.geteuid() == 0:
-        print(
-            "as root at level none nothing counts a notebook's processes, and one that forks "
-            "without end takes this machine; better be an ordinary user",
-            file=sys.stderr,
-        )
-    return best if asked == "auto" else asked
+def _say_isolation(task: Task) -> None:
+    """Say what confines learner code here, or end with what is missing."""
+    try:
+        sandbox = open_sandbox(replace(task, preload=()))
+    except SandboxError as error:
+        raise CoursekitError(str(error)) from None
+    sandbox.close()
+    print(f"isolation: {task.level} ({', '.join(sandbox.mechanisms)})", file=sys.stderr)
+    if task.level != "sandbox":
+        print(_WEAK[task.level], file=sys.stderr)
 
 
 def _secret(path: Path | None, results: Path, exercises: Sequence[Exercise]) -> str:

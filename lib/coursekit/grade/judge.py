@@ -14,7 +14,6 @@ from typing import Any
 
 from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
-from coursekit.grade.nursery import Nursery
 from coursekit.grade.plan import bound_names, plan
 from coursekit.grade.proxy import proxies_for
 from coursekit.grade.remote_error import RemoteError
@@ -22,6 +21,7 @@ from coursekit.grade.session import Session, SessionOver
 from coursekit.model import Exercise, FreeText
 from coursekit.notebook.parts import WRITE_HERE, cell_id
 from coursekit.running import CheckResult, run_check
+from coursekit.sandbox.sandbox import Sandbox
 
 #: Raise it when the same submission may get another row: rows made before are then made again.
 VERSION = "1"
@@ -62,7 +62,7 @@ class Judge:
     ----------
     exercises : sequence of Exercise
         The chapter's, with their checks.
-    nursery : Nursery
+    sandbox : Sandbox
         Where submissions run.
     limits : Limits
         What each may use.
@@ -71,9 +71,9 @@ class Judge:
     """
 
     def __init__(
-        self, exercises: Sequence[Exercise], nursery: Nursery, limits: Limits, secret: str = ""
+        self, exercises: Sequence[Exercise], sandbox: Sandbox, limits: Limits, secret: str = ""
     ) -> None:
-        self._exercises, self._nursery = tuple(exercises), nursery
+        self._exercises, self._sandbox = tuple(exercises), sandbox
         self._limits, self._secret = limits, secret
 
     def grade(self, data: bytes, doubts: Sequence[str] = ()) -> Outcome:
@@ -90,7 +90,7 @@ class Judge:
         return replace(outcome, seconds=time.monotonic() - start)
 
     def _run(self, notebook: NotebookFile) -> Outcome:
-        run = _Run(self._exercises, Session(self._nursery, self._limits), self._secret)
+        run = _Run(self._exercises, Session(self._sandbox, self._limits), self._secret)
         try:
             run.through(notebook.cells)
         finally:

@@ -9,10 +9,10 @@ from typing import Any
 
 from coursekit.grade.decoder import Decoder
 from coursekit.grade.limits import Limits
-from coursekit.grade.nursery import Ending, Nursery
 from coursekit.grade.remote_error import raise_remote
 from coursekit.grade.values import CannotCrossError, Encoder
 from coursekit.grade.wire import Channel, WireError
+from coursekit.sandbox.sandbox import Ending, Sandbox
 
 
 class SessionOver(BaseException):
@@ -26,17 +26,47 @@ class SessionOver(BaseException):
         self.status, self.reason = status, reason
 
 
+class _Allowance:
+    """The time that one request has: it is over when too much processor time was used.
+
+    Within ``seconds`` of wall-clock time nobody can have used more than that of one processor, and
+    nothing is measured. From then on processor time counts, so that a busy machine costs nobody an
+    answer; ``wall`` seconds, far away, are the backstop for what sleeps.
+    """
+
+    _LOOK_SECONDS = 0.25
+
+    def __init__(self, seconds: float, wall: float, used: Callable[[], float]) -> None:
+        now = time.monotonic()
+        self._free, self._end = now + seconds, now + wall
+        self._seconds, self._used = seconds, used
+        self._before: float | None = None
+
+    def left(self) -> float:
+        """Return for how many seconds one may go on waiting, and then ask again; 0 for no more."""
+        now = time.monotonic()
+        if now < self._free:
+            return self._free - now
+        if now >= self._end:
+            return 0.0
+        used = self._used()
+        if self._before is None:
+            self._before = used
+        spent = used - self._before
+        return 0.0 if spent >= self._seconds else min(self._LOOK_SECONDS, self._end - now)
+
+
 class Session:
     """Requests to one submission, each with a limit of time.
 
     ``stand_in`` turns a handle's tree into a proxy; it is set by `coursekit.grade.proxy`.
     """
 
-    def __init__(self, nursery: Nursery, limits: Limits) -> None:
+    def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
         self.limits = limits
-        self._nursery = nursery
-        self._deadline = time.monotonic() + limits.total_seconds
-        self._channel: Channel = nursery.fork()
+        self._sandbox = sandbox
+        self._deadline = time.monotonic() + limits.wall_factor * limits.total_seconds
+        self._channel = Channel(sandbox.fork(), limits)
         self._messages = 0
         self._callbacks: list[Callable[..., Any]] = []
         self.stand_in: Callable[[dict[str, Any]], Any] = _no_handles
@@ -57,9 +87,9 @@ class Session:
         if self.over is not None:
             raise self.over
         token = self._send({**body, "seconds": seconds})
-        limit = min(time.monotonic() + seconds + self.limits.grace_seconds, self._deadline)
+        allowance = self._allowance(seconds)
         while True:
-            answer = self._receive(token, limit)
+            answer = self._receive(token, allowance)
             if "callback" not in answer:
                 break
             told = self._call_back(answer)
@@ -76,7 +106,13 @@ class Session:
     def close(self) -> Ending:
         """End the submission's process, whatever it does."""
         self._channel.close()
-        return self._nursery.end()
+        return self._sandbox.end()
+
+    def _allowance(self, seconds: float) -> _Allowance:
+        seconds += self.limits.grace_seconds
+        left = self._deadline - time.monotonic()
+        wall = min(self.limits.wall_factor * seconds, left)
+        return _Allowance(min(seconds, left), wall, self._sandbox.seconds_used)
 
     def _send(self, body: dict[str, Any]) -> str:
         encoder = Encoder(self.limits, self._other)
@@ -98,9 +134,9 @@ class Session:
             self._end("crashed", "")
         return token
 
-    def _receive(self, token: str, limit: float) -> dict[str, Any]:
+    def _receive(self, token: str, allowance: _Allowance) -> dict[str, Any]:
         try:
-            header, payload = self._channel.receive(max(limit - time.monotonic(), 0.0))
+            header, payload = self._channel.receive(allowance.left)
             if header.get("token") != token:
                 raise WireError("an answer that was not asked for")
             body = Decoder(payload, self.limits, self._decode_other).decode(header.get("body"))
@@ -116,7 +152,7 @@ class Session:
 
     def _time_spent(self) -> str:
         if time.monotonic() >= self._deadline:
-            return f"the whole notebook took more than {self.limits.total_seconds:g} seconds"
+            return "the whole notebook took too long by the clock, waiting included"
         return "it ran out of time, and went on when told to stop"
 
     def _count(self) -> None:
@@ -170,8 +206,10 @@ class Session:
 
 
 def _explain(ending: Ending) -> tuple[str, str]:
-    if ending.memory:
+    if ending.over == "memory":
         return "memory", "it used more memory than a submission may"
+    if ending.over == "time":
+        return "timeout", "it used more processor time than a submission may"
     if ending.signal is not None:
         return "crashed", f"its process was ended by signal {ending.signal}"
     return "crashed", f"its process ended itself with exit status {ending.code}"

@@ -16,14 +16,24 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from coursekit.grade.confine import linux
 from coursekit.grade.judge import Judge, Outcome, failed
 from coursekit.grade.limits import MIB, Limits
-from coursekit.grade.nursery import Nursery, NurseryError
 from coursekit.grade.task import Task, load_exercises, task_from_json
 from coursekit.grade.wire import Channel, WireError
+from coursekit.sandbox import linux
+from coursekit.sandbox.sandbox import Sandbox, SandboxError, UnavailableError
 
 _START_SECONDS = 300.0
+_SERVE = "coursekit.grade.learner.worker:server"
+#: What to do where the kernel refuses a sandbox.
+WAYS_OUT = (
+    "Learner code could otherwise read and change what you can. Ways out: run as root; allow "
+    "ordinary users namespaces (sysctl kernel.unprivileged_userns_clone=1, "
+    "kernel.apparmor_restrict_unprivileged_userns=0); in a container, start it with --cap-add "
+    "SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
+    "--security-opt systempaths=unconfined; on macOS or Windows, use Linux in a virtual machine. "
+    "For trusted work only: --isolation partial, or none"
+)
 _JUDGE_MEMORY = 6 * 1024 * MIB
 _JUDGE_SECONDS = 60.0
 
@@ -43,22 +53,25 @@ class Station:
     Raises
     ------
     StationError
-        The judge, or the zygote below it, does not start.
+        The judge, or the fork server below it, does not start.
     """
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self._process: subprocess.Popen[bytes] | None = None
+        self._channel: Channel | None = None
         self._ended = False
         self.isolation = ""
         self._open()
 
     def grade(self, data: bytes, doubts: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return the judge's part of the row for a notebook's bytes; there always is one."""
+        limits = self._task.limits
         for _ in range(2):
+            assert self._channel is not None
             try:
                 self._channel.send({"doubts": doubts}, data, _JUDGE_SECONDS)
-                limit = self._task.limits.total_seconds + _JUDGE_SECONDS
+                limit = limits.wall_factor * limits.total_seconds + _JUDGE_SECONDS
                 answer, _ = self._channel.receive(limit)
             except (OSError, EOFError, WireError):
                 self.close()
@@ -80,7 +93,8 @@ class Station:
 
     def close(self) -> None:
         """End the judge and everything below it."""
-        self._channel.close()
+        if self._channel is not None:
+            self._channel.close()
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -142,7 +156,7 @@ def main(descriptor: int) -> None:
 
 
 class _Bench:
-    """A judge, its nursery, and what to do when the nursery falls."""
+    """A judge, its sandbox, and what to do when the sandbox falls."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -152,34 +166,49 @@ class _Bench:
 
     @property
     def isolation(self) -> str:
-        return self._nursery.isolation
+        return self._sandbox.isolation
 
     def grade(self, data: bytes, doubts: tuple[str, ...]) -> dict[str, Any]:
         for _ in range(2):
             try:
                 return {"row": self._try(data, doubts).as_row()}
-            except NurseryError:
+            except SandboxError:
                 self.close()
                 try:
                     self._open()
-                except NurseryError as error:
+                except SandboxError as error:
                     return {"fatal": str(error)}
         reason = "its process could not be run, twice; a person should look"
         return {"row": failed(self._exercises, "crashed", reason).as_row()}
 
     def close(self) -> None:
-        self._nursery.close()
+        self._sandbox.close()
 
     def _open(self) -> None:
         task = self._task
-        self._nursery = Nursery(task.limits, task.level, task.preload, task.hidden)
-        self._judge = Judge(self._exercises, self._nursery, task.limits, task.secret)
+        self._sandbox = open_sandbox(task)
+        self._judge = Judge(self._exercises, self._sandbox, task.limits, task.secret)
 
     def _try(self, data: bytes, doubts: tuple[str, ...]) -> Outcome:
         try:
             return self._judge.grade(data, doubts)
         except MemoryError:
             return failed(self._exercises, "memory", "the judge ran out of memory on its answers")
+
+
+def open_sandbox(task: Task) -> Sandbox:
+    """Return a sandbox for a task's submissions.
+
+    Raises
+    ------
+    SandboxError
+        It cannot be had on this machine; the text says what is missing, and the ways out.
+    """
+    arguments = {"limits": task.limits.as_json()}
+    try:
+        return Sandbox(task.limits, task.level, _SERVE, arguments, task.preload, task.hidden)
+    except UnavailableError as error:
+        raise UnavailableError(f"no sandbox here: {error}. {WAYS_OUT}") from None
 
 
 def _end_with_parent() -> None:

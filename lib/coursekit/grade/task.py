@@ -28,9 +28,9 @@ class Task:
     secret : str
         Moves the hidden checks' random numbers.
     level : str
-        The isolation that is asked for; see `coursekit.grade.nursery.LEVELS`.
+        The isolation that is asked for; see `coursekit.sandbox.restrictions`.
     preload : tuple of str
-        Modules that most submissions import.
+        Modules that the chapter's exercises give to the learner.
     hidden : tuple of str
         Folders that learner code must not see.
     limits : Limits

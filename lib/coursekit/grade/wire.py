@@ -10,12 +10,17 @@ import json
 import socket
 import struct
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from coursekit.grade.limits import Limits
 
 _MAGIC = b"CKG1"
 _HEAD = struct.Struct(">4sII")
+
+
+#: Seconds to wait, or a function that says again and again how many more (0: no more).
+Patience: TypeAlias = float | Callable[[], float] | None
 
 
 class WireError(Exception):
@@ -47,25 +52,25 @@ class Channel:
         self._socket.settimeout(seconds)
         self._socket.sendall(_HEAD.pack(_MAGIC, len(text), len(payload)) + text + payload)
 
-    def receive(self, seconds: float | None = None) -> tuple[dict[str, Any], bytes]:
-        """Return the next message.
+    def receive(self, patience: Patience = None) -> tuple[dict[str, Any], bytes]:
+        """Return the next message; ``patience`` bounds the wait for the whole of it.
 
         Raises
         ------
         EOFError
             The other end is gone.
         TimeoutError
-            The whole message did not arrive within ``seconds``.
+            The whole message did not arrive in time.
         WireError
             It breaks a rule of the format.
         """
-        deadline = None if seconds is None else time.monotonic() + seconds
-        magic, header_bytes, payload_bytes = _HEAD.unpack(self._read(_HEAD.size, deadline))
+        left = _countdown(patience) if isinstance(patience, int | float) else patience
+        magic, header_bytes, payload_bytes = _HEAD.unpack(self._read(_HEAD.size, left))
         if magic != _MAGIC:
             raise WireError("a message does not start as messages do")
         self._check_lengths(header_bytes, payload_bytes)
-        header = parse(self._read(header_bytes, deadline))
-        return header, self._read(payload_bytes, deadline)
+        header = parse(self._read(header_bytes, left))
+        return header, self._read(payload_bytes, left)
 
     def with_limits(self, limits: Limits) -> Channel:
         """Return the same end under other limits."""
@@ -85,23 +90,33 @@ class Channel:
                 f"of arrays and {self._limits.header_bytes / 1e6:.0f} MB of other values may cross"
             )
 
-    def _read(self, count: int, deadline: float | None) -> bytes:
+    def _read(self, count: int, left: Callable[[], float] | None) -> bytes:
         # Grows with what arrives: a length that is only announced costs no memory.
         parts = self._ahead
         while len(parts) < count:
-            if deadline is not None:
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    raise TimeoutError
-                self._socket.settimeout(left)
-            else:
-                self._socket.settimeout(None)
-            part = self._socket.recv(max(min(count - len(parts), 1 << 18), 1 << 14))
+            part = self._part(max(min(count - len(parts), 1 << 18), 1 << 14), left)
             if not part:
                 raise EOFError
             parts += part
         self._ahead = parts[count:]
         return bytes(parts[:count])
+
+    def _part(self, most: int, left: Callable[[], float] | None) -> bytes:
+        """Return what arrives next, waiting as long as ``left`` says that there is time left."""
+        while True:
+            seconds = None if left is None else left()
+            if seconds is not None and seconds <= 0:
+                raise TimeoutError
+            self._socket.settimeout(seconds)
+            try:
+                return self._socket.recv(most)
+            except TimeoutError:
+                continue
+
+
+def _countdown(seconds: float) -> Callable[[], float]:
+    end = time.monotonic() + seconds
+    return lambda: end - time.monotonic()
 
 
 def parse(text: bytes) -> dict[str, Any]:

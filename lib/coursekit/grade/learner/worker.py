@@ -25,14 +25,22 @@ class TimeUpError(BaseException):
     """Raised in learner code that runs too long. No ``except Exception`` stops it."""
 
 
-def serve(sock: socket.socket, limits: Limits) -> None:
-    """Answer requests until the judge hangs up."""
-    worker = Worker(Channel(sock, limits), limits)
-    while True:
-        try:
-            worker.answer()
-        except (EOFError, ConnectionError):
-            return
+def server(limits: dict[str, Any]) -> Callable[[socket.socket], None]:
+    """Return what a submission's process does with its end of the channel: answer requests.
+
+    ``limits`` are the fields of `Limits`.
+    """
+    own = Limits(**limits)
+
+    def serve(sock: socket.socket) -> None:
+        worker = Worker(Channel(sock, own), own)
+        while True:
+            try:
+                worker.answer()
+            except (EOFError, ConnectionError):
+                return
+
+    return serve
 
 
 class Worker:
@@ -50,7 +58,7 @@ class Worker:
         self._token = header["token"]
         request = Decoder(payload, self._limits, self._stand_in).decode(header["body"])
         try:
-            with _alarm(float(request.get("seconds") or 0)):
+            with _alarm(float(request.get("seconds") or 0), self._limits.wall_factor):
                 # Encoding may run learner code (a generator's), so it is timed too.
                 self._send({"ok": getattr(self, f"_do_{request['do']}")(request)})
         except BaseException as error:  # a learner's EOFError too: `input()` raises it here
@@ -156,15 +164,27 @@ def _assign(target: Any, name: str, value: Any) -> None:
 
 
 @contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Raise `TimeUpError` in the learner's code after ``seconds`` (0: never)."""
+def _alarm(seconds: float, wall_factor: float) -> Iterator[None]:
+    """Raise `TimeUpError` after ``seconds`` of processor time (0: never), or long after by the clock.
+
+    What is raised here is for honest code, which learns where it stopped. Code that catches it, or
+    sets the timers anew, is ended by the grader.
+    """
 
     def ring(number: int, frame: Any) -> None:
-        raise TimeUpError(f"stopped after {seconds:g} seconds")
+        if number == signal.SIGPROF:
+            raise TimeUpError(f"stopped after {seconds:g} seconds of processor time")
+        raise TimeUpError(f"stopped after waiting for {seconds * wall_factor:g} seconds")
 
-    signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    timers = {
+        signal.ITIMER_PROF: (signal.SIGPROF, seconds),
+        signal.ITIMER_REAL: (signal.SIGALRM, seconds * wall_factor),
+    }
+    for timer, (number, after) in timers.items():
+        signal.signal(number, ring)
+        signal.setitimer(timer, after)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        for timer in timers:
+            signal.setitimer(timer, 0)

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 
 CLONE_NEWNS = 0x00020000
+CLONE_NEWUTS = 0x04000000
 CLONE_NEWIPC = 0x08000000
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
 
-MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
+MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1 << 5, 1 << 12, 1 << 14, 1 << 18
+MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
 
 _PR_SET_SECCOMP, _FILTER_MODE = 22, 2
 _CAPSET_VERSION_3 = 0x20080522
+#: System calls that glibc does not wrap everywhere, by machine.
 _CAPSET = {"x86_64": 126, "aarch64": 91}
+_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
+_MOUNT_SETATTR = 442  # of every machine
+_AT_FDCWD, _AT_RECURSIVE, _MNT_DETACH = -100, 0x8000, 2
 
 
 class RefusedError(OSError):
@@ -40,11 +48,6 @@ def unshare(flags: int) -> None:
     _checked(_libc().unshare(flags), "unshare")
 
 
-def setns(namespace: int, kind: int) -> None:
-    """Enter the namespace that a file descriptor stands for."""
-    _checked(_libc().setns(namespace, kind), "setns")
-
-
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
     """Mount a file system."""
     args = (
@@ -54,7 +57,24 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
         ctypes.c_ulong(flags),
         options.encode(),
     )
-    _checked(_libc().mount(*args), f"mount {kind or 'flags'} on {target}")
+    _checked(_libc().mount(*args), f"mount {kind or source} on {target}")
+
+
+def mount_setattr(path: str, attributes: int) -> None:
+    """Set attributes of a mount and of all mounts below it (Linux 5.12)."""
+    fields = (ctypes.c_uint64 * 4)(attributes, 0, 0, 0)
+    arguments = (ctypes.c_int(_AT_FDCWD), path.encode(), ctypes.c_uint(_AT_RECURSIVE))
+    syscall(_MOUNT_SETATTR, *arguments, ctypes.byref(fields), ctypes.c_size_t(32))
+
+
+def umount(path: str) -> None:
+    """Take a mount, and all below it, out of this namespace."""
+    _checked(_libc().umount2(path.encode(), _MNT_DETACH), f"umount {path}")
+
+
+def pivot_root(new: str, old: str) -> None:
+    """Make ``new`` the root; the former root is then at ``old``."""
+    syscall(_number(_PIVOT_ROOT), new.encode(), old.encode())
 
 
 def prctl(option: int, *values: int) -> None:
@@ -84,4 +104,12 @@ def drop_capabilities() -> None:
     """Give up every capability of this process."""
     header = (ctypes.c_uint32 * 2)(_CAPSET_VERSION_3, 0)
     none = (ctypes.c_uint32 * 6)()
-    syscall(_CAPSET[os.uname().machine], ctypes.byref(header), ctypes.byref(none))
+    syscall(_number(_CAPSET), ctypes.byref(header), ctypes.byref(none))
+
+
+def _number(by_machine: dict[str, int]) -> int:
+    machine = os.uname().machine
+    if machine not in by_machine:
+        known = ", ".join(by_machine)
+        raise RefusedError(errno.ENOSYS, f"machine {machine}: expected one of {known}")
+    return by_machine[machine]

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterable
 
-from coursekit.grade.confine import linux
+from coursekit.sandbox import linux
 
 _CREATE, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _PATH_BENEATH = 1

@@ -1,0 +1,203 @@
+"""A process that has imported what notebooks import, and forks twice for each submission.
+
+It has never imported a grader, a check or a solution: a fork inherits memory, and a frame walk finds
+what is there. Cells do not pass through it either; they go straight to the submission's process.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from coursekit.sandbox import linux, probe, supervisor
+from coursekit.sandbox.limits import ProcessLimits
+from coursekit.sandbox.restrictions import Config, Restrictions, begin_processes, enter_sandbox
+from coursekit.sandbox.scratch import empty
+
+_LONGEST_MESSAGE = 1 << 16
+
+
+def main(control_fd: int, settings: dict[str, Any]) -> None:
+    """Serve forks over ``control_fd`` until it closes."""
+    control = socket.socket(fileno=control_fd)
+    control.set_inheritable(False)
+    config = Config(**{**settings["config"], **_tuples(settings["config"], "readable", "hidden")})
+    if config.level == "sandbox":
+        try:
+            enter_sandbox(config)
+        except OSError as error:
+            _send(control, {"refused": error.strerror or str(error)})
+            return
+    # A bound on the grader's memory does not bound us; each fork gets its own.
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+    _preload(settings["preload"])
+    module, _, function = settings["serve"].partition(":")
+    serve = getattr(importlib.import_module(module), function)(**settings["arguments"])
+    limits = ProcessLimits(**settings["limits"])
+    server = ForkServer(control, config, limits, serve)
+    # What is imported stays in shared pages: the collector no longer writes to them.
+    gc.collect()
+    gc.freeze()
+    server.run(settings["trial"])
+
+
+def _tuples(fields: dict[str, Any], *names: str) -> dict[str, tuple[Any, ...]]:
+    return {name: tuple(fields[name]) for name in names}
+
+
+def _preload(modules: list[str]) -> None:
+    for name in modules:
+        with suppress(Exception):
+            importlib.import_module(name)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+
+
+def _send(control: socket.socket, message: dict[str, Any]) -> None:
+    control.sendall(json.dumps(message).encode() + b"\n")
+
+
+class ForkServer:
+    """Answers ``fork`` on the control socket, one submission at a time."""
+
+    def __init__(
+        self,
+        control: socket.socket,
+        config: Config,
+        limits: ProcessLimits,
+        serve: Callable[[socket.socket], None],
+    ) -> None:
+        self._control, self._config, self._limits = control, config, limits
+        self._serve = serve
+        self._restrictions = Restrictions(config, limits)
+
+    def run(self, trial: dict[str, list[str]]) -> None:
+        """Try the sandbox, say what is in force, and serve until the grader hangs up."""
+        try:
+            fault = self._trial(trial)
+        except OSError as error:
+            _send(self._control, {"refused": error.strerror or str(error)})
+            return
+        if fault:
+            _send(self._control, {"fault": fault})
+            return
+        _send(self._control, {"mechanisms": self._restrictions.mechanisms})
+        while True:
+            message, descriptors, _, _ = socket.recv_fds(self._control, _LONGEST_MESSAGE, 1)
+            if not message:
+                return
+            if descriptors:
+                _send(self._control, self._one(descriptors[0]))
+
+    def _trial(self, paths: dict[str, list[str]]) -> str:
+        """Return what is wrong in a process confined as a submission's; empty where nothing is."""
+        reading, writing = os.pipe()
+
+        def attempt() -> None:
+            fault = probe.find_fault(**paths, mechanisms=self._restrictions.mechanisms)
+            os.write(writing, json.dumps({"fault": fault}).encode())
+
+        report = self._in_supervisor(attempt, [writing], [])
+        os.close(writing)
+        with os.fdopen(reading, "rb") as file:
+            said = file.read()
+        if said:
+            return str(json.loads(said)["fault"])
+        raise OSError(0, report.get("message") or "a trial process ended without an answer")
+
+    def _one(self, channel_fd: int) -> dict[str, Any]:
+        """Fork for one submission, wait for its end or the grader's word; say how it ended."""
+
+        def serve() -> None:
+            self._serve(socket.socket(fileno=_only(channel_fd)))
+
+        try:
+            return self._in_supervisor(serve, [channel_fd], [self._control.fileno()])
+        except OSError as error:
+            return _not_confined(error)
+        finally:
+            os.close(channel_fd)
+            if "root" not in self._restrictions.mechanisms:
+                empty(self._config.scratch)
+
+    def _in_supervisor(
+        self, action: Callable[[], None], kept: list[int], until: list[int]
+    ) -> dict[str, Any]:
+        """Run ``action`` in a confined process below a supervisor; return how it ended.
+
+        It is ended when a descriptor of ``until`` can be read.
+        """
+        life_read, life_write = os.pipe()
+        report_read, report_write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(life_write)
+            self._supervise(action, kept, life_read, report_write)
+        for descriptor in (life_read, report_write):
+            os.close(descriptor)
+        select.select([*until, report_read], [], [])
+        os.close(life_write)  # the grader has spoken, or hung up, or it is over already
+        text = os.read(report_read, _LONGEST_MESSAGE)
+        os.close(report_read)
+        os.waitpid(child, 0)
+        return dict(json.loads(text)) if text else _not_confined(OSError("no supervisor"))
+
+    def _supervise(
+        self, action: Callable[[], None], kept: list[int], life: int, report: int
+    ) -> None:
+        """Be the supervisor: this process ends here."""
+        try:
+            baseline = supervisor.usage(os.getpid())
+            if self._restrictions.has_own_processes:
+                begin_processes()
+            elif sys.platform == "linux":
+                linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+            child = os.fork()
+            if child == 0:
+                self._be_the_submission(action)
+            for descriptor in kept:
+                os.close(descriptor)
+            ending = supervisor.watch(child, life, self._limits, baseline)
+        except BaseException as error:
+            ending = _not_confined(error)
+        os.write(report, json.dumps(ending).encode())
+        os._exit(0)
+
+    def _be_the_submission(self, action: Callable[[], None]) -> None:
+        """Go under the restrictions and act: this process ends here."""
+        code = supervisor.NOT_CONFINED
+        try:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            self._restrictions.apply()
+            code = 0
+            action()
+        finally:
+            os._exit(code)
+
+
+def _not_confined(error: BaseException) -> dict[str, Any]:
+    return {"end": "setup", "code": 0, "over": "", "message": str(error)[:500]}
+
+
+def _only(channel_fd: int) -> int:
+    """Leave three empty standard streams and the channel, as descriptor 3, and nothing else."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    kept = os.dup(channel_fd)
+    while kept < 4:
+        kept = os.dup(channel_fd)
+    os.dup2(kept, 3)
+    os.closerange(4, max(kept, 4096) + 1)
+    return 3

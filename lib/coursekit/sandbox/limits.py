@@ -1,0 +1,30 @@
+"""How much one confined process may use, together with all that it starts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class ProcessLimits:
+    """Bounds on a submission's processes. Times are seconds of processor time; sizes are bytes.
+
+    ``memory`` is what all its processes may use beyond what the fork server already holds.
+    ``wall_factor`` times a limit of processor time is its backstop in wall-clock time: far away,
+    since a busy machine is no fault of the submission's.
+    """
+
+    total_seconds: float = 180.0
+    wall_factor: float = 4.0
+    memory: int = 1024 * MIB
+    processes: int = 32
+    open_files: int = 128
+    file_bytes: int = 16 * MIB
+    scratch_bytes: int = 64 * MIB
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the limits as a JSON object."""
+        return asdict(self)

@@ -1,0 +1,165 @@
+"""A root file system that holds the interpreter, its packages and scratch space, and nothing else.
+
+Built in a mount namespace of its own, from read-only binds of what a learner's Python needs; then
+``pivot_root`` makes it the root, and the machine's own is taken away. What is not in it cannot be
+named, whatever its permissions are.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from coursekit.sandbox import linux
+
+SCRATCH = "/scratch"
+DEVICES = ("null", "zero", "full", "random", "urandom")
+_STAGE = "/tmp"  # any folder does: it is covered for a moment, in our namespace alone
+_OLD, _NEW = "/old", "/new"
+#: What people write to by name; all of it is the scratch folder.
+_ALIASES = ("/tmp", "/var/tmp")
+_MOST_BINDS = 5000
+_READ_ONLY = linux.MOUNT_ATTR_RDONLY | linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
+
+
+def enter(readable: Sequence[str], hidden: Sequence[str], for_others: bool) -> None:
+    """Make the private root of this process, which must be in a mount namespace of its own.
+
+    Parameters
+    ----------
+    readable : sequence of str
+        Absolute paths that are there, read-only, under their own names; missing ones are left out.
+    hidden : sequence of str
+        Real paths below these that must not be there: empty in their place.
+    for_others : bool
+        Whether submissions run as another user than the owner of these files.
+
+    Raises
+    ------
+    linux.RefusedError
+        The kernel refuses a step; the text says which.
+    """
+    linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
+    linux.mount("stage", _STAGE, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "mode=0755,size=16m")
+    for name in (_OLD, _NEW):
+        os.mkdir(_STAGE + name, 0o755)
+    # The machine's root is now below /old, with nothing of it covered.
+    linux.pivot_root(_STAGE, _STAGE + _OLD)
+    os.chdir("/")
+    linux.mount("root", _NEW, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "mode=0755,size=16m")
+    outermost = _outermost(readable)
+    for path in outermost:
+        for source, target in _binds(path, for_others):
+            _bind(source, target)
+    for path in hidden:
+        if _is_below(path, outermost):
+            _cover(_NEW + path)
+    _furnish()
+    linux.pivot_root(_NEW, _NEW + _OLD)
+    os.chdir("/")
+    linux.umount(_OLD)
+    os.rmdir(_OLD)
+    linux.mount("none", "/", "", linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY)
+
+
+def mount_own(scratch_bytes: int) -> None:
+    """Give this process, in a mount namespace of its own, scratch space and a ``/proc``."""
+    flags = linux.MS_NOSUID | linux.MS_NODEV
+    options = f"size={scratch_bytes},nr_inodes=4096,mode=1777"
+    for target in (SCRATCH, "/dev/shm"):
+        linux.mount("scratch", target, "tmpfs", flags, options)
+    linux.mount("proc", "/proc", "proc", flags | linux.MS_NOEXEC | linux.MS_RDONLY)
+
+
+def _furnish() -> None:
+    """Add devices, mount points and names that programs expect, and the way out."""
+    for name in DEVICES:
+        _bind(f"{_OLD}/dev/{name}", f"/dev/{name}", linux.MOUNT_ATTR_NOSUID)
+    for folder in ("/dev/shm", "/proc", SCRATCH, _OLD):
+        os.makedirs(_NEW + folder, 0o755, exist_ok=True)
+    links = {path: SCRATCH for path in _ALIASES}
+    links |= {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0"}
+    links |= {"/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2"}
+    for path, target in links.items():
+        os.makedirs(os.path.dirname(_NEW + path), 0o755, exist_ok=True)
+        if not os.path.lexists(_NEW + path):  # an interpreter may live below /tmp
+            os.symlink(target, _NEW + path)
+
+
+def _outermost(paths: Sequence[str]) -> list[str]:
+    """Return the existing paths, with what they link to, that lie below no other; parents first."""
+    named = {os.path.abspath(path) for path in paths}
+    kept: list[str] = []
+    for path in sorted({*named, *(_real(path) for path in named)}):
+        if os.path.exists(_OLD + _real(path)) and not _is_below(path, kept):
+            kept.append(path)
+    return kept
+
+
+def _real(path: str) -> str:
+    """Return where a path of the machine's leads, read from below ``/old``."""
+    resolved = "/"
+    pending = list(Path(path).parts[1:])
+    for _ in range(1000):
+        if not pending:
+            break
+        step = os.path.normpath(os.path.join(resolved, pending.pop(0)))
+        try:
+            target = os.readlink(_OLD + step)
+        except OSError:
+            resolved = step
+            continue
+        pending = [*Path(target).parts, *pending]
+        if target.startswith("/"):
+            resolved, pending = "/", pending[1:]
+    return resolved
+
+
+def _binds(path: str, for_others: bool) -> Iterator[tuple[str, str]]:
+    """Yield (source, target) for a path: for its entries, where other users may not list it.
+
+    A folder of a home or a temporary one is often closed to others, and what is in it is not.
+    """
+    pending = [(_OLD + _real(path), path)]
+    for _ in range(_MOST_BINDS):
+        if not pending:
+            return
+        source, target = pending.pop()
+        if for_others and _is_closed_folder(source):
+            names = os.listdir(source)
+            pending += [(os.path.join(source, n), os.path.join(target, n)) for n in names]
+        else:
+            yield source, target
+
+
+def _is_closed_folder(path: str) -> bool:
+    mode = os.lstat(path).st_mode
+    return stat.S_ISDIR(mode) and mode & 0o005 != 0o005
+
+
+def _bind(source: str, target: str, attributes: int = _READ_ONLY) -> None:
+    place = _NEW + target
+    os.makedirs(os.path.dirname(place), 0o755, exist_ok=True)
+    if os.path.islink(source):
+        os.symlink(os.readlink(source), place)
+        return
+    if os.path.isdir(source):
+        os.makedirs(place, 0o755, exist_ok=True)
+    else:
+        os.close(os.open(place, os.O_CREAT | os.O_WRONLY, 0o644))
+    linux.mount(source, place, "", linux.MS_BIND | linux.MS_REC)
+    linux.mount_setattr(place, attributes)
+
+
+def _cover(place: str) -> None:
+    """Put something empty in the place of a file or folder, where there is one."""
+    if os.path.isdir(place):
+        linux.mount("none", place, "tmpfs", linux.MS_RDONLY | linux.MS_NOSUID, "size=4k,mode=0555")
+    elif os.path.exists(place):
+        linux.mount(f"{_OLD}/dev/null", place, "", linux.MS_BIND)
+
+
+def _is_below(path: str, folders: Sequence[str]) -> bool:
+    return any(Path(path).is_relative_to(folder) for folder in folders)

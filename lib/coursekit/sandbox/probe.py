@@ -1,0 +1,157 @@
+"""The trial before the first submission: what must be possible in the sandbox, and what must not.
+
+Runs in a process confined as a submission's is. A machine on which honest work would fail, or a
+hostile one succeed, is refused before anything is graded.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.machinery
+import os
+import pkgutil
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+#: Rarely used modules of the standard library, in Python, and compiled ones.
+_SELDOM = ("colorsys", "wave", "sched", "cmd", "mmap", "_lsprof", "readline", "audioop")
+#: Submodules that need more than their package, or do something when they are imported.
+_NOT_TRIED = frozenset({"conftest", "tests", "testing", "test", "setup", "distutils", "f2py"})
+_MOST_READ = 200
+
+
+def find_fault(
+    readable: Sequence[str], hidden: Sequence[str], mechanisms: Sequence[str]
+) -> str:
+    """Return what is wrong here, in a sentence; empty where all is as it must be.
+
+    Parameters
+    ----------
+    readable : sequence of str
+        Folders from which Python imports.
+    hidden : sequence of str
+        Files and folders of the class and of the bank.
+    mechanisms : sequence of str
+        What is said to be in force; see `coursekit.sandbox.restrictions`.
+    """
+    try:
+        _read(readable)
+        _import_more()
+    except (OSError, ImportError) as error:
+        return f"learners' processes cannot import what is installed here: {_said(error)}"
+    return next((f"a learner's process {what}" for what in _allowed(mechanisms, hidden)), "")
+
+
+def _said(error: BaseException) -> str:
+    name = getattr(error, "filename", None)
+    if isinstance(error, PermissionError) and name:
+        closed = _closed_to_others(os.path.abspath(str(name)))
+        return (
+            f"{closed} is readable by its owner alone, and they run as another user. "
+            f"Open it to others: chmod -R a+rX {closed}"
+        )
+    return " ".join(str(error).split())
+
+
+def _closed_to_others(path: str) -> str:
+    """Return the first folder on the way to a path that this process cannot enter, or the path."""
+    parents = [str(parent) for parent in reversed(Path(path).parents)]
+    return next((p for p in parents if not os.access(p, os.R_OK | os.X_OK)), path)
+
+
+def _read(folders: Sequence[str]) -> None:
+    for folder in folders:
+        with os.scandir(folder) as entries:
+            files = [e.path for e in entries if e.name.endswith((".py", ".so")) and e.is_file()]
+        for path in files[:_MOST_READ]:
+            with open(path, "rb"):
+                pass
+
+
+def _import_more() -> None:
+    """Import modules that the fork server has not imported: nothing must be left to chance."""
+    for name in _SELDOM:
+        if name in sys.stdlib_module_names and name not in sys.modules:
+            _import(name)
+    for name in [n for n in sys.modules if "." not in n and n not in sys.stdlib_module_names]:
+        paths = list(getattr(sys.modules[name], "__path__", ()))
+        if paths:
+            _read([path for path in paths if os.path.isabs(path)])
+            _import_one(_candidates(name, paths))
+
+
+def _import(name: str) -> None:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError:
+        # Debian leaves some parts of the standard library out; the file would be there else.
+        if importlib.machinery.PathFinder.find_spec(name) is not None:
+            raise
+
+
+def _candidates(package: str, paths: Sequence[str]) -> Iterator[str]:
+    for module in pkgutil.iter_modules(paths, package + "."):
+        last = module.name.rpartition(".")[2]
+        is_tried = not last.startswith("_") and last not in _NOT_TRIED
+        if is_tried and module.name not in sys.modules:
+            yield module.name
+
+
+def _import_one(names: Iterator[str]) -> None:
+    """Import the first that can be; its own optional dependencies may be missing."""
+    for _, name in zip(range(5), names, strict=False):
+        with suppress(Exception):
+            importlib.import_module(name)
+            return
+
+
+def _allowed(mechanisms: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
+    """Yield what this process can do and must not be able to."""
+    if "seccomp" in mechanisms and _can_connect():
+        yield "can open a socket"
+    if "root" in mechanisms:
+        yield from (f"sees what is in {path}" for path in hidden if _shows_something(path))
+        if _can_write("/"):
+            yield "can write to /"
+    if "pid" in mechanisms and os.getpid() != 1:
+        yield "is not the first of its own processes"
+    if {"user", "uid"} & set(mechanisms) and 0 in (os.getuid(), os.geteuid()):
+        yield "runs as root"
+    if _has_capabilities() and {"user", "uid"} & set(mechanisms):
+        yield "has capabilities"
+
+
+def _shows_something(path: str) -> bool:
+    try:
+        return bool(os.listdir(path) if os.path.isdir(path) else os.stat(path).st_size)
+    except OSError:
+        return False
+
+
+def _can_connect() -> bool:
+    try:
+        socket.socket(socket.AF_UNIX).close()
+    except OSError:
+        return False
+    return True
+
+
+def _can_write(folder: str) -> bool:
+    name = os.path.join(folder, "probe")
+    try:
+        os.close(os.open(name, os.O_CREAT | os.O_WRONLY))
+    except OSError:
+        return False
+    return True
+
+
+def _has_capabilities() -> bool:
+    try:
+        with open("/proc/self/status", encoding="utf-8") as file:
+            lines = [line for line in file if line.startswith(("CapEff", "CapPrm", "CapInh"))]
+    except OSError:
+        return True
+    return any(int(line.split()[1], 16) for line in lines)

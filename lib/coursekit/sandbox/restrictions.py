@@ -1,0 +1,206 @@
+"""What confines a submission at each level, and the order in which it takes effect.
+
+===========  ============================================================================
+user         a user namespace of the fork server's own (where that is not root's)
+root         a private root: nothing but the interpreter, packages and scratch space
+pid          processes of its own: it sees and signals no other, and they end with it
+net          a network of its own, without any interface
+ipc          System V and POSIX queues and shared memory of its own
+uid          a user id that nothing else has (where the fork server is root's)
+landlock     files and signals, refused by path; a second line behind the private root
+seccomp      system calls that no notebook needs, sockets among them
+rlimits      memory, processor time, processes, open files, file size
+===========  ============================================================================
+
+At level ``sandbox`` all of them are in force (landlock where the kernel has it), or nothing is run.
+At ``partial`` those of the last four that work here, at ``none`` rlimits alone.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from coursekit.sandbox import landlock, linux, private_root, seccomp
+from coursekit.sandbox.limits import ProcessLimits
+
+LEVELS = ("sandbox", "partial", "none")
+_NAMESPACES = linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC
+#: Inside a user namespace: not 0, which would get capabilities back with every program it starts.
+_INNER_ID = 1000
+
+
+@dataclass(frozen=True)
+class Config:
+    """Where a fork server stands, and what its forks may read and write.
+
+    Attributes
+    ----------
+    level : str
+        One of `LEVELS`.
+    readable, hidden : tuple of str
+        Paths that the interpreter needs; real paths that must not be seen although they lie below.
+    scratch : str
+        The folder that submissions may write to.
+    uid : int or None
+        The user id that a submission gets; None where it keeps ours.
+    """
+
+    level: str
+    readable: tuple[str, ...]
+    hidden: tuple[str, ...]
+    scratch: str
+    uid: int | None
+
+
+class Restrictions:
+    """The mechanisms that are in force, and how a process puts itself under them."""
+
+    def __init__(self, config: Config, limits: ProcessLimits) -> None:
+        self._config, self._limits = config, limits
+        self._filter = seccomp.build() if config.level != "none" else None
+        self._address_space = _address_space() + limits.memory
+        self.mechanisms = self._mechanisms()
+
+    @property
+    def has_own_processes(self) -> bool:
+        """Whether a submission's first process is the first of a PID namespace."""
+        return "pid" in self.mechanisms
+
+    def apply(self) -> None:
+        """Put this process under all of them, for good; call it in the innermost fork."""
+        if "root" in self.mechanisms:
+            linux.unshare(linux.CLONE_NEWNS)
+            private_root.mount_own(self._limits.scratch_bytes)
+        os.chdir(self._config.scratch)
+        _limit(self._limits, self._address_space)
+        self._drop_privileges()
+        if "landlock" in self.mechanisms:
+            self._restrict_paths()
+        if "seccomp" in self.mechanisms and self._filter is not None:
+            linux.filter_system_calls(self._filter)
+
+    def _restrict_paths(self) -> None:
+        config = self._config
+        devices = tuple(f"/dev/{name}" for name in private_root.DEVICES)
+        if "root" in self.mechanisms:
+            landlock.restrict(("/",), (config.scratch, "/dev/null", "/dev/shm"))
+        else:
+            landlock.restrict((*config.readable, *devices), (config.scratch, "/dev/null"))
+
+    def _drop_privileges(self) -> None:
+        if "uid" in self.mechanisms and self._config.uid is not None:
+            os.setgroups([])
+            os.setresgid(*[self._config.uid] * 3)
+            os.setresuid(*[self._config.uid] * 3)
+        # After the drop: this limit counts a user's processes, and binds no root.
+        _set(resource.RLIMIT_NPROC, self._limits.processes)
+        if sys.platform == "linux" and self._config.level != "none":
+            if "user" in self.mechanisms:
+                linux.drop_capabilities()
+            linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+
+    def _mechanisms(self) -> tuple[str, ...]:
+        if self._config.level == "none":
+            return ("rlimits",)
+        possible = {
+            "uid": self._config.uid is not None,
+            "landlock": landlock.abi() > 0,
+            "seccomp": self._filter is not None,
+        }
+        last = [name for name, is_there in possible.items() if is_there]
+        if self._config.level == "sandbox":
+            first = () if self._config.uid is not None else ("user",)
+            return (*first, "root", "pid", "net", "ipc", *last, "rlimits")
+        self.mechanisms = ()
+        return (*(name for name in last if self._works(name)), "rlimits")
+
+    def _works(self, name: str) -> bool:
+        self.mechanisms = (name,)
+        return _succeeds(self.apply)
+
+
+def enter_sandbox(config: Config) -> None:
+    """Go into namespaces and a private root, where this process stays; it must have one thread.
+
+    Returns in a child, the first of its PID namespace; this process waits for it and ends as it does.
+
+    Raises
+    ------
+    linux.RefusedError
+        The kernel refuses a step; the text says which.
+    """
+    if seccomp.build() is None:
+        raise linux.RefusedError(0, "pyseccomp or the library libseccomp is not installed")
+    _unshare(as_user=config.uid is None)
+    child = os.fork()
+    if child:
+        _wait_and_end(child)
+    linux.prctl(linux.PR_SET_PDEATHSIG, 9)
+    # /proc of the new PID namespace, for the supervisors; a submission gets another one.
+    private_root.enter(config.readable, config.hidden, for_others=config.uid is not None)
+    flags = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC
+    linux.mount("proc", "/proc", "proc", flags)
+
+
+def begin_processes() -> None:
+    """Let the next child of this process be the first of a PID namespace."""
+    linux.unshare(linux.CLONE_NEWPID)
+
+
+def _unshare(as_user: bool) -> None:
+    uid, gid = os.geteuid(), os.getegid()
+    linux.unshare(_NAMESPACES | (linux.CLONE_NEWUSER if as_user else 0))
+    if not as_user:
+        return
+    maps = {"setgroups": "deny", "uid_map": f"{_INNER_ID} {uid} 1", "gid_map": f"{_INNER_ID} {gid} 1"}
+    for name, text in maps.items():
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+            file.write(text)
+
+
+def _wait_and_end(child: int) -> None:
+    """Be the parent of the PID namespace's first process, and nothing else."""
+    os.closerange(3, 256)  # that it holds no end of the conversation: its death must be heard
+    status = os.waitpid(child, 0)[1]
+    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+
+
+def _succeeds(action: Callable[[], None]) -> bool:
+    """Whether ``action`` runs in a fork without an error."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            action()
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _address_space() -> int:
+    """Return the bytes of address space that this process has now (0 where unknown)."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def _limit(limits: ProcessLimits, address_space: int) -> None:
+    _set(resource.RLIMIT_CORE, 0)
+    _set(resource.RLIMIT_CPU, int(limits.total_seconds) + 5)
+    _set(resource.RLIMIT_FSIZE, limits.file_bytes)
+    _set(resource.RLIMIT_NOFILE, limits.open_files)
+    if sys.platform == "linux":
+        _set(resource.RLIMIT_AS, address_space)
+
+
+def _set(which: int, value: int) -> None:
+    hard = resource.getrlimit(which)[1]
+    bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(which, (bound, bound))

@@ -1,0 +1,301 @@
+"""The grader's side: start a fork server, ask it for confined processes, hear how they ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import site
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from coursekit.sandbox import private_root
+from coursekit.sandbox.limits import ProcessLimits
+from coursekit.sandbox.restrictions import LEVELS, Config
+from coursekit.sandbox.scratch import empty
+from coursekit.sandbox.supervisor import descendants, usage
+
+__all__ = ["LEVELS", "Ending", "Sandbox", "SandboxError", "UnavailableError", "strongest_level"]
+
+_SYSTEM = (
+    "/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin",
+    "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/fonts",
+)  # fmt: skip
+_OWN_CODE = str(Path(__file__).resolve().parents[2])
+_START_SECONDS = 120.0
+_FIRST_UID = 0x7000_0000
+_BOOT = (
+    "import json, sys; settings = json.loads(sys.argv[2]); sys.path[:] = settings.pop('path'); "
+    "from coursekit.sandbox.fork_server import main; main(int(sys.argv[1]), settings)"
+)
+
+
+class SandboxError(Exception):
+    """No confined process can be started, or the fork server has died; one line says why."""
+
+
+class UnavailableError(SandboxError):
+    """This machine cannot give the isolation that was asked for; the text says what is missing."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a submission's process ended: the limit it reached, if any, and a signal or a status."""
+
+    over: str = ""
+    signal: int | None = None
+    code: int | None = None
+
+
+class Sandbox:
+    """One fork server and the way to it. One submission at a time.
+
+    Parameters
+    ----------
+    limits : ProcessLimits
+        What each submission may use.
+    level : str
+        One of `LEVELS`.
+    serve : str
+        ``module:function``. Called once in the fork server with ``arguments``, it returns what each
+        submission's process calls with its end of the channel, a socket.
+    arguments : mapping
+        JSON values.
+    preload : sequence of str
+        Modules that the fork server imports before it forks. Never chosen by a submission.
+    hidden : sequence of str
+        Files and folders that learner code must never see: the bank's, and the class's.
+
+    Raises
+    ------
+    UnavailableError
+        This machine cannot give this level.
+    SandboxError
+        Honest work would fail in it, or it does not start.
+    """
+
+    def __init__(
+        self,
+        limits: ProcessLimits,
+        level: str,
+        serve: str,
+        arguments: Mapping[str, Any],
+        preload: Sequence[str] = (),
+        hidden: Sequence[str] = (),
+    ) -> None:
+        self._limits, self.level = limits, level
+        self._serve, self._arguments, self._preload = serve, dict(arguments), list(preload)
+        # `python -m` puts the folder it is started in on the path: that is anybody's home.
+        kept = [p for p in sys.path if os.path.exists(p) and p != os.getcwd()]
+        self._hidden = [os.path.realpath(path) for path in hidden]
+        kept = [p for p in kept if not _holds(p, self._hidden) or _is_packages(p)]
+        self._path = list(dict.fromkeys([*kept, _OWN_CODE]))
+        self._readable = tuple(_readable(self._path))
+        if self.level == "partial":
+            _refuse_overlap(self._readable, self._hidden)
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control, self._theirs = socket.socketpair()
+        self.mechanisms: tuple[str, ...] = ()
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def isolation(self) -> str:
+        """The level and its mechanisms, as stored with each grade."""
+        return "+".join([self.level, *self.mechanisms])
+
+    def fork(self) -> socket.socket:
+        """Return our end of a new submission's channel."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                socket.send_fds(self._control, [b"fork\n"], [theirs.fileno()])
+            except OSError:
+                ours.close()
+                raise SandboxError("the process that starts submissions is gone") from None
+        return ours
+
+    def seconds_used(self) -> float:
+        """Return the processor time of the submission that runs, all its processes together."""
+        assert self._process is not None
+        top = self._process.pid
+        if "pid" in self.mechanisms:  # between us and the fork server waits a parent of its own
+            top = next(descendants(top), top)
+        return sum(usage(pid).seconds for pid in descendants(top))
+
+    def end(self) -> Ending:
+        """End the submission that runs, with all its processes, and say how it ended."""
+        try:
+            self._control.sendall(b"end\n")
+            report = self._receive(20.0)
+        except OSError:
+            raise SandboxError("the process that starts submissions is gone") from None
+        if report["end"] == "setup":
+            reason = report.get("message") or "a restriction that was in force at the start failed"
+            raise SandboxError(f"a submission could not be confined: {reason}")
+        code = int(report["code"])
+        if report["end"] == "signal":
+            return Ending(over=report["over"], signal=code)
+        return Ending(over=report["over"], code=code)
+
+    def close(self) -> None:
+        """End the fork server."""
+        self._control.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            if self._process.stderr is not None:
+                self._process.stderr.close()
+        if self._scratch is not None:
+            empty(self._scratch.name)
+            self._scratch.cleanup()
+
+    def _start(self) -> None:
+        with self._theirs as theirs:
+            settings = json.dumps(self._settings())
+            command = [sys.executable, "-I", "-c", _BOOT, str(theirs.fileno()), settings]
+            self._process = subprocess.Popen(
+                command,
+                env=_environment(self._scratch_folder()),
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            )
+        try:
+            report = self._receive(_START_SECONDS)
+        except OSError:
+            raise SandboxError(self._last_words()) from None
+        if "refused" in report:
+            raise UnavailableError(report["refused"])
+        if "fault" in report:
+            raise SandboxError(report["fault"])
+        self.mechanisms = tuple(report["mechanisms"])
+
+    def _settings(self) -> dict[str, Any]:
+        own_user = os.name == "posix" and os.geteuid() == 0 and self.level != "none"
+        config = Config(
+            level=self.level,
+            readable=self._readable,
+            hidden=tuple(self._hidden),
+            scratch=self._scratch_folder(),
+            uid=_spare_uid() if own_user else None,
+        )
+        folders = [path for path in self._path if os.path.isdir(path)]
+        # What holds the interpreter as well shows that, and nothing else.
+        hidden = [p for p in self._hidden if not any(_holds(p, [r]) for r in self._readable)]
+        return {
+            "path": self._path,
+            "preload": self._preload,
+            "serve": self._serve,
+            "arguments": self._arguments,
+            "limits": {f.name: getattr(self._limits, f.name) for f in fields(ProcessLimits)},
+            "config": asdict(config),
+            "trial": {"readable": folders, "hidden": hidden},
+        }
+
+    def _scratch_folder(self) -> str:
+        if self.level == "sandbox":
+            return private_root.SCRATCH
+        if self._scratch is None:
+            self._scratch = tempfile.TemporaryDirectory(prefix="coursekit-")
+            os.chmod(self._scratch.name, 0o777)
+        return self._scratch.name
+
+    def _receive(self, seconds: float) -> dict[str, Any]:
+        self._control.settimeout(seconds)
+        text = b""
+        while not text.endswith(b"\n"):
+            part = self._control.recv(1 << 16)
+            if not part:
+                raise ConnectionError
+            text += part
+        return dict(json.loads(text))
+
+    def _last_words(self) -> str:
+        assert self._process is not None
+        self._process.kill()
+        assert self._process.stderr is not None
+        error = self._process.stderr.read().decode("utf-8", "replace").strip()
+        last = error.splitlines()[-1] if error else "it ended without a message"
+        return f"no confined process can be started at level {self.level}: {last}"
+
+
+@cache
+def strongest_level() -> str:
+    """Return the strongest level that this machine can give."""
+    for level in LEVELS:
+        try:
+            Sandbox(ProcessLimits(), level, "builtins:dict", {}).close()
+        except SandboxError:
+            continue
+        return level
+    raise SandboxError("no process can be started here")
+
+
+def _readable(path: Sequence[str]) -> list[str]:
+    """Return what a learner's Python needs to see: the system's libraries, Python's, and ours."""
+    program = Path(sys.executable)
+    programs = [str(program.parent), str(program.resolve().parent)]
+    python = [sys.prefix, sys.base_prefix, *site.getsitepackages(), *programs]
+    return [*_SYSTEM, *python, *(p for p in path if os.path.isdir(p))]
+
+
+def _is_packages(folder: str) -> bool:
+    """Whether packages are installed in a folder: it is needed, whatever else lies in it."""
+    real = os.path.realpath(folder)
+    homes = (*site.getsitepackages(), _OWN_CODE, sys.prefix, sys.base_prefix)
+    return any(_holds(home, [real]) for home in map(os.path.realpath, homes))
+
+
+def _holds(folder: str, paths: Sequence[str]) -> bool:
+    return any(Path(path).is_relative_to(os.path.realpath(folder)) for path in paths)
+
+
+def _refuse_overlap(readable: Sequence[str], hidden: Sequence[str]) -> None:
+    """Without a private root, nothing below a readable folder can be covered."""
+    for folder in readable:
+        for path in hidden:
+            if os.path.exists(folder) and _holds(folder, [path]):
+                raise SandboxError(
+                    f"{path} lies below {folder}, which learner code can read; move it elsewhere"
+                )
+
+
+def _spare_uid() -> int:
+    """Return a user id that nobody has: above all others, or the highest of a small namespace."""
+    with open("/proc/self/uid_map", encoding="ascii") as file:
+        ranges = [[int(word) for word in line.split()] for line in file]
+    highest = max(start + length for start, _, length in ranges)
+    wanted = _FIRST_UID + os.getpid()
+    return wanted if wanted < highest else highest - 1 - os.getpid() % 1000
+
+
+def _environment(scratch: str) -> dict[str, str]:
+    """Return the fork server's environment: nothing of ours, whose variables may hold secrets."""
+    kept = {k: os.environ[k] for k in ("OPENBLAS_CORETYPE", "LD_LIBRARY_PATH") if k in os.environ}
+    threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
+    return {
+        **kept,
+        **threads,
+        "PATH": "/usr/bin:/bin",
+        "HOME": scratch,
+        "TMPDIR": scratch,
+        "MPLCONFIGDIR": scratch,
+        "MPLBACKEND": "agg",
+        "USER": "learner",
+        "LOGNAME": "learner",
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }

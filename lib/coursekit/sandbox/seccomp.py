@@ -1,0 +1,65 @@
+"""seccomp: system calls that no notebook needs and that attacks do.
+
+They fail with an error. Needs ``pyseccomp`` and the system's libseccomp.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+import tempfile
+from functools import cache
+from typing import Any
+
+#: Looking into or signalling other processes, changing the restrictions, memory that no limit
+#: counts, files by handle instead of name.
+_FORBIDDEN = tuple(
+    """
+    ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_getfd
+    mount umount2 pivot_root move_mount fsopen fsconfig fsmount fspick open_tree mount_setattr
+    setns unshare chroot keyctl add_key request_key bpf perf_event_open userfaultfd
+    io_uring_setup io_uring_enter io_uring_register shmget shmat msgget semget mq_open
+    memfd_create memfd_secret name_to_handle_at open_by_handle_at fanotify_init inotify_init
+    inotify_init1 init_module finit_module delete_module kexec_load kexec_file_load swapon reboot
+    quotactl quotactl_fd acct syslog lookup_dcookie
+    """.split()  # noqa: SIM905 -- sixty quoted words are harder to read
+)
+#: A socket pair needs none of these. Python's own event loop needs no more than a socket pair.
+_SOCKETS = ("socket", "connect", "bind", "listen", "accept", "accept4")
+_NEW_NAMESPACE = 0x7E020080
+
+
+@cache
+def build() -> bytes | None:
+    """Return the filter's program, to be loaded in each fork; None where libseccomp is missing."""
+    try:
+        import pyseccomp
+    except (ImportError, OSError, RuntimeError):
+        return None
+    made = pyseccomp.SyscallFilter(defaction=pyseccomp.ALLOW)
+    refuse = pyseccomp.ERRNO(errno.EPERM)
+    for name in _FORBIDDEN:
+        _add(made, refuse, name)
+    for name in _SOCKETS:
+        _add(made, pyseccomp.ERRNO(errno.EACCES), name)
+    not_unix = pyseccomp.Arg(0, pyseccomp.NE, socket.AF_UNIX)
+    _add(made, pyseccomp.ERRNO(errno.EACCES), "socketpair", not_unix)
+    # The scheduler shares time among sessions first: a session of its own would be a share of its
+    # own, whatever its priority. The call does nothing, and says that it did.
+    _add(made, pyseccomp.ERRNO(0), "setsid")
+    # glibc falls back from clone3, whose flags a filter cannot see, to clone, whose flags it can.
+    _add(made, pyseccomp.ERRNO(errno.ENOSYS), "clone3")
+    for bit in range(32):
+        if _NEW_NAMESPACE >> bit & 1:
+            _add(made, refuse, "clone", pyseccomp.Arg(0, pyseccomp.MASKED_EQ, 1 << bit, 1 << bit))
+    with tempfile.TemporaryFile() as file:
+        made.export_bpf(file)
+        file.seek(0)
+        return file.read()
+
+
+def _add(made: Any, action: Any, name: str, *arguments: Any) -> None:
+    try:
+        made.add_rule(action, name, *arguments)
+    except (OSError, ValueError):  # not a call of this machine
+        return

@@ -1,0 +1,152 @@
+"""The parent of one submission: ends it when it must end, and all that it started.
+
+Runs in the sandbox, outside the submission's own PID namespace, where the submission cannot see it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from coursekit.sandbox.limits import ProcessLimits
+
+#: Exit status of a submission's process that could not put itself under its restrictions.
+NOT_CONFINED = 97
+_LOOK_SECONDS = 0.1
+#: What a submission starts gives way to everybody's first process, which does the graded work.
+_LOWEST_PRIORITY = 19
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a submission's processes use: seconds of processor time, bytes mapped and resident."""
+
+    seconds: float = 0.0
+    mapped: int = 0
+    resident: int = 0
+
+
+def watch(child: int, life: int, limits: ProcessLimits, baseline: Usage) -> dict[str, Any]:
+    """Wait for the end of ``child``; make it end when ``life`` is ready or a limit is reached.
+
+    Parameters
+    ----------
+    child : int
+        Process id of the submission's first process.
+    life : int
+        A descriptor. That it can be read, or is closed, means: end it.
+    limits : ProcessLimits
+        What all processes of the submission may use together.
+    baseline : Usage
+        What each fork begins with.
+
+    Returns
+    -------
+    dict
+        ``end`` (``exit``, ``signal``, or ``setup`` where it could not be confined), ``code``, and
+        ``over``: the limit that it reached (``memory``, ``time``, or empty).
+    """
+    over = ""
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            break
+        asked = _wait(child, life)
+        over = over or _limit_reached(child, limits, baseline)
+        if asked or over:
+            os.kill(child, signal.SIGKILL)
+            status = os.waitpid(child, 0)[1]
+            break
+    _end_orphans()
+    signalled = os.WIFSIGNALED(status)
+    code = os.WTERMSIG(status) if signalled else os.WEXITSTATUS(status)
+    end = "signal" if signalled else "setup" if code == NOT_CONFINED else "exit"
+    return {"end": end, "code": code, "over": over}
+
+
+def _wait(child: int, life: int) -> bool:
+    """Wait a moment, less if the child ends; return whether its end is asked for."""
+    watched = [life]
+    process = -1
+    if hasattr(os, "pidfd_open"):
+        process = os.pidfd_open(child)
+        watched.append(process)
+    try:
+        ready = select.select(watched, [], [], _LOOK_SECONDS)[0]
+    finally:
+        if process >= 0:
+            os.close(process)
+    return life in ready
+
+
+def _end_orphans() -> None:
+    """Kill what is left below this process, until nothing is."""
+    for _ in range(10_000):
+        for orphan in _children(os.getpid()):
+            with contextlib.suppress(OSError):
+                os.kill(orphan, signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def _limit_reached(child: int, limits: ProcessLimits, baseline: Usage) -> str:
+    seconds = 0.0
+    mapped = resident = 0
+    for pid in descendants(os.getpid()):
+        used = usage(pid)
+        seconds += used.seconds
+        mapped += max(used.mapped - baseline.mapped, 0)
+        resident += max(used.resident - baseline.resident, 0)
+        _lower_priorities(pid, spared=child)
+    # Shared pages that a process no longer looks at stay in use, and only what it has mapped tells
+    # of them. One process cannot map more than ``memory``; its limits see to that.
+    if resident > limits.memory or mapped > 2 * limits.memory:
+        return "memory"
+    return "time" if seconds > limits.total_seconds else ""
+
+
+def _lower_priorities(pid: int, spared: int) -> None:
+    """Let all threads of a process give way, but for the first thread of ``spared``."""
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            if int(thread) != spared:
+                os.setpriority(os.PRIO_PROCESS, int(thread), _LOWEST_PRIORITY)
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """Yield the process ids of all that a process has started, and that what it started has."""
+    for child in _children(pid):
+        yield child
+        yield from descendants(child)
+
+
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+                found += [int(word) for word in file.read().split()]
+    except OSError:
+        return found
+    return found
+
+
+def usage(pid: int) -> Usage:
+    """Return what a process uses, and what those of its children used that it has waited for."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            fields = file.read().rpartition(")")[2].split()
+        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+            mapped, resident = map(int, file.read().split()[:2])
+    except (OSError, ValueError):
+        return Usage()
+    ticks = sum(map(int, fields[11:15]))  # utime, stime, cutime, cstime
+    page = os.sysconf("SC_PAGE_SIZE")
+    return Usage(ticks / os.sysconf("SC_CLK_TCK"), mapped * page, resident * page)
