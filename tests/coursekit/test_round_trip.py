@@ -10,9 +10,9 @@ import pytest
 
 from coursekit.bank import Bank, exercise_files
 from coursekit.cli import main
-from coursekit.sandbox.sandbox import strongest_level
 from coursekit.model import Exercise
 from coursekit.results import Result, read_results
+from coursekit.sandbox.sandbox import strongest_level
 from coursekit.selftest.answers import wrong_code
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"

@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from coursekit.grade.confine import bubblewrap, landlock
+from coursekit.grade.nursery import Nursery, NurseryError
 
 from coursekit.bank import load_bank
 from coursekit.grade import nursery as nursery_module
-from coursekit.grade.confine import bubblewrap, landlock
 from coursekit.grade.judge import Judge
-from coursekit.grade.nursery import Nursery, NurseryError
 
 from .attacks import ATTACKS
 from .conftest import BANK, CHAPTER, FULL, LIMITS, RIGHT, notebook, processes_are_bounded

@@ -11,10 +11,10 @@ import pytest
 
 from coursekit.bank import load_bank
 from coursekit.grade import station as station_module
-from coursekit.grade.keeper import NOT_CONFINED
 from coursekit.grade.pool import grade_all
 from coursekit.grade.station import Station, StationError
 from coursekit.grade.task import Task
+from coursekit.sandbox.supervisor import NOT_CONFINED
 
 from .conftest import LIMITS, notebook, task_for
 
@@ -78,7 +78,7 @@ def test_a_station_that_cannot_start_is_one_line():
 def test_the_pool_passes_such_a_line_on():
     task = replace(poison_task(), files={"dose.py": "this is no Python"})
     with pytest.raises(StationError, match=r"dose\.py"):
-        list(grade_all(task, [("anton", RIGHT, ())], 2))
+        list(grade_all(task, [("anton", RIGHT, ())], count=2))
 
 
 def test_the_pool_grades_each_job_once_and_reads_no_further_than_it_must():
@@ -89,7 +89,7 @@ def test_the_pool_grades_each_job_once_and_reads_no_further_than_it_must():
             read.append(number)
             yield number, RIGHT, ()
 
-    outcomes = grade_all(poison_task(), jobs(), 2)
+    outcomes = grade_all(poison_task(), jobs(), count=2)
     first = next(outcomes)[0]
     assert len(read) < 20
     assert sorted([first, *(label for label, _, _ in outcomes)]) == list(range(20))

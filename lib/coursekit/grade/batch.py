@@ -6,11 +6,12 @@ import hashlib
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import PathFinder
-from typing import Any
+from typing import Any, Protocol
 
+from coursekit.errors import CoursekitError
 from coursekit.grade.judge import unreadable
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
@@ -18,10 +19,29 @@ from coursekit.grade.rows import ResultsFile, key_of
 from coursekit.grade.submissions import Submission, UnusableError
 from coursekit.grade.task import Task
 from coursekit.model import Exercise
+from coursekit.sandbox.restrictions import LEVELS
 
 _IMPORT = re.compile(r"^(?:import|from)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
 #: What a cell with a magic needs.
 _SHELL = ("IPython.core.inputtransformer2",)
+
+
+class Graders(Protocol):
+    """Whoever grades jobs: a pool of this machine, or of a cluster.
+
+    ``alone`` asks for one job at a time, with nothing else under way.
+    """
+
+    def __call__(self, task: Task, jobs: Iterable[Job], *, alone: bool = False) -> Iterator[Done]:
+        """Yield the outcome of every job, as they come."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which submissions are wanted: of these students only, and again where the row says this."""
+
+    students: frozenset[str] = frozenset()
+    again: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -32,8 +52,10 @@ class Summary:
     missing: int = 0
     kept: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
+    weak: Counter[str] = field(default_factory=Counter)
     manual: int = 0
     fresh: set[str] = field(default_factory=set)
+    withdrawn: list[str] = field(default_factory=list)
 
 
 def run_batch(
@@ -41,34 +63,89 @@ def run_batch(
     exercises: Sequence[Exercise],
     submissions: Sequence[Submission],
     results: ResultsFile,
-    grade_all: Callable[[Task, Iterable[Job]], Iterator[Done]],
+    graders: Graders,
+    selection: Selection | None = None,
 ) -> Summary:
     """Grade what has no row yet, and return what the whole class came to.
 
-    ``grade_all`` is a pool of judges: of this machine or of a cluster.
+    A submission that ran out of time is tried again when nothing else is under way: only what
+    happens then is written.
+
+    Raises
+    ------
+    CoursekitError
+        A student that is asked for has handed in nothing.
     """
-    batch = _Batch(task, exercises, results)
-    with progress(len(submissions), f"grading {task.chapter}") as step:
-        for (student, key), row, isolation in grade_all(task, batch.jobs(submissions, step)):
-            batch.write(student, key, row, isolation)
+    selection = selection or Selection()
+    wanted = _selected(submissions, selection)
+    batch = _Batch(task, exercises, results, selection)
+    with progress(len(wanted), f"grading {task.chapter}") as step:
+        late = []
+        for submission, row, isolation in graders(task, batch.jobs(wanted, step)):
+            if row["status"] == "timeout":
+                late.append(submission)
+            else:
+                batch.write(submission.student, row, isolation)
+                step()
+        for submission, row, isolation in graders(task, batch.jobs(late, step), alone=True):
+            batch.write(submission.student, _tried_twice(row), isolation)
             step()
+    if not selection.students:
+        batch.mark_withdrawn({submission.student for submission in submissions})
     results.finish()
-    summary = Summary(total=len(submissions), kept=batch.kept, fresh=batch.fresh)
-    for row in results.rows(task.chapter):
+    return _summary(task.chapter, batch, results, wanted)
+
+
+def _selected(submissions: Sequence[Submission], selection: Selection) -> Sequence[Submission]:
+    if not selection.students:
+        return submissions
+    unknown = selection.students - {submission.student for submission in submissions}
+    if unknown:
+        raise CoursekitError(
+            f"no submission of {', '.join(sorted(unknown))}; expected names as in the results, "
+            f"such as {submissions[0].student}"
+        )
+    return [s for s in submissions if s.student in selection.students]
+
+
+def _tried_twice(row: dict[str, Any]) -> dict[str, Any]:
+    if row["status"] != "timeout":
+        return row
+    return {**row, "reason": f"{row['reason']}; tried a second time alone, with the same end"}
+
+
+def _summary(
+    chapter: str, batch: _Batch, results: ResultsFile, wanted: Sequence[Submission]
+) -> Summary:
+    summary = Summary(total=len(wanted), kept=batch.kept, fresh=batch.fresh)
+    for row in results.rows(chapter):
         summary.statuses[row["status"]] += 1
+        level = row["isolation"].partition("+")[0]
+        if level not in ("", LEVELS[0]):
+            summary.weak[level] += 1
         summary.manual += bool(row["needs_manual"])
-    summary.missing = sum(not results.knows(task.chapter, s.student) for s in submissions)
+    summary.missing = sum(results.stored(chapter, s.student) is None for s in wanted)
+    summary.withdrawn = batch.withdrawn
     return summary
 
 
 class _Batch:
-    def __init__(self, task: Task, exercises: Sequence[Exercise], results: ResultsFile) -> None:
+    def __init__(
+        self,
+        task: Task,
+        exercises: Sequence[Exercise],
+        results: ResultsFile,
+        selection: Selection,
+    ) -> None:
         self._task, self._exercises, self._results = task, exercises, results
+        self._again = selection.again
         self._version = task.version
+        self._keys: dict[str, str] = {}  # of what is under way
         self.kept = 0
         self.fresh: set[str] = set()
+        self.withdrawn: list[str] = []
 
-    def jobs(self, submissions: Iterable[Submission], step: Callable[[], None]) -> Iterator[Job]:
+    def jobs(self, submissions: Iterable[Submission], step: Callable[..., None]) -> Iterator[Job]:
         """Yield what must be graded; what cannot even be read gets its row at once."""
         for submission in submissions:
             student = submission.student
@@ -77,21 +154,43 @@ class _Batch:
                 key = self._key(student, data)
             except UnusableError as error:
                 data, doubts, key = b"", (str(error),), self._key(student, str(error))
-            if self._results.has(self._task.chapter, student, key):
+            if self._is_kept(student, key):
                 self.kept += 1
-                step()
-            elif not data and doubts:
-                row = unreadable(self._exercises, doubts[0]).as_row()
-                self.write(student, key, row, "")
+                step(fresh=False)
+                continue
+            self._keys[student] = key
+            if not data and doubts:
+                self.write(student, unreadable(self._exercises, doubts[0]).as_row(), "")
                 step()
             else:
-                yield (student, key), data, doubts
+                yield submission, data, doubts
 
-    def write(self, student: str, key: str, row: dict[str, Any], isolation: str) -> None:
+    def write(self, student: str, row: dict[str, Any], isolation: str) -> None:
         """Write one row."""
-        about = {"key": key, "student": student, "assignment": self._task.chapter}
-        self._results.add({**about, **row, "isolation": isolation})
+        about = {"student": student, "assignment": self._task.chapter}
+        about |= {"key": self._keys.pop(student), "isolation": isolation}
+        more = {"limits": self._task.limits.as_row(), "withdrawn": False}
+        self._results.add({**about, **row, **more})
         self.fresh.add(student)
+
+    def mark_withdrawn(self, handed_in: Collection[str]) -> None:
+        """Note whose work is gone from the folder, and whose is back."""
+        chapter = self._task.chapter
+        for student in self._results.students(chapter):
+            stored = self._results.stored(chapter, student)
+            gone = student not in handed_in
+            if stored is not None and stored.withdrawn != gone:
+                self._results.mark_withdrawn(chapter, student, gone)
+            if gone:
+                self.withdrawn.append(student)
+
+    def _is_kept(self, student: str, key: str) -> bool:
+        stored = self._results.stored(self._task.chapter, student)
+        if stored is None or stored.key != key or stored.status in self._again:
+            return False
+        level = stored.isolation.partition("+")[0]
+        # What was not run was not confined; what was run with less is run again.
+        return not level or LEVELS.index(level) <= LEVELS.index(self._task.level)
 
     def _key(self, student: str, work: bytes | str) -> str:
         content = work if isinstance(work, bytes) else b"unusable: " + work.encode()

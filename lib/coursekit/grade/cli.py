@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
 
 from coursekit.bank import exercise_files, load_bank
 from coursekit.command import Subparsers, add_bank_option, add_command, bank_folders
 from coursekit.errors import CoursekitError
-from coursekit.grade.batch import Summary, modules_to_preload, run_batch
-from coursekit.grade.limits import Limits
-from coursekit.grade.pool import Done, Job, grade_all
+from coursekit.grade.batch import Graders, Selection, Summary, modules_to_preload, run_batch
+from coursekit.grade.judge import STATUSES
+from coursekit.grade.limits import MIB, SETTABLE_SECONDS, Limits
+from coursekit.grade.pool import grade_all
 from coursekit.grade.rows import ResultsFile
 from coursekit.grade.station import StationError, open_sandbox
 from coursekit.grade.submissions import Submission, find_submissions
@@ -24,8 +24,8 @@ from coursekit.grade.task import Task
 from coursekit.model import Exercise
 from coursekit.sandbox.sandbox import LEVELS, SandboxError
 
-Graders: TypeAlias = Callable[[Task, Iterable[Job]], Iterator[Done]]
 _SHORTEST_SECRET = 16
+_MOST_NAMES = 20
 _WEAK = {
     "partial": "learner code can name your files, reach local services and signal your processes; "
     "rows say so, and a later run in a sandbox grades them again",
@@ -75,13 +75,51 @@ def add_parser(subparsers: Subparsers) -> None:
         help="a module that most notebooks import, such as torch: imported once, not for each",
     )
     parser.add_argument("--secret", metavar="FILE", type=Path, help="seeds the hidden checks")
+    parser.add_argument(
+        "--only", metavar="STUDENT", nargs="+", default=[], help="grade these students' work alone"
+    )
+    parser.add_argument(
+        "--again",
+        metavar="STATUS",
+        nargs="+",
+        default=[],
+        choices=STATUSES,
+        help=f"grade once more what has this status: {', '.join(STATUSES)}",
+    )
+    _add_limits(parser)
     add_bank_option(parser)
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group(
+        "limits", "what one submission may use; stored in its row. Times are processor time."
+    )
+    usual = Limits()
+    told = {
+        "cell_seconds": "one cell",
+        "call_seconds": "one call of a learner's function by a check",
+        "total_seconds": "the whole notebook",
+    }
+    for name in SETTABLE_SECONDS:
+        option, value = f"--{name.replace('_', '-')}", getattr(usual, name)
+        text = f"{told[name]} (default: {value:g})"
+        group.add_argument(option, metavar="S", type=_positive, default=value, help=text)
+    memory = usual.memory // MIB
+    text = f"MiB for all its processes together (default: {memory})"
+    group.add_argument("--memory", metavar="MIB", type=_count, default=memory, help=text)
+    text = f"processes and threads (default: {usual.processes})"
+    group.add_argument("--processes", metavar="N", type=_count, default=usual.processes, help=text)
+
+
+def _limits(args: argparse.Namespace) -> Limits:
+    seconds = {name: getattr(args, name) for name in SETTABLE_SECONDS}
+    return Limits(**seconds, memory=args.memory * MIB, processes=args.processes)
 
 
 def run(args: argparse.Namespace) -> int:
     """Grade the class and say what came of it."""
     exercises = _exercises(args)
-    limits = Limits()
+    limits = _limits(args)
     submissions = find_submissions(args.submitted, args.chapter, limits.notebook_bytes)
     task = Task(
         chapter=args.chapter,
@@ -97,7 +135,9 @@ def run(args: argparse.Namespace) -> int:
     _say_isolation(task)
     try:
         with ResultsFile(args.results) as results:
-            summary = run_batch(task, exercises, submissions, results, _graders(args))
+            selection = Selection(frozenset(args.only), frozenset(args.again))
+            graders = _graders(args)
+            summary = run_batch(task, exercises, submissions, results, graders, selection)
             if args.gradebook:
                 _write_gradebook(args, exercises, submissions, results, summary)
     except StationError as error:
@@ -199,13 +239,32 @@ def _told(summary: Summary, path: Path) -> str:
         lines.append(f"{summary.missing} have no row; run the same command again")
     if summary.kept:
         lines.append(f"{summary.kept} were graded before and kept")
+    for level, count in sorted(summary.weak.items()):
+        lines.append(f"graded without a sandbox, at level {level}: {count}")
+    if summary.withdrawn:
+        names = ", ".join(summary.withdrawn[:_MOST_NAMES])
+        more = len(summary.withdrawn) - _MOST_NAMES
+        lines.append(
+            f"no longer handed in, kept in the file and left out of exports: {names}"
+            + (f" and {more} more" if more > 0 else "")
+        )
     if summary.manual:
         lines.append(f"{summary.manual} wait for a person to grade prose")
     return "\n".join(lines)
 
 
 def _count(text: str) -> int:
-    count = int(text) if text.isdigit() else 0
+    count = int(text) if text.isdecimal() and len(text) < 10 else 0
     if count < 1:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of judges, 1 or more")
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number, 1 or more")
     return count
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of seconds above 0")
+    return value

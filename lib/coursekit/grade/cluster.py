@@ -33,8 +33,12 @@ PATIENCE = 300.0
 Chunk: TypeAlias = list[Job]
 
 
-def grade_on_cluster(task: Task, jobs: Iterable[Job], address: str) -> Iterator[Done]:
+def grade_on_cluster(
+    task: Task, jobs: Iterable[Job], *, address: str, alone: bool = False
+) -> Iterator[Done]:
     """Yield the outcome of every job, as they come, from a dask cluster's workers.
+
+    ``alone`` sends one job at a time, with nothing else under way in the cluster.
 
     Raises
     ------
@@ -45,7 +49,9 @@ def grade_on_cluster(task: Task, jobs: Iterable[Job], address: str) -> Iterator[
     """
     if _distributed() is None:
         raise MissingExtraError("distributed", "cluster")
-    batch = _Batch(task, jobs)
+    batch = _Batch(task, jobs, alone)
+    if not batch.begin():
+        return
     client = _connect(address)
     try:
         while not batch.finished:
@@ -62,8 +68,9 @@ def grade_on_cluster(task: Task, jobs: Iterable[Job], address: str) -> Iterator[
 class _Batch:
     """What is to be sent, and what is under way."""
 
-    def __init__(self, task: Task, jobs: Iterable[Job]) -> None:
+    def __init__(self, task: Task, jobs: Iterable[Job], alone: bool) -> None:
         self._task, self._jobs = task, iter(jobs)
+        self._one_by_one = alone
         self._told = task.as_json()
         self._waiting: deque[Chunk] = deque()
         self._under_way: dict[Any, Chunk] = {}
@@ -71,9 +78,15 @@ class _Batch:
         self._alone: Chunk | None = None
         self.finished = False
 
+    def begin(self) -> bool:
+        """Take the first jobs; return whether there are any."""
+        if chunk := self._next():
+            self._waiting.append(chunk)
+        return bool(self._waiting)
+
     def through(self, client: Any) -> Iterator[Done]:
         """Yield outcomes until all is done; raises when the scheduler is lost."""
-        window = 4
+        window = 1 if self._one_by_one else 4
         while True:
             if client.status not in ("running", "connecting"):
                 raise ConnectionError
@@ -84,9 +97,9 @@ class _Batch:
             done = [future for future in self._under_way if future.done()]
             for future in done:
                 yield from self._take(future)
-            if done:
+            if done and not self._one_by_one:
                 window = 2 * max(sum(client.nthreads().values()), 1) + 2
-            else:
+            if not done:
                 time.sleep(_POLL_SECONDS)
 
     def start_again(self) -> None:
@@ -111,7 +124,7 @@ class _Batch:
     def _next(self) -> Chunk:
         if self._waiting:
             return self._waiting.popleft()
-        return list(islice(self._jobs, _CHUNK))
+        return list(islice(self._jobs, 1 if self._one_by_one else _CHUNK))
 
     def _take(self, future: Any) -> Iterator[Done]:
         chunk = self._under_way.pop(future)

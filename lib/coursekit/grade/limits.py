@@ -6,19 +6,23 @@ from dataclasses import dataclass
 
 from coursekit.sandbox.limits import MIB, ProcessLimits
 
-__all__ = ["MIB", "Limits"]
+__all__ = ["MIB", "SETTABLE_SECONDS", "Limits"]
+
+SETTABLE_SECONDS = ("cell_seconds", "call_seconds", "total_seconds")
 
 
 @dataclass(frozen=True)
 class Limits(ProcessLimits):
     """Bounds on one submission. Times are seconds of processor time; sizes are bytes.
 
+    ``check_seconds`` is what one check may cost the grader, with all that a submission calls back.
     ``message_bytes`` bounds one message, ``items`` the values in it, ``depth`` their nesting, and
     ``messages`` how many one submission may exchange.
     """
 
     cell_seconds: float = 30.0
     call_seconds: float = 10.0
+    check_seconds: float = 30.0
     grace_seconds: float = 1.0
     notebook_bytes: int = 20 * MIB
     message_bytes: int = 64 * MIB
@@ -26,3 +30,8 @@ class Limits(ProcessLimits):
     depth: int = 24
     items: int = 200_000
     messages: int = 20_000
+
+    def as_row(self) -> dict[str, float]:
+        """Return what an instructor may set, as stored with each grade; memory in MiB."""
+        times = {name: getattr(self, name) for name in SETTABLE_SECONDS}
+        return {**times, "memory": self.memory // MIB, "processes": self.processes}

@@ -17,8 +17,10 @@ Job: TypeAlias = tuple[Any, bytes, tuple[str, ...]]
 Done: TypeAlias = tuple[Any, dict[str, Any], str]
 
 
-def grade_all(task: Task, jobs: Iterable[Job], count: int) -> Iterator[Done]:
-    """Yield the outcome of every job, as they come, from ``count`` judges.
+def grade_all(
+    task: Task, jobs: Iterable[Job], *, count: int, alone: bool = False
+) -> Iterator[Done]:
+    """Yield the outcome of every job, as they come, from ``count`` judges (one, if ``alone``).
 
     ``jobs`` is read as judges become free: what has been graded is not kept.
 
@@ -27,6 +29,7 @@ def grade_all(task: Task, jobs: Iterable[Job], count: int) -> Iterator[Done]:
     StationError
         No judge can work on this machine.
     """
+    count = 1 if alone else count
     pool = _Pool(task, jobs)
     threads = [threading.Thread(target=pool.work, daemon=True) for _ in range(count)]
     for thread in threads:

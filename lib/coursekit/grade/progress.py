@@ -11,8 +11,11 @@ _LINE_SECONDS = 10.0
 
 
 @contextmanager
-def progress(total: int, what: str) -> Iterator[Callable[[], None]]:
-    """Yield a function to be called after each of ``total`` steps."""
+def progress(total: int, what: str) -> Iterator[Callable[..., None]]:
+    """Yield a function to be called after each of ``total`` steps.
+
+    With ``fresh=False`` the step had been made before: it tells nothing of how fast the work goes.
+    """
     if sys.stderr.isatty():
         try:
             import rich.progress
@@ -25,7 +28,7 @@ def progress(total: int, what: str) -> Iterator[Callable[[], None]]:
             )
             with rich.progress.Progress(*columns) as bar:
                 task = bar.add_task(what, total=total)
-                yield lambda: bar.advance(task)
+                yield lambda fresh=True: bar.advance(task)
             return
     yield _Lines(total, what).step
 
@@ -35,15 +38,16 @@ class _Lines:
 
     def __init__(self, total: int, what: str) -> None:
         self._total, self._what = total, what
-        self._done = 0
+        self._done = self._fresh = 0
         self._start = self._said = time.monotonic()
 
-    def step(self) -> None:
+    def step(self, fresh: bool = True) -> None:
         self._done += 1
+        self._fresh += fresh
         now = time.monotonic()
         if now - self._said >= _LINE_SECONDS and self._done < self._total:
             self._said = now
-            rate = self._done / (now - self._start)
+            rate = max(self._fresh, 1) / (now - self._start)
             left = (self._total - self._done) / rate
             print(
                 f"{self._what}: {self._done} of {self._total}, {rate:.1f} a second, "

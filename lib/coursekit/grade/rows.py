@@ -9,6 +9,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
@@ -18,7 +19,7 @@ from coursekit.errors import CoursekitError
 
 FIELDS = (
     "key", "student", "assignment", "status", "score", "max_score", "needs_manual", "isolation",
-    "seconds", "reason", "checks",
+    "limits", "seconds", "reason", "withdrawn", "checks",
 )  # fmt: skip
 
 
@@ -29,6 +30,16 @@ def key_of(*parts: str | bytes) -> str:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         digest.update(len(data).to_bytes(8, "big") + data)
     return digest.hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What the results file says of a student's newest row."""
+
+    key: str
+    status: str
+    isolation: str
+    withdrawn: bool
 
 
 class ResultsFile:
@@ -66,13 +77,17 @@ class ResultsFile:
         self._file.close()
         self._places.close()
 
-    def has(self, assignment: str, student: str, key: str) -> bool:
-        """Whether the newest row of this student is of exactly this work."""
-        return self._places.key(assignment, student) == key
+    def stored(self, assignment: str, student: str) -> Stored | None:
+        """Return what is known of this student's newest row; None where there is none."""
+        return self._places.stored(assignment, student)
 
-    def knows(self, assignment: str, student: str) -> bool:
-        """Whether this student has a row."""
-        return self._places.key(assignment, student) is not None
+    def students(self, assignment: str) -> list[str]:
+        """Return the students who have a row, in order."""
+        return self._places.students(assignment)
+
+    def mark_withdrawn(self, assignment: str, student: str, withdrawn: bool) -> None:
+        """Note that a student's work is no longer (or again) among what was handed in."""
+        self.add({**self._row(assignment, student), "withdrawn": withdrawn})
 
     def add(self, row: dict[str, Any]) -> None:
         """Write one row; it survives the end of this process."""
@@ -86,9 +101,14 @@ class ResultsFile:
             self._places.put(row, start, len(line))
 
     def rows(self, assignment: str) -> Iterator[dict[str, Any]]:
-        """Yield the newest row of each student, ordered by student."""
+        """Yield the newest row of each student, ordered by student; none that is withdrawn."""
         for start, size in self._places.of(assignment):
-            yield json.loads(self._at(start, size))
+            row = json.loads(self._at(start, size))
+            if not row["withdrawn"]:
+                yield row
+
+    def _row(self, assignment: str, student: str) -> dict[str, Any]:
+        return dict(json.loads(self._at(*self._places.place(assignment, student))))
 
     def finish(self) -> None:
         """Put the file in order, at once: whoever reads it sees the old or the new."""
@@ -131,20 +151,34 @@ class _Places:
         for setting in ("journal_mode = off", "synchronous = off"):
             self._ask(f"PRAGMA {setting}")  # it ends with this process: nothing to be recovered
         self._ask(
-            "CREATE TABLE places (assignment TEXT, student TEXT, key TEXT, start INTEGER, "
-            "size INTEGER, PRIMARY KEY (assignment, student)) WITHOUT ROWID"
+            "CREATE TABLE places (assignment TEXT, student TEXT, key TEXT, status TEXT, "
+            "isolation TEXT, withdrawn INTEGER, start INTEGER, size INTEGER, "
+            "PRIMARY KEY (assignment, student)) WITHOUT ROWID"
         )
 
     def put(self, row: Mapping[str, Any], start: int, size: int) -> None:
         """Remember where a student's newest row is."""
-        values = (row["assignment"], row["student"], row["key"], start, size)
-        self._ask("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?)", values)
+        fields = ("assignment", "student", "key", "status", "isolation", "withdrawn")
+        values = (*(row[field] for field in fields), start, size)
+        self._ask("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
 
-    def key(self, assignment: str, student: str) -> str | None:
-        """Return the key of a student's newest row; None where there is none."""
-        where = "SELECT key FROM places WHERE assignment = ? AND student = ?"
-        found = self._ask(where, (assignment, student)).fetchone()
-        return found[0] if found else None
+    def stored(self, assignment: str, student: str) -> Stored | None:
+        """Return what is known of a student's newest row; None where there is none."""
+        where = "FROM places WHERE assignment = ? AND student = ?"
+        fields = f"SELECT key, status, isolation, withdrawn {where}"
+        found = self._ask(fields, (assignment, student)).fetchone()
+        return Stored(found[0], found[1], found[2], bool(found[3])) if found else None
+
+    def place(self, assignment: str, student: str) -> tuple[int, int]:
+        """Return (start, size) of a student's newest row."""
+        where = "SELECT start, size FROM places WHERE assignment = ? AND student = ?"
+        start, size = self._ask(where, (assignment, student)).fetchone()
+        return start, size
+
+    def students(self, assignment: str) -> list[str]:
+        """Return the students who have a row, in order."""
+        where = "SELECT student FROM places WHERE assignment = ? ORDER BY student"
+        return [student for (student,) in self._ask(where, (assignment,))]
 
     def of(self, assignment: str) -> Iterator[tuple[int, int]]:
         """Yield (start, size) of an assignment's rows, ordered by student."""
@@ -177,17 +211,19 @@ def _is_half_written(line: bytes) -> bool:
     return begin.startswith(line)
 
 
-def _row(line: bytes, path: Path, number: int) -> dict[str, str]:
+def _row(line: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
         row = json.loads(line)
         if not set(FIELDS) <= set(row) or not all(check["check"] for check in row["checks"]):
             raise ValueError(line)
-        found = {field: str(row[field]) for field in ("key", "assignment", "student")}
+        fields = ("key", "assignment", "student", "status", "isolation")
+        found = {field: str(row[field]) for field in fields}
         "".join(found.values()).encode()  # half a surrogate pair is no text
-        return found
+        return {**found, "withdrawn": row["withdrawn"] is True}
     except (ValueError, KeyError, TypeError):
         raise CoursekitError(
-            f"{path}: line {number} is no result; name another file, or delete this one"
+            f"{path}: line {number} is no result of `coursekit grade`; delete that line and its "
+            "submission is graded again, or name another file"
         ) from None
 
 

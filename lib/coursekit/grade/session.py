@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from coursekit.grade.decoder import Decoder
+from coursekit.grade.installed import installed_here
 from coursekit.grade.limits import Limits
 from coursekit.grade.remote_error import raise_remote
 from coursekit.grade.values import CannotCrossError, Encoder
@@ -62,16 +63,19 @@ class Session:
     ``stand_in`` turns a handle's tree into a proxy; it is set by `coursekit.grade.proxy`.
     """
 
-    def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
+    def __init__(self, sandbox: Sandbox, limits: Limits, deadline: float | None = None) -> None:
         self.limits = limits
         self._sandbox = sandbox
-        self._deadline = time.monotonic() + limits.wall_factor * limits.total_seconds
+        #: When the backstop of the whole submission is reached, on the monotonic clock.
+        self.deadline = deadline or time.monotonic() + limits.wall_factor * limits.total_seconds
         self._channel = Channel(sandbox.fork(), limits)
         self._messages = 0
         self._callbacks: list[Callable[..., Any]] = []
         self.stand_in: Callable[[dict[str, Any]], Any] = _no_handles
         #: Statuses of what the learner's code ran into and survived: a time-out, lack of memory.
         self.troubles: list[str] = []
+        #: Modules that are installed and that the submission's process could not import.
+        self.not_importable: list[str] = []
         self.over: SessionOver | None = None
 
     def request(self, seconds: float, **body: Any) -> Any:
@@ -103,6 +107,10 @@ class Session:
             raise_remote(answer["error"])
         return answer.get("ok")
 
+    def give_up(self, status: str, reason: str) -> NoReturn:
+        """End the submission's process for a reason of the grader's."""
+        self._end(status, reason)
+
     def close(self) -> Ending:
         """End the submission's process, whatever it does."""
         self._channel.close()
@@ -110,7 +118,7 @@ class Session:
 
     def _allowance(self, seconds: float) -> _Allowance:
         seconds += self.limits.grace_seconds
-        left = self._deadline - time.monotonic()
+        left = self.deadline - time.monotonic()
         wall = min(self.limits.wall_factor * seconds, left)
         return _Allowance(min(seconds, left), wall, self._sandbox.seconds_used)
 
@@ -151,7 +159,7 @@ class Session:
         return body
 
     def _time_spent(self) -> str:
-        if time.monotonic() >= self._deadline:
+        if time.monotonic() >= self.deadline:
             return "the whole notebook took too long by the clock, waiting included"
         return "it ran out of time, and went on when told to stop"
 
@@ -160,7 +168,7 @@ class Session:
         if self._messages > self.limits.messages:
             self._end("needs_review", f"it exchanged more than {self.limits.messages} messages")
 
-    def _end(self, status: str, reason: str) -> None:
+    def _end(self, status: str, reason: str) -> NoReturn:
         """Close down and raise the reason; a crash is explained by how the process ended."""
         ending = self.close()
         if status == "crashed":
@@ -203,6 +211,8 @@ class Session:
             self.troubles.append("timeout")
         elif error.get("memory") is True:
             self.troubles.append("memory")
+        elif module := installed_here(error):
+            self.not_importable.append(module)
 
 
 def _explain(ending: Ending) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """A process that has imported what notebooks import, and forks twice for each submission.
 
-It has never imported a grader, a check or a solution: a fork inherits memory, and a frame walk finds
-what is there. Cells do not pass through it either; they go straight to the submission's process.
+It has never imported a grader, a check or a solution: a fork inherits memory, and a frame walk
+finds what is there. Cells do not pass through it; they go straight to the submission's process.
 """
 
 from __future__ import annotations

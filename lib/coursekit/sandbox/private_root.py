@@ -79,7 +79,7 @@ def _furnish() -> None:
         _bind(f"{_OLD}/dev/{name}", f"/dev/{name}", linux.MOUNT_ATTR_NOSUID)
     for folder in ("/dev/shm", "/proc", SCRATCH, _OLD):
         os.makedirs(_NEW + folder, 0o755, exist_ok=True)
-    links = {path: SCRATCH for path in _ALIASES}
+    links = dict.fromkeys(_ALIASES, SCRATCH)
     links |= {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0"}
     links |= {"/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2"}
     for path, target in links.items():

@@ -23,9 +23,7 @@ _NOT_TRIED = frozenset({"conftest", "tests", "testing", "test", "setup", "distut
 _MOST_READ = 200
 
 
-def find_fault(
-    readable: Sequence[str], hidden: Sequence[str], mechanisms: Sequence[str]
-) -> str:
+def find_fault(readable: Sequence[str], hidden: Sequence[str], mechanisms: Sequence[str]) -> str:
     """Return what is wrong here, in a sentence; empty where all is as it must be.
 
     Parameters

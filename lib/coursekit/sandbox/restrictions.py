@@ -126,7 +126,8 @@ class Restrictions:
 def enter_sandbox(config: Config) -> None:
     """Go into namespaces and a private root, where this process stays; it must have one thread.
 
-    Returns in a child, the first of its PID namespace; this process waits for it and ends as it does.
+    Returns in a child, the first of its PID namespace; this process waits for it, and ends as it
+    does.
 
     Raises
     ------
@@ -156,7 +157,11 @@ def _unshare(as_user: bool) -> None:
     linux.unshare(_NAMESPACES | (linux.CLONE_NEWUSER if as_user else 0))
     if not as_user:
         return
-    maps = {"setgroups": "deny", "uid_map": f"{_INNER_ID} {uid} 1", "gid_map": f"{_INNER_ID} {gid} 1"}
+    maps = {
+        "setgroups": "deny",
+        "uid_map": f"{_INNER_ID} {uid} 1",
+        "gid_map": f"{_INNER_ID} {gid} 1",
+    }
     for name, text in maps.items():
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)

@@ -165,8 +165,9 @@ def _assign(target: Any, name: str, value: Any) -> None:
 
 @contextmanager
 def _alarm(seconds: float, wall_factor: float) -> Iterator[None]:
-    """Raise `TimeUpError` after ``seconds`` of processor time (0: never), or long after by the clock.
+    """Raise `TimeUpError` after ``seconds`` of processor time, or long after by the clock.
 
+    0 seconds: never.
     What is raised here is for honest code, which learns where it stopped. Code that catches it, or
     sets the timers anew, is ended by the grader.
     """
