@@ -223,7 +223,7 @@ def test_a_machine_without_a_sandbox_must_be_told_to_grade(submitted, tmp_path):
 
 
 def _in_a_container(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    """Run the command where the kernel refuses namespaces, as a container's default profile does."""
+    """Run the command where the kernel refuses namespaces, as in a usual container."""
     script = (
         "import errno, pyseccomp, sys\n"
         "f = pyseccomp.SyscallFilter(pyseccomp.ALLOW)\n"

@@ -22,6 +22,7 @@ _OLD, _NEW = "/old", "/new"
 _ALIASES = ("/tmp", "/var/tmp")
 _MOST_BINDS = 5000
 _READ_ONLY = linux.MOUNT_ATTR_RDONLY | linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
+_PROC = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC
 
 
 def enter(readable: Sequence[str], hidden: Sequence[str], for_others: bool) -> None:
@@ -70,7 +71,7 @@ def mount_own(scratch_bytes: int) -> None:
     options = f"size={scratch_bytes},nr_inodes=4096,mode=1777"
     for target in (SCRATCH, "/dev/shm"):
         linux.mount("scratch", target, "tmpfs", flags, options)
-    linux.mount("proc", "/proc", "proc", flags | linux.MS_NOEXEC | linux.MS_RDONLY)
+    linux.mount("proc", "/proc", "proc", _PROC | linux.MS_RDONLY)
 
 
 def _furnish() -> None:
@@ -82,6 +83,9 @@ def _furnish() -> None:
     links = dict.fromkeys(_ALIASES, SCRATCH)
     links |= {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0"}
     links |= {"/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2"}
+    # Of our PID namespace, for the supervisors; a submission gets another one. An ordinary user may
+    # mount it only while the machine's own is still in sight.
+    linux.mount("proc", _NEW + "/proc", "proc", _PROC)
     for path, target in links.items():
         os.makedirs(os.path.dirname(_NEW + path), 0o755, exist_ok=True)
         if not os.path.lexists(_NEW + path):  # an interpreter may live below /tmp

@@ -141,10 +141,7 @@ def enter_sandbox(config: Config) -> None:
     if child:
         _wait_and_end(child)
     linux.prctl(linux.PR_SET_PDEATHSIG, 9)
-    # /proc of the new PID namespace, for the supervisors; a submission gets another one.
     private_root.enter(config.readable, config.hidden, for_others=config.uid is not None)
-    flags = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC
-    linux.mount("proc", "/proc", "proc", flags)
 
 
 def begin_processes() -> None:
