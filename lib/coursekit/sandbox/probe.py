@@ -46,18 +46,18 @@ def find_fault(readable: Sequence[str], hidden: Sequence[str], mechanisms: Seque
 def _said(error: BaseException) -> str:
     name = getattr(error, "filename", None)
     if isinstance(error, PermissionError) and name:
-        closed = _closed_to_others(os.path.abspath(str(name)))
+        path = os.path.abspath(str(name))
+        barred = next((p for p in _parents(path) if not os.access(p, os.X_OK)), None)
+        open_up = f"chmod a+x {barred}" if barred else f"chmod -R a+rX {path}"
         return (
-            f"{closed} is readable by its owner alone, and they run as another user. "
-            f"Open it to others: chmod -R a+rX {closed}"
+            f"{barred or path} is open to its owner alone, and they run as another user. "
+            f"Let others in: {open_up}"
         )
     return " ".join(str(error).split())
 
 
-def _closed_to_others(path: str) -> str:
-    """Return the first folder on the way to a path that this process cannot enter, or the path."""
-    parents = [str(parent) for parent in reversed(Path(path).parents)]
-    return next((p for p in parents if not os.access(p, os.R_OK | os.X_OK)), path)
+def _parents(path: str) -> list[str]:
+    return [str(parent) for parent in reversed(Path(path).parents)]
 
 
 def _read(folders: Sequence[str]) -> None:

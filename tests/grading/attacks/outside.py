@@ -69,6 +69,59 @@ ATTACKS = {
         """,
         status="needs_review",
     ),
+    "changes modes, times and lengths": attack(
+        r"""
+        import os
+
+        for path in (SUBMITTED, os.path.dirname(SUBMITTED), RESULTS, SECRET, OUTSIDE):
+            for change in (
+                lambda: os.chmod(path, 0),
+                lambda: os.utime(path, (0, 0)),
+                lambda: os.truncate(path, 0),
+                lambda: os.setxattr(path, "user.pwned", b"x"),
+                lambda: os.chown(path, os.getuid(), -1),
+                lambda: os.rename(path, path + "-pwned"),
+            ):
+                try:
+                    change()
+                    even = "b"
+                except OSError:
+                    pass
+        """,
+    ),
+    "looks at the class without reading it": attack(
+        r"""
+        import ctypes, os
+
+        libc = ctypes.CDLL(None, use_errno=True)
+        watcher = libc.inotify_init()
+        for path in (SUBMITTED, RESULTS, SECRET, BANK):
+            if libc.inotify_add_watch(watcher, path.encode(), 0xFFF) >= 0:
+                even = "b"
+            try:
+                os.stat(path)
+                even = "b"
+            except OSError:
+                pass
+        """,
+    ),
+    "burns in sessions of its own": attack(
+        r"""
+        import os
+
+        for _ in range(29):
+            if os.fork() == 0:
+                try:
+                    os.setsid()
+                except OSError:
+                    pass
+                while True:
+                    pass
+        while True:
+            pass
+        """,
+        status="timeout",
+    ),
     "breaks out by namespaces": attack(
         r"""
         import ctypes, os

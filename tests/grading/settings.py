@@ -1,0 +1,87 @@
+"""Where users stand: who runs the grader, and where its interpreter lies. Made by the tests.
+
+No setting has bubblewrap on its path: a machine on which it was once installed by hand must not
+hide what a fresh one lacks. The settings of root's need root; an ordinary user has their own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+_ROOT = os.geteuid() == 0
+SETTINGS = [
+    *(["root", "root below a closed folder"] if _ROOT else []),
+    *(["user", "user below a closed folder"] if not _ROOT or shutil.which("unshare") else []),
+]
+#: A user id that nobody has.
+_USER = "54321"
+#: Opens the way to the interpreter, for this process and its children alone, and changes user.
+_AS_USER = """
+set -e
+uncover() {  # make a closed folder passable, without showing more of it than what is asked for
+    stage=$(mktemp -d)
+    mount --bind "$1" "$stage"
+    mount -t tmpfs -o mode=755 none "$1"
+    mkdir -p "$2"
+    mount --bind "$stage/${2#"$1"/}" "$2"
+    umount -l "$stage"
+    rmdir "$stage"
+}
+for home in $CLOSED; do
+    uncover "${home%%:*}" "${home##*:}"
+done
+exec setpriv --reuid USER --regid USER --clear-groups --bounding-set=-all --inh-caps=-all "$@"
+"""
+
+
+def run_in(setting: str, folder: Path, arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run Python with ``arguments`` in a setting; ``folder`` may be written to by whoever runs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    python = _below_a_closed_folder(folder) if "closed" in setting else sys.executable
+    command = [python, *arguments]
+    extra = {}
+    if setting.startswith("user") and _ROOT:
+        _give(folder)
+        script = _AS_USER.replace("USER", _USER)
+        command = ["unshare", "--mount", "sh", "-c", script, "sh", *command]
+        extra["CLOSED"] = " ".join(_closed([python, sys.executable, __file__]))
+    path = [p for p in os.get_exec_path() if not Path(p, "bwrap").exists()]
+    env = {"PATH": os.pathsep.join(path), "HOME": str(folder), "LANG": "C.UTF-8", **extra}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+
+
+def _below_a_closed_folder(folder: Path) -> str:
+    """Return an interpreter of our packages in a folder that nobody else may enter."""
+    home = folder / "closed"
+    if not home.exists():
+        home.mkdir(mode=0o700)
+        venv.create(home / "venv", symlinks=True, with_pip=False)
+        packages = next((home / "venv").glob("lib/python*/site-packages"))
+        own = [sysconfig.get_path("purelib"), str(Path(__file__).parents[2] / "lib")]
+        (packages / "ours.pth").write_text("\n".join(own) + "\n")
+    return str(home / "venv" / "bin" / "python")
+
+
+def _give(folder: Path) -> None:
+    for path in [folder, *folder.rglob("*")]:
+        if not path.is_symlink():
+            os.chown(path, int(_USER), int(_USER))
+
+
+def _closed(files: list[str]) -> list[str]:
+    """Return FOLDER:PATH for each folder of root's that bars a user from a file's installation."""
+    found = {}
+    for file in files:
+        for path in {Path(file), Path(os.path.realpath(file))}:
+            for parent in reversed(path.parents):
+                if not parent.stat().st_mode & 0o001 and parent.stat().st_uid == 0:
+                    below = parent / path.relative_to(parent).parts[0]
+                    found[str(parent)] = f"{parent}:{below}"
+                    break
+    return sorted(found.values())

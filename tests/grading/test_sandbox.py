@@ -1,0 +1,317 @@
+"""The sandbox: what is in force at each level, where it must work, and when it must refuse."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from coursekit.bank import load_bank
+from coursekit.grade.judge import Judge
+from coursekit.sandbox import landlock, private_root, sandbox
+from coursekit.sandbox.sandbox import Sandbox, SandboxError, strongest_level
+
+from .attacks import ATTACKS
+from .conftest import BANK, CHAPTER, FULL, LIMITS, RIGHT, hand_in, notebook, sandbox_for, task_for
+from .settings import SETTINGS, run_in
+
+CONFINED = pytest.mark.skipif(strongest_level() != "sandbox", reason="no sandbox on this machine")
+LANDLOCK = pytest.mark.skipif(not landlock.abi(), reason="no Landlock here")
+
+
+def grade(used: Sandbox, *cells: str) -> dict[str, object]:
+    """Grade cells in a sandbox."""
+    return Judge(load_bank(BANK).chapter(CHAPTER), used, LIMITS).grade(notebook(*cells)).as_row()
+
+
+def answers(used: Sandbox, expression: str) -> bool:
+    """Whether an expression is true for learner code."""
+    cell = "import glob, os, sys, socket\n"
+    cell += f"try:\n    found = {expression}\nexcept OSError:\n    found = False\n"
+    return grade(used, cell + "if found: even = 'b'")["score"] == 1.0
+
+
+@pytest.fixture
+def confined():
+    """Return a sandbox of the strongest level."""
+    used = sandbox_for()
+    yield used
+    used.close()
+
+
+@CONFINED
+def test_this_machine_has_what_it_should(confined):
+    # A mechanism that fails silently would leave every other test green.
+    own_user = "uid" if os.geteuid() == 0 else "user"
+    wanted = {own_user, "root", "pid", "net", "ipc", "seccomp", "rlimits"}
+    assert wanted <= set(confined.mechanisms)
+    assert ("landlock" in confined.mechanisms) == (landlock.abi() > 0)
+
+
+@pytest.mark.parametrize("level", ["partial", "none"])
+def test_honest_work_has_full_marks_at_weaker_levels(level):
+    used = weaker(level)
+    try:
+        assert grade(used, *RIGHT.values())["score"] == FULL
+        assert used.isolation.split("+")[0] == level
+        assert "rlimits" in used.isolation
+    finally:
+        used.close()
+
+
+def weaker(level: str) -> Sandbox:
+    """Return a sandbox without a private root, where learners' user may read the interpreter."""
+    try:
+        return sandbox_for(level)
+    except SandboxError as refusal:
+        if "Let others in: chmod a+x" not in str(refusal):  # as root below a closed home
+            raise
+        pytest.skip(str(refusal))
+
+
+@CONFINED
+def test_a_submission_sees_the_interpreter_and_nothing_else(confined, tmp_path):
+    (tmp_path / "notes").write_text("private")
+    tmp_path.chmod(0o777)
+    for path in ("/etc/passwd", "/etc/shadow", "/home", "/sys", str(tmp_path), str(BANK)):
+        assert not answers(confined, f"os.path.exists({path!r})"), path
+    assert answers(confined, "set(os.listdir('/dev')) <= {'null', 'zero', 'full', 'random', "
+                             "'urandom', 'shm', 'fd', 'stdin', 'stdout', 'stderr'}")  # fmt: skip
+    assert answers(confined, "sorted(int(p) for p in os.listdir('/proc') if p.isdigit()) == [1]")
+    assert answers(confined, "open('/tmp/x', 'w').write('x') and os.listdir('.') == ['x']")
+
+
+@CONFINED
+def test_modules_that_nobody_imported_before_can_be_imported(confined):
+    cell = "import numpy.random, numpy.polynomial, glob, csv, decimal, sqlite3, lzma\neven = 'b'"
+    assert grade(confined, cell)["score"] == 1.0
+
+
+@CONFINED
+def test_a_file_below_a_bound_folder_is_covered(tmp_path):
+    packages = Path(sys.prefix, f"coursekit-test-{os.getpid()}")
+    packages.mkdir()
+    secret = packages / "secret.txt"
+    secret.write_text("private")
+    used = sandbox_for(hidden=[str(packages / "secret.txt")])
+    try:
+        assert answers(used, f"os.path.exists({str(packages)!r})")
+        assert not answers(used, f"open({str(secret)!r}).read()")
+    finally:
+        used.close()
+        shutil.rmtree(packages)
+
+
+def test_a_module_that_is_installed_and_cannot_be_imported_is_not_the_learners_fault(confined):
+    # What the set-up fails to give looks like this from inside.
+    cell = "raise ModuleNotFoundError(\"No module named 'numpy.random'\")"
+    row = grade(confined, cell, *RIGHT.values())
+    assert row["status"] == "needs_review"
+    assert "numpy.random is installed" in row["reason"]
+    assert "a fault of the grader's set-up" in row["reason"]
+    row = grade(confined, "import no_such_module", *RIGHT.values())
+    assert row["status"] == "graded"
+
+
+@CONFINED
+@pytest.mark.skipif(os.geteuid() != 0, reason="as root, submissions run as another user")
+def test_what_is_closed_to_learners_is_refused_before_anything_is_graded(tmp_path, monkeypatch):
+    closed = tmp_path / "packages"
+    (closed / "inner").mkdir(parents=True)
+    (closed / "private_module.py").write_text("x = 1")
+    (closed / "private_module.py").chmod(0o600)
+    monkeypatch.syspath_prepend(str(closed))
+    with pytest.raises(SandboxError, match=r"private_module.py is open to its owner alone"):
+        sandbox_for()
+
+
+@CONFINED
+@pytest.mark.skipif(os.geteuid() != 0, reason="as root, submissions run as another user")
+def test_a_folder_that_is_closed_itself_is_opened_for_what_is_in_it(tmp_path, monkeypatch):
+    (tmp_path / "own_module.py").write_text("answer = 'b'")
+    tmp_path.chmod(0o700)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    used = sandbox_for()
+    try:
+        assert grade(used, "from own_module import answer as even")["score"] == 1.0
+    finally:
+        used.close()
+
+
+def test_the_folder_that_one_happens_to_be_in_is_not_on_a_learners_path(tmp_path, monkeypatch):
+    # `python -m coursekit.cli` puts it there, and it may be anybody's home.
+    (tmp_path / "private.py").write_text("found = 'b'")
+    tmp_path.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    used = sandbox_for()
+    try:
+        peek = f"import sys\nsys.path.append({str(tmp_path)!r})\nfrom private import found as even"
+        assert grade(used, peek)["score"] == 0.0
+    finally:
+        used.close()
+
+
+def test_a_fork_server_that_cannot_start_says_why(monkeypatch):
+    monkeypatch.setattr(sandbox, "_BOOT", "import sys; sys.exit('no such thing')")
+    with pytest.raises(SandboxError, match=r"no confined process .* no such thing"):
+        sandbox_for()
+
+
+@CONFINED
+def test_each_step_that_the_kernel_refuses_is_named(monkeypatch):
+    # In the fork server's own process: what is patched here does not reach it otherwise.
+    for what, broken in {
+        "mount": "linux.mount = refuse('mount proc on /proc')",
+        "seccomp": "seccomp.build = lambda: None",
+    }.items():
+        boot = (
+            "import json, sys; settings = json.loads(sys.argv[2]); "
+            "sys.path[:] = settings.pop('path'); "
+            "from coursekit.sandbox import linux, seccomp\n"
+            "def refuse(what):\n"
+            "    def call(*a): raise linux.RefusedError(1, what + ': Operation not permitted')\n"
+            "    return call\n"
+            f"{broken}\n"
+            "from coursekit.sandbox.fork_server import main; main(int(sys.argv[1]), settings)"
+        )
+        monkeypatch.setattr(sandbox, "_BOOT", boot)
+        with pytest.raises(SandboxError, match=what):
+            sandbox_for("sandbox")
+
+
+def test_text_of_a_submission_does_not_choose_what_the_fork_server_imports(tmp_path):
+    from coursekit.cli import main
+
+    hand_in(tmp_path / "class", "eve", notebook("'''\nimport numpy.f2py.__main__\n'''"))
+    command = ["grade", CHAPTER, str(tmp_path / "class"), "--bank", str(BANK), "--jobs", "1"]
+    assert main([*command, "--results", str(tmp_path / "r.jsonl")]) == 0
+
+
+# --- without namespaces: level partial ----------------------------------------------------------
+
+
+@pytest.fixture
+def partial():
+    """Return a sandbox without namespaces, where learners' user may read the interpreter."""
+    used = weaker("partial")
+    yield used
+    used.close()
+
+
+@LANDLOCK
+@pytest.mark.parametrize("name", ["double-forked daemon", "ignores every signal"])
+def test_without_namespaces_each_submission_is_ended(partial, name):
+    assert grade(partial, *ATTACKS[name].cells)["score"] == 0.0
+    assert grade(partial, *RIGHT.values())["score"] == FULL
+
+
+@LANDLOCK
+def test_without_namespaces_nothing_is_left(partial):
+    # Deeper than any recursion goes, closed, with a link out and a file in everybody's memory.
+    mess = """
+        import os
+        for n in range(3000):
+            os.mkdir("d"); open("f", "w").close(); os.symlink("/etc", "l"); os.chdir("d")
+        os.chmod(".", 0)
+        """
+    grade(partial, inspect.cleandoc(mess), "open('/dev/shm/coursekit-test', 'w')")
+    assert os.listdir(partial._scratch_folder()) == []
+    assert not os.path.exists("/dev/shm/coursekit-test")
+    assert os.path.exists("/etc/passwd")
+    assert grade(partial, *RIGHT.values())["score"] == FULL
+
+
+@LANDLOCK
+def test_without_namespaces_nothing_survives_and_nothing_is_kept(partial):
+    orphan = "import os, time\nopen('orphan-here', 'w')\nif not os.fork():\n    os.setsid()\n"
+    orphan += "    if not os.fork():\n        os.execv('/bin/sleep', ['coursekit-orphan', '60'])\n"
+    orphan += "    os._exit(0)\ntime.sleep(0.1)"
+    grade(partial, orphan)
+    assert "coursekit-orphan" not in _commands()
+    assert not list(Path(partial._scratch_folder()).iterdir())
+
+
+def test_without_namespaces_a_class_below_the_interpreter_is_refused():
+    inside = str(Path(private_root.__file__).parent)
+    with pytest.raises(SandboxError, match="which learner code can read"):
+        sandbox_for("partial", hidden=[inside])
+
+
+def _commands() -> str:
+    paths = Path("/proc").glob("[0-9]*/cmdline")
+    return " ".join(_text(path) for path in paths)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
+
+
+# --- where users stand --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """Return a folder that is not below pytest's own, which are closed to others."""
+    with tempfile.TemporaryDirectory(prefix="coursekit-test-") as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_an_honest_class_has_full_marks_where_users_stand(setting, place):
+    folder, results = place / "class", place / "results.jsonl"
+    peek = f"import os\nif any(map(os.path.exists, [{str(folder)!r}, {str(BANK)!r}])): even = 'b'"
+    hand_in(folder, "eve", notebook(peek))
+    honest = "import numpy.random, glob, statistics, csv"
+    hand_in(folder, "anton", notebook(honest, *RIGHT.values()))
+    arguments = ["grade", CHAPTER, str(folder), "--results", str(results), "--bank", str(BANK)]
+    done = run_in(setting, place, ["-m", "coursekit.cli", *arguments, "--jobs", "1"])
+    assert done.returncode == 0, done.stderr
+    assert "isolation: sandbox" in done.stderr
+    rows = [json.loads(line) for line in results.read_text().splitlines()]
+    assert {row["student"]: row["score"] for row in rows} == {"anton": FULL, "eve": 0.0}
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_all_attacks_where_users_stand(setting, place):
+    tests = [str(Path(__file__).with_name(f"test_{name}.py")) for name in ("attacks", "sandbox")]
+    chosen = ["-m", "not heavy", "-k", "not where_users_stand", "-p", "no:cacheprovider", "-q"]
+    done = run_in(setting, place, ["-m", "pytest", *tests, *chosen])
+    assert done.returncode == 0, done.stdout[-4000:]
+
+
+def test_the_interpreter_itself_is_what_the_settings_say(place):
+    # Else the tests above would show nothing.
+    said = {}
+    for setting in SETTINGS:
+        ask = "import os, sys; print(os.geteuid(), sys.prefix, os.environ['PATH'])"
+        done = run_in(setting, place / setting.replace(" ", "-"), ["-c", ask])
+        assert done.returncode == 0, done.stderr
+        said[setting] = done.stdout.split()
+    for setting, (uid, prefix, path) in said.items():
+        assert (uid == "0") == (setting.startswith("root") and os.geteuid() == 0)
+        assert not any(Path(folder, "bwrap").exists() for folder in path.split(os.pathsep))
+        if "closed" in setting:
+            assert Path(prefix).parent.stat().st_mode & 0o077 == 0
+
+
+def test_two_sandboxes_on_one_machine_do_not_share_a_user():
+    first, second = sandbox_for(), None
+    try:
+        second = Sandbox(LIMITS, first.level, "builtins:dict", {})
+        assert task_for().level == first.level
+    finally:
+        for used in filter(None, (first, second)):
+            used.close()
