@@ -26,6 +26,8 @@ from coursekit.sandbox.sandbox import strongest_level
 
 _PACKAGES = ("numpy", "torch", "nbgrader", "nbclient", "ipykernel", "distributed")
 _SAMPLE_SECONDS = 0.5
+#: Of a sandbox, from the outermost: who waits, forks, watches, and runs learner code.
+_FORKS = ("waiting parent", "fork server", "supervisor", "submission")
 
 
 def environment() -> dict[str, Any]:
@@ -153,11 +155,10 @@ def _own(pid: int) -> int:
 
 def _kind(process: psutil.Process) -> str:
     command = process.cmdline()
-    if command and command[0].endswith("bwrap"):
-        return "bubblewrap"
-    parent = process.parent()
-    if parent is not None and parent.cmdline() == command:
-        return "submission"  # a fork looks as its zygote does
     words = " ".join(command)
-    kinds = {"coursekit.cli": "coordinator", "grade.station": "judge", "grade.zygote": "zygote"}
+    if "sandbox.fork_server" in words:
+        # A fork looks as the process that it was forked from does.
+        above = [parent.cmdline() for parent in process.parents()]
+        return _FORKS[min(above.count(command), len(_FORKS) - 1)]
+    kinds = {"coursekit.cli": "coordinator", "grade.station": "judge"}
     return next((name for part, name in kinds.items() if part in words), "other")

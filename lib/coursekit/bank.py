@@ -86,10 +86,17 @@ def exercise_files(folder: Path | str) -> list[Path]:
 
 
 def load_bank(*folders: Path | str) -> Bank:
-    """Read every exercise below ``folders``, by default those of `default_folder`."""
+    """Read every exercise below ``folders``, by default those of `default_folder`.
+
+    A file that lies below two of them is read once.
+    """
     exercises: dict[str, Exercise] = {}
+    read: set[Path] = set()
     for folder in folders or (default_folder(),):
         for path in exercise_files(folder):
+            if path.resolve() in read:
+                continue
+            read.add(path.resolve())
             loaded = load_exercise(path)
             if loaded.id in exercises:
                 taken = exercises[loaded.id].path

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import importlib.metadata
 import os
 import sys
 from collections.abc import Sequence
@@ -63,6 +64,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         description="Define an exercise once; check, release and grade it everywhere.",
         epilog="coursekit COMMAND --help says more, with an example.",
     )
+    parser.add_argument("--version", action="version", version=_version())
     asked = next((argument for argument in arguments if not argument.startswith("-")), "")
     if asked and asked not in COMMANDS:
         raise UnknownError("command", asked, COMMANDS)
@@ -73,6 +75,14 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         else:
             subparsers.add_parser(name, help=summary)
     return parser
+
+
+def _version() -> str:
+    """Return name and version of the distribution that brought this command."""
+    for entry in importlib.metadata.entry_points(group="console_scripts", name="coursekit"):
+        if entry.dist is not None:
+            return f"coursekit, of {entry.dist.name} {entry.dist.version}"
+    return "coursekit, not installed"
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,20 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
         "  twice   quiz      6  Twice\n\n"
         "2 exercises, 9 points\n"
     )
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert (
+        capsys.readouterr().out == f"coursekit, of attention-course {version('attention-course')}\n"
+    )
+
+
+def test_a_folder_that_is_read_anyway_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "--bank", "exercises"]) == 0
+    assert "2 exercises, 9 points" in capsys.readouterr().out
 
 
 def test_check_all_is_well(capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,3 +122,30 @@ def points(row: dict[str, Any], exercise: str) -> float:
 def messages(row: dict[str, Any], exercise: str) -> str:
     """Return what the checks of one exercise said."""
     return " ".join(c["message"] for c in row["checks"] if c["exercise"] == exercise)
+
+
+STUDENTS = [f"student-{number:02}" for number in range(12)]
+
+
+@pytest.fixture
+def submitted(tmp_path: Path) -> Path:
+    """Return a class in which every third student is right and the first handed in nothing."""
+    folder = tmp_path / "submitted"
+    for number, student in enumerate(STUDENTS):
+        hand_in(
+            folder, student, notebook(*RIGHT.values()) if number % 3 == 0 else notebook("x = 1")
+        )
+    (folder / STUDENTS[0] / CHAPTER / f"{CHAPTER}.ipynb").unlink()
+    return folder
+
+
+def grade_words(submitted: Path, results: Path, *more: str) -> list[str]:
+    """Return the command's words."""
+    given = ["grade", CHAPTER, str(submitted), "--results", str(results), "--bank", str(BANK)]
+    return [*given, "--jobs", "2", *more]
+
+
+def rows_of(results: Path) -> list[dict[str, Any]]:
+    """Return the rows without what differs from run to run."""
+    found = [json.loads(line) for line in results.read_text().splitlines()]
+    return [{k: v for k, v in row.items() if k != "seconds"} for row in found]

@@ -11,10 +11,16 @@ from functools import partial
 from pathlib import Path
 
 from coursekit.bank import exercise_files, load_bank
-from coursekit.command import Subparsers, add_bank_option, add_command, bank_folders
+from coursekit.command import (
+    Subparsers,
+    add_bank_option,
+    add_command,
+    bank_folders,
+    counted,
+)
 from coursekit.errors import CoursekitError
+from coursekit.grade.attempt import STATUSES
 from coursekit.grade.batch import Graders, Selection, Summary, modules_to_preload, run_batch
-from coursekit.grade.judge import STATUSES
 from coursekit.grade.limits import MIB, SETTABLE_SECONDS, Limits
 from coursekit.grade.pool import grade_all
 from coursekit.grade.rows import ResultsFile
@@ -132,6 +138,7 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.gradebook:
         _open_once(args.gradebook)
+    _say_what(args, exercises)
     _say_isolation(task)
     try:
         with ResultsFile(args.results) as results:
@@ -155,6 +162,14 @@ def _exercises(args: argparse.Namespace) -> Sequence[Exercise]:
         folders.append(below if below.is_dir() or not exercise_files(folder) else folder)
     found = [folder for folder in folders if folder.is_dir()]
     return load_bank(*(found or bank_folders(args))).chapter(args.chapter)
+
+
+def _say_what(args: argparse.Namespace, exercises: Sequence[Exercise]) -> None:
+    """Say what is graded, and from which folders: a folder that is not found changes the marks."""
+    folders = {str(Path(exercise.path).parent.parent): None for exercise in exercises}
+    points = counted(sum(exercise.points for exercise in exercises), "point")
+    count = counted(len(exercises), "exercise")
+    print(f"{args.chapter}: {count}, {points}, from {', '.join(folders)}", file=sys.stderr)
 
 
 def _graders(args: argparse.Namespace) -> Graders:

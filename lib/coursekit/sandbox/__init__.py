@@ -32,7 +32,7 @@ process what must be possible and what must not be.
 ``sandbox``          starts the fork server, asks it for forks, hears how they ended
 ``fork_server``      imports, forks; runs no learner code
 ``supervisor``       watches time, memory and priorities; ends what must end
-``private_root``     the file system that a submission sees
+``private_root``     the file system that a submission sees; ``interpreter``: what is in it
 ``restrictions``     which mechanisms are in force at each level, and their order
 ``landlock``, ``seccomp``, ``linux``  the kernel's interfaces
 ``probe``            the trial before the first submission

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import site
 import socket
 import subprocess
 import sys
@@ -12,10 +11,9 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from coursekit.sandbox import private_root
+from coursekit.sandbox import interpreter, private_root
 from coursekit.sandbox.limits import ProcessLimits
 from coursekit.sandbox.restrictions import LEVELS, Config
 from coursekit.sandbox.scratch import empty
@@ -23,11 +21,6 @@ from coursekit.sandbox.supervisor import descendants, usage
 
 __all__ = ["LEVELS", "Ending", "Sandbox", "SandboxError", "UnavailableError", "strongest_level"]
 
-_SYSTEM = (
-    "/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin",
-    "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/fonts",
-)  # fmt: skip
-_OWN_CODE = str(Path(__file__).resolve().parents[2])
 _START_SECONDS = 120.0
 _FIRST_UID = 0x7000_0000
 _BOOT = (
@@ -91,12 +84,9 @@ class Sandbox:
     ) -> None:
         self._limits, self.level = limits, level
         self._serve, self._arguments, self._preload = serve, dict(arguments), list(preload)
-        # `python -m` puts the folder it is started in on the path: that is anybody's home.
-        kept = [p for p in sys.path if os.path.exists(p) and p != os.getcwd()]
         self._hidden = [os.path.realpath(path) for path in hidden]
-        kept = [p for p in kept if not _holds(p, self._hidden) or _is_packages(p)]
-        self._path = list(dict.fromkeys([*kept, _OWN_CODE]))
-        self._readable = tuple(_readable(self._path))
+        self._path = interpreter.path_without(self._hidden)
+        self._readable = tuple(interpreter.needed(self._path))
         if self.level == "partial":
             _refuse_overlap(self._readable, self._hidden)
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
@@ -166,7 +156,7 @@ class Sandbox:
             command = [sys.executable, "-I", "-c", _BOOT, str(theirs.fileno()), settings]
             self._process = subprocess.Popen(
                 command,
-                env=_environment(self._scratch_folder()),
+                env=interpreter.environment(self._scratch_folder()),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -193,7 +183,9 @@ class Sandbox:
         )
         folders = [path for path in self._path if os.path.isdir(path)]
         # What holds the interpreter as well shows that, and nothing else.
-        hidden = [p for p in self._hidden if not any(_holds(p, [r]) for r in self._readable)]
+        hidden = [
+            p for p in self._hidden if not any(interpreter.holds(p, [r]) for r in self._readable)
+        ]
         return {
             "path": self._path,
             "preload": self._preload,
@@ -243,30 +235,11 @@ def strongest_level() -> str:
     raise SandboxError("no process can be started here")
 
 
-def _readable(path: Sequence[str]) -> list[str]:
-    """Return what a learner's Python needs to see: the system's libraries, Python's, and ours."""
-    program = Path(sys.executable)
-    programs = [str(program.parent), str(program.resolve().parent)]
-    python = [sys.prefix, sys.base_prefix, *site.getsitepackages(), *programs]
-    return [*_SYSTEM, *python, *(p for p in path if os.path.isdir(p))]
-
-
-def _is_packages(folder: str) -> bool:
-    """Whether packages are installed in a folder: it is needed, whatever else lies in it."""
-    real = os.path.realpath(folder)
-    homes = (*site.getsitepackages(), _OWN_CODE, sys.prefix, sys.base_prefix)
-    return any(_holds(home, [real]) for home in map(os.path.realpath, homes))
-
-
-def _holds(folder: str, paths: Sequence[str]) -> bool:
-    return any(Path(path).is_relative_to(os.path.realpath(folder)) for path in paths)
-
-
 def _refuse_overlap(readable: Sequence[str], hidden: Sequence[str]) -> None:
     """Without a private root, nothing below a readable folder can be covered."""
     for folder in readable:
         for path in hidden:
-            if os.path.exists(folder) and _holds(folder, [path]):
+            if os.path.exists(folder) and interpreter.holds(folder, [path]):
                 raise SandboxError(
                     f"{path} lies below {folder}, which learner code can read; move it elsewhere"
                 )
@@ -279,23 +252,3 @@ def _spare_uid() -> int:
     highest = max(start + length for start, _, length in ranges)
     wanted = _FIRST_UID + os.getpid()
     return wanted if wanted < highest else highest - 1 - os.getpid() % 1000
-
-
-def _environment(scratch: str) -> dict[str, str]:
-    """Return the fork server's environment: nothing of ours, whose variables may hold secrets."""
-    kept = {k: os.environ[k] for k in ("OPENBLAS_CORETYPE", "LD_LIBRARY_PATH") if k in os.environ}
-    threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
-    return {
-        **kept,
-        **threads,
-        "PATH": "/usr/bin:/bin",
-        "HOME": scratch,
-        "TMPDIR": scratch,
-        "MPLCONFIGDIR": scratch,
-        "MPLBACKEND": "agg",
-        "USER": "learner",
-        "LOGNAME": "learner",
-        "LANG": "C.UTF-8",
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }

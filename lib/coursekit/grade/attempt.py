@@ -1,0 +1,221 @@
+"""One submission from its first cell to its last check: what ran, what was found, how it ended."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from coursekit.grade.notebook_file import Cell
+from coursekit.grade.plan import bound_names, plan
+from coursekit.grade.processor_time import ProcessorTimeUp, at_most
+from coursekit.grade.proxy import proxies_for
+from coursekit.grade.remote_error import RemoteError
+from coursekit.grade.session import Session, SessionOver
+from coursekit.model import Check, Exercise
+from coursekit.running import CheckResult, run_check
+
+#: What a row may say of a submission as a whole, ever graver.
+STATUSES = ("graded", "needs_review", "crashed", "memory", "timeout", "unreadable")
+#: How often hidden checks go on after one that a submission fell in.
+_MOST_STARTS = 4
+
+
+class Attempt:
+    """One submission on its way through the plan.
+
+    Visible checks run below the cells that they belong to. Hidden ones run when all visible ones
+    of the notebook have: what they tried cannot come out in what a visible one says.
+    """
+
+    def __init__(
+        self, exercises: Sequence[Exercise], start: Callable[..., Session], secret: str
+    ) -> None:
+        self._start = start
+        self.session = start()
+        self._exercises, self._secret = exercises, secret
+        self._verdicts: dict[tuple[str, str], CheckResult] = {}
+        self._answers: dict[str, dict[str, Any]] = {}  # exercise: its names, when it was graded
+        self._errors: dict[str, str] = {}  # name or exercise: why it may be missing
+        self._is_foreign = False
+        self._over: SessionOver | None = None
+        self._troubles: list[str] = []
+        self._not_importable: list[str] = []
+        proxies_for(self.session)
+
+    def through(self, cells: Sequence[Cell]) -> None:
+        """Run the cells and grade each exercise in its place, until the end or a fall."""
+        steps = plan(cells, self._exercises)
+        self._is_foreign = len(steps.last) == len(self._exercises)
+        done = 0
+        try:
+            self._cell(self._setup(), ())
+            for cell, due in steps.steps:
+                self._cell(cell.source, due)
+                done += 1
+                for exercise in due:
+                    self._grade(exercise)
+            for exercise in self._exercises:
+                # Defined in a way that no plan can see, or below its checks.
+                if exercise in steps.last or self._is_missing(exercise):
+                    self._grade(exercise)
+        except SessionOver:
+            pass
+        self._grade_hidden([cell for cell, _ in steps.steps[:done]])
+
+    def close(self) -> None:
+        """End the submission's process, if that has not happened."""
+        if self.session.over is None:
+            self.session.close()
+
+    def _setup(self) -> str:
+        return "\n".join(dict.fromkeys(e.setup for e in self._exercises if e.setup))
+
+    def _grade_hidden(self, cells: Sequence[Cell]) -> None:
+        """Run the hidden checks of what has been graded; after a fall, on a fresh start.
+
+        A submission that falls late keeps what it has earned before, hidden points included: its
+        cells up to the fall run again, and the check that it fell in is left out.
+        """
+        pending = [e for e in self._exercises if e.id in self._answers and _has_hidden(e)]
+        for _ in range(_MOST_STARTS):
+            if not pending:
+                return
+            try:
+                if self.session.over is not None:
+                    self._start_again(cells, pending)
+                while pending:
+                    self._grade(pending.pop(0), hidden=True)
+            except SessionOver:
+                continue
+
+    def _start_again(self, cells: Sequence[Cell], pending: Sequence[Exercise]) -> None:
+        self._keep_what_happened()
+        self.session = self._start(deadline=self.session.deadline)
+        proxies_for(self.session)
+        self._cell(self._setup(), ())
+        for cell in cells:
+            self._cell(cell.source, ())
+        for exercise in pending:
+            self._answers[exercise.id] = self._names(exercise)
+
+    def _keep_what_happened(self) -> None:
+        self._over = self._over or self.session.over
+        self._troubles += self.session.troubles
+        self._not_importable += self.session.not_importable
+
+    def status(self, doubts: Sequence[str]) -> tuple[str, list[str]]:
+        """Return the gravest of what happened, and the reasons."""
+        self._keep_what_happened()
+        over = self._over
+        found = ["needs_review"] * bool(doubts) + self._troubles
+        reasons = [*doubts]
+        if self._is_foreign and not any(verdict.points for verdict in self._verdicts.values()):
+            found.append("needs_review")
+            reasons.append("it has no answer to any exercise of this chapter")
+        if "timeout" in self._troubles:
+            reasons.append("some of its code was stopped after its time")
+        if "memory" in self._troubles:
+            reasons.append("some of its code ran out of memory")
+        if self._not_importable:
+            found.append("needs_review")
+            missing = ", ".join(dict.fromkeys(self._not_importable))
+            reasons.append(
+                f"{missing} is installed, and its process could not import it: "
+                "a fault of the grader's set-up, not of the work"
+            )
+        if over is not None:
+            found.append(over.status)
+            reasons.append(over.reason)
+        return max(["graded", *found], key=STATUSES.index), reasons
+
+    @property
+    def verdicts(self) -> Mapping[tuple[str, str], CheckResult]:
+        """What the checks found, by exercise and check, as far as they ran."""
+        return self._verdicts
+
+    @property
+    def why_not_graded(self) -> str:
+        """What stands in place of a verdict that there is none of."""
+        return f"Not graded: {self._over.reason}." if self._over else "Not graded."
+
+    def _cell(self, source: str, due: Sequence[Exercise]) -> None:
+        try:
+            self.session.request(self.session.limits.cell_seconds, do="cell", source=source)
+        except RemoteError as error:
+            where = f" ({error.line})" if error.line else ""
+            told = f"{error.remote_type}: {' '.join(error.message.split())[:300]}{where}"
+        except TypeError:
+            told = "the cell is too long to be run"
+        else:
+            return
+        for name in bound_names(source) | {exercise.id for exercise in due}:
+            self._errors[name] = f"Its cell stopped with {told}."
+
+    def _grade(self, exercise: Exercise, hidden: bool = False) -> None:
+        """Run the visible checks of an exercise on what its names hold now, or the hidden ones."""
+        if not hidden:
+            self._answers.pop(exercise.id, None)
+            names = self._names(exercise)
+        else:
+            names = self._answers[exercise.id]
+        for check in exercise.checks:
+            if check.hidden is hidden:
+                self._verdicts[exercise.id, check.name] = self._verdict(exercise, check, names)
+        self._answers[exercise.id] = names
+        if "torch" in sys.modules:
+            self.session.request(self.session.limits.call_seconds, do="forget")
+
+    def _verdict(self, exercise: Exercise, check: Check, names: Mapping[str, Any]) -> CheckResult:
+        seconds = self.session.limits.check_seconds
+        try:
+            with at_most(seconds):
+                result = run_check(
+                    check,
+                    names,
+                    exercise=exercise.id,
+                    misconceptions=exercise.misconceptions,
+                    secret=self._secret,
+                )
+        except ProcessorTimeUp:
+            reason = f"its answers kept the grader busy for more than {seconds:g} seconds"
+            self.session.give_up("timeout", reason)
+        except SessionOver as over:
+            if not check.hidden:
+                raise
+            # How it ended may be a message: what the hidden check has tried.
+            self.session.over = SessionOver(over.status, "its process ended in a hidden check")
+            raise self.session.over from None
+        if result.misconception == "not-defined":
+            missing = next(name for name in check.names if name not in names)
+            why = self._errors.get(missing) or self._errors.get(exercise.id, "")
+            result = replace(result, message=f"{result.message} {why}".strip())
+        return result
+
+    def _names(self, exercise: Exercise) -> dict[str, Any]:
+        try:
+            return self._asked(exercise.names)
+        except RemoteError:
+            pass
+        # One of them cannot be read; the others can.
+        found: dict[str, Any] = {}
+        for name in exercise.names:
+            try:
+                found |= self._asked([name])
+            except RemoteError as error:
+                self._errors[name] = f"What it holds cannot be read: {error.message}."
+        return found
+
+    def _asked(self, names: Sequence[str]) -> dict[str, Any]:
+        seconds = self.session.limits.call_seconds
+        told = self.session.request(seconds, do="names", names=list(names))
+        return told if isinstance(told, dict) else {}
+
+    def _is_missing(self, exercise: Exercise) -> bool:
+        verdicts = [self._verdicts.get((exercise.id, c.name)) for c in exercise.checks]
+        return any(v is not None and v.misconception == "not-defined" for v in verdicts)
+
+
+def _has_hidden(exercise: Exercise) -> bool:
+    return any(check.hidden for check in exercise.checks)

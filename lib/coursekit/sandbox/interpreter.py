@@ -1,0 +1,65 @@
+"""What a learner's Python needs of this machine: paths to import from and to read, variables."""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+_SYSTEM = (
+    "/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin",
+    "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/fonts",
+)  # fmt: skip
+_OWN_CODE = str(Path(__file__).resolve().parents[2])
+
+
+def path_without(hidden: Sequence[str]) -> list[str]:
+    """Return ``sys.path`` without what holds ``hidden`` paths, unless packages are installed there.
+
+    ``python -m`` puts the folder that it is started in on the path: that is anybody's home.
+    """
+    kept = [p for p in sys.path if os.path.exists(p) and p != os.getcwd()]
+    kept = [p for p in kept if not holds(p, hidden) or _is_packages(p)]
+    return list(dict.fromkeys([*kept, _OWN_CODE]))
+
+
+def needed(path: Sequence[str]) -> list[str]:
+    """Return what a learner's Python needs to see: the system's libraries, Python's, and ours."""
+    program = Path(sys.executable)
+    programs = [str(program.parent), str(program.resolve().parent)]
+    python = [sys.prefix, sys.base_prefix, *site.getsitepackages(), *programs]
+    return [*_SYSTEM, *python, *(p for p in path if os.path.isdir(p))]
+
+
+def _is_packages(folder: str) -> bool:
+    """Whether packages are installed in a folder: it is needed, whatever else lies in it."""
+    real = os.path.realpath(folder)
+    homes = (*site.getsitepackages(), _OWN_CODE, sys.prefix, sys.base_prefix)
+    return any(holds(home, [real]) for home in map(os.path.realpath, homes))
+
+
+def holds(folder: str, paths: Sequence[str]) -> bool:
+    """Whether one of ``paths`` is ``folder`` or lies below it."""
+    return any(Path(path).is_relative_to(os.path.realpath(folder)) for path in paths)
+
+
+def environment(scratch: str) -> dict[str, str]:
+    """Return the fork server's environment: nothing of ours, whose variables may hold secrets."""
+    kept = {k: os.environ[k] for k in ("OPENBLAS_CORETYPE", "LD_LIBRARY_PATH") if k in os.environ}
+    threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
+    return {
+        **kept,
+        **threads,
+        "PATH": "/usr/bin:/bin",
+        "HOME": scratch,
+        "TMPDIR": scratch,
+        "MPLCONFIGDIR": scratch,
+        "MPLBACKEND": "agg",
+        "USER": "learner",
+        "LOGNAME": "learner",
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }

@@ -1,0 +1,110 @@
+"""Which submissions a run grades, how it confines them, and what it writes of that."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from coursekit.cli import main
+from coursekit.sandbox.sandbox import strongest_level
+
+from .conftest import CHAPTER, FULL, RIGHT, STUDENTS, grade_words, hand_in, notebook, rows_of
+
+
+def test_a_machine_without_a_sandbox_must_be_told_to_grade(submitted, tmp_path):
+    results = tmp_path / "r.jsonl"
+    refused = _in_a_container(grade_words(submitted, results))
+    assert refused.returncode == 2
+    assert "no sandbox here: unshare: Operation not permitted" in refused.stderr
+    assert "--isolation partial" in refused.stderr
+    assert not results.exists()
+    done = _in_a_container(grade_words(submitted, results, "--isolation", "none"))
+    assert done.returncode == 0, done.stderr
+    assert {row["isolation"].split("+")[0] for row in rows_of(results)} == {"", "none"}
+
+
+def _in_a_container(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run the command where the kernel refuses namespaces, as in a usual container."""
+    script = (
+        "import errno, pyseccomp, sys\n"
+        "f = pyseccomp.SyscallFilter(pyseccomp.ALLOW)\n"
+        "f.add_rule(pyseccomp.ERRNO(errno.EPERM), 'unshare')\n"
+        "f.load()\n"
+        "from coursekit.cli import main\n"
+        "sys.exit(main())"
+    )
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_rows_of_a_weaker_run_are_graded_again_in_a_sandbox(submitted, tmp_path, capsys):
+    results = tmp_path / "results.jsonl"
+    assert main(grade_words(submitted, results, "--isolation", "none")) == 0
+    assert "none: 11" in capsys.readouterr().out
+    assert main(grade_words(submitted, results)) == 0
+    assert "1 were graded before and kept" in capsys.readouterr().out
+    assert {row["isolation"].split("+")[0] for row in rows_of(results)} == {"", strongest_level()}
+    before = results.read_bytes()
+    assert main(grade_words(submitted, results, "--isolation", "none")) == 0
+    assert results.read_bytes() == before
+
+
+def test_a_class_below_the_interpreter_cannot_be_seen(tmp_path):
+    folder = Path(sys.prefix, f"coursekit-test-{os.getpid()}")
+    try:
+        peek = f"import os\nif os.listdir({str(folder)!r}): even = 'b'"
+        hand_in(folder, "eve", notebook(peek))
+        hand_in(folder, "anton", notebook(*RIGHT.values()))
+        assert main(grade_words(folder, tmp_path / "r.jsonl")) == 0
+    finally:
+        shutil.rmtree(folder)
+    assert {row["student"]: row["score"] for row in rows_of(tmp_path / "r.jsonl")} == {
+        "eve": 0.0,
+        "anton": FULL,
+    }
+
+
+def test_who_has_left_is_named_and_not_exported(submitted, tmp_path, capsys):
+    results = tmp_path / "results.jsonl"
+    assert main(grade_words(submitted, results)) == 0
+    work = submitted / STUDENTS[3]
+    work.rename(tmp_path / "left")
+    assert main(grade_words(submitted, results)) == 0
+    assert f"left out of exports: {STUDENTS[3]}\n" in capsys.readouterr().out
+    assert [r["student"] for r in rows_of(results) if r["withdrawn"]] == [STUDENTS[3]]
+    (tmp_path / "left").rename(work)
+    assert main(grade_words(submitted, results)) == 0
+    assert not any(row["withdrawn"] for row in rows_of(results))
+
+
+def test_one_student_or_one_status_is_graded_again(submitted, tmp_path, capsys):
+    results = tmp_path / "results.jsonl"
+    assert main(grade_words(submitted, results, "--only", STUDENTS[3], STUDENTS[4])) == 0
+    assert [row["student"] for row in rows_of(results)] == STUDENTS[3:5]
+    assert main(grade_words(submitted, results, "--only", "nobody")) == 2
+    assert "no submission of nobody" in capsys.readouterr().err
+    assert main(grade_words(submitted, results)) == 0
+    capsys.readouterr()
+    assert main(grade_words(submitted, results, "--again", "unreadable")) == 0
+    assert "11 were graded before and kept" in capsys.readouterr().out
+
+
+def test_limits_are_options_and_stored(submitted, tmp_path):
+    results = tmp_path / "results.jsonl"
+    more = ["--cell-seconds", "0.5", "--memory", "300", "--only", STUDENTS[1]]
+    slow = submitted / STUDENTS[1] / CHAPTER / f"{CHAPTER}.ipynb"
+    slow.write_bytes(notebook("while True: pass"))
+    assert main(grade_words(submitted, results, *more)) == 0
+    (row,) = rows_of(results)
+    assert row["limits"] == {
+        "cell_seconds": 0.5,
+        "call_seconds": 10.0,
+        "total_seconds": 180.0,
+        "memory": 300,
+        "processes": 32,
+    }
+    assert row["status"] == "timeout"
+    assert "tried a second time alone" in row["reason"]

@@ -1,0 +1,65 @@
+"""Where users stand: root and user, an open and a closed home, no bubblewrap anywhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from coursekit.sandbox.sandbox import strongest_level
+
+from .conftest import BANK, CHAPTER, FULL, RIGHT, hand_in, notebook
+from .settings import SETTINGS, run_in
+
+pytestmark = pytest.mark.skipif(strongest_level() != "sandbox", reason="no sandbox here")
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """Return a folder that is not below pytest's own, which are closed to others."""
+    with tempfile.TemporaryDirectory(prefix="coursekit-test-") as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_an_honest_class_has_full_marks_where_users_stand(setting, place):
+    folder, results = place / "class", place / "results.jsonl"
+    peek = f"import os\nif any(map(os.path.exists, [{str(folder)!r}, {str(BANK)!r}])): even = 'b'"
+    hand_in(folder, "eve", notebook(peek))
+    honest = "import numpy.random, glob, statistics, csv"
+    hand_in(folder, "anton", notebook(honest, *RIGHT.values()))
+    arguments = ["grade", CHAPTER, str(folder), "--results", str(results), "--bank", str(BANK)]
+    done = run_in(setting, place, ["-m", "coursekit.cli", *arguments, "--jobs", "1"])
+    assert done.returncode == 0, done.stderr
+    assert "isolation: sandbox" in done.stderr
+    rows = [json.loads(line) for line in results.read_text().splitlines()]
+    assert {row["student"]: row["score"] for row in rows} == {"anton": FULL, "eve": 0.0}
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_all_attacks_where_users_stand(setting, place):
+    tests = [str(Path(__file__).with_name(f"test_{name}.py")) for name in ("attacks", "sandbox")]
+    chosen = ["-m", "not heavy", "-k", "not where_users_stand", "-p", "no:cacheprovider", "-q"]
+    done = run_in(setting, place, ["-m", "pytest", *tests, *chosen])
+    assert done.returncode == 0, done.stdout[-4000:]
+
+
+def test_the_interpreter_itself_is_what_the_settings_say(place):
+    # Else the tests above would show nothing.
+    said = {}
+    for setting in SETTINGS:
+        ask = "import os, sys; print(os.geteuid(), sys.prefix, os.environ['PATH'])"
+        done = run_in(setting, place / setting.replace(" ", "-"), ["-c", ask])
+        assert done.returncode == 0, done.stderr
+        said[setting] = done.stdout.split()
+    for setting, (uid, prefix, path) in said.items():
+        assert (uid == "0") == (setting.startswith("root") and os.geteuid() == 0)
+        assert not any(Path(folder, "bwrap").exists() for folder in path.split(os.pathsep))
+        if "closed" in setting:
+            assert Path(prefix).parent.stat().st_mode & 0o077 == 0
