@@ -282,9 +282,10 @@ def _direct(result: Result) -> str:
         )
     )
     return (
-        f"A Transformer does look, and each seed where its gender comes from. Weight on the French "
-        f"subject, in self-attention: {french}; participles that turn with it alone: {words}. "
-        f"Weight on the English one, in cross-attention: {english}; they turn: {source}."
+        f"A Transformer looks, each seed, at the noun that its gender comes from. Self-attention "
+        f"gives the French subject {french}, seed by seed, and swapped in French alone it turns "
+        f"{words}; cross-attention gives the English one {english}, and in English alone it "
+        f"turns {source}."
     )
 
 
