@@ -7,7 +7,7 @@ With `head_dim=None` the widest heads are taken that fit side by side into the w
 // num_heads`.
 """
 
-from coursekit import check, exercise, expect, wrong
+from coursekit import check, exercise, expect, expect_shape, wrong
 
 exercise(
     id="layer-sizes",
@@ -56,10 +56,13 @@ def _expect_sizes(layer_sizes, d_model, num_heads, head_dim, *given):
     seen = layer_sizes(d_model, num_heads, *given)
     what = f"layer_sizes({', '.join(map(str, (d_model, num_heads, *given)))})"
     expect(
-        len(seen) == 2 and len(seen[0]) == 2,
-        f"{what} is {seen}; expected the shape of W^O, two numbers, and one count.",
+        isinstance(seen, tuple | list) and len(seen) == 2,
+        f"{what} is {seen!r}; expected two things: the shape of W^O, and one count.",
+        "returns-nothing" if seen is None else None,
     )
-    shape, count = tuple(map(int, seen[0])), int(seen[1])
+    sizes = expect_shape(seen[0], (2,), what="the shape of W^O")
+    number = expect_shape(seen[1], (), what="the count")
+    shape, count = tuple(map(int, sizes)), int(number)
     wide = num_heads * head_dim
     _expect_shape(what, shape, wide, d_model, head_dim)
     _expect_count(what, count, wide, d_model, head_dim)

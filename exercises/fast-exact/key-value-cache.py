@@ -10,7 +10,7 @@ see all tokens before it and itself, also among the new ones.
 import numpy as np
 
 from attn import scaled_dot_product_attention
-from coursekit import as_array, check, exercise, expect, expect_close, wrong
+from coursekit import as_array, check, exercise, expect, expect_close, expect_shape, wrong
 
 exercise(
     id="key-value-cache",
@@ -77,7 +77,7 @@ def _decode(step, query, key, value, sizes):
         )
         output, keys, values = (as_array(part, "what step returned") for part in result)
         _check_kept(keys, (heads, start, size, key.shape[-1]))
-        outputs.append(output)
+        outputs.append(expect_shape(output, (heads, size, value.shape[-1]), what="the output"))
         start += size
     return np.concatenate(outputs, axis=-2), keys, values
 

@@ -211,7 +211,10 @@ def more_rounds_find_more(hash_buckets, visible):
     rotations = rng.normal(size=(8, 11, 3))
     found = []
     for rounds in (1, 2, 8):
-        seen = np.asarray(visible(hash_buckets(x.copy(), rotations[:rounds].copy()), 7), bool)
+        buckets = hash_buckets(x.copy(), rotations[:rounds].copy())
+        what = f"hash_buckets with {rounds} rounds of 63 tokens"
+        expect_shape(buckets, (rounds, 63), what=what)
+        seen = expect_shape(visible(buckets, 7), (63, 63), what="visible(buckets, 7)").astype(bool)
         found.append(np.take_along_axis(seen, nearest, axis=-1).mean())
     says = ", ".join(f"{share:.2f}" for share in found)
     expect(

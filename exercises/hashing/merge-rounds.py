@@ -9,7 +9,7 @@ everything that was met, in all rounds together, would have given.
 import numpy as np
 
 from attn import softmax
-from coursekit import check, exercise, expect, expect_close, wrong
+from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
 
 exercise(
     id="merge-rounds",
@@ -117,9 +117,10 @@ def a_round_that_met_nobody(merge_rounds):
     outputs, logsumexps, _ = _rounds(np.random.default_rng(2), 3, 5, 2)
     outputs[1, 2], logsumexps[1, 2] = 0.0, -np.inf
     with np.errstate(all="ignore"):
-        seen = np.asarray(merge_rounds(outputs.copy(), logsumexps.copy()), float)
+        given = merge_rounds(outputs.copy(), logsumexps.copy())
+        seen = expect_shape(given, (5, 2), what="merge_rounds(outputs, logsumexps)")
         two = np.delete(outputs, 1, axis=0)[:, 2:3], np.delete(logsumexps, 1, axis=0)[:, 2:3]
-        alone = np.asarray(merge_rounds(*two), float)
+        alone = expect_shape(merge_rounds(*two), (1, 2), what="merge_rounds of one token")
     expect(np.isfinite(seen).all(), "The result contains NaN.", "empty-round")
     what = "The token that met nobody in one of three rounds"
     expect_close(seen[2:3], alone, what=what, misconception="empty-round")

@@ -88,7 +88,7 @@ def five_tokens(causal_attention):
     lower = np.tril(np.ones((5, 5), dtype=bool))
     everything = np.ones((5, 5), dtype=bool)
     seen = causal_attention(query, key, value)
-    expect_shape(seen, (5, 2), what="causal_attention(query, key, value)")
+    seen = expect_shape(seen, (5, 2), what="causal_attention(query, key, value)")
     with np.errstate(all="ignore"):
         mistakes = {
             "leaks-future": _by_hand(query, key, value, visible=everything),
@@ -98,9 +98,7 @@ def five_tokens(causal_attention):
             "unscaled": _by_hand(query, key, value, visible=lower, scale=1.0),
         }
         strict = _by_hand(query, key, value, visible=np.tril(lower, -1))
-    if np.isnan(np.asarray(seen, float)[0]).all() or np.allclose(
-        np.asarray(seen, float)[1:], strict[1:], atol=1e-8
-    ):
+    if np.isnan(seen[0]).all() or np.allclose(seen[1:], strict[1:], atol=1e-8):
         expect(False, "The first query got no key at all.", "blind-to-itself")
     expect_close(
         seen,
@@ -114,10 +112,11 @@ def five_tokens(causal_attention):
 def no_leak_and_no_blindness(causal_attention):
     """Change token 3 of 7: outputs 0, 1, 2 stay, outputs 3 to 6 move"""
     query, key, value = _example(1, 7, 7)
-    before = np.asarray(causal_attention(query, key, value), float)
+    what = "causal_attention(query, key, value)"
+    before = expect_shape(causal_attention(query, key, value), (7, 2), what=what)
     key[3] += 0.5
     value[3] -= 1.0
-    after = np.asarray(causal_attention(query, key, value), float)
+    after = expect_shape(causal_attention(query, key, value), (7, 2), what=what)
     moved = np.abs(after - before).max(axis=-1) > 1e-9
     early = [i for i in range(3) if moved[i]]
     expect(not early, f"Token 3 changed, and so did output {early[:1]}.", "leaks-future")

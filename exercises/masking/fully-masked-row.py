@@ -9,7 +9,7 @@ large scores as well.
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, wrong
+from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
 
 exercise(
     id="fully-masked-row",
@@ -74,14 +74,15 @@ MASK = np.array([[True, True, False], [False, False, False]])
 @check(points=2)
 def one_row_sees_nothing(masked_softmax):
     """Two rows, the second fully masked"""
-    seen = masked_softmax(SCORES.copy(), MASK.copy())
-    expect(not np.isnan(np.asarray(seen, float)).any(), "Row 1 holds NaN.", "nan")
+    what = "masked_softmax(scores, mask)"
+    seen = expect_shape(masked_softmax(SCORES.copy(), MASK.copy()), (2, 3), what=what)
+    expect(not np.isnan(seen).any(), "Row 1 holds NaN.", "nan")
     first = np.array([0.73106, 0.26894, 0.0])
     expect_close(
         seen,
         [first, np.zeros(3)],
         atol=1e-4,
-        what="masked_softmax(scores, mask)",
+        what=what,
         mistakes={
             "uniform": [first, np.full(3, 1 / 3)],
             "no-mask": np.exp(SCORES) / np.exp(SCORES).sum(axis=-1, keepdims=True),
@@ -97,7 +98,8 @@ def other_rows_sum_to_one(masked_softmax):
     scores = rng.normal(size=(2, 5, 7)) - 12.0
     mask = np.ones((2, 5, 7), dtype=bool)
     mask[0, 3] = False
-    sums = np.asarray(masked_softmax(scores, mask), float).sum(axis=-1)
+    weights = expect_shape(masked_softmax(scores, mask), scores.shape, what="masked_softmax")
+    sums = weights.sum(axis=-1)
     expected = np.ones((2, 5))
     expected[0, 3] = 0.0
     expect_close(
@@ -111,7 +113,8 @@ def large_scores(masked_softmax):
     scores = np.array([[1e4, 9999.0, 0.0], [1e4, 0.0, 1.0]])
     mask = np.array([[True, True, True], [False, True, True]])
     with np.errstate(all="ignore"):
-        seen = np.asarray(masked_softmax(scores.copy(), mask.copy()), float)
+        seen = masked_softmax(scores.copy(), mask.copy())
+    seen = expect_shape(seen, scores.shape, what="masked_softmax(scores, mask)")
     if not np.isfinite(seen[0]).all():
         expect(False, f"With scores of 1e4 row 0 is {seen[0]}.", "overflow")
     expect_close(seen, _right(scores, mask), what="masked_softmax", misconception="hidden-maximum")
@@ -127,7 +130,7 @@ def two_layers_stay_finite(masked_softmax):
 
     def two_layers(x):
         for _ in range(2):
-            x = np.asarray(masked_softmax(x @ x.T, mask), float) @ x
+            x = expect_shape(masked_softmax(x @ x.T, mask), (5, 5), what="masked_softmax") @ x
         return x
 
     expect(np.isfinite(two_layers(x)).all(), "After two layers the outputs hold NaN.", "nan")

@@ -1,6 +1,6 @@
 """A decoder writes a sentence step by step. At each step it has one row of **weights** over the
-words that were read: how much each of them matters now. The weights of a row are positive and sum
-to 1. For each word there is also what the reading left of it, a **state** of some width.
+words that were read: how much each of them matters now. The weights of a row are not negative
+and sum to 1. For each word there is also what the reading left of it, a **state** of some width.
 
 Write `look_back`: what the decoder gets at each step, the sum of the states by weight.
 """

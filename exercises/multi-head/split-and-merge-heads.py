@@ -121,10 +121,10 @@ def round_trip(split_heads, merge_heads):
 def heads_are_independent(split_heads, rng):
     """Changing head 1's features changes head 1 and nothing else"""
     x = rng.normal(size=(2, 11, 15))
-    before = np.array(split_heads(x.copy(), 3), float)
+    shape, what = (2, 3, 11, 5), "split_heads(x, 3)"
+    before = expect_shape(split_heads(x.copy(), 3), shape, what=what)
     x[:, :, 5:10] += 1.0
-    after = np.array(split_heads(x.copy(), 3), float)
-    expect_shape(after, (2, 3, 11, 5), what="split_heads(x, 3)")
+    after = expect_shape(split_heads(x.copy(), 3), shape, what=what)
     moved = np.abs(after - before).max(axis=(0, 2, 3)) > 0
     expect(moved.tolist() == [False, True, False], f"Heads that changed: {moved.tolist()}.")
 

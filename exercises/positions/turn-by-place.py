@@ -101,6 +101,14 @@ def _expect_turned(turned, x, places):
     )
 
 
+def _scores(turned, query, key, places):
+    query, key = (
+        expect_shape(turned(x.copy(), places.copy()), x.shape, what=f"turned(x of shape {x.shape})")
+        for x in (query, key)
+    )
+    return query @ key.T
+
+
 @check(points=2)
 def one_pair(turned):
     """One pair: a quarter turn takes (1, 0) to (0, 1)"""
@@ -121,10 +129,7 @@ def only_the_distance_counts(turned):
     rng = np.random.default_rng(1)
     query, key = rng.normal(size=(2, 4, 8))
     places = np.arange(4.0)
-    before, after = (
-        turned(query.copy(), places + shift) @ turned(key.copy(), places + shift).T
-        for shift in (0.0, 100.0)
-    )
+    before, after = (_scores(turned, query, key, places + shift) for shift in (0.0, 100.0))
     unturned = query @ key.T
     expect(
         not np.allclose(before, unturned),

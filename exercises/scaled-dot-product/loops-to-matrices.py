@@ -128,10 +128,11 @@ def same_as_the_loops(attention):
 def large_scores(attention):
     """Scores in the thousands, which the loops do not survive"""
     query, key, value = _inputs(np.random.default_rng(2), 2, 3, 5, 7, 11)
-    seen = np.asarray(attention(1e4 * query, key, value))
+    what = "attention(…) with large scores"
+    seen = expect_shape(attention(1e4 * query, key, value), (2, 3, 11), what=what)
     expect(np.isfinite(seen).all(), "With large scores the output is NaN or infinite.", "overflow")
     scores = 1e4 * query @ key.swapaxes(-1, -2) / np.sqrt(7)
-    expect_close(seen, _softmax(scores) @ value, what="attention(…) with large scores")
+    expect_close(seen, _softmax(scores) @ value, what=what)
 
 
 @check(points=1, hidden=True)
@@ -139,8 +140,7 @@ def as_many_queries_as_keys(attention, rng):
     """Square scores, where a transposed matrix has the right shape"""
     query, key, value = _inputs(rng, 3, 7, 7, 5, 7)
     scores = query @ key.swapaxes(-1, -2) / np.sqrt(5)
-    seen = attention(query, key, value)
-    expect(np.shape(seen) == (3, 7, 7), f"Its shape is {np.shape(seen)}; expected (3, 7, 7).")
+    seen = expect_shape(attention(query, key, value), (3, 7, 7), what="attention(…)")
     mistakes = _mistakes(query, key, value)
     mistakes["transposed"] = _softmax(scores.swapaxes(-1, -2)) @ value
     expect_close(seen, _softmax(scores) @ value, what="attention(…)", mistakes=mistakes)

@@ -5,7 +5,7 @@ sum to 1. Repair it, for scores of any shape `(..., num_queries, num_keys)`.
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, wrong
+from coursekit import as_array, check, exercise, expect, expect_close, wrong
 
 exercise(
     id="softmax-axis",
@@ -59,10 +59,10 @@ def a_batch(weights_from_scores):
 
 def _compare(weights_from_scores, scores):
     plain = np.exp(scores)
-    seen = weights_from_scores(scores.copy())
+    seen = as_array(weights_from_scores(scores.copy()), "weights_from_scores(scores)")
     sums = plain.sum(axis=-1, keepdims=True)
     flipped = np.swapaxes(plain / sums, -1, -2)
-    expect(np.shape(seen) != flipped.shape, f"The shape became {np.shape(seen)}.", "transposed")
+    expect(seen.shape != flipped.shape, f"The shape became {seen.shape}.", "transposed")
     mistakes = {"over-queries": plain / plain.sum(axis=-2, keepdims=True)}
     if scores.ndim == 3:
         mistakes["over-the-batch"] = plain / plain.sum(axis=0)

@@ -98,7 +98,8 @@ def four_by_four(softmax):
 @check(points=1)
 def large_scores(softmax):
     """Scores of 10,000, and rows that lie far apart"""
-    seen = softmax(np.array([[10_000.0, 9_999.0, 0.0]]))
+    given = softmax(np.array([[10_000.0, 9_999.0, 0.0]]))
+    seen = expect_shape(given, (1, 3), what="softmax([10000, 9999, 0])")
     expect(np.isfinite(seen).all(), f"softmax([10000, 9999, 0]) is {seen}.", "overflow")
     expect_close(
         seen,

@@ -12,7 +12,7 @@ Derive it from $p_i = e^{s_i} / \\sum_l e^{s_l}$, and write `softmax_jacobian(we
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, wrong
+from coursekit import as_array, check, exercise, expect, expect_close, wrong
 
 exercise(
     id="softmax-jacobian",
@@ -117,7 +117,7 @@ def rows_of_a_sentence(softmax_jacobian):
         seen = softmax_jacobian(weights)
     except (ValueError, IndexError) as error:
         expect(False, f"Weights of shape (3, 5) raise: {error}", "no-batch")
-    shape = np.shape(seen)
+    shape = as_array(seen).shape
     expect(shape == (3, 5, 5), f"The result has shape {shape}; expected (3, 5, 5).", "no-batch")
     expect_close(
         seen,

@@ -9,7 +9,16 @@ import math
 
 import numpy as np
 
-from coursekit import CheckFailed, check, exercise, expect, expect_close, expect_shape, wrong
+from coursekit import (
+    CheckFailed,
+    as_array,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="cross-attention",
@@ -33,6 +42,8 @@ exercise(
         "over-queries": "The columns of the weights sum to 1. Each token of x shares out its "
         "weight over y.",
         "unscaled": "The scores were not divided by √d_k.",
+        "weights-first": "That is the shape of the weights. Return the output first; it has a "
+        "row of d_v numbers for each token of x.",
         "unprojected": "The output mixes the tokens of y. What is mixed are the values, y @ "
         "w_value.",
     },
@@ -73,13 +84,7 @@ def _call(cross_attention, given):
     try:
         seen = cross_attention(*(array.copy() for array in given))
     except ValueError as error:
-        # Of unequal lengths, keys of one sentence and values of the other cannot be multiplied.
-        known = None
-        try:
-            seen = cross_attention(given[0].copy(), given[0].copy(), *given[2:])
-            known = "values-of-x" if len(given[0]) != len(given[1]) else None
-        except Exception:
-            pass
+        known = _mixed_sides(cross_attention, *given)
         raise CheckFailed(f"cross_attention raised ValueError: {error}", known) from None
     expect(
         isinstance(seen, list | tuple) and len(seen) == 2,
@@ -88,21 +93,39 @@ def _call(cross_attention, given):
     return seen
 
 
-def _expect_cross(cross_attention, given):
-    x, y, w_query, w_key, w_value = given
+def _mixed_sides(cross_attention, x, y, w_query, w_key, w_value):
+    """Return which of keys and values an answer makes of x, though it should make both of y.
+
+    Of sentences of unequal lengths these cannot be multiplied; of equal lengths the output tells.
+    """
+    other = np.cos(x)  # another sentence, as long as x
+    try:
+        output = as_array(cross_attention(x.copy(), other.copy(), w_query, w_key, w_value)[0])
+    except Exception:
+        return None
+    mixed = {
+        "values-of-x": _right(x, other, w_query, w_key, w_value)[1] @ (x @ w_value),
+        "keys-of-x": _right(x, x, w_query, w_key, w_value)[1] @ (other @ w_value),
+    }
+    same = (n for n, m in mixed.items() if output.shape == m.shape and np.allclose(output, m))
+    return next(same, None)
+
+
+def _shaped(cross_attention, given):
+    """Return output and weights as arrays of the right shapes."""
     output, weights = _call(cross_attention, given)
-    (num_queries, num_keys), d_v = (len(x), len(y)), w_value.shape[1]
-    both = np.concatenate([x, y])
-    expect_shape(
+    num_queries, num_keys, d_v = len(given[0]), len(given[1]), given[-1].shape[1]
+    output = expect_shape(
         output,
         (num_queries, d_v),
         what="the output",
         mistakes={
             "roles-swapped": (num_keys, d_v),
             "both-as-one": (num_queries + num_keys, d_v),
+            "weights-first": (num_queries, num_keys),
         },
     )
-    expect_shape(
+    weights = expect_shape(
         weights,
         (num_queries, num_keys),
         what="the weights",
@@ -112,6 +135,13 @@ def _expect_cross(cross_attention, given):
             "both-as-one": (num_queries, num_queries + num_keys),
         },
     )
+    return output, weights
+
+
+def _expect_cross(cross_attention, given):
+    x, y, w_query, w_key, w_value = given
+    output, weights = _shaped(cross_attention, given)
+    both = np.concatenate([x, y])
     scores = (x @ w_query) @ (y @ w_key).T
     scaled = scores / math.sqrt(w_query.shape[1])
     expect_close(
@@ -124,7 +154,7 @@ def _expect_cross(cross_attention, given):
             "both-as-one": _right(x, both, w_query, w_key, w_value)[0],
             "over-queries": _softmax(scaled, axis=0) @ (y @ w_value),
             "unscaled": _softmax(scores) @ (y @ w_value),
-            **({"unprojected": _softmax(scaled) @ y} if d_v == y.shape[1] else {}),
+            **({"unprojected": _softmax(scaled) @ y} if w_value.shape[1] == y.shape[1] else {}),
         },
     )
     expect_close(weights, _right(*given)[1], atol=1e-7, what="the weights")
@@ -141,8 +171,8 @@ def equally_long(cross_attention):
     """Two different sentences of the same length: no shape gives a mistake away"""
     given = _draw(np.random.default_rng(1), 5, 5, 7, 3, 7)
     x, y, w_query, w_key, w_value = given
-    output, _ = _call(cross_attention, given)
-    other, _ = _call(cross_attention, (x, y[::-1] * 2 + 1, w_query, w_key, w_value))
+    output, _ = _shaped(cross_attention, given)
+    other, _ = _shaped(cross_attention, (x, y[::-1] * 2 + 1, w_query, w_key, w_value))
     expect(not np.allclose(output, other), "Another y gave the same output.", "ignores-y")
     mistakes = {
         "roles-swapped": _right(y, x, w_query, w_key, w_value)[0],
@@ -196,6 +226,11 @@ WRONG = {
         },
         rejected_by=["two_sentences", "equally_long", "other_sizes"],
         misconception="both-as-one",
+    ),
+    "weights first": wrong(
+        replace={"return weights @ value, weights": "return weights, weights @ value"},
+        rejected_by=["two_sentences", "equally_long", "itself", "other_sizes"],
+        misconception="weights-first",
     ),
     "softmax over the queries": wrong(
         replace={

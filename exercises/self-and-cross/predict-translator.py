@@ -46,15 +46,15 @@ quiz(
             {
                 "a": option(
                     "on *the apple*, with which it agrees",
-                    feedback="So the pictures say. This model has other ways to the gender, which "
-                    "a later chapter follows up.",
+                    feedback="So the pictures say. This model gets the gender another way, which "
+                    "the text below measures.",
                     misconception="weight-is-cause",
                 ),
                 "b": option(
                     "on *picked*, which it translates",
                     correct=True,
-                    feedback="Yes: 0.98 of it. The gender comes from elsewhere: from what the "
-                    "reader has mixed into that place, or from the words already written.",
+                    feedback="Yes: 0.98 of it. The gender comes another way, which the text below "
+                    "measures.",
                 ),
                 "c": option(
                     "half on each",

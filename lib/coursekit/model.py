@@ -14,8 +14,10 @@ from typing import Any, Literal
 #: Parameter names that a check may ask for and that no learner defines.
 RESERVED = frozenset({"rng"})
 
+#: Reported where a check itself raised: a defect of the check, whatever the answer.
+CHECK_ERROR = "check-error"
 #: Misconceptions that any check may report and that no exercise needs to explain.
-BUILT_IN = frozenset({"not-started", "not-defined", "returns-nothing", "raises"})
+BUILT_IN = frozenset({"not-started", "not-defined", "returns-nothing", "raises", CHECK_ERROR})
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,13 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.blame import comes_from_answer, uncallable
 from coursekit.expect import CheckFailed
-from coursekit.model import Check, Choice, Numeric
+from coursekit.model import CHECK_ERROR, Check, Choice, Numeric
 from coursekit.questions import question_check
 
 NOT_STARTED = "not-started"
-#: Longest error text of a learner's code that a message repeats (characters).
+#: Longest error text that a message repeats (characters).
 _ERROR_TEXT = 300
 
 
@@ -63,8 +64,9 @@ def run_check(
     """Run one check on the learner's ``names`` and return its verdict; never raises.
 
     The message is plain text: what was seen and expected, then the explanation of the
-    misconception where one was recognised. ``secret`` moves the random numbers of hidden checks
-    alone, so that what a learner saw of a visible check stays true.
+    misconception where one was recognised. An exception of the check itself, on a result that it
+    cannot work with, is never put down to the learner's code. ``secret`` moves the random numbers
+    of hidden checks alone, so that what a learner saw of a visible check stays true.
     """
     missing = next((name for name in check.names if name not in names), None)
     if missing is None:
@@ -98,10 +100,30 @@ def _verdict(
     except CheckFailed as failed:
         return failed.message or "That is not it.", failed.misconception or check.misconception
     except (Exception, SystemExit) as error:
+        return _stopped_by(error, check, names)
+    return "", None
+
+
+def _stopped_by(
+    error: BaseException, check: Check, names: Mapping[str, Any]
+) -> tuple[str, str | None]:
+    """Return (message, misconception) of a check that an exception ended."""
+    if comes_from_answer(error, check, names):
         if _kind(error) == "NotImplementedError":
             return "Not started: replace the placeholder with your code.", NOT_STARTED
-        return _explain(error, check, names), "raises"
-    return "", None
+        return f"Your code raised {_raised(error)}{_where(error, check, names)}", "raises"
+    if name := uncallable(error, check, names):
+        kind = type(names[name]).__name__
+        return (
+            f"`{name}` is of type {kind}, which cannot be called. Keep the definition that the "
+            "exercise gives.",
+            "not-defined",
+        )
+    # The learner's code did its part: no word may say that it raised this.
+    return (
+        f"This check could not be completed on your answer: {_raised(error).rstrip('.')}.",
+        CHECK_ERROR,
+    )
 
 
 def _kind(error: BaseException) -> str:
@@ -109,10 +131,9 @@ def _kind(error: BaseException) -> str:
     return str(getattr(error, "remote_type", type(error).__name__))
 
 
-def _explain(error: BaseException, check: Check, names: Mapping[str, Any]) -> str:
+def _raised(error: BaseException) -> str:
     text = " ".join(str(error).split())[:_ERROR_TEXT]
-    raised = f"{_kind(error)}: {text}" if text else _kind(error)
-    return f"Your code raised {raised}{_where(error, check, names)}"
+    return f"{_kind(error)}: {text}" if text else _kind(error)
 
 
 def _where(error: BaseException, check: Check, names: Mapping[str, Any]) -> str:

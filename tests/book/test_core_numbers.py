@@ -96,3 +96,62 @@ def test_who_asks_whom() -> None:
     assert torch.equal(logits.argmax(-1), target)  # right in every word
     assert weights[0, 0].argmax(dim=-1)[:7].tolist() == list(range(7))
     assert f"Yes: {weights[0, 0, 6, 6]:.2f} of it." in quiz
+
+
+def test_where_ramassee_has_its_gender_from() -> None:
+    torch = pytest.importorskip("torch")
+    from attnlab.experiments import checkpoints
+    from attnlab.experiments.grammar import Grammar
+
+    grammar, model = Grammar("french"), checkpoints.translator("attention")
+    pair = grammar.sentence("apple", "under tree", "behind house", "picked")
+    nouns = np.flatnonzero(~grammar.feminine)
+    tokens, target = (torch.from_numpy(a).repeat(len(nouns), 1) for a in (pair.tokens, pair.target))
+    others, words = tokens.clone(), target.clone()
+    others[:, 0] = torch.from_numpy(nouns)
+    words[:, 0] = torch.from_numpy(nouns + grammar.FIRST_NOUN)
+
+    def masculine(read: torch.Tensor, start: torch.Tensor, target: torch.Tensor) -> int:
+        participle = model.write(read, start, target)[0][:, -2].argmax(-1)
+        assert (participle >= grammar.first_participle).all()
+        return int(((participle - grammar.first_participle) % 2 == 0).sum())
+
+    with torch.no_grad():
+        (read, start), (new_read, new_start) = (model.read(t) for t in (tokens, others))
+        verb, rest = (torch.cat([a[:, :-1], b[:, -1:]], dim=1)
+                      for a, b in ((read, new_read), (new_read, read)))  # fmt: skip
+        assert masculine(read, start, target) == 0
+        counts = [
+            masculine(new_read, new_start, words),
+            masculine(read, start, words),
+            masculine(verb, start, target),
+            masculine(rest, new_start, target),
+        ]
+    said = " ".join((BOOK / "self-and-cross.md").read_text(encoding="utf-8").split())
+    assert counts == [len(nouns), 6, 0, len(nouns)]
+    assert f"each of the {len(nouns)} masculine nouns of our grammar, and all {counts[0]} times" in said
+    assert f"Exchange only *la pomme*, among the words already written, and it happens {counts[1]}" in said
+    assert f"exchange all the rest, and it happens {counts[3]} times" in said
+    assert "has its gender from *pomme*" not in said
+
+
+def test_what_the_first_sentences_of_the_course_measure() -> None:
+    from attnlab.experiments import load
+
+    stored = load("bottleneck")
+    said = " ".join((BOOK / "welcome.md").read_text(encoding="utf-8").split())
+    longest = max(stored.settings["trained on phrases"])
+    narrow, wide = (stored[f"{n}: sentence"].at(longest).mean() for n in ("vector of 64", "attention"))
+    assert f"of the longest sentences it gets {100 * narrow:.0f} in 100 right" in said
+    assert "and gets nearly all of them right. **Attention** is how it looks back." in said
+    assert wide > 0.99
+
+
+def test_what_positions_says_of_its_figure() -> None:
+    said = " ".join((BOOK / "positions.md").read_text(encoding="utf-8").split())
+    added = attn.sinusoidal_positions(48, 16)
+    assert f'feature 8 has risen to {added[47, 8]:.2f} " "at token 47' in said
+    assert "each row is a token" not in said
+    # The fastest hand has been all the way round at token 1000, the slowest has hardly moved.
+    assert 1000 / (2 * math.pi) > 100
+    assert 1000 * 10000 ** (-14 / 16) < 2 * math.pi

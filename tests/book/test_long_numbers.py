@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import attn
-from attnlab.experiments import hashing, load, peaked, reach
+from attnlab.experiments import cost, hashing, load, peaked, reach
 from attnlab.experiments.results import Result
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
@@ -28,6 +28,17 @@ def entries(window: int, num_tokens: int, marks: tuple[int, ...]) -> int:
 
 def exponent(name: str) -> float:
     return float(load("cost")[f"{name}: exponent"].mean[0])
+
+
+def counted(name: str) -> float:
+    products = load("cost")[f"{name}: products"]
+    return float(cost.exponent(products.x, products.mean))
+
+
+def doubling(at: int) -> float:
+    """Return by what the products of one rotation grow when the tokens double."""
+    products = load("cost")["hashing, one rotation: products"].mean
+    return float((products[1:] / products[:-1])[at])
 
 
 def found(curve: str, rounds: int) -> float:
@@ -57,6 +68,9 @@ SAID: dict[tuple[str, str], Callable[[], float]] = {
     ("windows", "and the {:.0f} strongest hold"): lambda: (
         load("reach")["middle: nine tenths of it"].at(16).mean()
     ),
+    ("hashing", "a factor of {:.1f} in the first doubling"): lambda: doubling(0),
+    ("hashing", "and of {:.1f} in the last"): lambda: doubling(-1),
+    ("hashing", "hence {:.2f} on average"): lambda: counted("hashing, one rotation"),
     ("hashing", "A fifth: {:.2f}"): lambda: largest(1),
     ("hashing", "At a standard deviation of 2 it is {:.2f}"): lambda: largest(2),
     ("hashing", "at 3 it is {:.2f}"): lambda: largest(3),

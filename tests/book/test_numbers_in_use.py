@@ -34,6 +34,7 @@ def at_work() -> Iterator[str]:
     yield f"one attention is right in {mean(name, 'one attention', 8)} of the reviews"
     yield f"Attention puts {mean(name, 'one attention: weight on the adjective', 8)}"
     yield f"at **each other** first: {mean(name, TWO, 8)}."
+    yield f"one attention that gets them stays at {mean(name, 'one attention with positions', 8)}."
     yield f"fades too, to {mean(name, TWO, 48)} at 48"
     yield f"two layers reach {mean(name, f'{TWO}: unseen adjectives', 8)} at 8 words"
     name = "applications.questions"
@@ -43,9 +44,13 @@ def at_work() -> Iterator[str]:
     yield f"falls to {mean(name, 'attention', 64)} at 64 facts"
     name = "applications.summaries"
     yield f"on topic in {mean(name, 'kept are on topic', 5)} of the cases"
-    yield f"where chance gives {mean(name, 'by lot', 5)}."
-    yield f"that sentence is kept in {mean(name, 'first is kept', 1)} of the texts"
-    yield f"where chance gives {mean(name, 'first is kept, by lot', 1)}."
+    yield f"choosing at random gives {mean(name, 'at random', 5)}."
+    few, many = (
+        [mean(name, curve, strays) for curve in ("first is kept", "another on topic is kept")]
+        for strays in (1, 5)
+    )
+    yield f"that sentence is kept in {few[0]} of the texts, and each of the five others on its"
+    yield f"topic in {few[1]}; with 5 strays it is {many[0]} against {many[1]}."
     name = "applications.detection"
     yield f"on the right cell in {mean(name, 'found', 4)} of the cases"
     yield f"puts {mean(name, 'largest weight, absent', 4)} on some cell"
@@ -85,7 +90,19 @@ def interpretation() -> Iterator[str]:
     yield f"differ as well, {weight[0]} against {weight[1]}, at nearly equal accuracy"
     yield f"right in {mean('cue', 'BiGRU: accuracy', 10.0)} of the cases"
     yield f"with {mean('cue', 'BiGRU: weight on the cue', 10.0)} of its weight on the cue"
-    yield f"strongest penalty leaves {mean('cue', 'words alone: accuracy', 10.0)}"
+    yield f"and accuracy falls to {mean('cue', 'words alone: accuracy', 10.0)}: a coin"
+    yield f"with {mean('cue', 'words alone: weight on the cue', 0.1)} on the cue the model is still"
+    yield f"still right in {mean('cue', 'words alone: accuracy', 0.1)}, and so is one"
+    french = seeds("swap", "Transformer: weight on the French subject", 2)
+    english = seeds("swap", "Transformer: weight on the English subject", 2)
+    yield f"self-attention gives the French subject {french[0]} and {french[1]}. The third seed"
+    yield f"looks at the English one, with {english[2]}."
+    name = "BiGRU with attention"
+    subject = mean("swap", f"{name}: weight on the English subject", 2)
+    verb = mean("swap", f"{name}: weight on the verb", 2)
+    yield f"with a weight on it of {subject} and of {verb} on the verb"
+    rest = mean("swap", f"{name}: all but the vector of the verb swapped", 2)
+    yield f"all else that the encoder hands over turns {rest} of them"
     taus = [mean("importance", f"{m}: tau", 4) for m in ("one layer", "BiGRU", "Transformer")]
     yield f"it is {taus[0]} for one layer over word vectors, {taus[1]} for a recurrent"
     yield f"translator and {taus[2]} for a Transformer"
@@ -128,9 +145,47 @@ def test_what_interpretation_says_of_swaps() -> None:
     stored = load("swap")
     assert stored["Transformer: subject swapped"].at(2).min() == 1
     assert stored["Transformer: attractor swapped"].at(2).max() == 0
-    weight = stored["Transformer: weight on the subject"].at(2)
-    np.testing.assert_array_equal(weight > 0.9, [False, False, True])
-    assert weight[:2].max() < 0.01
+    english = stored["Transformer: weight on the English subject"].at(2)
+    np.testing.assert_array_equal(english > 0.9, [False, False, True])
+    assert english[:2].max() < 0.01
+    words = stored["Transformer: subject swapped, words only"].at(2)
+    source = stored["Transformer: subject swapped, source only"].at(2)
+    np.testing.assert_allclose(words, [1, 1, 0], atol=0.005)
+    np.testing.assert_allclose(source, [0, 0, 1], atol=0.005)
+    assert stored["BiGRU with attention: subject swapped"].at(2).min() == 1
+    assert stored["BiGRU with attention: vector of the verb swapped"].at(2).max() == 0
+
+
+def test_the_two_maps_of_interpretation_show_what_their_captions_say() -> None:
+    pytest.importorskip("torch")
+    from attnlab.experiments import swap
+    from attnlab.experiments.grammar import Grammar
+
+    pair = Grammar("french").sentence("apple", "under tree", "behind house", "picked")
+    rows = swap.participle_rows(pair, seed=1)
+    said = text("interpretation")
+    assert "heads 1 and 3 look at la pomme" in said
+    np.testing.assert_array_equal(rows["self"][:, 1] > 0.5, [True, False, True, False])
+    assert "no head looks at the apple" in said
+    assert rows["cross"][:, 0].max() < 0.01
+
+
+def test_the_penalty_takes_the_weight_away_and_with_it_the_accuracy() -> None:
+    """0.51 is an accuracy; the weight itself goes to 0."""
+    stored = load("cue")
+    assert stored["words alone: weight on the cue"].at(10.0).max() < 1e-4
+    assert abs(stored["words alone: accuracy"].at(10.0) - 0.5).max() < 0.03
+    assert stored["words alone, uniform: accuracy"].at(0.0).min() == 1
+    for chapter in ("interpretation", "evidence"):
+        assert "the strongest penalty removes the weight as well" in text(chapter)
+        assert "cannot go to 0" not in text(chapter)
+
+
+def test_heads_of_the_first_layer_are_broad() -> None:
+    assert "in layer 1, and some in layer 6, spread their weights" in text("interpretation")
+    largest = maps.load("cat").weights.max(axis=-1).mean(axis=-1)  # (6, 12)
+    assert (largest[0] < 0.5).sum() >= 10
+    assert 6 <= (largest[5] < 0.5).sum() < 12
 
 
 def test_what_at_work_says_of_the_third_seed_of_speech() -> None:

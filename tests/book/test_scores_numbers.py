@@ -47,7 +47,8 @@ def test_what_the_experiment_found() -> None:
     stored = load("hard_attention")
     names = ("draws, no baseline", "draws, baseline")
     without, baseline = (stored[name].at(64).mean() for name in names)
-    assert f"At 64 keys that is {without:,.0f} against {baseline:,.0f}." in text
+    said = f"about {without / 1e6:.1f} million against {round(baseline, -3):,.0f}"
+    assert f"At 64 keys that is {said}." in text
     soft, sixteen, one, plain = (
         f"{stored[name].at(5).mean():.2f}"
         for name in ("soft", "16 draws, baseline", "one draw, baseline", "one draw")

@@ -22,7 +22,7 @@ import math
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, wrong
+from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
 
 exercise(
     id="double",
@@ -63,7 +63,7 @@ def small(double):
 def negative(double, rng):
     """Negative numbers"""
     x = float(rng.integers(BOTTOM, -3))
-    expect(double(x) < 0, "double of a negative number is not negative.")
+    expect(expect_shape(double(x), ()) < 0, "double of a negative number is not negative.")
     _ask(double, x)
 
 

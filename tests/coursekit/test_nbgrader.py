@@ -20,7 +20,7 @@ from coursekit.assignment.course import nbgrader, write_course
 from coursekit.bank import exercise_files, load_exercise
 from coursekit.errors import CoursekitError
 from coursekit.model import Exercise
-from coursekit.notebook.parts import WRITE_HERE
+from coursekit.notebook.parts import WRITE_HERE, exercise_parts
 from coursekit.selftest.answers import wrong_code
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
@@ -159,7 +159,11 @@ def test_release_keeps_starters_and_no_secrets(course: Path, exercises: list[Exe
     released = nbformat.read(course / "release" / NAME / f"{NAME}.ipynb", 4)
     sources = {cell.id: cell.source for cell in released.cells}
     for exercise in exercises:
-        assert sources[f"{exercise.id}-answer"].endswith(exercise.starter.strip())
+        (answer,) = (part for part in exercise_parts(exercise) if part.role == "answer")
+        assert sources[answer.id] == answer.source
+        code = [line for line in exercise.starter.splitlines() if not line.startswith("#")]
+        assert answer.source.endswith("\n".join(code).strip())
+        assert "Use as answer" not in "".join(sources.values())
     assert sources["double-check-negative"] == "#@title A check that runs when the work is graded"
     assert sources["twice-text-why"] == WRITE_HERE
     text = "\n".join(sources.values())

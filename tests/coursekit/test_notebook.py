@@ -10,7 +10,13 @@ import pytest
 
 from coursekit import CheckFailed
 from coursekit.bank import exercise_files, load_exercise
-from coursekit.notebook import assignment_notebook, cell_id, exercise_parts, student_cells
+from coursekit.notebook import (
+    assignment_notebook,
+    cell_id,
+    chapter_notebook,
+    exercise_parts,
+    student_cells,
+)
 from coursekit.notebook.literal import Call, Code, literal
 from coursekit.source import STUB
 
@@ -142,15 +148,56 @@ def test_a_wrong_answer_is_explained(double) -> None:
         exec(by_role(student_cells(double), "check")[0].source, {"double": lambda x: x * x})
 
 
-def test_a_widget_exercise_shows_its_figure_and_restores_it(bank) -> None:
-    cells = student_cells(bank["context-vector-widget"])
+MOVED = [load_exercise(file).id for file in FILES if load_exercise(file).binds]
+
+
+def test_there_are_exercises_with_a_figure_to_move() -> None:
+    assert len(MOVED) >= 4
+
+
+@pytest.mark.parametrize("id", MOVED)
+def test_one_figure_above_the_answer_offers_it(bank, id: str) -> None:
+    exercise = bank[id]
+    cells = student_cells(exercise)
     roles = [cell.metadata.coursekit.role for cell in cells]
-    assert roles.index("figure") < roles.index("answer") < roles.index("restored")
+    assert roles.count("figure") == 1
+    assert roles.index("figure") < roles.index("answer")
+    assert not [cell for cell in cells[roles.index("answer") :] if "explorables" in cell.source]
     (figure,) = by_role(cells, "figure")
-    assert figure.source.endswith("explorables.ContextVector()")
-    (restored,) = by_role(cells, "restored")
-    assert restored.source.endswith("explorables.ContextVector.from_answer(query=query)")
-    assert "raises-exception" in restored.metadata.tags
+    names: dict[str, object] = {}
+    exec(figure.source, names)
+    shown = eval(figure.source.splitlines()[-1], names)
+    assert shown.answers == list(exercise.binds.values())
+    exec(shown.answer_code(), names)
+    assert set(exercise.binds) <= set(names)
+
+
+def notebook_texts(bank, chapter: str) -> dict[str, str]:
+    """Return the text of a chapter's notebook as it is published, and as it is released."""
+    book = EXERCISES.parent / "book" / f"{chapter}.md"
+    made = {
+        "published": chapter_notebook(book, bank),
+        "released": assignment_notebook(chapter, bank.chapter(chapter)),
+    }
+    return {kind: "\n".join(cell.source for cell in one.cells) for kind, one in made.items()}
+
+
+@pytest.mark.parametrize("kind", ["published", "released"])
+@pytest.mark.parametrize("id", MOVED)
+def test_a_notebook_names_the_button_that_it_has(bank, id: str, kind: str) -> None:
+    text = notebook_texts(bank, bank[id].chapter)[kind]
+    front_end = EXERCISES.parent / "lib/attnlab/explorables/ui/frame.ts"
+    page, notebook = re.findall(r'button\("(\w+ as answer)"', front_end.read_text("utf-8"))
+    assert page not in text
+    cells = student_cells(bank[id])
+    assert f"has a button, **{notebook}**. Paste what it copies into the answer" in cells[0].source
+    assert cells[0].source in text
+    (answer,) = by_role(cells, "answer")
+    comments = [line for line in answer.source.splitlines() if line.startswith("# ")]
+    assert [f'"{notebook}" in the figure above and paste here' in line for line in comments] == [
+        True
+    ]
+    assert answer.source in text
 
 
 def test_a_starter_that_raises_does_not_stop_the_notebook(write_exercise) -> None:

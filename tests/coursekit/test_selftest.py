@@ -64,6 +64,11 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
             "@check(points=1)\ndef idle(double):\n    double(1)\n\n\n@check(points=2)\ndef small",
             "the check idle rejects none of the WRONG answers",
         ),
+        (
+            "expect_shape(double(x), ())",
+            "double(x)",
+            "the check negative cannot judge None for double: This check could not be completed",
+        ),
     ],
 )
 def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> None:
@@ -94,7 +99,7 @@ def test_defects_of_quizzes(write_exercise, twice, old: str, new: str, problem: 
 
 
 def test_a_hidden_check_must_hold_for_every_secret(write_exercise) -> None:
-    asked = "    expect(double(x) < 0"
+    asked = "    expect(expect_shape(double(x), ()) < 0"
     by_luck = "    expect(int(x) % 2, 'The draw is even.')\n"  # Odd without a secret.
     found = problems(write_exercise(edits={asked: by_luck + asked}))
     assert found[0].startswith("solution: the check negative rejects it: The draw is even.")

@@ -166,15 +166,16 @@ def verdict(result: Result) -> Verdict:
     """Say whether a model keeps its accuracy with the weight taken off the cue."""
     hardest = PENALTIES[-1]
     accuracy, mass = (result[f"BiGRU: {part}"] for part in ("accuracy", "weight on the cue"))
-    alone = result["words alone: accuracy"].at(hardest)
+    alone, left = (result[f"words alone: {part}"] for part in ("accuracy", "weight on the cue"))
     hidden = accuracy.at(hardest).min() > 0.97 and mass.at(hardest).max() < 0.01
     return Verdict(
         "does not hold" if hidden else "holds",
         f"Trained with a penalty, a recurrent classifier is right in "
         f"{accuracy.at(hardest).mean():.2f} of the reviews with a weight of "
         f"{mass.at(hardest).mean():.4f} on the word that decides; without a penalty that weight is "
-        f"{mass.at(0.0).mean():.2f}. Without a recurrent layer, the same penalty leaves "
-        f"{alone.mean():.2f} right: there a word without weight is not seen.",
+        f"{mass.at(0.0).mean():.2f}. Without a recurrent layer the penalty takes the weight to "
+        f"{left.at(hardest).mean():.4f} and leaves {alone.at(hardest).mean():.2f} right: there a "
+        f"word without weight is not seen.",
     )
 
 

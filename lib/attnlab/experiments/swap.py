@@ -1,6 +1,7 @@
 """Swap one noun for another of the other gender: whose gender does the participle follow?
 
-And where does the model look meanwhile? The two answers need not agree.
+And where does the model look meanwhile, in all attentions of its decoder? The two answers need not
+agree.
 """
 
 from __future__ import annotations
@@ -19,15 +20,16 @@ from attnlab.experiments.results import Claim, Curve, Result, Verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from torch import nn
+    from torch import Tensor, nn
 
 CLAIM = Claim(
     name="swap",
     claim="At the participle a translator looks at the noun whose gender the participle takes.",
     source="The usual picture of attention: from ramassée back to pomme.",
     refuted_by="A model whose participle follows the subject's gender in nearly every sentence, "
-    "with next to no weight on the subject while it is written.",
-    seconds=30,
+    "with next to no weight on the subject, English or French, in any attention of its decoder "
+    "while the participle is written.",
+    seconds=80,
 )
 PHRASES = (1, 2, 3, 4, 5, 6)
 MODELS = {"Transformer": "Transformer", "attention": "BiGRU with attention"}
@@ -77,9 +79,7 @@ def written_gender(model: nn.Module, test: Sentences, grammar: Grammar, forced: 
     with torch.no_grad():
         if not forced:
             target = translators.translate(model, tokens, target.shape[1])
-        given = model(tokens, target)[:, -2].argmax(dim=-1).numpy()
-    participle = given - grammar.first_participle
-    return np.where(participle >= 0, participle % 2, 2)
+        return _gender(model(tokens, target), grammar)
 
 
 def flips(
@@ -99,20 +99,70 @@ def flips(
 
 
 def looks(model: Any, test: Sentences) -> dict[str, float]:
-    """Return the mean weight on subject and verb while the participle is written.
+    """Return the mean weights on subject and verb while the participle is written.
 
-    Of several heads, the weight of the head that looks there most.
+    Cross-attention reads the English words; self-attention, where the decoder has it, the French
+    ones. Of several heads, the weight of the head that looks there most.
     """
     import torch
 
     from attnlab.experiments import training
 
     with torch.no_grad():
-        _, weights = model.look(training.tensor(test.tokens), training.tensor(test.target))
-    at_participle = weights[:, :, -2].mean(dim=0)  # (heads, num_tokens)
+        weights = model.attentions(training.tensor(test.tokens), training.tensor(test.target))
+    at = {name: kind[:, :, -2].mean(dim=0) for name, kind in weights.items()}  # (heads, num_keys)
+    found = {
+        "weight on the English subject": float(at["cross"][:, 0].max()),
+        "weight on the verb": float(at["cross"][:, -1].max()),
+    }
+    if "self" in at:  # before the first French word stands the mark for the beginning
+        found["weight on the French subject"] = float(at["self"][:, 1].max())
+    return found
+
+
+def participle_rows(pair: Sentences, seed: int) -> dict[str, NDArray[np.float32]]:
+    """Return the weights of a Transformer's heads while it writes the participle of one sentence.
+
+    "self" has a column for the mark of the beginning and for each French word before, "cross" one
+    for each English word; both have a row for each head.
+    """
+    import torch
+
+    from attnlab.experiments import checkpoints, training
+
+    model: Any = checkpoints.translator("Transformer", seed)
+    with torch.no_grad():
+        kinds = model.attentions(training.tensor(pair.tokens), training.tensor(pair.target))
+    own, cross = kinds["self"][0, :, -2].numpy(), kinds["cross"][0, :, -2].numpy()
+    return {"self": own[:, :-1], "cross": cross}  # the end is not written yet, and hidden
+
+
+def carriers(model: Any, test: Sentences) -> dict[str, float]:
+    """Return how often the participle turns with a part of what a recurrent encoder hands over.
+
+    That part comes from the English sentence with the subject swapped, all else from the sentence
+    as it is; the French words before are those of the latter.
+    """
+    import torch
+
+    from attnlab.experiments import training
+
+    grammar = Grammar("french")
+    other = swapped(test, grammar, 0, source=True, words=False)
+    with torch.no_grad():
+        (read, start), (new_read, new_start) = (
+            model.read(training.tensor(sentences.tokens)) for sentences in (test, other)
+        )
+        with_verb = torch.cat([read[:, :-1], new_read[:, -1:]], dim=1)
+        but_verb = torch.cat([new_read[:, :-1], read[:, -1:]], dim=1)
+        target = training.tensor(test.target)
+        genders = [
+            _gender(model.write(*handed, target)[0], grammar)
+            for handed in ((read, start), (with_verb, start), (but_verb, new_start))
+        ]
     return {
-        "weight on the subject": float(at_participle[:, 0].max()),
-        "weight on the verb": float(at_participle[:, -1].max()),
+        "vector of the verb swapped": float((genders[1] != genders[0]).mean()),
+        "all but the vector of the verb swapped": float((genders[2] != genders[0]).mean()),
     }
 
 
@@ -124,7 +174,9 @@ def measure(model: Any, test: Sentences) -> dict[str, float]:
         "attractor swapped": flips(model, test, last),
         "subject swapped, source only": flips(model, test, 0, forced=True),
         "subject swapped, words only": flips(model, test, 0, source=False, words=True, forced=True),
-    } | looks(model, test)
+        **looks(model, test),
+        **(carriers(model, test) if hasattr(model, "read") else {}),
+    }
 
 
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
@@ -151,36 +203,89 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
 
 def verdict(result: Result) -> Verdict:
-    """Say whether in some seed the participle follows a noun that no head looks at."""
-    turned, seen, source, words = (
-        result[f"Transformer: {part}"].at(4)
-        for part in (
-            "subject swapped",
-            "weight on the subject",
-            "subject swapped, source only",
-            "subject swapped, words only",
-        )
-    )
-    other = result["Transformer: attractor swapped"].at(4)
-    elsewhere = (turned > 0.9) & (seen < 0.1)
+    """Say whether in some seed the participle follows a subject that no attention looks at."""
+    refuted = False
+    for label in MODELS.values():
+        turned = result[f"{label}: subject swapped"].at(4)
+        refuted |= bool(((turned > 0.9) & (_largest(result, label) < 0.1)).any())
     return Verdict(
-        "does not hold" if elsewhere.any() else "holds",
-        f"Swapping the subject turns {turned.mean():.2f} of a Transformer's participles, swapping "
-        f"the last other noun {other.mean():.2f}. Yet the largest weight that a head gives the "
-        f"English subject is, seed by seed, {_each(seen)}. The gender may come from the French "
-        f"words instead: swapped in the English alone, the subject turns {_each(source)}; in the "
-        f"French alone, {_each(words)}.",
+        "does not hold" if refuted else "holds", f"{_recurrent(result)} {_direct(result)}"
     )
 
 
 def figure(result: Result) -> Figure:
-    """Return what a swapped noun changes, and where the weights are, as a figure."""
-    names = ("subject swapped", "attractor swapped", "weight on the subject", "weight on the verb")
+    """Return what swapping the subject changes, and the largest weight on it, as a figure."""
+    recurrent, direct = MODELS["attention"], MODELS["Transformer"]
+    shown = {
+        f"{recurrent}: turned": result[f"{recurrent}: subject swapped"],
+        f"{recurrent}: weight on the English subject": result[
+            f"{recurrent}: weight on the English subject"
+        ],
+        f"{direct}: weight on the English subject": result[
+            f"{direct}: weight on the English subject"
+        ],
+        f"{direct}: weight on the French subject": result[
+            f"{direct}: weight on the French subject"
+        ],
+    }
     return plots.curves(
-        {name: result[f"Transformer: {name}"] for name in names},
-        accent="subject swapped",
+        shown,
+        accent=f"{recurrent}: turned",
         x_label="phrases in the sentence",
         y_label="share of participles turned, or weight",
+    )
+
+
+def _gender(logits: Tensor, grammar: Grammar) -> Tokens:
+    """Return 0, 1 or 2, as `written_gender`, from logits (batch, num_targets, words)."""
+    participle = logits[:, -2].argmax(dim=-1).numpy() - grammar.first_participle
+    gender: Tokens = np.where(participle >= 0, participle % 2, 2)
+    return gender
+
+
+def _largest(result: Result, label: str) -> NDArray[np.float64]:
+    """Return each seed's largest weight on the subject, in either language, at 4 phrases."""
+    names = [f"{label}: weight on the {language} subject" for language in ("English", "French")]
+    return np.max([result[name].at(4) for name in names if name in result.curves], axis=0)
+
+
+def _recurrent(result: Result) -> str:
+    label = MODELS["attention"]
+    turned, other, on_verb, by_verb, by_rest = (
+        result[f"{label}: {part}"].at(4).mean()
+        for part in (
+            "subject swapped",
+            "attractor swapped",
+            "weight on the verb",
+            "vector of the verb swapped",
+            "all but the vector of the verb swapped",
+        )
+    )
+    return (
+        f"Swapping the subject turns {turned:.2f} of the participles of a recurrent translator, "
+        f"swapping the last other noun {other:.2f}. Yet its weight on the subject is at most "
+        f"{_largest(result, label).max():.2f}, and on the verb {on_verb:.2f}. Nor does the verb's "
+        f"vector bring the gender: swapped alone, it turns {by_verb:.2f} of the participles, and "
+        f"all else that the encoder hands over turns {by_rest:.2f}."
+    )
+
+
+def _direct(result: Result) -> str:
+    label = MODELS["Transformer"]
+    french, english, words, source = (
+        _each(result[f"{label}: {part}"].at(4))
+        for part in (
+            "weight on the French subject",
+            "weight on the English subject",
+            "subject swapped, words only",
+            "subject swapped, source only",
+        )
+    )
+    return (
+        f"A Transformer looks, each seed, at the noun that its gender comes from. Self-attention "
+        f"gives the French subject {french}, seed by seed, and swapped in French alone it turns "
+        f"{words}; cross-attention gives the English one {english}, and in English alone it "
+        f"turns {source}."
     )
 
 

@@ -73,13 +73,17 @@ class Block(nn.Module):
 
     def forward(
         self, x: Tensor, memory: Tensor | None = None, uniform: bool = False
-    ) -> tuple[Tensor, Tensor]:
-        """Return the tokens after the block, and the weights of its last attention."""
+    ) -> tuple[Tensor, dict[str, Tensor]]:
+        """Return the tokens after the block, and the weights of its attentions by name.
+
+        Those are "self", (batch, HEADS, num_tokens, num_tokens), and where the block looks at
+        ``memory`` "cross", (batch, HEADS, num_tokens, num_memory).
+        """
         read = self.norms[0](x)
-        taken, weights = self.attend(read, read, is_causal=memory is not None)
-        x = x + taken
+        taken, own = self.attend(read, read, is_causal=memory is not None)
+        weights, x = {"self": own}, x + taken
         if self.look_back is not None and memory is not None:
-            taken, weights = self.look_back(self.norms[1](x), memory, uniform=uniform)
+            taken, weights["cross"] = self.look_back(self.norms[1](x), memory, uniform=uniform)
             x = x + taken
         return x + self.think(self.norms[2](x)), weights
 
@@ -101,6 +105,20 @@ class TransformerTranslator(nn.Module):
 
     def look(self, tokens: Tensor, target: Tensor, uniform: bool = False) -> tuple[Tensor, Tensor]:
         """Return logits and cross-attention's weights, (batch, HEADS, num_targets, num_tokens)."""
+        logits, weights = self._write(tokens, target, uniform)
+        return logits, weights["cross"]
+
+    def attentions(self, tokens: Tensor, target: Tensor) -> dict[str, Tensor]:
+        """Return the weights of every attention of the decoder.
+
+        "cross", (batch, HEADS, num_targets, num_tokens), and "self", (batch, HEADS, num_targets,
+        num_targets): its keys are the words written before, the mark for the beginning first.
+        """
+        return self._write(tokens, target)[1]
+
+    def _write(
+        self, tokens: Tensor, target: Tensor, uniform: bool = False
+    ) -> tuple[Tensor, dict[str, Tensor]]:
         read, _ = self.encoder(self.embed_source(tokens))
         words = self.embed_target(shifted(target))
         written, weights = self.decoder(words, self.norm_memory(read), uniform)

@@ -71,10 +71,29 @@ class AttentionTranslator(nn.Module):
         self.decoder = nn.GRUCell(EMBEDDING + width, width)
         self.answer = nn.Linear(2 * width, vocabulary.num_targets)
 
-    def look(self, tokens: Tensor, target: Tensor, uniform: bool = False) -> tuple[Tensor, Tensor]:
-        """Return logits and weights, (batch, 1, num_targets, num_tokens); see `forward`."""
-        read, last = self.encoder(self.embed_source(tokens))  # (batch, num_tokens, width)
-        state = torch.cat([last[0], last[1]], dim=-1)  # (batch, width)
+    def read(self, tokens: Tensor) -> tuple[Tensor, Tensor]:
+        """Return a vector for each word, (batch, num_tokens, width), and the decoder's start."""
+        read, last = self.encoder(self.embed_source(tokens))
+        return read, torch.cat([last[0], last[1]], dim=-1)  # (batch, width)
+
+    def write(
+        self, read: Tensor, state: Tensor, target: Tensor, uniform: bool = False
+    ) -> tuple[Tensor, Tensor]:
+        """Return logits and weights of a decoder that starts from ``state`` and looks at ``read``.
+
+        Parameters
+        ----------
+        read : tensor, shape (batch, num_tokens, width)
+        state : tensor, shape (batch, width)
+        target : tensor, shape (batch, num_targets)
+        uniform : bool
+            Every word gets the same weight, whatever was learned.
+
+        Returns
+        -------
+        logits : tensor, shape (batch, num_targets, num_target_words)
+        weights : tensor, shape (batch, 1, num_targets, num_tokens)
+        """
         steps, looks = [], []
         for word in self.embed_target(shifted(target)).unbind(dim=1):
             weights = attention_weights(state[:, None], read, score=self.score)
@@ -85,6 +104,14 @@ class AttentionTranslator(nn.Module):
             steps.append(torch.cat([state, context], dim=-1))
             looks.append(weights)
         return self.answer(torch.stack(steps, dim=1)), torch.stack(looks, dim=2)
+
+    def look(self, tokens: Tensor, target: Tensor, uniform: bool = False) -> tuple[Tensor, Tensor]:
+        """Return logits and weights, (batch, 1, num_targets, num_tokens); see `forward`."""
+        return self.write(*self.read(tokens), target, uniform)
+
+    def attentions(self, tokens: Tensor, target: Tensor) -> dict[str, Tensor]:
+        """Return the weights of every attention of the decoder: one, "cross"."""
+        return {"cross": self.look(tokens, target)[1]}
 
     def forward(self, tokens: Tensor, target: Tensor, uniform: bool = False) -> Tensor:
         """Return logits; with ``uniform`` every word gets the same weight, whatever was learned."""

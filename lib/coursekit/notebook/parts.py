@@ -10,6 +10,7 @@ from typing import Literal
 
 from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Question
 from coursekit.notebook.checks import check_code, question_code
+from coursekit.notebook.literal import literal
 from coursekit.notebook.plain import References, plain_markdown
 from coursekit.source import STARTER, split
 
@@ -18,6 +19,15 @@ Role = Literal["statement", "figure", "hints", "answer", "restored", "checks", "
 #: Module of the class which an exercise's ``explorable`` names.
 EXPLORABLES = "attnlab.explorables"
 WRITE_HERE = "*Write your answer here.*"
+#: A figure's button on the page, which fills the answer in, and in a notebook, which copies it.
+PAGE_BUTTON, NOTEBOOK_BUTTON = "Use as answer", "Copy as answer"
+_HOW_TO_USE = (
+    f"The figure below has a button, **{NOTEBOOK_BUTTON}**. Paste what it copies into the answer "
+    "cell in place of the lines there, run that cell, then run the check."
+)
+_PASTE_HERE = (
+    f'# Press "{NOTEBOOK_BUTTON}" in the figure above and paste here; run this, then the check:'
+)
 #: Longest cell id that a notebook may have (characters).
 _ID_LENGTH = 64
 
@@ -83,8 +93,6 @@ def exercise_parts(exercise: Exercise, references: References | None = None) -> 
         yield Part(role="hints", source=_hints(exercise, references), exercise=exercise.id)
     if exercise.starter:
         yield _answer(exercise)
-    if exercise.explorable and exercise.binds:
-        yield _restored(exercise)
     if exercise.checks:
         yield Part(role="checks", source=_how_to_check(exercise), exercise=exercise.id)
         yield from _checks(exercise)
@@ -96,7 +104,11 @@ def _statement(exercise: Exercise, references: References) -> str:
     head = [f"### Exercise: {exercise.title}", f"*{_points(exercise.points)}*"]
     asked = [q for q in exercise.questions if not isinstance(q, FreeText)]
     number = len(asked) > 1
-    body = [exercise.statement, *(_question(q, i, number) for i, q in enumerate(asked, 1))]
+    body = [
+        exercise.statement.replace(PAGE_BUTTON, NOTEBOOK_BUTTON),
+        *([_HOW_TO_USE] if exercise.explorable and exercise.binds else []),
+        *(_question(q, i, number) for i, q in enumerate(asked, 1)),
+    ]
     return "\n\n".join(head + [plain_markdown(text, references) for text in body])
 
 
@@ -114,15 +126,9 @@ def _question(question: Question, place: int, number: bool) -> str:
 
 def _figure(exercise: Exercise) -> Part:
     module, _, name = EXPLORABLES.rpartition(".")
-    source = f"from {module} import {name}\n\n{name}.{exercise.explorable}()"
+    offers = f"answers={literal([*exercise.binds.values()])}" if exercise.binds else ""
+    source = f"from {module} import {name}\n\n{name}.{exercise.explorable}({offers})"
     return Part(role="figure", source=source, exercise=exercise.id, folded=True)
-
-
-def _restored(exercise: Exercise) -> Part:
-    name = EXPLORABLES.rpartition(".")[2]
-    given = ", ".join(f"{field}={variable}" for variable, field in exercise.binds.items())
-    source = f"# Your answer, in the figure:\n{name}.{exercise.explorable}.from_answer({given})"
-    return Part(role="restored", source=source, exercise=exercise.id, may_raise=True)
 
 
 def _hints(exercise: Exercise, references: References) -> str:
@@ -135,6 +141,8 @@ def _hints(exercise: Exercise, references: References) -> str:
 
 def _answer(exercise: Exercise) -> Part:
     def after_setup(code: str) -> str:
+        # The comment speaks of the page's button, which a notebook does not have.
+        code = re.sub(rf'^# .*"{PAGE_BUTTON}".*$', _PASTE_HERE, code, flags=re.MULTILINE)
         gap = "\n\n\n" if code.startswith(("def ", "class ", "@")) else "\n\n"
         return gap.join(text.strip("\n") for text in (exercise.setup, code) if text)
 

@@ -34,6 +34,7 @@ _BUILT_IN = {
     "not-defined": "The name that the exercise gives is not defined.",
     "returns-nothing": "Nothing was returned.",
     "raises": "Your code raised an error for other inputs.",
+    "check-error": "This check could not be completed on your answer. Please tell your teacher.",
 }
 _STYLE = """
 :root { color-scheme: light dark }

@@ -12,6 +12,7 @@ from coursekit.model import BUILT_IN, Choice, Exercise, Numeric
 from coursekit.selftest.answers import full_marks, outcome
 from coursekit.selftest.chapter import collisions
 from coursekit.selftest.code import code_problems
+from coursekit.selftest.odd import odd_problems
 from coursekit.selftest.quiz import quiz_problems
 from coursekit.source import split, string_constants
 
@@ -21,15 +22,17 @@ __all__ = ["collisions", "problems"]
 def problems(exercise: Exercise) -> list[str]:
     """Return what is wrong with an exercise, best none.
 
-    Of any exercise: the starter earns nothing, the model solution everything, and every
-    misconception that is used is explained. Of code: enough wrong answers, each rejected by the
+    Of any exercise: the starter earns nothing, the model solution everything, every
+    misconception that is used is explained, and no check raises by itself on a result of an odd
+    type or shape. Of code: enough wrong answers, each rejected by the
     checks that it names with its misconception; enough differently written right ones, all with
     full marks; hints; and checks that run on their own, without the solution. Of a quiz: every
     distractor has feedback, and every foreseen mistake is told apart. What is told is plain text.
     """
     found = [*_starter(exercise), *full_marks(exercise, exercise.solution, "solution")]
     found += [*_unexplained(exercise), *_not_plain(exercise)]
-    return found + list((quiz_problems if exercise.questions else code_problems)(exercise))
+    found += (quiz_problems if exercise.questions else code_problems)(exercise)
+    return found + list(odd_problems(exercise))
 
 
 def _starter(exercise: Exercise) -> Iterator[str]:

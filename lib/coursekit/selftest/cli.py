@@ -28,7 +28,8 @@ def add_parser(subparsers: Subparsers) -> None:
         """
         Test the exercises themselves: starters earn nothing, solutions everything, each wrong
         answer is rejected for its reason, other right answers are accepted, hints and
-        explanations are there, and checks run without the solution. Prints a line for each
+        explanations are there, and checks run without the solution and judge results of any type
+        and shape without an error of their own. Prints a line for each
         exercise and one below it for each problem. The exit status is 1 when there are any.
         """,
         "coursekit check context-vector masking",

@@ -53,8 +53,9 @@ def _imported(lib: Path, code: str) -> set[Path]:
             continue
         modules.add(path)
         source = path.read_text(encoding="utf-8")
-        if path.name == "__init__.py" and "def __getattr__" in source:
-            queue += sources(path.parent, ".py")  # it imports lazily what no import shows
+        lazily = path.name == "__init__.py" and "def __getattr__" in source
+        if lazily or "import_module(" in source:
+            queue += sources(path.parent, ".py")  # it imports what no import statement shows
         queue += _modules(lib, source, path.parent)
     # Style sheets and results lie beside the modules that read them.
     data = {

@@ -137,7 +137,7 @@ def doctored(name: str, curve: str, value: float):
         ("heads", "one head, from the end: participle", 1.0, "does not hold"),
         ("convolutions", "4 layers of kernel 3", 0.5, "does not hold"),
         ("recall", "vector of 16", 1.0, "does not hold"),
-        ("swap", "Transformer: weight on the subject", 0.9, "holds"),
+        ("swap", "BiGRU with attention: weight on the English subject", 0.9, "holds"),
         ("importance", "BiGRU: tau", 0.9, "holds when"),
         ("cue", "BiGRU: weight on the cue", 0.9, "holds"),
         ("alignment", "BiGRU: content", 0.1, "holds when"),
@@ -147,3 +147,15 @@ def doctored(name: str, curve: str, value: float):
 def test_a_verdict_follows_the_numbers(name, curve, value, expected):
     assert verdict(name, doctored(name, curve, value)).holds == expected
     assert verdict(name).holds != expected
+
+
+def test_a_transformer_that_looks_in_one_of_its_layers_does_not_refute_swap():
+    """Cross-attention alone is not where a model looks: its decoder has self-attention, too."""
+    stored, name = load("swap"), "BiGRU with attention: weight on the English subject"
+    looking = {**stored.curves, name: Curve(stored[name].x, [[0.9] * len(stored[name].x)] * 3)}
+    english = stored["Transformer: weight on the English subject"].at(4)
+    assert english.min() < 0.1  # that layer looks elsewhere in some seed
+    assert verdict("swap", replace(stored, curves=looking)).holds == "holds"
+    blind = "Transformer: weight on the French subject"
+    looking[blind] = Curve(stored[blind].x, [[0.0] * len(stored[blind].x)] * 3)
+    assert verdict("swap", replace(stored, curves=looking)).holds == "does not hold"

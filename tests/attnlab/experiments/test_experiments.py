@@ -150,8 +150,34 @@ def test_the_subject_decides_the_gender_wherever_the_weights_are():
         assert low(stored, f"{name}: subject swapped", 4) > 0.95
         assert high(stored, f"{name}: attractor swapped", 4) < 0.05
         assert low(stored, f"{name}: weight on the verb", 4) > 0.8
-    # In some seeds no head looks at the subject.
-    assert low(stored, "Transformer: weight on the subject", 4) < 0.05
+
+
+def test_a_recurrent_translator_has_the_gender_from_what_it_does_not_look_at():
+    stored, name = load("swap"), "BiGRU with attention"
+    assert (
+        max(high(stored, f"{name}: weight on the English subject", x) for x in range(1, 7)) < 0.01
+    )
+    assert max(high(stored, f"{name}: vector of the verb swapped", x) for x in range(1, 7)) < 0.01
+    rest = stored[f"{name}: all but the vector of the verb swapped"]
+    np.testing.assert_allclose(rest.array, stored[f"{name}: subject swapped, source only"].array,
+                               atol=0.01)  # fmt: skip
+
+
+@pytest.mark.parametrize("x", range(1, 5))
+def test_every_transformer_looks_at_the_subject_that_its_gender_comes_from(x):
+    stored = load("swap")
+    french, english, words, source = (
+        stored[f"Transformer: {part}"].at(x) > 0.5
+        for part in (
+            "weight on the French subject",
+            "weight on the English subject",
+            "subject swapped, words only",
+            "subject swapped, source only",
+        )
+    )
+    np.testing.assert_array_equal(french, [True, True, False])
+    np.testing.assert_array_equal(french, words)
+    np.testing.assert_array_equal(english, source)
 
 
 def test_a_model_can_hide_what_decides_if_a_layer_has_mixed_the_words():

@@ -6,7 +6,14 @@ torch = pytest.importorskip("torch")
 
 import numpy as np  # noqa: E402
 
-from attnlab.experiments import classifiers, cue, importance, swap, training  # noqa: E402
+from attnlab.experiments import (  # noqa: E402
+    checkpoints,
+    classifiers,
+    cue,
+    importance,
+    swap,
+    training,
+)
 from attnlab.experiments.grammar import Grammar  # noqa: E402
 from attnlab.experiments.phrasebook import Phrasebook  # noqa: E402
 
@@ -72,6 +79,42 @@ def test_a_swapped_noun_has_the_other_gender_and_nothing_else_changes():
         written = test.target != other.target
         assert (written.any(axis=0) == (np.arange(10) == 2 * at) * words).all()
         assert (other.participle == test.participle).all()
+
+
+@pytest.mark.parametrize("name", ["attention", "Transformer"])
+def test_every_attention_of_a_decoder_is_seen_and_causal(name):
+    test = training.exam(GRAMMAR, 2, 3)
+    tokens, target = training.tensor(test.tokens), training.tensor(test.target)
+    model = checkpoints.translator(name)
+    with torch.no_grad():
+        weights, (_, cross) = model.attentions(tokens, target), model.look(tokens, target)
+    assert list(weights) == (["self", "cross"] if name == "Transformer" else ["cross"])
+    assert torch.equal(weights["cross"], cross)
+    for kind in weights.values():
+        torch.testing.assert_close(kind.sum(dim=-1), torch.ones(kind.shape[:-1]))
+    if name == "Transformer":
+        assert (weights["self"].triu(1) == 0).all()
+
+
+def test_the_row_of_the_participle_is_that_of_the_largest_weight():
+    pair = GRAMMAR.sentence("apple", "under tree", "behind house", "picked")
+    rows = swap.participle_rows(pair, seed=1)
+    assert rows["self"].shape == (4, 7)
+    assert rows["cross"].shape == (4, 7)
+    np.testing.assert_allclose(rows["self"].sum(axis=-1), 1, atol=1e-6)
+    looks = swap.looks(checkpoints.translator("Transformer", 1), pair)
+    assert looks["weight on the French subject"] == pytest.approx(rows["self"][:, 1].max())
+    assert looks["weight on the verb"] == pytest.approx(rows["cross"][:, -1].max())
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_what_an_encoder_hands_over_is_swapped_in_part(at):
+    test = training.exam(GRAMMAR, 2, 20)
+    model = checkpoints.translator("attention", at)
+    found = swap.carriers(model, test)
+    whole = swap.flips(model, test, 0, forced=True)
+    assert found["vector of the verb swapped"] == 0
+    assert found["all but the vector of the verb swapped"] == pytest.approx(whole, abs=0.051)
 
 
 @pytest.mark.parametrize("shape", Phrasebook.SHAPES)

@@ -25,12 +25,17 @@ class Classifier(nn.Module):
         Pool by attention; otherwise by the plain mean, which is attention with equal weights.
     mixed : bool
         Before that, let words look at each other: three heads of width 16, with positions.
+    placed : bool
+        Add positions to the words themselves, so that pooling sees them, too.
     """
 
     table: Tensor
 
-    def __init__(self, table: NDArray[np.float32], *, pooled: bool, mixed: bool) -> None:
+    def __init__(
+        self, table: NDArray[np.float32], *, pooled: bool, mixed: bool, placed: bool = False
+    ) -> None:
         super().__init__()
+        self.placed = placed
         width = table.shape[1]
         self.register_buffer("table", torch.from_numpy(table))
         self.mix = MultiHeadAttention(width, num_heads=3, head_dim=16) if mixed else None
@@ -41,8 +46,11 @@ class Classifier(nn.Module):
     def look(self, words: Tensor) -> tuple[Tensor, Tensor]:
         """Return logits, (batch, 2), and the weights of the pooling, (batch, num_words)."""
         x = self.table[words]  # (batch, num_words, width)
+        positions = sinusoidal_positions(x.shape[1], x.shape[2])
+        if self.placed:
+            x = x + positions
         if self.mix is not None:
-            x = x + self.mix(x + sinusoidal_positions(x.shape[1], x.shape[2]))
+            x = x + self.mix(x + positions)
         query = torch.zeros(1, x.shape[2]) if self.query is None else self.query
         context, weights = scaled_dot_product_attention(
             query, self.to_key(x), x, return_weights=True

@@ -1,0 +1,33 @@
+"""A chapter runs again when anything that its outputs depend on has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from attnlab.experiments import CLAIMS
+from coursekit.site.dependencies import files_behind
+from coursekit.site.project import Project
+
+BOOK = Project(Path(__file__).resolve().parents[2])
+EXPERIMENTS = BOOK.root / "lib" / "attnlab" / "experiments"
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_the_page_of_evidence_depends_on_every_experiment_and_its_result(name: str) -> None:
+    """The registry imports an experiment by its name, which no import statement shows."""
+    behind = files_behind(BOOK, BOOK.book / "evidence.md")
+    assert EXPERIMENTS / f"{name.replace('.', '/')}.py" in behind
+    assert EXPERIMENTS / "results" / f"{name}.json" in behind
+
+
+def test_a_chapter_depends_on_the_figure_that_it_asks_for_by_name(tmp_path: Path) -> None:
+    package = tmp_path / "lib" / "pack"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "registry.py").write_text("import importlib\nimportlib.import_module('pack.' + 'a')")
+    (package / "a.py").write_text("")
+    chapter = tmp_path / "one.md"
+    chapter.write_text("```{code-cell} ipython3\nfrom pack import registry\n```\n")
+    assert package / "a.py" in files_behind(Project(tmp_path), chapter)
