@@ -16,8 +16,8 @@ from coursekit.grade.notebook_file import UnreadableError, read_notebook
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
 from coursekit.grade.rows import ResultsFile, key_of
-from coursekit.grade.submissions import Submission, UnusableError
 from coursekit.grade.task import Task
+from coursekit.grade.work import Submission, UnusableError
 from coursekit.model import Exercise
 
 _IMPORT = re.compile(r"^(?:import|from)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
