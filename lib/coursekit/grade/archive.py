@@ -168,7 +168,9 @@ def _refuse_odd(info: zipfile.ZipInfo) -> None:
 
 def _parts(info: zipfile.ZipInfo) -> Parts | None:
     """Return the parts of a member's name, None where it points outside."""
-    parts = [part for part in info.filename.split("/") if part not in ("", ".")]
+    parts = [part for part in info.filename.split("/") if part]
+    while parts and parts[0] == ".":
+        del parts[0]
     if info.is_dir():
         parts.append("")
     if not parts or parts[0] == ".." or info.filename.startswith("/"):

@@ -75,9 +75,9 @@ def find_submissions(
     CoursekitError
         There is no such folder, or nothing in it, or it cannot be known whose something is.
     """
-    if not where.exists():
-        raise CoursekitError(f"{where}: no such folder; expected submissions to {chapter}")
     with _readable(where):
+        if not where.exists():
+            raise CoursekitError(f"{where}: no such folder; expected submissions to {chapter}")
         source: Source = (
             Folder(where, chapter) if where.is_dir() else Archive(where, chapter, layout)
         )
