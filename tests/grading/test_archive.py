@@ -13,20 +13,23 @@ from pathlib import Path
 import pytest
 
 from coursekit.errors import CoursekitError
-from coursekit.grade import archive as archive_module
+from coursekit.grade import zip_list
 from coursekit.grade.submissions import find_submissions
 
 from .conftest import CHAPTER, notebook
 from .handed_in import MOST, WORK, found, make_zip
 
 EVE, BOB = f"eve_7_1_{CHAPTER}.ipynb", f"bob_8_2_{CHAPTER}.ipynb"
+EXTRA = struct.pack("<HHI", 0x4242, 4, 0)
 BOBS = notebook("answer = 'mine, and nobody else sees it'")
 
 
 def pair(path: Path, method: int = zipfile.ZIP_STORED) -> Path:
     """Write a zip of two students' notebooks: Eve's, in a way of her choice, then Bob's."""
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr(EVE, WORK, method)
+        eve = zipfile.ZipInfo(EVE)
+        eve.extra, eve.compress_type = EXTRA, method
+        archive.writestr(eve, WORK)
         archive.writestr(BOB, BOBS)
     return path
 
@@ -45,7 +48,7 @@ def put(data: bytearray, local: int, listed: int, layout: str, value: int) -> No
 
 def damaged(data: bytearray) -> None:
     at, _ = records(bytes(data))
-    data[at + 30 + len(EVE) + 20] ^= 0xFF
+    data[at + 30 + len(EVE) + len(EXTRA) + 20] ^= 0xFF
 
 
 def encrypted(data: bytearray) -> None:
@@ -62,6 +65,25 @@ def declared_shorter(data: bytearray) -> None:
 
 def declared_longer(data: bytearray) -> None:
     put(data, 22, 24, "<I", 50_000)
+
+
+def for_a_later_zip(data: bytearray) -> None:
+    put(data, 4, 6, "<H", 99)
+
+
+def large_without_a_size(data: bytearray) -> None:
+    """The size stands in a field for large files, which is too short for it."""
+    data[:] = data.replace(EXTRA, struct.pack("<HHI", 1, 4, 0))
+    put(data, 22, 24, "<I", 0xFFFFFFFF)
+
+
+def field_too_long(data: bytearray) -> None:
+    data[:] = data.replace(EXTRA, struct.pack("<HHI", 0x4242, 400, 0))
+
+
+def not_utf8(data: bytearray) -> None:
+    put(data, 6, 8, "<H", 0x800)
+    data[:] = data.replace(EVE.encode(), EVE.encode()[:-7] + b"\xff.ipynb")
 
 
 def huge(data: bytearray) -> None:
@@ -84,7 +106,7 @@ def another_ones(data: bytearray) -> None:
 def reaching_into_the_next(data: bytearray) -> None:
     """Eve's file, whose check sum is right, is hers and Bob's."""
     at, line = records(bytes(data))
-    start = at + 30 + len(EVE)
+    start = at + 30 + len(EVE) + len(EXTRA)
     whole = bytes(data[start:line])
     for local, listed, value in (
         (14, 16, zlib.crc32(whole)),
@@ -102,7 +124,10 @@ def reaching_into_the_next(data: bytearray) -> None:
         (encrypted, "encrypted"),
         (unknown_method, "unusual way in the zip (method 99)"),
         (declared_shorter, "Bad CRC-32"),
-        (declared_longer, "cannot be read from the zip"),
+        (for_a_later_zip, "its line in the zip's list of files is broken"),
+        (large_without_a_size, "its line in the zip's list of files is broken"),
+        (field_too_long, "its line in the zip's list of files is broken"),
+        (not_utf8, "its line in the zip's list of files is broken"),
         (huge, "overlaps"),
         (past_the_end, "outside the zip"),
         (in_the_list, "outside the zip"),
@@ -121,6 +146,14 @@ def test_a_broken_member_is_its_students_row(
     assert seen["8"] == BOBS
     assert reason in seen["7"]
     assert len(seen) == 2
+
+
+def test_a_size_is_not_believed(tmp_path):
+    path = pair(tmp_path / "class.zip")
+    data = bytearray(path.read_bytes())
+    declared_longer(data)
+    path.write_bytes(data)
+    assert found(path) == {"7": WORK, "8": BOBS}
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -218,7 +251,7 @@ def test_a_disk_that_fails_stops_the_run_with_the_files_name(tmp_path, monkeypat
 
 @pytest.mark.parametrize("count", [11, 12])
 def test_too_many_members_are_refused_before_they_are_read(tmp_path, monkeypatch, count):
-    monkeypatch.setattr(archive_module, "_MOST_MEMBERS", 11)
+    monkeypatch.setattr(zip_list, "MOST_MEMBERS", 11)
     path = make_zip(tmp_path / "class.zip", [f"s_{n}_1_x.ipynb" for n in range(count)])
     data = bytearray(path.read_bytes())
     struct.pack_into("<HH", data, data.rindex(b"PK\5\6") + 8, 1, 1)  # it says: one file
@@ -232,7 +265,7 @@ def test_too_many_members_are_refused_before_they_are_read(tmp_path, monkeypatch
 
 
 def test_a_long_list_of_files_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(archive_module, "_MOST_DIRECTORY", 100)
+    monkeypatch.setattr(zip_list, "MOST_BYTES", 100)
     path = pair(tmp_path / "class.zip")
     with pytest.raises(CoursekitError, match="its list of files has 0 MiB; at most"):
         found(path)

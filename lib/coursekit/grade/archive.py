@@ -10,7 +10,6 @@ import os
 import stat
 import struct
 import zipfile
-import zlib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,19 +19,14 @@ from coursekit.errors import CoursekitError
 from coursekit.grade.limits import MIB
 from coursekit.grade.lms import Entry, layout_by_name
 from coursekit.grade.work import UnusableError, is_litter, is_notebook, printable
+from coursekit.grade.zip_list import BROKEN, BROKEN_METHOD, open_zip
 
 #: The folders of a member's name, and its own; that of a folder is "".
 Parts: TypeAlias = list[str]
 
-_MOST_MEMBERS = 200_000
-_MOST_DIRECTORY = 64 * MIB
 _DEEPEST = 4
 #: What instructors call the folder of a class, which no student is called.
 _CLASS_FOLDERS = ("submitted", "submissions")
-_BROKEN = (
-    *(zipfile.BadZipFile, zlib.error, EOFError, struct.error),
-    *(ValueError, RuntimeError, OverflowError),  # with UnicodeDecodeError, NotImplementedError
-)
 
 
 class Archive:
@@ -45,12 +39,8 @@ class Archive:
     """
 
     def __init__(self, path: Path, chapter: str, layout: str | None = None) -> None:
-        _refuse_large(path)
         self.where = path
-        try:
-            self._archive = zipfile.ZipFile(path)
-        except _BROKEN as error:
-            raise CoursekitError(f"{path}: cannot be read as a zip ({error})") from None
+        self._archive = open_zip(path)
         self._version = self._version_now()
         infos = self._archive.infolist()
         self._ends = sorted({info.header_offset for info in infos} | {self._archive.start_dir})
@@ -95,7 +85,7 @@ class Archive:
             self._refuse_overlap(info)
             with self._archive.open(info) as file:
                 data = file.read(most + 1)
-        except _BROKEN as error:
+        except BROKEN as error:
             told = printable(str(error) or type(error).__name__)
             raise UnusableError(f"it cannot be read from the zip: {told}") from None
         if len(data) > most:
@@ -124,39 +114,13 @@ class Archive:
         return about.st_size, about.st_mtime_ns
 
 
-def _refuse_large(path: Path) -> None:
-    """Refuse a list of members that would take too much memory, before it is read.
-
-    `zipfile` reads all of it, and it is not bounded by what it says of its own length.
-    """
-    with path.open("rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - (1 << 16) - 100))
-        tail = file.read()
-        end = tail.rfind(b"PK\5\6")
-        if end < 0:
-            return  # zipfile says so better
-        length = int.from_bytes(tail[end + 12 : end + 16], "little")
-        large = tail[max(0, end - 76) : end]
-        if large.startswith(b"PK\6\6"):  # the record for large archives counts where there is one
-            length = int.from_bytes(large[40:48], "little")
-            end -= 76
-        if length > _MOST_DIRECTORY:
-            raise CoursekitError(
-                f"{path}: its list of files has {length / MIB:.0f} MiB; "
-                f"at most {_MOST_DIRECTORY / MIB:.0f} MiB are read"
-            )
-        file.seek(max(0, size - len(tail) + end - length))
-        count = file.read(length).count(b"PK\1\2")
-    if count > _MOST_MEMBERS:
-        raise CoursekitError(f"{path}: holds {count} files; at most {_MOST_MEMBERS} are read")
-
-
 def _refuse_odd(info: zipfile.ZipInfo) -> None:
     if ".." in info.filename.split("/") or info.filename.startswith("/"):
         raise UnusableError("its name in the zip points outside")
     if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
         raise UnusableError("it is a link or another special file in the zip")
+    if info.compress_type == BROKEN_METHOD:
+        raise UnusableError("its line in the zip's list of files is broken")
     if info.flag_bits & 1:
         raise UnusableError("it is encrypted in the zip")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):

@@ -146,7 +146,9 @@ def _by_student(where: Path, entries: Sequence[Entry], layout: str) -> dict[str,
         if whose is None and belongs(entry):
             whose = Owner(printable(entry.name), entry.name)
         if whose is not None:
-            owned.setdefault(_folded(whose.student), []).append((whose, entry))
+            is_name = layout == "nbgrader"
+            key = _folded(whose.student) if is_name else whose.student
+            owned.setdefault(key, []).append((whose, entry))
     doubles = [some for some in owned.values() if len({whose[:2] for whose, _ in some}) > 1]
     if doubles:
         told = "; ".join(_told(some) for some in doubles[:_MOST_NAMED])
