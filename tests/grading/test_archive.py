@@ -191,6 +191,18 @@ def test_odd_names_are_their_students(tmp_path, file):
     assert seen["7"] == WORK or "it has no notebook" in seen["7"]
 
 
+@pytest.mark.parametrize("name", ["", "\0eve", "/"])
+def test_a_member_without_a_name_is_a_row(tmp_path, name):
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        odd = zipfile.ZipInfo("x")
+        odd.filename = odd.orig_filename = name
+        archive.writestr(odd, b"")
+        archive.writestr(BOB, BOBS)
+    seen = found(tmp_path / "class.zip")
+    assert seen.pop("8") == BOBS
+    assert list(seen.values()) == ["its name in the zip points outside"]
+
+
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_two_members_of_one_name_are_for_a_person_to_see(tmp_path):
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import socket
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,13 +53,19 @@ def test_nothing_but_regular_files_is_opened(tmp_path):
     (tmp_path / "pipe" / CHAPTER).mkdir(parents=True)
     os.mkfifo(tmp_path / "pipe" / CHAPTER / f"{CHAPTER}.ipynb")
     (tmp_path / "folder" / CHAPTER / f"{CHAPTER}.ipynb").mkdir(parents=True)
+    (tmp_path / "socket" / CHAPTER).mkdir(parents=True)
+    with socket.socket(socket.AF_UNIX) as planted:
+        # A path to bind to has at most some hundred characters.
+        here = os.open(tmp_path / "socket" / CHAPTER, os.O_RDONLY)
+        planted.bind(f"/proc/self/fd/{here}/{CHAPTER}.ipynb")
+        os.close(here)
     (tmp_path / "other").symlink_to(tmp_path / "anton")
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / CHAPTER).symlink_to(tmp_path / "anton" / CHAPTER)
     reasons = {k: v for k, v in found(tmp_path).items() if k != "anton"}
-    assert len(reasons) == 5
+    assert len(reasons) == 6
     assert all("link" in reasons[name] for name in ("link", "other", "inner"))
-    assert all("regular" in reasons[name] for name in ("pipe", "folder"))
+    assert all("regular" in reasons[name] for name in ("pipe", "folder", "socket"))
 
 
 def test_a_large_file_is_not_read(tmp_path):

@@ -62,7 +62,7 @@ class Archive:
                 files = self._files.setdefault(name, [])
                 if below:
                     self._folders.add(name)
-                if not info.is_dir():
+                if not info.filename.endswith("/"):
                     files.append(("/".join(below), info))
 
     def entries(self) -> Iterator[Entry]:
@@ -135,7 +135,7 @@ def _parts(info: zipfile.ZipInfo) -> Parts | None:
     parts = [part for part in info.filename.split("/") if part]
     while parts and parts[0] == ".":
         del parts[0]
-    if info.is_dir():
+    if info.filename.endswith("/"):
         parts.append("")
     if not parts or parts[0] == ".." or info.filename.startswith("/"):
         return None
