@@ -131,8 +131,11 @@ def test_one_students_own_folder_is_refused(tmp_path, called):
     assert list(found(tmp_path)) == ["anton"]
 
 
-def test_one_students_chapter_is_refused(tmp_path):
+def test_one_students_chapter_is_refused(tmp_path, monkeypatch):
     inner = hand_in(tmp_path, "anton", WORK).parent
+    monkeypatch.chdir(inner)
+    with pytest.raises(CoursekitError, match=f"one student's folder .*pass {tmp_path}$"):
+        found(Path())
     with pytest.raises(CoursekitError, match=f"one student's folder .*pass {tmp_path}$"):
         found(inner)
 
@@ -204,3 +207,6 @@ def test_nothing_there_is_one_line(tmp_path):
         find_submissions(tmp_path, CHAPTER, MOST)
     with pytest.raises(CoursekitError, match="no such folder"):
         find_submissions(tmp_path / "nowhere", CHAPTER, MOST)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(CoursekitError, match="no folder and no file"):
+        find_submissions(tmp_path / "pipe", CHAPTER, MOST)

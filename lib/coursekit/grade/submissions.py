@@ -78,6 +78,10 @@ def find_submissions(
     with _readable(where):
         if not where.exists():
             raise CoursekitError(f"{where}: no such folder; expected submissions to {chapter}")
+        if not (where.is_dir() or where.is_file()):
+            raise CoursekitError(
+                f"{where}: no folder and no file; expected a class's folder or zip"
+            )
         source: Source = (
             Folder(where, chapter) if where.is_dir() else Archive(where, chapter, layout)
         )
@@ -114,7 +118,7 @@ def _readable(where: object) -> Iterator[None]:
 
 def _refuse_own_folder(source: Source, entries: Sequence[Entry], chapter: str) -> None:
     """Refuse what one student handed in, in which a student would be called like the chapter."""
-    where, name = source.where, f"{chapter}.ipynb"
+    where, name = source.where.resolve(), f"{chapter}.ipynb"
     if Entry(name, False) in entries:
         above = where.parent.parent if where.name == chapter else where.parent
     elif Entry(chapter, True) in entries and _is_students(source, chapter):
