@@ -99,8 +99,8 @@ def find_submissions(
     read = partial(_read, source, decided, chapter, most_bytes)
     misfit = partial(_misfit, decided)
     return [
-        Submission(student, _place(some), read if owner(some[0][1], decided) else misfit)
-        for student, some in sorted(owned.items())
+        Submission(s, _place(owned[s]), read if owner(owned[s][0][1], decided) else misfit)
+        for s in sorted(owned)
     ]
 
 
