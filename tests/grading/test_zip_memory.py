@@ -38,6 +38,19 @@ def test_a_long_list_of_files_is_refused(tmp_path, monkeypatch):
         found(path)
 
 
+def test_the_list_of_a_large_archive_is_counted_where_it_says_how_long_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 1)  # from here on zipfile writes such
+    path = make_zip(tmp_path / "class.zip", ["anton.ipynb", "berta.ipynb"])
+    data = bytearray(path.read_bytes())
+    assert b"PK\6\6" in data
+    struct.pack_into("<I", data, data.rindex(b"PK\5\6") + 12, 0)
+    path.write_bytes(data)
+    assert len(found(path)) == 2
+    monkeypatch.setattr(zip_list, "MOST_MEMBERS", 1)
+    with pytest.raises(CoursekitError, match="holds 2 files; at most 1 are read"):
+        found(path)
+
+
 BOMBS = """
 import resource, sys
 from coursekit.grade.submissions import find_submissions
