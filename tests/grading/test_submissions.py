@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
+import errno
+import gc
 import os
+import socket
 import tracemalloc
-import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from coursekit.errors import CoursekitError
-from coursekit.grade.submissions import UnusableError, find_submissions
+from coursekit.grade.submissions import find_submissions
 
-from .conftest import CHAPTER, hand_in, notebook
-
-MOST = 100_000
-WORK = notebook("x = 1")
-
-
-def found(where: Path) -> dict[str, bytes | str]:
-    """Return each student's bytes (with doubts: a tuple), or the reason why there are none."""
-    result = {}
-    for submission in find_submissions(where, CHAPTER, MOST):
-        try:
-            data, doubts = submission.read()
-            result[submission.student] = (data, *doubts) if doubts else data
-        except UnusableError as error:
-            result[submission.student] = str(error)
-    return result
+from .conftest import CHAPTER, hand_in
+from .handed_in import MOST, WORK, found
 
 
 def test_nbgraders_layout_in_order(tmp_path):
@@ -63,13 +54,19 @@ def test_nothing_but_regular_files_is_opened(tmp_path):
     (tmp_path / "pipe" / CHAPTER).mkdir(parents=True)
     os.mkfifo(tmp_path / "pipe" / CHAPTER / f"{CHAPTER}.ipynb")
     (tmp_path / "folder" / CHAPTER / f"{CHAPTER}.ipynb").mkdir(parents=True)
+    (tmp_path / "socket" / CHAPTER).mkdir(parents=True)
+    with socket.socket(socket.AF_UNIX) as planted:
+        # A path to bind to has at most some hundred characters.
+        here = os.open(tmp_path / "socket" / CHAPTER, os.O_RDONLY)
+        planted.bind(f"/proc/self/fd/{here}/{CHAPTER}.ipynb")
+        os.close(here)
     (tmp_path / "other").symlink_to(tmp_path / "anton")
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / CHAPTER).symlink_to(tmp_path / "anton" / CHAPTER)
     reasons = {k: v for k, v in found(tmp_path).items() if k != "anton"}
-    assert len(reasons) == 5
+    assert len(reasons) == 6
     assert all("link" in reasons[name] for name in ("link", "other", "inner"))
-    assert all("regular" in reasons[name] for name in ("pipe", "folder"))
+    assert all("regular" in reasons[name] for name in ("pipe", "folder", "socket"))
 
 
 def test_a_large_file_is_not_read(tmp_path):
@@ -85,21 +82,113 @@ def test_strange_names_become_printable(tmp_path):
     assert all(name.isprintable() and "/" not in name for name in names)
 
 
-def test_two_of_a_name_stay_two(tmp_path):
+def test_two_of_a_name_stop_the_run_with_their_names(tmp_path):
     hand_in(tmp_path, "anton", WORK)
     (tmp_path / "anton.ipynb").write_bytes(WORK)
-    assert list(found(tmp_path)) == ["anton", "anton (2)"]
+    hand_in(tmp_path, "anton (2)", WORK)
+    with pytest.raises(CoursekitError, match=r"anton \('anton', 'anton.ipynb'\)\. Nothing was"):
+        found(tmp_path)
 
 
-def test_a_students_second_submission_does_not_take_another_ones_name(tmp_path):
-    (tmp_path / "anton.ipynb").write_bytes(notebook("x = 2"))
-    hand_in(tmp_path, "anton (2)", notebook("x = 3"))
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ada", "ada"),
+        ("Anne\u0301", "Ann\u00e9"),
+        ("ada", "ada "),
+        ("ada", "ada."),
+        ("a\tb", "a%09b"),
+        ("x" * 201, "x" * 202),
+    ],
+)
+def test_names_that_another_system_takes_for_one_stop_the_run(tmp_path, one, other):
+    for name in (one, other, "berta"):
+        hand_in(tmp_path, name, WORK)
+    with pytest.raises(CoursekitError, match="one student's id stands for several"):
+        found(tmp_path)
+
+
+def test_names_with_dots_are_rows(tmp_path):
+    for name in ("..name", ".hidden", "...", "name.", "~"):
+        hand_in(tmp_path, name, WORK)
+    assert found(tmp_path) == dict.fromkeys(("..name", ".hidden", "...", "name.", "~"), WORK)
+
+
+def test_what_systems_leave_is_nobodys(tmp_path):
     hand_in(tmp_path, "anton", WORK)
-    assert found(tmp_path) == {
-        "anton": WORK,
-        "anton (3)": notebook("x = 2"),
-        "anton (2)": notebook("x = 3"),
-    }
+    for name in ("__MACOSX", ".ipynb_checkpoints", ".git"):
+        hand_in(tmp_path, name, WORK)
+    for name in (".DS_Store", "Thumbs.db", "desktop.ini", "._anton.ipynb", "grades.csv"):
+        (tmp_path / name).write_bytes(b"")
+    assert found(tmp_path) == {"anton": WORK}
+
+
+@pytest.mark.parametrize("called", [f"{CHAPTER}.ipynb", "my own.ipynb"])
+def test_one_students_own_folder_is_refused(tmp_path, called):
+    (tmp_path / "anton" / CHAPTER).mkdir(parents=True)
+    (tmp_path / "anton" / CHAPTER / called).write_bytes(WORK)
+    with pytest.raises(CoursekitError, match=f"one student's folder .*pass {tmp_path}$"):
+        found(tmp_path / "anton")
+    assert list(found(tmp_path)) == ["anton"]
+
+
+def test_one_students_chapter_is_refused(tmp_path, monkeypatch):
+    inner = hand_in(tmp_path, "anton", WORK).parent
+    monkeypatch.chdir(inner)
+    with pytest.raises(CoursekitError, match=f"one student's folder .*pass {tmp_path}$"):
+        found(Path())
+    with pytest.raises(CoursekitError, match=f"one student's folder .*pass {tmp_path}$"):
+        found(inner)
+
+
+def test_a_student_can_be_called_like_the_chapter(tmp_path):
+    hand_in(tmp_path, CHAPTER, WORK)
+    assert found(tmp_path) == {CHAPTER: WORK}
+
+
+def test_many_files_do_not_hide_the_notebook(tmp_path, monkeypatch):
+    path = hand_in(tmp_path, "anton", WORK)
+    (path.parent / "another.ipynb").touch()
+    monkeypatch.setattr("coursekit.grade.folder._MOST_ENTRIES", 0)
+    assert found(tmp_path) == {"anton": WORK}
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EACCES, errno.ENOENT])
+def test_what_this_machine_cannot_read_stops_the_run(tmp_path, monkeypatch, number):
+    bad = hand_in(tmp_path, "anton", WORK)
+
+    def fail(path, *_: object) -> int:
+        raise OSError(number, os.strerror(number), path)
+
+    (submission,) = find_submissions(tmp_path, CHAPTER, MOST)
+    monkeypatch.setattr("coursekit.grade.folder.os.open", fail)
+    with pytest.raises(CoursekitError, match=f"^{bad}: cannot be read .*run the same command"):
+        submission.read()
+
+
+@contextmanager
+def an_ordinary_user() -> Iterator[None]:
+    """Be one in the block; root may read everything."""
+    mine = os.geteuid()
+    if mine == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(mine)
+
+
+@pytest.mark.parametrize("mode", [0, 0o444])
+@pytest.mark.parametrize("closed", [".", "anton", f"anton/{CHAPTER}"])
+def test_a_folder_closed_to_this_user_is_not_a_student_without_a_notebook(closed, mode):
+    with TemporaryDirectory() as name:
+        folder = Path(name, "submitted")
+        hand_in(folder, "anton", WORK)
+        Path(name).chmod(0o755)
+        (folder / closed).chmod(mode)
+        with an_ordinary_user(), pytest.raises(CoursekitError, match="Permission denied"):
+            found(folder)
+        (folder / closed).chmod(0o755)
 
 
 def test_of_a_large_class_little_more_than_the_names_is_kept(tmp_path):
@@ -109,6 +198,7 @@ def test_of_a_large_class_little_more_than_the_names_is_kept(tmp_path):
     find_submissions(tmp_path, CHAPTER, MOST)  # imports
     tracemalloc.start()
     kept = find_submissions(tmp_path, CHAPTER, MOST)
+    gc.collect()  # Python keeps some tuples to use them again
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert len(kept) == students
@@ -120,91 +210,6 @@ def test_nothing_there_is_one_line(tmp_path):
         find_submissions(tmp_path, CHAPTER, MOST)
     with pytest.raises(CoursekitError, match="no such folder"):
         find_submissions(tmp_path / "nowhere", CHAPTER, MOST)
-
-
-def make_zip(path: Path, **members: bytes) -> Path:
-    """Write a zip and return its path."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return path
-
-
-def test_canvas(tmp_path):
-    members = {
-        f"doejane_12_9001_{CHAPTER}.ipynb": WORK,
-        f"roerichard_LATE_34_9002_{CHAPTER}-1.ipynb": WORK + b" ",
-        f"roerichard_34_9001_{CHAPTER}.ipynb": WORK,
-        "poe_56_9003_essay.pdf": b"%PDF",
-    }
-    seen = found(make_zip(tmp_path / "canvas.zip", **members))
-    assert seen["12"] == WORK
-    assert seen["34"][0] == WORK + b" "
-    assert "essay.pdf" in seen["56"]
-
-
-def test_archives_that_were_unpacked_keep_their_numbers(tmp_path):
-    folder = tmp_path / "unpacked"
-    moodle = folder / "Ada Ada_101_assignsubmission_file_"
-    moodle.mkdir(parents=True)
-    (moodle / f"{CHAPTER}.ipynb").write_bytes(WORK)
-    (folder / f"bobson_102_2001_{CHAPTER}.ipynb").write_bytes(WORK)
-    (folder / "carla.IPYNB").write_bytes(WORK)
-    assert found(folder) == dict.fromkeys(("101", "102", "carla"), WORK)
-
-
-def test_a_canvas_archive_in_a_folder_and_in_capitals(tmp_path):
-    members = {f"submissions/adasonada_101_2001_{CHAPTER}.IPYNB": WORK}
-    assert found(make_zip(tmp_path / "canvas.zip", **members)) == {"101": WORK}
-
-
-def test_moodle(tmp_path):
-    members = {
-        f"Jane Doe_1204_assignsubmission_file_/{CHAPTER}.ipynb": WORK,
-        f"Richard_Roe_77_assignsubmission_file_{CHAPTER}.ipynb": WORK,
-        "Poe_78_assignsubmission_file_/work/deep/mine.ipynb": WORK,
-    }
-    assert found(make_zip(tmp_path / "moodle.zip", **members)) == dict.fromkeys(
-        ["1204", "77", "78"], WORK
-    )
-
-
-def test_nbgrader_in_a_zip(tmp_path):
-    members = {
-        f"submitted/anton/{CHAPTER}/{CHAPTER}.ipynb": WORK,
-        f"submitted/__MACOSX/anton/{CHAPTER}/{CHAPTER}.ipynb": b"",
-    }
-    assert found(make_zip(tmp_path / "class.zip", **members)) == {"anton": WORK}
-
-
-def test_bad_members_are_rows_and_the_others_are_read(tmp_path):
-    path = tmp_path / "class.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(f"a_1_1_{CHAPTER}.ipynb", WORK)
-        archive.writestr(f"b_2_1_{CHAPTER}.ipynb", bytes(50_000_000))
-        link = zipfile.ZipInfo(f"c_3_1_{CHAPTER}.ipynb")
-        link.external_attr = 0o120777 << 16
-        archive.writestr(link, "/etc/passwd")
-        archive.writestr("../../evil.ipynb", WORK)
-        archive.writestr("stray.ipynb", WORK)
-        archive.writestr("grades.csv", b"")
-        broken = f"d_4_1_{CHAPTER}.ipynb"
-        archive.writestr(zipfile.ZipInfo(broken), WORK)
-    data = path.read_bytes()
-    at = data.rindex(b"execution_count")
-    path.write_bytes(data[:at] + b"X" + data[at + 1 :])
-    seen = found(path)
-    assert seen["1"] == WORK
-    assert "larger than" in seen["2"]
-    assert "link" in seen["3"]
-    assert "CRC" in seen["4"]
-    assert seen["stray"] == WORK
-    evil = next(reason for name, reason in seen.items() if "evil" in name)
-    assert "outside" in evil
-    assert len(seen) == 6
-
-
-def test_a_file_that_is_no_zip_is_one_line(tmp_path):
-    (tmp_path / "class.zip").write_bytes(b"PK\x03\x04 nonsense")
-    with pytest.raises(CoursekitError, match="cannot be read as a zip"):
-        find_submissions(tmp_path / "class.zip", CHAPTER, MOST)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(CoursekitError, match="no folder and no file"):
+        find_submissions(tmp_path / "pipe", CHAPTER, MOST)

@@ -15,7 +15,7 @@ from typing import Any
 from coursekit.assignment.rubrics import rubric_cell
 from coursekit.assignment.source import source_notebook
 from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
-from coursekit.grade.submissions import Submission, UnusableError
+from coursekit.grade.work import Submission, UnusableError
 from coursekit.model import Exercise
 from coursekit.notebook.parts import cell_id
 

@@ -16,8 +16,8 @@ from coursekit.grade.judge import unreadable
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
 from coursekit.grade.rows import ResultsFile, key_of
-from coursekit.grade.submissions import Submission, UnusableError
 from coursekit.grade.task import Task
+from coursekit.grade.work import Submission, UnusableError
 from coursekit.model import Exercise
 from coursekit.sandbox.restrictions import LEVELS
 

@@ -22,11 +22,13 @@ from coursekit.errors import CoursekitError
 from coursekit.grade.attempt import STATUSES
 from coursekit.grade.batch import Graders, Selection, Summary, modules_to_preload, run_batch
 from coursekit.grade.limits import MIB, SETTABLE_SECONDS, Limits
+from coursekit.grade.lms import LAYOUTS
 from coursekit.grade.pool import grade_all
 from coursekit.grade.rows import ResultsFile
 from coursekit.grade.station import StationError, open_sandbox
-from coursekit.grade.submissions import Submission, find_submissions
+from coursekit.grade.submissions import find_submissions
 from coursekit.grade.task import Task
+from coursekit.grade.work import Submission
 from coursekit.model import Exercise
 from coursekit.sandbox.sandbox import LEVELS, SandboxError
 
@@ -49,9 +51,15 @@ def add_parser(subparsers: Subparsers) -> None:
         """
         Run each student's notebook in a confined process, check the answers, and write one
         line of JSON a student. A run that was cut off goes on where it stopped.
-        SUBMITTED_DIR is nbgrader's layout, STUDENT/CHAPTER/CHAPTER.ipynb, or an LMS's zip.
+        SUBMITTED_DIR is nbgrader's layout, STUDENT/CHAPTER/CHAPTER.ipynb, or a zip that Canvas or
+        Moodle made of a class, unpacked or not. Whose everything is, is settled before anything is
+        graded: names of two layouts, two submissions under one id, or an id that the LMS's list
+        lacks (--lms-file) end the run.
         """,
-        "coursekit grade queries-keys-values submitted --results results.jsonl --jobs 2",
+        """
+        coursekit grade queries-keys-values submitted --results results.jsonl --jobs 2
+        coursekit grade queries-keys-values week1.zip --lms-file week1.csv --results week1.jsonl
+        """,
     )
     parser.add_argument("chapter", metavar="CHAPTER", help="the chapter's name")
     parser.add_argument("submitted", metavar="SUBMITTED_DIR", type=Path, help="folder or LMS zip")
@@ -61,6 +69,18 @@ def add_parser(subparsers: Subparsers) -> None:
         type=Path,
         required=True,
         help="the file to write, and to go on from where it is there already",
+    )
+    parser.add_argument(
+        "--layout",
+        choices=("auto", *LAYOUTS),
+        default="auto",
+        help="how SUBMITTED_DIR names students (auto: as all names in it do)",
+    )
+    parser.add_argument(
+        "--lms-file",
+        metavar="FILE.csv",
+        type=Path,
+        help="Canvas's gradebook or Moodle's grading worksheet, which has to know every student",
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--jobs", metavar="N", type=_count, default=None, help="judges (all cores)")
@@ -126,7 +146,13 @@ def run(args: argparse.Namespace) -> int:
     """Grade the class and say what came of it."""
     exercises = _exercises(args)
     limits = _limits(args)
-    submissions = find_submissions(args.submitted, args.chapter, limits.notebook_bytes)
+    submissions = find_submissions(
+        args.submitted,
+        args.chapter,
+        limits.notebook_bytes,
+        None if args.layout == "auto" else args.layout,
+        args.lms_file,
+    )
     task = Task(
         chapter=args.chapter,
         files={Path(e.path).name: e.source for e in exercises},
@@ -243,7 +269,7 @@ def _secret(path: Path | None, results: Path, exercises: Sequence[Exercise]) -> 
 def _hidden(args: argparse.Namespace) -> tuple[str, ...]:
     """Return what learner code must not see: exercises, other submissions, results, the secret."""
     paths = [*bank_folders(args), args.submitted, args.results]
-    paths += [args.secret] if args.secret else []
+    paths += [path for path in (args.secret, args.lms_file) if path]
     return tuple(str(path.resolve()) for path in paths)
 
 

@@ -1,120 +1,161 @@
-"""Submissions in the zip that Canvas or Moodle makes of a class, read without unpacking it.
+"""Whose the entries of a class's folder or archive are, by what the LMS wrote into their names.
 
-===========  ====================================================================  ===========
-Canvas       ``name_USER_SUBMISSION_file.ipynb``, also ``name_LATE_USER_…``        USER
-Moodle       ``Full Name_PARTICIPANT_assignsubmission_file_/file.ipynb`` or flat   PARTICIPANT
-nbgrader     ``STUDENT/CHAPTER/file.ipynb``, in any folder                         STUDENT
-===========  ====================================================================  ===========
+========  ================================================================  ==============
+layout    entry                                                             student
+========  ================================================================  ==============
+canvas    ``name_USER_ATTACHMENT_file.ipynb``, also ``name_LATE_USER_…``    USER
+          ``name_USER_text.html``, ``name_USER_link.html``                  USER
+          ``anon_CODE_ATTACHMENT_file.ipynb``, also ``LATE_anon_CODE_…``    anon_CODE
+moodle    ``Full Name_PARTICIPANT_assignsubmission_file/…``                 PARTICIPANT
+          ``Full Name_PARTICIPANT_assignsubmission_file_name.ipynb``        PARTICIPANT
+nbgrader  ``STUDENT/CHAPTER/…``, ``STUDENT/…``, ``STUDENT.ipynb``           STUDENT
+========  ================================================================  ==============
 
-A student's id is the number by which the LMS's own file of grades knows the student. A notebook
-whose name fits none of these is a submission as well, under its own name.
+The ids are those by which the LMS's own file of grades knows the students. Students choose how
+their files are called, and an LMS writes its part in front of that: so the mark that counts is the
+leftmost one. Persons' names do not hide it: Canvas takes ``_12_`` out of them, and Moodle all
+underscores (see `lib/content_zipper.rb` and `mod/assign/classes/downloader.php` there). The one
+case left, a name in Canvas that ends with ``_12``, gives an id that the LMS's list can refuse.
 """
 
 from __future__ import annotations
 
 import re
-import stat
-import zipfile
-import zlib
-from functools import partial
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from coursekit.errors import CoursekitError
-from coursekit.grade.limits import MIB
-from coursekit.grade.submissions import Submission, UnusableError, Work, printable
+from coursekit.grade.work import is_notebook, printable
 
+LAYOUTS = ("canvas", "moodle", "nbgrader")
+_SHAPES = {
+    "canvas": "named as in a download from Canvas",
+    "moodle": "named as in a download from Moodle",
+    "nbgrader": "not",
+}
+
+_NUMBER = "[0-9]{1,20}"
+# Canvas's codes for anonymous grading have five characters, of those that are not mistaken.
+_CANVAS_ANONYMOUS = re.compile(
+    rf"(?:LATE_)?(?P<student>anon_[1-9A-HJ-NP-Za-km-z]{{5}})_"
+    rf"(?:(?P<order>{_NUMBER})_(?P<file>.+)|(?P<typed>(?:text|link)\.html))",
+    re.DOTALL,
+)
 _CANVAS = re.compile(
-    r"(?:[^/]*/)?[^_/]*(?:_LATE)?_(?P<student>\d+)_(?P<turn>\d+)_(?P<file>[^/]+)\Z"
+    rf"(?P<person>.*?)(?:_LATE)?_(?P<student>{_NUMBER})_(?P<order>{_NUMBER})_(?P<file>.+)",
+    re.DOTALL,
+)
+_CANVAS_TYPED = re.compile(
+    rf"(?P<person>.*?)(?:_LATE)?_(?P<student>{_NUMBER})_(?P<file>(?:text|link)\.html)", re.DOTALL
 )
 _MOODLE = re.compile(
-    r"(?:[^/]*/)?[^/]*_(?P<student>\d+)_assignsubmission_file_?/?(?P<file>[^/]*(?:/[^/]+)*)\Z"
+    rf"(?P<person>.*?)_(?P<student>{_NUMBER})_assignsubmission_[a-z0-9]+_(?P<file>.+)", re.DOTALL
 )
-_MOST_MEMBERS = 200_000
-_TURN = re.compile(r"(?: ?\((\d+)\)|-(\d+))?\.ipynb\Z", re.IGNORECASE)
+# All of a folder's name is Moodle's: here the mark is what it ends with.
+_MOODLE_FOLDER = re.compile(
+    rf"(?P<person>.*)_(?P<student>{_NUMBER})_assignsubmission_[a-z0-9]+_?", re.DOTALL
+)
 
 
-def submissions_in_zip(path: Path, chapter: str, most_bytes: int) -> list[Submission]:
-    """Return the submissions in an LMS's zip.
+class Entry(NamedTuple):
+    """A file or folder directly in the class's; one with a separator in it points elsewhere."""
+
+    name: str
+    is_folder: bool
+
+
+class Owner(NamedTuple):
+    """Whose an entry is.
+
+    Attributes
+    ----------
+    student : str
+        The id.
+    person : str
+        What the LMS wrote of the person's name. Entries of one id have the same.
+    file : str
+        What the student called the file; empty for a folder, and where the id is all there is.
+    order : int
+        Canvas's number of the file; a later file has a larger one.
+    """
+
+    student: str
+    person: str
+    file: str = ""
+    order: int = 0
+
+
+def owner(entry: Entry, layout: str) -> Owner | None:
+    """Return whose an entry is, None where its name is not one that the layout has."""
+    if is_stray(entry):
+        return None
+    if layout == "canvas":
+        return None if entry.is_folder else _canvas(entry.name)
+    if layout == "moodle":
+        return _moodle(entry)
+    if not entry.is_folder and not is_notebook(entry.name):
+        return None
+    plain = entry.name if entry.is_folder else entry.name[: -len(".ipynb")]
+    return Owner(printable(plain), entry.name)
+
+
+def is_stray(entry: Entry) -> bool:
+    """Whether an entry of an archive lies outside the class's folder."""
+    return not entry.name or "/" in entry.name
+
+
+def belongs(entry: Entry) -> bool:
+    """Whether an entry must be somebody's, whatever it is called; others may be lists of grades."""
+    return entry.is_folder or is_stray(entry) or is_notebook(entry.name)
+
+
+def layout_by_name(entry: Entry) -> str:
+    """Return the layout that an entry's name belongs to, by the leftmost mark in it."""
+    canvas, moodle = owner(entry, "canvas"), owner(entry, "moodle")
+    if canvas and moodle:
+        return "canvas" if len(canvas.person) < len(moodle.person) else "moodle"
+    return "canvas" if canvas else "moodle" if moodle else "nbgrader"
+
+
+def decide_layout(where: object, entries: Iterable[Entry]) -> str:
+    """Return the layout that all entries have.
 
     Raises
     ------
     CoursekitError
-        The file is no zip, or holds more than 200 000 files.
+        Two entries have different ones.
     """
-    try:
-        archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        raise CoursekitError(f"{path}: cannot be read as a zip ({error})") from None
-    members = [info for info in archive.infolist() if not info.is_dir()]
-    if len(members) > _MOST_MEMBERS:
-        raise CoursekitError(f"{path}: holds {len(members)} files; at most {_MOST_MEMBERS}")
-    found: dict[str, list[zipfile.ZipInfo]] = {}
-    for info in members:
-        if student := _student(info.filename, chapter):
-            found.setdefault(student, []).append(info)
-    reader = partial(_read, archive, chapter, most_bytes)
-    return [Submission(student, infos, reader) for student, infos in found.items()]
+    first: dict[str, Entry] = {}
+    others: dict[str, Entry] = {}
+    for entry in entries:
+        if not is_stray(entry):
+            (first if belongs(entry) else others).setdefault(layout_by_name(entry), entry)
+    # Work that is no notebook counts where there is nothing else.
+    first = first or {layout: e for layout, e in others.items() if layout != "nbgrader"}
+    if len(first) > 1:
+        (one, a), (other, b) = sorted(first.items())[:2]
+        raise CoursekitError(
+            f"{where}: {printable(a.name)!r} is {_SHAPES[one]}, and {printable(b.name)!r} is "
+            f"{_SHAPES[other]}; expected one layout: take out what does not belong there, or say "
+            f"which it is: {', '.join(f'--layout {layout}' for layout in sorted(first))}"
+        )
+    return next(iter(first), "nbgrader")
 
 
-def _student(name: str, chapter: str) -> str | None:
-    """Return whose a member is; None for what belongs to nobody (a list of grades, say)."""
-    plain = "/".join(part for part in name.split("/") if part not in ("", "."))
-    if any(part in ("..", "__MACOSX", ".ipynb_checkpoints") for part in plain.split("/")):
-        return printable(name) if _is_notebook(name) and ".." in name else None
-    for pattern in (_MOODLE, _CANVAS):
-        if match := pattern.match(plain):
-            return match["student"]
-    parts = PurePosixPath(plain).parts
-    if len(parts) >= 3 and parts[-2] == chapter:
-        return printable(parts[-3])
-    return printable(plain[: -len(".ipynb")]) if _is_notebook(plain) else None
+def _canvas(name: str) -> Owner | None:
+    if match := _CANVAS_ANONYMOUS.fullmatch(name):
+        file = match["file"] or match["typed"]
+        return Owner(match["student"], "", file, int(match["order"] or 0))
+    if match := _CANVAS.fullmatch(name):
+        return Owner(match["student"], match["person"], match["file"], int(match["order"]))
+    if match := _CANVAS_TYPED.fullmatch(name):
+        return Owner(match["student"], match["person"], match["file"])
+    return None
 
 
-def student_in_folder(name: str, is_folder: bool) -> str | None:
-    """Return whose an entry of an unpacked LMS archive is; None where it is no such entry."""
-    pattern, text = (_MOODLE, f"{name}/work.ipynb") if is_folder else (_CANVAS, name)
-    match = pattern.match(text)
-    return match["student"] if match else None
-
-
-def _is_notebook(name: str) -> bool:
-    return name.lower().endswith(".ipynb")
-
-
-def _read(archive: zipfile.ZipFile, chapter: str, most: int, infos: list[zipfile.ZipInfo]) -> Work:
-    """Return the newest notebook among a student's files, and doubts about it."""
-    notebooks = [info for info in infos if _is_notebook(info.filename)]
-    if not notebooks:
-        names = ", ".join(printable(PurePosixPath(i.filename).name) for i in infos[:3])
-        raise UnusableError(f"it has no notebook; it has {names}")
-    named = [info for info in notebooks if chapter in info.filename.rsplit("/", 1)[-1]]
-    chosen = max(named or notebooks, key=lambda info: (_turn(info.filename), info.filename))
-    doubts: tuple[str, ...] = ()
-    if len(notebooks) > 1:
-        doubts = (f"it has {len(notebooks)} notebooks; the newest was taken",)
-    return _bytes(archive, chosen, most), doubts
-
-
-def _turn(name: str) -> int:
-    """Return the number that an LMS adds to the name of a file handed in again."""
-    match = _TURN.search(name)
-    return int(match[1] or match[2] or 0) if match else 0
-
-
-def _bytes(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
-    if ".." in PurePosixPath(info.filename).parts or info.filename.startswith("/"):
-        raise UnusableError("its name in the zip points outside")
-    kind = stat.S_IFMT(info.external_attr >> 16)
-    if kind not in (0, stat.S_IFREG):
-        raise UnusableError("it is a link or another special file in the zip")
-    if info.flag_bits & 1:
-        raise UnusableError("it is encrypted in the zip")
-    try:
-        with archive.open(info) as file:
-            # What the zip says of its size is not believed.
-            data = file.read(most + 1)
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, ValueError) as error:
-        raise UnusableError(f"it cannot be read from the zip: {error}") from None
-    if len(data) > most:
-        raise UnusableError(f"the notebook is larger than {most / MIB:.0f} MiB")
-    return data
+def _moodle(entry: Entry) -> Owner | None:
+    if entry.is_folder:
+        match = _MOODLE_FOLDER.fullmatch(entry.name)
+        return Owner(match["student"], match["person"]) if match else None
+    match = _MOODLE.fullmatch(entry.name)
+    return Owner(match["student"], match["person"], match["file"]) if match else None

@@ -1,180 +1,202 @@
 """The class's submissions: every folder and every notebook in a folder or archive is one.
 
-In nbgrader's layout a submission is ``<student>/<CHAPTER>/<CHAPTER>.ipynb``. A notebook directly in
-the student's folder, one under another name when it is the only one, and ``<student>.ipynb`` are
-found too, and what an LMS called them in an archive that was unpacked. Links are not followed, and
-nothing but a regular file is opened.
+Whose each is, is decided once for all of them and before anything is graded. What is wrong with one
+student's files is that student's row; what is wrong with the whole, or with this machine, ends the
+run with a line.
 """
 
 from __future__ import annotations
 
-import os
-import stat
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
-from itertools import count, groupby
-from operator import attrgetter
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from coursekit.errors import CoursekitError
-from coursekit.grade.limits import MIB
+from coursekit.grade.archive import Archive
+from coursekit.grade.folder import Folder
+from coursekit.grade.lms import Entry, Owner, belongs, decide_layout, is_stray, owner
+from coursekit.grade.roster import refuse_unlisted
+from coursekit.grade.work import (
+    File,
+    Submission,
+    UnusableError,
+    Work,
+    choose_by_place,
+    choose_newest,
+    printable,
+)
 
-Work: TypeAlias = tuple[bytes, tuple[str, ...]]
-_SKIPPED = frozenset({"__MACOSX", ".ipynb_checkpoints"})
-_MOST_ENTRIES = 1000
-
-
-class UnusableError(Exception):
-    """A submission that cannot even be read; the text is its row's reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """One student's work. A class may be large: no more of it is kept than where it is.
-
-    Attributes
-    ----------
-    student : str
-        Printable, without separators.
-    place : object
-        Where the work is, for ``reader``.
-    reader : callable
-        Returns what `read` does, from a place.
-    """
-
-    student: str
-    place: Any
-    reader: Callable[[Any], Work]
-
-    def read(self) -> Work:
-        """Return (bytes of the notebook, reasons for a person to look).
-
-        Raises
-        ------
-        UnusableError
-            There is no notebook, or none that can be read.
-        """
-        return self.reader(self.place)
+_Owned: TypeAlias = list[tuple[Owner, Entry]]
+_MOST_NAMED = 5
 
 
-def find_submissions(where: Path, chapter: str, most_bytes: int) -> Sequence[Submission]:
+class Source(Protocol):
+    """A class's folder or archive."""
+
+    where: Path
+
+    def entries(self) -> Iterable[Entry]:
+        """Return what lies directly in it."""
+
+    def files(self, name: str, deep: bool = False) -> Sequence[tuple[str, Any]]:
+        """Return an entry's files: path and handle. An entry that is a file has path ""."""
+
+    def read(self, handle: Any, most: int) -> bytes:
+        """Return a file's bytes."""
+
+
+def find_submissions(
+    where: Path,
+    chapter: str,
+    most_bytes: int,
+    layout: str | None = None,
+    lms_file: Path | None = None,
+) -> Sequence[Submission]:
     """Return the submissions in a folder or an LMS's zip, ordered by student.
+
+    Parameters
+    ----------
+    where : Path
+        The folder or zip.
+    chapter : str
+        What was to be handed in.
+    most_bytes : int
+        Larger notebooks are not read.
+    layout : str or None
+        One of `coursekit.grade.lms.LAYOUTS`; None: the one that all names have.
+    lms_file : Path or None
+        The LMS's list, which has to know every student.
 
     Raises
     ------
     CoursekitError
-        There is no such folder, or nothing in it.
+        There is no such folder, or nothing in it, or it cannot be known whose something is.
     """
-    if not where.exists():
-        raise CoursekitError(f"{where}: no such folder; expected submissions to {chapter}")
-    if where.is_file():
-        from coursekit.grade.lms import submissions_in_zip
-
-        found = submissions_in_zip(where, chapter, most_bytes)
-    else:
-        found = _in_folder(where, chapter, most_bytes)
-    if not found:
+    with _readable(where):
+        if not where.exists():
+            raise CoursekitError(f"{where}: no such folder; expected submissions to {chapter}")
+        if not (where.is_dir() or where.is_file()):
+            raise CoursekitError(
+                f"{where}: no folder and no file; expected a class's folder or zip"
+            )
+        source: Source = (
+            Folder(where, chapter) if where.is_dir() else Archive(where, chapter, layout)
+        )
+        entries = list(source.entries())
+    decided = layout or decide_layout(where, entries)
+    if decided == "nbgrader":
+        _refuse_own_folder(source, entries, chapter)
+    owned = _by_student(where, entries, decided)
+    if not owned:
         raise CoursekitError(
             f"{where}: no submissions; expected {where / 'STUDENT' / chapter / chapter}.ipynb"
         )
-    return _each_once(sorted(found, key=attrgetter("student")))
+    if lms_file is not None:
+        refuse_unlisted(lms_file, decided, {s: some[0][1].name for s, some in owned.items()})
+    read = partial(_read, source, decided, chapter, most_bytes)
+    misfit = partial(_misfit, decided)
+    return [
+        Submission(s, _place(owned[s]), read if owner(owned[s][0][1], decided) else misfit)
+        for s in sorted(owned)
+    ]
 
 
-def _each_once(found: Sequence[Submission]) -> list[Submission]:
-    """Give the second submission of a student's name a name of its own."""
-    named: list[Submission] = []
-    taken: set[str] = set()
-    for student, (first, *others) in groupby(found, key=attrgetter("student")):
-        named.append(first)
-        if others and not taken:
-            taken = {submission.student for submission in found}
-        for other in others:
-            names = (f"{student} ({number})" for number in count(2))
-            own = next(name for name in names if name not in taken)
-            taken.add(own)
-            named.append(replace(other, student=own))
-    return named
-
-
-def printable(name: str) -> str:
-    """Return a student's id as it can stand in files: no separators, no invisible characters."""
-    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    shown = "".join(c if c.isprintable() and c not in "/\\" else f"%{ord(c):02x}" for c in text)
-    told = shown.strip()[:200] or "%"
-    return name if told == name else told  # a class has many names: the same string, kept once
-
-
-def _in_folder(where: Path, chapter: str, most_bytes: int) -> list[Submission]:
-    from coursekit.grade.lms import student_in_folder
-
-    reader = partial(_read, where, chapter, most_bytes)
-    found = []
-    with os.scandir(where) as entries:
-        for entry in entries:
-            if entry.name in _SKIPPED or entry.name.startswith("."):
-                continue
-            folder = entry.is_dir(follow_symlinks=False) or entry.is_symlink()
-            if folder or entry.name.lower().endswith(".ipynb"):
-                plain = entry.name if folder else entry.name[: -len(".ipynb")]
-                student = student_in_folder(entry.name, folder) or printable(plain)
-                found.append(Submission(student, entry.name, reader))
-    # Two names can be one student: which of them comes first does not depend on the disk.
-    return sorted(found, key=attrgetter("place"))
-
-
-def _read(where: Path, chapter: str, most: int, name: str) -> Work:
-    path = os.path.join(where, name)
+@contextmanager
+def _readable(where: object) -> Iterator[None]:
+    """Say in a line what this machine cannot read; nobody loses points for it."""
     try:
-        if os.path.islink(path):
-            raise UnusableError("the folder is a link; links are not followed")
-        if not os.path.isdir(path):
-            return read_file(path, most), ()
-        found, doubts = _notebook(path, chapter)
-        return read_file(found, most), doubts
+        yield
     except OSError as error:
-        raise UnusableError(f"it cannot be read: {error.strerror or error}") from None
+        raise CoursekitError(
+            f"{error.filename or where}: cannot be read ({error.strerror or error}); mend that, "
+            "and run the same command again"
+        ) from None
 
 
-def _notebook(folder: str, chapter: str) -> tuple[str, tuple[str, ...]]:
-    """Return the path of a student's notebook, and doubts about it."""
-    name = f"{chapter}.ipynb"
-    inner = os.path.join(folder, chapter)
-    if os.path.islink(inner):
-        raise UnusableError(f"its folder {chapter} is a link; links are not followed")
-    places = [p for p in (inner, folder) if os.path.isdir(p)]
-    for place in places:
-        if os.path.lexists(os.path.join(place, name)):
-            return os.path.join(place, name), ()
-    others = [os.path.join(place, n) for place in places for n in _notebooks(place)]
-    if len(others) == 1:
-        return others[0], (f"its notebook is called {printable(os.path.basename(others[0]))}",)
-    if others:
-        raise UnusableError(f"it has {len(others)} notebooks, and none is called {name}")
-    raise UnusableError(f"it has no {name}")
+def _refuse_own_folder(source: Source, entries: Sequence[Entry], chapter: str) -> None:
+    """Refuse what one student handed in, in which a student would be called like the chapter."""
+    where, name = source.where.resolve(), f"{chapter}.ipynb"
+    if Entry(name, False) in entries:
+        above = where.parent.parent if where.name == chapter else where.parent
+    elif Entry(chapter, True) in entries and _is_students(source, chapter):
+        name, above = f"{chapter}/", where.parent
+    else:
+        return
+    do = f"pass {above}" if where.is_dir() else "make the zip of all students' folders"
+    raise CoursekitError(
+        f"{where}: has {name} directly in it, as one student's folder has; expected the class's, "
+        f"with STUDENT/{chapter}/{chapter}.ipynb in it: {do}"
+    )
 
 
-def _notebooks(folder: str) -> list[str]:
-    with os.scandir(folder) as entries:
-        names = [entry.name for entry, _ in zip(entries, range(_MOST_ENTRIES), strict=False)]
-    return sorted(n for n in names if n.lower().endswith(".ipynb") and not n.startswith("."))
-
-
-def read_file(path: str, most: int) -> bytes:
-    """Return a regular file's bytes, at most ``most``; no link, pipe or device is opened."""
+def _is_students(source: Source, chapter: str) -> bool:
+    """Whether a folder called like the chapter has no such folder in it, as a student's has."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
-        if os.path.islink(path):
-            raise UnusableError("the notebook is a link; links are not followed") from None
-        raise
-    about = os.fstat(descriptor)
-    if not stat.S_ISREG(about.st_mode):
-        os.close(descriptor)
-        raise UnusableError("the notebook is no regular file")
-    with os.fdopen(descriptor, "rb") as file:
-        if about.st_size > most:
-            size = f"{about.st_size / MIB:.0f} MiB"
-            raise UnusableError(f"the notebook has {size}; at most {most / MIB:.0f} MiB are read")
-        return file.read(most)
+        with _readable(source.where):
+            files = source.files(chapter)
+    except UnusableError:
+        return False
+    return not any(path.startswith(f"{chapter}/") for path, _ in files)
+
+
+def _by_student(where: Path, entries: Sequence[Entry], layout: str) -> dict[str, _Owned]:
+    """Return each student's entries; refuse entries of which it is not known whose they are."""
+    owned: dict[str, _Owned] = {}
+    for entry in entries:
+        whose = owner(entry, layout)
+        if whose is None and belongs(entry):
+            whose = Owner(printable(entry.name), entry.name)
+        if whose is not None:
+            is_name = layout == "nbgrader"
+            key = _folded(whose.student) if is_name else whose.student
+            owned.setdefault(key, []).append((whose, entry))
+    doubles = [some for some in owned.values() if len({whose[:2] for whose, _ in some}) > 1]
+    if doubles:
+        told = "; ".join(_told(some) for some in doubles[:_MOST_NAMED])
+        more = f"; and {len(doubles) - _MOST_NAMED} more" if doubles[_MOST_NAMED:] else ""
+        raise CoursekitError(
+            f"{where}: one student's id stands for several: {told}{more}. Nothing was graded; "
+            "expected one submission a student: take out or rename what is wrong"
+        )
+    return {some[0][0].student: some for some in owned.values()}
+
+
+def _folded(student: str) -> str:
+    """Return an id as file systems and LMSs know it that do not tell all names apart."""
+    return unicodedata.normalize("NFC", student).casefold().rstrip(". ")
+
+
+def _told(some: _Owned) -> str:
+    names = sorted(printable(entry.name) for _, entry in some)
+    return f"{some[0][0].student} ({', '.join(map(ascii, names[:_MOST_NAMED]))})"
+
+
+def _place(some: _Owned) -> str | tuple[str, ...]:
+    names = tuple(entry.name for _, entry in some)
+    return names if len(names) > 1 else names[0]  # of a large class little is kept
+
+
+def _read(
+    source: Source, layout: str, chapter: str, most: int, place: str | tuple[str, ...]
+) -> Work:
+    names = (place,) if isinstance(place, str) else place
+    choose = choose_by_place if layout == "nbgrader" else choose_newest
+    with _readable(source.where):
+        files = [file for name in names for file in _files(source, layout, name)]
+        chosen, doubts = choose(files, chapter)
+        return source.read(chosen.handle, most), doubts
+
+
+def _files(source: Source, layout: str, name: str) -> Iterator[File]:
+    for path, handle in source.files(name, deep=layout == "moodle"):
+        whose = None if path else owner(Entry(name, False), layout)
+        yield File(whose.file, whose.order, handle) if whose else File(path, 0, handle)
+
+
+def _misfit(layout: str, name: str) -> Work:
+    if is_stray(Entry(name, False)):
+        raise UnusableError("its name in the zip points outside")
+    raise UnusableError(f"its name is not one that the layout {layout} has")

@@ -62,7 +62,7 @@ def merge(
         The file cannot be read, lacks the columns by which students are known, or has two that
         name different students for the same line.
     """
-    (head, *rows), separator = _read(exported)
+    (head, *rows), separator = read_table(exported)
     found = {result.student: result for result in results}
     known = [column for column in ((by,) if by else layout.ids) if column in head]
     if not known:
@@ -91,7 +91,7 @@ def merge(
     return Merged(out.getvalue(), sorted(found.keys() - set(students)), notes)
 
 
-def _read(exported: Path) -> tuple[list[list[str]], str]:
+def read_table(exported: Path) -> tuple[list[list[str]], str]:
     """Return the file's lines, the head first, and what separates its cells."""
     csv.field_size_limit(1 << 26)  # feedback comments are long
     try:
@@ -128,7 +128,7 @@ def _students(
     guesses = {}
     for column in known:
         place = head.index(column)
-        names = [_names(row[place]) for row in rows]
+        names = [names_in(row[place]) for row in rows]
         guesses[column] = [next((spelled[n] for n in some if n in spelled), None) for some in names]
     best = max(known, key=lambda column: sum(one is not None for one in guesses[column]))
     for column in known:
@@ -162,7 +162,7 @@ def _spellings(students: Iterable[str]) -> dict[str, str]:
     return {s.casefold(): s for s in exact if folded[s.casefold()] == 1} | exact
 
 
-def _names(cell: str) -> list[str]:
+def names_in(cell: str) -> list[str]:
     """Return what a cell may call a student; Moodle's Identifier is "Participant 1234"."""
     name = cell.strip().removeprefix("Participant ")
     return [name, name.casefold()] if name else []

@@ -1,0 +1,148 @@
+"""One student's work: whose it is, and which of the files that came with it is the notebook."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+#: A notebook's bytes, and reasons for a person to look.
+Work: TypeAlias = tuple[bytes, tuple[str, ...]]
+#: What systems leave in folders and archives; nobody handed it in.
+LITTER = frozenset(
+    {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".ipynb_checkpoints", ".git"}
+    | {".Trashes", ".fseventsd", ".Spotlight-V100", "$RECYCLE.BIN", "lost+found"}
+    | {"System Volume Information", "@eaDir", ".vscode", ".idea"}
+)
+#: The number that an LMS adds to the name of a file handed in again.
+_TURN = re.compile(r"(?: ?\(([0-9]{1,9})\)|-([0-9]{1,9}))?\.ipynb\Z", re.IGNORECASE)
+
+
+class UnusableError(Exception):
+    """A submission that cannot even be read; the text is its row's reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One student's work. A class may be large: no more of it is kept than where it is.
+
+    Attributes
+    ----------
+    student : str
+        Printable, without separators.
+    place : object
+        Where the work is, for ``reader``.
+    reader : callable
+        Returns what `read` does, from a place.
+    """
+
+    student: str
+    place: Any
+    reader: Callable[[Any], Work]
+
+    def read(self) -> Work:
+        """Return (bytes of the notebook, reasons for a person to look).
+
+        Raises
+        ------
+        UnusableError
+            There is no notebook, or none that can be read.
+        CoursekitError
+            This machine cannot read it, which is not the student's fault.
+        """
+        return self.reader(self.place)
+
+
+class File(NamedTuple):
+    """A file of one student.
+
+    Attributes
+    ----------
+    path : str
+        As the student called it, folders included.
+    order : int
+        The LMS's number of it; a later file has a larger one.
+    handle : object
+        Where its bytes are, for the folder or archive that it came from.
+    """
+
+    path: str
+    order: int
+    handle: Any
+
+
+def printable(name: str) -> str:
+    """Return a student's id as it can stand in files: no separators, no invisible characters."""
+    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    shown = "".join(c if c.isprintable() and c not in "/\\" else f"%{ord(c):02x}" for c in text)
+    told = shown.strip()[:200] or "%"
+    return name if told == name else told  # a class has many names: the same string, kept once
+
+
+def is_notebook(name: str) -> bool:
+    """Whether a file is called as notebooks are."""
+    return name.lower().endswith(".ipynb")
+
+
+def is_litter(name: str) -> bool:
+    """Whether a file or folder was left by a system; ``._name`` is what macOS knows of a file."""
+    return name in LITTER or name.startswith("._")
+
+
+def choose_by_place(files: Sequence[File], chapter: str) -> tuple[File, tuple[str, ...]]:
+    """Return the notebook in a folder of nbgrader's layout, and doubts about it.
+
+    The path of a file that is the whole submission is empty.
+
+    Raises
+    ------
+    UnusableError
+        There is none, or there are several and none has the chapter's name.
+    """
+    name = f"{chapter}.ipynb"
+    for exact in ("", f"{chapter}/{name}", name):
+        if same := [file for file in files if file.path == exact]:
+            doubts = (f"it has {len(same)} files of one name; the last was taken",)
+            return same[-1], doubts if len(same) > 1 else ()
+    others = [file for file in files if _is_near(file.path, chapter)]
+    if len(others) == 1:
+        called = printable(others[0].path.rsplit("/", 1)[-1])
+        return others[0], (f"its notebook is called {called}",)
+    if others:
+        raise UnusableError(f"it has {len(others)} notebooks, and none is called {name}")
+    raise UnusableError(f"it has no {name}")
+
+
+def _is_near(path: str, chapter: str) -> bool:
+    """Whether a file is a notebook in the student's folder or in the chapter's folder there."""
+    name = path.removeprefix(f"{chapter}/")
+    return is_notebook(name) and "/" not in name and not name.startswith(".")
+
+
+def choose_newest(files: Sequence[File], chapter: str) -> tuple[File, tuple[str, ...]]:
+    """Return the newest of the notebooks that a student sent to an LMS, and doubts about it.
+
+    Raises
+    ------
+    UnusableError
+        There is none.
+    """
+    notebooks = [
+        file
+        for file in files
+        if is_notebook(file.path) and not any(map(is_litter, file.path.split("/")))
+    ]
+    if not notebooks:
+        names = ", ".join(printable(file.path.rsplit("/", 1)[-1]) for file in files[:3])
+        raise UnusableError(f"it has no notebook; it has {names or 'no file'}")
+    named = [file for file in notebooks if chapter in file.path.rsplit("/", 1)[-1]]
+    chosen = max(named or notebooks, key=lambda file: (file.order, _turn(file.path), file.path))
+    if len(notebooks) == 1:
+        return chosen, ()
+    return chosen, (f"it has {len(notebooks)} notebooks; the newest was taken",)
+
+
+def _turn(name: str) -> int:
+    match = _TURN.search(name)
+    return int(match[1] or match[2] or 0) if match else 0

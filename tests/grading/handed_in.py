@@ -1,0 +1,38 @@
+"""What tests of submissions share: reading all of them, and making the zips that hold them."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from coursekit.grade.submissions import find_submissions
+from coursekit.grade.work import UnusableError
+
+from .conftest import CHAPTER, notebook
+
+MOST = 100_000
+WORK = notebook("x = 1")
+
+
+def found(where: Path, **options: Any) -> dict[str, Any]:
+    """Return each student's bytes (with doubts: a tuple), or the reason why there are none."""
+    result: dict[str, Any] = {}
+    for submission in find_submissions(where, CHAPTER, MOST, **options):
+        assert submission.student not in result
+        try:
+            data, doubts = submission.read()
+            result[submission.student] = (data, *doubts) if doubts else data
+        except UnusableError as error:
+            result[submission.student] = str(error)
+    return result
+
+
+def make_zip(path: Path, members: Iterable[str] | dict[str, bytes]) -> Path:
+    """Write a zip and return its path; names without bytes hold `WORK`."""
+    members = members if isinstance(members, dict) else dict.fromkeys(members, WORK)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return path

@@ -1,0 +1,264 @@
+"""Zips that were made to break something: each odd member is its student's row, and no more."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from coursekit.errors import CoursekitError
+from coursekit.grade.submissions import find_submissions
+
+from .conftest import CHAPTER, notebook
+from .handed_in import MOST, WORK, found
+
+EVE, BOB = f"eve_7_1_{CHAPTER}.ipynb", f"bob_8_2_{CHAPTER}.ipynb"
+EXTRA = struct.pack("<HHI", 0x4242, 4, 0)
+BOBS = notebook("answer = 'mine, and nobody else sees it'")
+
+
+def pair(path: Path, method: int = zipfile.ZIP_STORED) -> Path:
+    """Write a zip of two students' notebooks: Eve's, in a way of her choice, then Bob's."""
+    with zipfile.ZipFile(path, "w") as archive:
+        eve = zipfile.ZipInfo(EVE)
+        eve.extra, eve.compress_type = EXTRA, method
+        archive.writestr(eve, WORK)
+        archive.writestr(BOB, BOBS)
+    return path
+
+
+def records(data: bytes) -> tuple[int, int]:
+    """Return where Eve's own header is, and her line in the list of files."""
+    return data.index(b"PK\3\4"), data.index(b"PK\1\2")
+
+
+def put(data: bytearray, local: int, listed: int, layout: str, value: int) -> None:
+    """Write a field into Eve's header and into her line in the list; their places differ."""
+    at, line = records(bytes(data))
+    struct.pack_into(layout, data, at + local, value)
+    struct.pack_into(layout, data, line + listed, value)
+
+
+def damaged(data: bytearray) -> None:
+    at, _ = records(bytes(data))
+    data[at + 30 + len(EVE) + len(EXTRA) + 20] ^= 0xFF
+
+
+def encrypted(data: bytearray) -> None:
+    put(data, 6, 8, "<H", 1)
+
+
+def unknown_method(data: bytearray) -> None:
+    put(data, 8, 10, "<H", 99)
+
+
+def declared_shorter(data: bytearray) -> None:
+    put(data, 22, 24, "<I", 5)
+
+
+def declared_longer(data: bytearray) -> None:
+    put(data, 22, 24, "<I", 50_000)
+
+
+def for_a_later_zip(data: bytearray) -> None:
+    put(data, 4, 6, "<H", 99)
+
+
+def large_without_a_size(data: bytearray) -> None:
+    """The size stands in a field for large files, which is too short for it."""
+    data[:] = data.replace(EXTRA, struct.pack("<HHI", 1, 4, 0))
+    put(data, 22, 24, "<I", 0xFFFFFFFF)
+
+
+def field_too_long(data: bytearray) -> None:
+    data[:] = data.replace(EXTRA, struct.pack("<HHI", 0x4242, 400, 0))
+
+
+def not_utf8(data: bytearray) -> None:
+    put(data, 6, 8, "<H", 0x800)
+    data[:] = data.replace(EVE.encode(), EVE.encode()[:-7] + b"\xff.ipynb")
+
+
+def huge(data: bytearray) -> None:
+    put(data, 22, 24, "<I", 0xFFFFFFF0)
+    put(data, 18, 20, "<I", 0xFFFFFFF0)
+
+
+def past_the_end(data: bytearray) -> None:
+    struct.pack_into("<I", data, records(bytes(data))[1] + 42, len(data) + 7)
+
+
+def in_the_list(data: bytearray) -> None:
+    struct.pack_into("<I", data, records(bytes(data))[1] + 42, records(bytes(data))[1])
+
+
+def another_ones(data: bytearray) -> None:
+    struct.pack_into("<I", data, records(bytes(data))[1] + 42, bytes(data).rindex(b"PK\3\4"))
+
+
+def reaching_into_the_next(data: bytearray) -> None:
+    """Eve's file, whose check sum is right, is hers and Bob's."""
+    at, line = records(bytes(data))
+    start = at + 30 + len(EVE) + len(EXTRA)
+    whole = bytes(data[start:line])
+    for local, listed, value in (
+        (14, 16, zlib.crc32(whole)),
+        (18, 20, len(whole)),
+        (22, 24, len(whole)),
+    ):
+        put(data, local, listed, "<I", value)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (damaged, "cannot be read from the zip"),
+        (encrypted, "encrypted"),
+        (unknown_method, "unusual way in the zip (method 99)"),
+        (declared_shorter, "Bad CRC-32"),
+        (for_a_later_zip, "its line in the zip's list of files is broken"),
+        (large_without_a_size, "its line in the zip's list of files is broken"),
+        (field_too_long, "its line in the zip's list of files is broken"),
+        (not_utf8, "its line in the zip's list of files is broken"),
+        (huge, "overlaps"),
+        (past_the_end, "outside the zip"),
+        (in_the_list, "outside the zip"),
+        (another_ones, "differ"),
+        (reaching_into_the_next, "overlaps"),
+    ],
+)
+def test_a_broken_member_is_its_students_row(
+    tmp_path: Path, method: int, spoil: Callable[[bytearray], None], reason: str
+) -> None:
+    path = pair(tmp_path / "class.zip", method)
+    data = bytearray(path.read_bytes())
+    spoil(data)
+    path.write_bytes(data)
+    seen = found(path)
+    assert seen["8"] == BOBS
+    assert reason in seen["7"]
+    assert len(seen) == 2
+
+
+def test_a_size_is_not_believed(tmp_path):
+    path = pair(tmp_path / "class.zip")
+    data = bytearray(path.read_bytes())
+    declared_longer(data)
+    path.write_bytes(data)
+    assert found(path) == {"7": WORK, "8": BOBS}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("spoil", [damaged, lambda data: None])
+def test_unusual_compression_is_its_students_row(tmp_path, method, spoil):
+    path = pair(tmp_path / "class.zip", method)
+    data = bytearray(path.read_bytes())
+    spoil(data)
+    path.write_bytes(data)
+    seen = found(path)
+    assert seen == {"7": seen["7"], "8": BOBS}
+    assert f"unusual way in the zip (method {method})" in seen["7"]
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        f"{CHAPTER}-{'9' * 5000}.ipynb",
+        f"{CHAPTER} ({'9' * 5000}).ipynb",
+        f"x\0_8_3_{CHAPTER}.ipynb",
+        "\u202egpj.ipynb",
+        "_8_3_.ipynb",
+        "..",
+        "a\\..\\b.ipynb",
+        "\n8_3_x.ipynb",
+        f"{'9' * 4000}_{'8' * 4000}_x.ipynb",
+    ],
+)
+def test_odd_names_are_their_students(tmp_path, file):
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        odd = zipfile.ZipInfo("x")
+        odd.filename = odd.orig_filename = f"eve_7_1_{file}"
+        archive.writestr(odd, WORK)
+        archive.writestr(BOB, BOBS)
+    seen = found(tmp_path / "class.zip")
+    assert seen["8"] == BOBS
+    assert seen.keys() == {"7", "8"}
+    assert seen["7"] == WORK or "it has no notebook" in seen["7"]
+
+
+@pytest.mark.parametrize("name", ["", "\0eve", "/"])
+def test_a_member_without_a_name_is_a_row(tmp_path, name):
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        odd = zipfile.ZipInfo("x")
+        odd.filename = odd.orig_filename = name
+        archive.writestr(odd, b"")
+        archive.writestr(BOB, BOBS)
+    seen = found(tmp_path / "class.zip")
+    assert seen.pop("8") == BOBS
+    assert list(seen.values()) == ["its name in the zip points outside"]
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_two_members_of_one_name_are_for_a_person_to_see(tmp_path):
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        for data in (WORK + b" ", WORK):
+            archive.writestr(f"anton/{CHAPTER}/{CHAPTER}.ipynb", data)
+    with zipfile.ZipFile(tmp_path / "canvas.zip", "w") as archive:
+        for data in (WORK, WORK):
+            archive.writestr(EVE, data)
+    seen = found(tmp_path / "class.zip")["anton"]
+    assert seen == (WORK, "it has 2 files of one name; the last was taken")
+    assert found(tmp_path / "canvas.zip")["7"][1] == "it has 2 notebooks; the newest was taken"
+
+
+def test_bad_members_are_rows_and_the_others_are_read(tmp_path):
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(EVE, WORK)
+        archive.writestr(f"b_2_1_{CHAPTER}.ipynb", bytes(50_000_000))
+        link = zipfile.ZipInfo(f"c_3_1_{CHAPTER}.ipynb")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+        for outside in ("../../evil.ipynb", f"/{BOB}", f"../{BOB}"):
+            archive.writestr(outside, WORK)
+        archive.writestr("grades.csv", b"")
+    seen = found(path)
+    assert seen["7"] == WORK
+    assert "larger than" in seen["2"]
+    assert "link" in seen["3"]
+    strays = {student: reason for student, reason in seen.items() if "%2f" in student}
+    assert len(strays) == 3
+    assert set(strays.values()) == {"its name in the zip points outside"}
+    assert len(seen) == 6
+
+
+def test_an_archive_that_changes_while_it_is_read_stops_the_run(tmp_path):
+    path = pair(tmp_path / "class.zip")
+    first, _ = find_submissions(path, CHAPTER, MOST)
+    with path.open("ab") as file:
+        file.write(b" ")
+    with pytest.raises(CoursekitError, match="was changed while it was read"):
+        first.read()
+
+
+def test_a_disk_that_fails_stops_the_run_with_the_files_name(tmp_path, monkeypatch):
+    path = pair(tmp_path / "class.zip")
+    first, _ = find_submissions(path, CHAPTER, MOST)
+
+    def fail(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(zipfile.ZipFile, "open", fail)
+    with pytest.raises(CoursekitError, match=r"class.zip: cannot be read \(Input/output error\)"):
+        first.read()
+
+
+def test_a_file_that_is_no_zip_is_one_line(tmp_path):
+    (tmp_path / "class.zip").write_bytes(b"PK\x03\x04 nonsense")
+    with pytest.raises(CoursekitError, match="cannot be read as a zip"):
+        found(tmp_path / "class.zip")

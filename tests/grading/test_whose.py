@@ -1,0 +1,98 @@
+"""Whole runs in which it matters whose something is."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coursekit.cli import main
+
+from .conftest import BANK, CHAPTER, FULL, RIGHT, hand_in, notebook
+from .handed_in import make_zip
+
+SOLVED, EMPTY = notebook(*RIGHT.values()), notebook("x = 1")
+LIST = "Student,ID,SIS Login ID\nEve,123,eve\nBob,777,bob\n"
+
+
+def grade(submitted: Path, *more: str) -> int:
+    """Grade into results.jsonl beside it and return the exit status."""
+    results = submitted.with_name("results.jsonl")
+    words = ["grade", CHAPTER, str(submitted), "--results", str(results), "--bank", str(BANK)]
+    return main([*words, "--jobs", "1", *more])
+
+
+def scores(submitted: Path) -> dict[str, Any]:
+    """Return each student's status and score."""
+    lines = submitted.with_name("results.jsonl").read_text(encoding="utf-8").splitlines()
+    return {(row := json.loads(line))["student"]: (row["status"], row["score"]) for line in lines}
+
+
+@pytest.mark.parametrize(
+    "prefixes",
+    [
+        ("eve_123_9003_", "bob_777_9004_"),
+        ("Eve_123_assignsubmission_file_", "Bob_777_assignsubmission_file_"),
+        ("Eve_123_assignsubmission_file/", "Bob_777_assignsubmission_file/"),
+    ],
+)
+def test_a_file_name_takes_nobodys_row(tmp_path, prefixes):
+    eve, bob = prefixes
+    spoof = f"x_777_assignsubmission_file_{CHAPTER}-99.ipynb"
+    path = make_zip(tmp_path / "class.zip", {eve + spoof: EMPTY, f"{bob}{CHAPTER}.ipynb": SOLVED})
+    assert grade(path) == 0
+    seen = scores(path)
+    assert seen.pop("777") == ("graded", FULL)
+    assert seen == {"123": (seen["123"][0], 0.0)}
+
+
+def test_an_id_that_the_lms_does_not_know_is_a_line_and_nothing_is_graded(tmp_path, capsys):
+    (tmp_path / "list.csv").write_text(LIST, encoding="utf-8")
+    more = ("--lms-file", str(tmp_path / "list.csv"))
+    path = make_zip(tmp_path / "class.zip", {f"bob_777_1_{CHAPTER}.ipynb": SOLVED})
+    assert grade(path, *more) == 0
+    (tmp_path / "results.jsonl").unlink()
+    make_zip(path, {f"bob_778_1_{CHAPTER}.ipynb": SOLVED})
+    capsys.readouterr()
+    assert grade(path, *more) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "778 ('bob_778_1_" in said
+    assert not (tmp_path / "results.jsonl").exists()
+
+
+def test_two_layouts_are_a_line_until_one_is_named(tmp_path, capsys):
+    path = make_zip(
+        tmp_path / "class.zip", {f"bob_777_1_{CHAPTER}.ipynb": SOLVED, "eve.ipynb": EMPTY}
+    )
+    assert grade(path) == 2
+    assert "--layout canvas, --layout nbgrader" in capsys.readouterr().err
+    assert grade(path, "--layout", "canvas") == 0
+    assert scores(path) == {"777": ("graded", FULL), "eve.ipynb": ("unreadable", 0.0)}
+
+
+def test_a_disk_that_fails_on_the_way_stops_the_batch_and_the_next_run_goes_on(
+    tmp_path, monkeypatch, capsys
+):
+    folder = tmp_path / "submitted"
+    bad = [hand_in(folder, student, SOLVED) for student in ("anton", "berta")][1]
+    opened, real = [], os.open
+
+    def failing(path: Any, *more: Any, **named: Any) -> int:
+        if str(path) == str(bad):
+            opened.append(path)
+            if len(opened) == 2:  # the first time, it is asked what it imports
+                raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+        return real(path, *more, **named)
+
+    monkeypatch.setattr(os, "open", failing)
+    assert grade(folder) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1].startswith(f"coursekit: {bad}: cannot be read (Input/output error)")
+    assert "berta" not in scores(folder)
+    assert grade(folder) == 0
+    assert scores(folder) == dict.fromkeys(("anton", "berta"), ("graded", FULL))
