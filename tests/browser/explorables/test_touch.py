@@ -7,7 +7,7 @@ script never ask it; the touches of the DevTools protocol do, as those of a real
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -22,9 +22,9 @@ STEPS = 6
 
 
 @pytest.fixture
-def phone(show: Open) -> Iterator[Open]:
+def phone(show: Open) -> Open:
     """Return a function that opens figures on a phone, with room to scroll above and below."""
-    yield lambda *figures: show(*figures, around=ROOM, **PHONE)
+    return lambda *figures: show(*figures, around=ROOM, **PHONE)
 
 
 def centre(element: Locator) -> tuple[float, float]:
@@ -128,7 +128,7 @@ def test_slider_is_drawn_sideways_and_the_page_stays(
 ) -> None:
     page = phone(figure())
     slider = page.get_by_role("slider", name=name, exact=True)
-    x, y = centre(slider)
+    _, y = centre(slider)
     box = slider.bounding_box()
     assert box is not None
     share = slider.evaluate("e => (e.value - e.min) / (e.max - e.min)")
