@@ -16,7 +16,7 @@ Value = float | str | None
 """What a cell holds: a number, a truth value, words, or ``None`` where there is nothing."""
 
 _NOTHING = "–"
-_PHONE = 40  # characters of a table that a phone shows at once
+_PHONE = 34  # characters of a table that a phone shows at once
 
 
 @dataclass(frozen=True)
@@ -33,26 +33,30 @@ class ValueTable:
     def _repr_html_(self) -> str:
         caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
         # A table that may have to scroll must be within reach of the keyboard.
-        label = escape(self.caption or self.row_name or "Table")
+        names, label = self._widths()[0], escape(self.caption or self.row_name or "Table")
         wide = f' tabindex="0" role="region" aria-label="{label}"' if self._is_wide() else ""
         return (
             f'{embedded_css()}<div class="attn-scroll"{wide}>'
-            f'<table class="attn-numbers attn-values">{caption}'
+            f'<table class="attn-numbers attn-values" style="--names:{names}">{caption}'
             f"<thead>{self._head()}</thead><tbody>{self._body()}</tbody></table></div>"
         )
 
     def _head(self) -> str:
         span = 2 if self.column_name else 1
-        corner = f'<th scope="col" rowspan="{span}">{escape(self.row_name)}</th>'
-        if not self.row_name:
-            corner = f'<td rowspan="{span}"></td>'
+        look = f'class="attn-corner" rowspan="{span}"'
+        corner = f"<td {look}></td>"
+        if self.row_name:
+            corner = f'<th scope="col" {look}>{escape(self.row_name)}</th>'
         names = "".join(
             f'<th scope="col"{_look(is_text)}>{escape(column)}</th>'
             for column, is_text in zip(self.columns, self.is_text, strict=True)
         )
         if not self.column_name:
             return f"<tr>{corner}{names}</tr>"
-        over = f'<th scope="colgroup" colspan="{len(self.columns)}">{escape(self.column_name)}</th>'
+        over = (
+            f'<th scope="colgroup" class="attn-over" colspan="{len(self.columns)}">'
+            f"{escape(self.column_name)}</th>"
+        )
         return f"<tr>{corner}{over}</tr><tr>{names}</tr>"
 
     def _body(self) -> str:
@@ -131,7 +135,7 @@ def table(
         The name of each row, and its values, one for each column: numbers, truth values, words,
         or ``None`` where there is nothing to show.
     columns
-        The name of each column; a number stands as it is.
+        The name of each column; a number stands as it is, without needless zeros.
     row_name
         What the names of the rows are, such as ``"model"``; it stands above them.
     column_name
@@ -160,7 +164,7 @@ def table(
     self    0.50     12
     cross  −0.25  1,024
     """
-    names = tuple(map(str, columns))
+    names = tuple(f"{name:g}" if isinstance(name, float) else str(name) for name in columns)
     filled = {str(name): tuple(values) for name, values in rows.items()}
     if not filled or not names:
         raise ValueError(f"{len(filled)} rows and {len(names)} columns; expected at least one each")

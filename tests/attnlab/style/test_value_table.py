@@ -51,6 +51,11 @@ def test_numbers_have_their_decimals_a_real_minus_and_groups() -> None:
     assert body(parsed(table({"x": [-1.5, 2.0]}, "ab", decimals=(1, 3)))) == [["−1.5", "2.000"]]
 
 
+def test_columns_named_by_numbers_have_no_needless_zeros() -> None:
+    page = parsed(table({"x": [1, 2, 3]}, [0.0, 0.1, np.float64(10.0)]))
+    assert [th.text for th in page.select("thead th")] == ["0", "0.1", "10"]
+
+
 def test_words_truth_values_and_nothing() -> None:
     page = parsed(table({"x": ["a <b>", True, np.False_, None], "y": ["c", 1, 2, 3]}, "abcd"))
     assert body(page)[0] == ["a <b>", "yes", "no", "–"]
