@@ -32,9 +32,10 @@ class ValueTable:
 
     def _repr_html_(self) -> str:
         caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
-        # A table that may have to scroll must be within reach of the keyboard.
+        # A table that may have to scroll must be within reach of the keyboard. A group, for several
+        # tables of a page may bear one name, and landmarks may not.
         names, label = self._widths()[0], escape(self.caption or self.row_name or "Table")
-        wide = f' tabindex="0" role="region" aria-label="{label}"' if self._is_wide() else ""
+        wide = f' tabindex="0" role="group" aria-label="{label}"' if self._is_wide() else ""
         return (
             f'{embedded_css()}<div class="attn-scroll"{wide}>'
             f'<table class="attn-numbers attn-values" style="--names:{names}">{caption}'

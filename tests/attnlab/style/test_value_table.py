@@ -69,7 +69,7 @@ def test_words_truth_values_and_nothing() -> None:
 def test_table_that_a_phone_must_scroll_is_within_reach_of_the_keyboard() -> None:
     wide, narrow = (parsed(table({"x": np.ones(n)}, range(n), caption="C")) for n in (9, 3))
     region = one(wide, "[tabindex='0']")
-    assert (region["role"], region["aria-label"]) == ("region", "C")
+    assert (region["role"], region["aria-label"]) == ("group", "C")
     assert narrow.select("[tabindex]") == []
 
 
