@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 from coursekit.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = [path.stem for path in Project(ROOT).chapters()]
 NOTEBOOKS = [path.stem for path in Project(ROOT).chapters() if Project(ROOT).is_notebook(path)]
 
@@ -128,6 +130,96 @@ def test_search_finds_a_word_of_a_chapter(page: Page) -> None:
     expect(results.first).to_be_visible()
 
 
+FRAMES = """form => [form, ...form.querySelectorAll("*")].filter(e => {
+    const s = getComputedStyle(e), drawn = side => parseFloat(s[`border${side}Width`]) > 0;
+    const visible = s.borderTopStyle !== "none" && drawn("Top") && e.tagName !== "KBD";
+    return visible || s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0
+        || s.boxShadow !== "none" && e.tagName !== "KBD";
+}).map(e => e.tagName)"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_search_field_has_one_frame_and_nothing_on_its_words(
+    browser: Browser, site_url: str, scheme: Any, width: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    for name, field in (
+        ("masking.html", "#pst-search-dialog form.bd-search"),
+        ("search.html?q=softmax", ".bd-search-container form.bd-search"),
+    ):
+        page.goto(f"{site_url}/{name}")
+        page.wait_for_load_state("networkidle")
+        if name.startswith("masking"):
+            page.keyboard.press("Control+k")
+        form = page.locator(field)
+        form.locator("input").focus()
+        assert form.evaluate(FRAMES) == ["FORM"]
+        expect(form.locator("svg")).to_be_hidden()
+        edges = form.evaluate(
+            """form => [form, form.querySelector("input")].map(
+                e => Math.round(e.getBoundingClientRect().left))"""
+        )
+        assert edges[1] - edges[0] <= 1, "the field begins where its frame does"
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_found_words_and_the_place_of_a_link_are_legible(
+    browser: Browser, site_url: str, scheme: Any
+) -> None:
+    page = browser.new_page(color_scheme=scheme)
+    page.goto(f"{site_url}/search.html?q=softmax")
+    expect(page.locator("span.highlighted").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    page.add_script_tag(path=str(AXE))
+    found = page.evaluate(
+        """axe.run("main", { runOnly: "color-contrast" }).then(
+            r => r.violations.flatMap(v => v.nodes.map(n => n.html)))"""
+    )
+    page.goto(f"{site_url}/masking.html#try-it")
+    heading = page.locator("section:target > h2")
+    ground = heading.evaluate("h => getComputedStyle(h).backgroundColor")
+    page.close()
+    assert found == []
+    assert ground == "rgba(0, 0, 0, 0)"
+
+
+def test_what_scrolls_has_a_shade_at_the_edge_behind_which_there_is_more(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for name in ("fast-exact", "masking", "api"):
+        page.goto(f"{name}.html")
+        bare = page.locator("article :is(pre, .attn-scroll)").evaluate_all(
+            """blocks => blocks.filter(b => b.scrollWidth > b.clientWidth + 1
+                && !b.closest(".ck-exercise")
+                && getComputedStyle(b).backgroundAttachment.split(",").filter(
+                    a => a.trim() === "local").length < 2).map(b => b.textContent.slice(0, 60))"""
+        )
+        assert bare == [], name
+
+
+@pytest.mark.parametrize("name", ["fast-exact", "at-work", "interpretation"])
+def test_tables_of_results_are_whole_on_a_screen_and_within_reach_on_a_phone(
+    page: Page, name: str
+) -> None:
+    cut = """tables => tables.filter(t => t.parentElement.scrollWidth >
+        t.parentElement.clientWidth + 1).map(t => [t.innerText, t.parentElement.tabIndex])"""
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto(f"{name}.html")
+        page.evaluate(
+            "document.querySelectorAll('.ck-shut').forEach(e => e.classList.remove('ck-shut'))"
+        )
+        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        tables = page.locator("table.attn-values")
+        assert tables.count() >= 5
+        scrolling = tables.evaluate_all(cut)
+        assert width == 390 or scrolling == []
+        assert [text for text, stop in scrolling if stop != 0] == []
+        text = page.locator("div.cell_output pre").all_inner_texts()
+        assert [printed for printed in text if re.search(r"\{[\d.']+:", printed)] == []
+
+
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_notebook_of_the_chapter_can_be_downloaded(page: Page, name: str) -> None:
     page.goto(f"{name}.html")
@@ -140,7 +232,7 @@ def test_notebook_of_the_chapter_can_be_downloaded(page: Page, name: str) -> Non
     assert answer.json()["nbformat"] == 4
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [*PAGES, "genindex", "search"])
 def test_text_keeps_its_measure_and_nothing_scrolls_sideways(page: Page, name: str) -> None:
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})

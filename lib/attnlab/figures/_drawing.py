@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from attnlab.style import palette, scales
-from attnlab.style.table import number
+from attnlab.style.heat_table import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

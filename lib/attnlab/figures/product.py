@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from attnlab.figures._drawing import box, canvas, decimals_of, figure_of, label, vector_text
 from attnlab.style import describe, palette, scales
-from attnlab.style.table import number
+from attnlab.style.heat_table import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

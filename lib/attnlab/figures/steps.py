@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from attn import softmax
 from attnlab.figures._drawing import box, canvas, figure_of, label, subscript, vector_text
 from attnlab.style import describe, palette, scales
-from attnlab.style.table import number
+from attnlab.style.heat_table import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from attnlab.style import scales
 from attnlab.style.grid import Grid, grid, shape_text
+from attnlab.style.heat_table import number
 from attnlab.style.inline import html_of, style_element
-from attnlab.style.table import number
 from attnlab.style.tokens import palette
 
 if TYPE_CHECKING:

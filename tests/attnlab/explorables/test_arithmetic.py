@@ -15,7 +15,7 @@ import attn
 from attnlab.explorables import Reach, SoftDictionary, WindowMask
 from attnlab.explorables.base import literal
 from attnlab.style import scales
-from attnlab.style.table import number
+from attnlab.style.heat_table import number
 
 HERE = Path(__file__).parent
 

@@ -56,7 +56,7 @@ def show(browser: Browser, script: Path, watch: Any, tmp_path: Path) -> Iterator
         )
         path = tmp_path / "figures.html"
         path.write_text(html, encoding="utf-8")
-        context = browser.new_context(viewport={"width": 1280, "height": 900}, **options)
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
         page = context.new_page()
         contexts.append(context)
         seen.append(watch(page, "file://"))

@@ -54,6 +54,17 @@ def test_mask_presets_are_those_of_attn(show: Open) -> None:
         np.testing.assert_allclose(seen, expected, atol=6e-3)
 
 
+@pytest.mark.parametrize("width", [1280, 672, 640, 390])
+def test_no_column_of_a_mask_is_cut(show: Open, width: int) -> None:
+    # 640 is a window of 1280 at 200 %: there two maps side by side do not fit.
+    page = show(MaskPaint())
+    page.set_viewport_size({"width": width, "height": 900})
+    room = page.locator("attn-mask-paint .scroll").evaluate_all(
+        "maps => maps.map(map => map.clientWidth - map.scrollWidth)"
+    )
+    assert room == [0, 0]
+
+
 def test_mask_is_painted_with_the_mouse(show: Open) -> None:
     page = show(MaskPaint())
     row = page.locator("attn-mask-paint .paint tbody tr").nth(1).get_by_role("button")

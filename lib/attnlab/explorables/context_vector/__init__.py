@@ -10,7 +10,7 @@ from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.drawing import Mark, plane
 from attnlab.explorables.fields import field
 from attnlab.explorables.still import figure, table
-from attnlab.style.table import cell, number
+from attnlab.style.heat_table import cell, number
 
 
 class ContextVector(Explorable):

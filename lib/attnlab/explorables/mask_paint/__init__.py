@@ -8,7 +8,7 @@ import attn
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
-from attnlab.style.table import weights_table
+from attnlab.style.heat_table import weights_table
 
 _TOKENS = ["the", "cat", "sat", "down", "<pad>"]
 _SCORES = [

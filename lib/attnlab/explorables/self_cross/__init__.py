@@ -8,7 +8,7 @@ import attn
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
-from attnlab.style.table import weights_table
+from attnlab.style.heat_table import weights_table
 
 # Set by hand, not trained: words alike in meaning lie close (article, animal, sitting, place).
 _QUERIES = [[2.4, 0.7, 0.0, 0.0], [0.2, 2.5, 0.3, 0.0], [0.1, 0.2, 1.8, 0.2], [0.0, 0.5, 2.2, 1.0]]

@@ -9,7 +9,7 @@ from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
 from attnlab.explorables.still import figure, table
-from attnlab.style.table import cell, number
+from attnlab.style.heat_table import cell, number
 
 HOTTEST = 100.0
 

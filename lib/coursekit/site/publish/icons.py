@@ -17,6 +17,7 @@ _ICON = re.compile(
     r'<(?P<tag>i|span) class="(?P<classes>[^"]*\bfa-(?P<first>[a-z][a-z-]*)[^"]*)"'
     r"(?P<more>[^>]*)>\s*</(?P=tag)>"
 )
+BOX = "icon-box"  # the class of what holds a picture
 _STYLES = {"fa-solid", "fa-brands", "fa-regular", "fa-lg", "fa-fw", "fas", "fab", "far"}
 
 
@@ -63,6 +64,6 @@ def inline_icons(page: str, static: Path) -> str:
             return match[0]
         kept = " ".join(c for c in match["classes"].split() if not c.startswith("fa"))
         tag, more = match["tag"], match["more"]
-        return f'<{tag} class="{kept} icon-box"{more}>{outline(static, names[0])}</{tag}>'
+        return f'<{tag} class="{kept} {BOX}"{more}>{outline(static, names[0])}</{tag}>'
 
     return _ICON.sub(replace, page)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from coursekit.site.environment import BuildError, in_environment, with_node
 from coursekit.site.project import Project, fingerprint
+from coursekit.site.publish import icons
 
 _LINK = re.compile(r'<link [^>]*rel="stylesheet"[^>]*>|<link [^>]*href="([^"]*)"[^>]*stylesheet')
 _HREF = re.compile(r'href="(_static/[^"?]*)')
@@ -35,7 +36,7 @@ def style_sheet(project: Project, files: list[Path], pages: list[str], scripts: 
     The words of the pages' text are left out of account, and so are those of the search's index:
     a text edit needs no new sheet.
     """
-    words = {name for page in pages for name in names_in(page)}
+    words = {name for page in pages for name in names_in(page)} | {icons.BOX}
     for script in [path for path in scripts if path.name != "searchindex.js"]:
         words |= set(_WORD.findall(script.read_text(encoding="utf-8")))
     listed = " ".join(sorted(words - {""}))

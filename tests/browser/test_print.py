@@ -1,0 +1,109 @@
+"""The pages on paper: what colour says is printed, and a heading stays with what follows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+CHAPTERS = ["queries-keys-values", "masking", "windows", "hashing", "interpretation"]
+
+#: All elements below the article, those inside the figures' shadow trees included.
+DEEP = """
+    const deep = root => [...root.querySelectorAll("*")].flatMap(
+        e => [e, ...(e.shadowRoot ? deep(e.shadowRoot) : [])]);
+    const all = deep(document.querySelector("article"));
+"""
+
+#: Elements whose ground a printer leaves out although it is neither paper nor panel.
+UNPRINTED = (
+    "() => {"
+    + DEEP
+    + """
+    const probe = document.body.appendChild(document.createElement("i"));
+    const plain = ["rgba(0, 0, 0, 0)"];
+    for (const name of ["paper", "panel"]) {
+        probe.style.background = `var(--attn-${name})`;
+        plain.push(getComputedStyle(probe).backgroundColor);
+    }
+    const found = new Set();
+    for (const cell of all.filter(e => e.matches("td, .masked, .attn-masked, .token"))) {
+        const style = getComputedStyle(cell);
+        const coloured = !plain.includes(style.backgroundColor);
+        const hatched = style.backgroundImage.includes("repeating-linear-gradient");
+        if ((coloured || hatched) && style.printColorAdjust !== "exact")
+            found.add(cell.outerHTML.slice(0, 90));
+    }
+    return [...found];
+}"""
+)
+
+#: Text that would be pale on white paper: contrast below 4.5 where its ground is not printed.
+PALE = (
+    "() => {"
+    + DEEP
+    + """
+    const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const light = colour => {
+        pen.fillStyle = "white";
+        pen.fillRect(0, 0, 1, 1);
+        pen.fillStyle = colour;
+        pen.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3)
+            .map(x => x / 255).map(x => x <= 0.04 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const words = e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
+    const found = new Set();
+    for (const element of all.filter(e => e instanceof HTMLElement && words(e))) {
+        const style = getComputedStyle(element);
+        if (style.printColorAdjust === "exact" || !element.checkVisibility()) continue;
+        if (1.05 / (light(style.color) + 0.05) < 4.5) found.add(element.outerHTML.slice(0, 90));
+    }
+    return [...found];
+}"""
+)
+
+
+def printed(browser: Browser, address: str, scheme: Any) -> Page:
+    """Open a page as a printer gets it."""
+    page = browser.new_page(viewport={"width": 800, "height": 1000}, color_scheme=scheme)
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    page.emulate_media(media="print", color_scheme=scheme)
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_colours_that_are_values_are_printed(
+    browser: Browser, site_url: str, name: str, scheme: str
+) -> None:
+    page = printed(browser, f"{site_url}/{name}.html", scheme)
+    lost, pale = page.evaluate(UNPRINTED), page.evaluate(PALE)
+    page.close()
+    assert lost == []
+    assert pale == []
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_heading_is_not_parted_from_what_follows(
+    browser: Browser, site_url: str, name: str
+) -> None:
+    page = printed(browser, f"{site_url}/{name}.html", "light")
+    parted = page.locator("article").evaluate(
+        """article => [...article.querySelectorAll("h1, h2, h3, h4")].filter(
+            h => !getComputedStyle(h).breakAfter.startsWith("avoid")).map(h => h.textContent)"""
+    )
+    split = page.locator("article .attn-figure, article [data-explorable]").evaluate_all(
+        """figures => figures.filter(
+            f => !getComputedStyle(f).breakInside.startsWith("avoid")).map(f => f.tagName)"""
+    )
+    cut = page.locator("article pre").evaluate_all(
+        "blocks => blocks.filter(b => b.scrollWidth > b.clientWidth + 1).map(b => b.textContent)"
+    )
+    page.close()
+    assert parted == []
+    assert split == []
+    assert cut == []
