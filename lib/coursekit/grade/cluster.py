@@ -68,7 +68,7 @@ def grade_on_cluster(
 class _Batch:
     """What is to be sent, and what is under way."""
 
-    def __init__(self, task: Task, jobs: Iterable[Job], alone: bool) -> None:
+    def __init__(self, task: Task, jobs: Iterable[Job], alone: bool = False) -> None:
         self._task, self._jobs = task, iter(jobs)
         self._one_by_one = alone
         self._told = task.as_json()

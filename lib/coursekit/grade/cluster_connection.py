@@ -124,7 +124,7 @@ def check_address(address: str, keys: Path | None) -> Any:
     CoursekitError
         The text says what to do.
     """
-    _distributed()
+    config = _dask_config()
     scheme, _, place = address.partition("://")
     if scheme == "tls" and keys is None:
         raise CoursekitError(
@@ -134,7 +134,7 @@ def check_address(address: str, keys: Path | None) -> Any:
     if scheme != "tls" and keys is not None:
         raise CoursekitError(
             f"--dask {address}: --dask-keys was given, which is for encrypted connections; "
-            f"expected tls://HOST:8786"
+            "expected tls://HOST:8786"
         )
     if scheme not in ("tls", "tcp", "inproc") or not place:
         raise CoursekitError(
@@ -143,6 +143,11 @@ def check_address(address: str, keys: Path | None) -> Any:
         )
     if scheme != "inproc":
         _host_and_port(address)
+    if scheme == "tcp" and config.get("distributed.comm.require-encryption"):
+        raise CoursekitError(
+            f"--dask {address}: unencrypted, and dask's configuration requires encryption; "
+            "expected tls://HOST:8786 and --dask-keys FOLDER"
+        )
     if scheme == "tcp" and not _resolved(address):
         raise CoursekitError(f"--dask {address}: no machine of this name is known")
     if scheme == "tcp" and not _is_private(address):
@@ -169,9 +174,11 @@ def _client(address: str, keys: Path | None) -> Any:
             f"({_reason(error)}); expected one that was: start it as coursekit cluster-keys says"
         ) from None
     except (OSError, ValueError, TimeoutError, RuntimeError) as error:
+        expected = "with these keys"
+        if keys is None:
+            expected = "there without keys; with keys it is tls://HOST:8786 --dask-keys FOLDER"
         raise NoSchedulerError(
-            f"no dask scheduler at {address} ({_reason(error)}); expected one that is running "
-            + ("with these keys" if keys else "without keys, as tls:// needs --dask-keys FOLDER")
+            f"no dask scheduler at {address} ({_reason(error)}); expected one that runs {expected}"
         ) from None
 
 
@@ -181,6 +188,13 @@ def _distributed() -> Any:
     except ImportError:
         raise MissingExtraError("distributed", "cluster") from None
     return distributed
+
+
+def _dask_config() -> Any:
+    _distributed()
+    import dask
+
+    return dask.config
 
 
 def _reason(error: BaseException) -> str:
@@ -212,8 +226,8 @@ def _resolved(address: str) -> list[str]:
 
 
 def _host_and_port(address: str) -> tuple[str, int]:
-    parts = urlsplit(address)
     try:
+        parts = urlsplit(address)
         host, port = parts.hostname, parts.port
     except ValueError:
         host = port = None
