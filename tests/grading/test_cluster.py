@@ -164,7 +164,8 @@ def test_what_kills_its_worker_is_one_row(cluster):
     poison = notebook("def dose(): return 'kill its parent'")
     jobs: list[Job] = [(n, poison if n == 5 else RIGHT_DOSE, ()) for n in range(12)]
     outcomes = {
-        label: row for label, row, _ in grade_on_cluster(poison_task(), jobs, cluster.address)
+        label: row
+        for label, row, _ in grade_on_cluster(poison_task(), jobs, address=cluster.address)
     }
     assert len(outcomes) == 12
     assert outcomes.pop(5)["status"] == "crashed"
@@ -176,4 +177,4 @@ def test_a_machine_that_cannot_grade_is_one_line(cluster):
 
     task = replace(poison_task(), files={"dose.py": "this is no Python"})
     with pytest.raises(StationError, match=r"dose\.py"):
-        list(grade_on_cluster(task, [("anton", RIGHT_DOSE, ())], cluster.address))
+        list(grade_on_cluster(task, [("anton", RIGHT_DOSE, ())], address=cluster.address))

@@ -84,7 +84,17 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--jobs", metavar="N", type=_count, default=None, help="judges (all cores)")
-    where.add_argument("--dask", metavar="ADDRESS", help="a dask scheduler's: tcp://HOST:8786")
+    where.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="a dask scheduler's: tls://HOST:8786 with --dask-keys, or tcp://127.0.0.1:8786",
+    )
+    parser.add_argument(
+        "--dask-keys",
+        metavar="FOLDER",
+        type=Path,
+        help="what coursekit cluster-keys made, for tls://",
+    )
     parser.add_argument("--gradebook", metavar="URL", help="write nbgrader's gradebook too")
     parser.add_argument(
         "--isolation",
@@ -144,6 +154,7 @@ def _limits(args: argparse.Namespace) -> Limits:
 
 def run(args: argparse.Namespace) -> int:
     """Grade the class and say what came of it."""
+    graders = _graders(args)
     exercises = _exercises(args)
     limits = _limits(args)
     submissions = find_submissions(
@@ -169,7 +180,6 @@ def run(args: argparse.Namespace) -> int:
     try:
         with ResultsFile(args.results) as results:
             selection = Selection(frozenset(args.only), frozenset(args.again))
-            graders = _graders(args)
             summary = run_batch(task, exercises, submissions, results, graders, selection)
             if args.gradebook:
                 _write_gradebook(args, exercises, submissions, results, summary)
@@ -201,8 +211,14 @@ def _say_what(args: argparse.Namespace, exercises: Sequence[Exercise]) -> None:
 def _graders(args: argparse.Namespace) -> Graders:
     if args.dask:
         from coursekit.grade.cluster import grade_on_cluster
+        from coursekit.grade.cluster_connection import check_address
 
-        return partial(grade_on_cluster, address=args.dask)
+        check_address(args.dask, args.dask_keys)
+        return partial(grade_on_cluster, address=args.dask, keys=args.dask_keys)
+    if args.dask_keys:
+        raise CoursekitError(
+            "--dask-keys is for a cluster; expected --dask tls://HOST:8786 as well"
+        )
     return partial(grade_all, count=args.jobs or os.cpu_count() or 1)
 
 
@@ -267,9 +283,9 @@ def _secret(path: Path | None, results: Path, exercises: Sequence[Exercise]) -> 
 
 
 def _hidden(args: argparse.Namespace) -> tuple[str, ...]:
-    """Return what learner code must not see: exercises, other submissions, results, the secret."""
+    """Return what learner code must not see: exercises, the class's work, results, secret, keys."""
     paths = [*bank_folders(args), args.submitted, args.results]
-    paths += [path for path in (args.secret, args.lms_file) if path]
+    paths += [path for path in (args.secret, args.lms_file, args.dask_keys) if path]
     return tuple(str(path.resolve()) for path in paths)
 
 

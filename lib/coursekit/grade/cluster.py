@@ -8,17 +8,16 @@ goes out once more with nothing else under way: what kills a worker then gets a 
 
 from __future__ import annotations
 
-import logging
 import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeAlias
 
-from coursekit.errors import CoursekitError, MissingExtraError
+from coursekit.grade.cluster_connection import Connection
 from coursekit.grade.judge import failed
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.station import Station, StationError
@@ -26,49 +25,50 @@ from coursekit.grade.task import Task, load_exercises, task_from_json
 
 _CHUNK = 8
 _POLL_SECONDS = 0.02
-_CONNECT_SECONDS = 10.0
-#: How long to wait for a scheduler that has gone away (seconds).
-PATIENCE = 300.0
 
 Chunk: TypeAlias = list[Job]
 
 
 def grade_on_cluster(
-    task: Task, jobs: Iterable[Job], *, address: str, alone: bool = False
+    task: Task,
+    jobs: Iterable[Job],
+    *,
+    address: str,
+    keys: Path | None = None,
+    alone: bool = False,
 ) -> Iterator[Done]:
     """Yield the outcome of every job, as they come, from a dask cluster's workers.
 
-    ``alone`` sends one job at a time, with nothing else under way in the cluster.
+    ``keys`` is the folder of keys for ``tls://``; ``alone`` sends one job at a time, with nothing
+    else under way in the cluster.
 
     Raises
     ------
     CoursekitError
-        There is no scheduler at ``address``.
+        There is no scheduler at ``address``, or something would go to another machine unencrypted.
     StationError
         A worker's machine cannot grade.
     """
-    if _distributed() is None:
-        raise MissingExtraError("distributed", "cluster")
     batch = _Batch(task, jobs, alone)
     if not batch.begin():
         return
-    client = _connect(address)
+    connection = Connection(address, keys)
     try:
         while not batch.finished:
             try:
-                yield from batch.through(client)
+                yield from batch.through(connection)
             except (OSError, RuntimeError, TimeoutError) as error:
                 print(f"the scheduler is gone ({type(error).__name__}); waiting", file=sys.stderr)
-                client = _connect_again(client, address)
+                connection.connect_again()
                 batch.start_again()
     finally:
-        _close(client)
+        connection.close()
 
 
 class _Batch:
     """What is to be sent, and what is under way."""
 
-    def __init__(self, task: Task, jobs: Iterable[Job], alone: bool) -> None:
+    def __init__(self, task: Task, jobs: Iterable[Job], alone: bool = False) -> None:
         self._task, self._jobs = task, iter(jobs)
         self._one_by_one = alone
         self._told = task.as_json()
@@ -119,7 +119,12 @@ class _Batch:
 
     def _send(self, client: Any, chunk: Chunk) -> None:
         work = [(data, doubts) for _, data, doubts in chunk]
-        self._under_way[client.submit(grade_chunk, self._told, work, pure=False)] = chunk
+        try:
+            future = client.submit(grade_chunk, self._told, work, pure=False)
+        except BaseException:
+            self._waiting.append(chunk)
+            raise
+        self._under_way[future] = chunk
 
     def _next(self) -> Chunk:
         if self._waiting:
@@ -187,45 +192,3 @@ def _borrow(task: Task) -> Station:
         if _idle.get(task.version):
             return _idle[task.version].pop()
     return Station(task)
-
-
-# --- the connection ----------------------------------------------------------------------------
-
-
-def _distributed() -> Any:
-    try:
-        import distributed
-    except ImportError:
-        return None
-    return distributed
-
-
-def _connect(address: str) -> Any:
-    # A lost worker or scheduler is said by us, in one line.
-    for name in ("distributed.client", "distributed.comm", "distributed.core"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    try:
-        return _distributed().Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise CoursekitError(
-            f"no dask scheduler at {address} ({reason}); expected an address like "
-            "tcp://127.0.0.1:8786"
-        ) from None
-
-
-def _connect_again(client: Any, address: str) -> Any:
-    _close(client)
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return _connect(address)
-        except CoursekitError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(1.0)
-
-
-def _close(client: Any) -> None:
-    with suppress(Exception):
-        client.close(timeout=2)
