@@ -44,7 +44,7 @@ def course(tmp_path: Path, fonts: Path) -> Course:
     (made.cache / "katex").symlink_to(fonts)
     shutil.copytree(ROOT / "book" / "assets", made.book / "assets")
     shutil.copy(ROOT / "book" / "references.bib", made.book)
-    for name in ("_config.yml", "requirements.txt"):
+    for name in ("_config.yml", "requirements.txt", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     for name in ("node_modules", "exercises"):
         (tmp_path / name).symlink_to(ROOT / name)
