@@ -32,12 +32,15 @@ def install_what_is_missing(
             )
 
     def pip_keeping_all_versions(*arguments: str) -> None:
-        installed = importlib.metadata.distributions()
-        pins = [f"{d.metadata['Name']}=={d.version}\n" for d in installed if d.metadata["Name"]]
+        pins: dict[str, str] = {}
+        for each in importlib.metadata.distributions():
+            pins.setdefault(
+                each.metadata["Name"] or "", each.version
+            )  # the first is the one in use
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "installed.txt")
             with open(path, "w") as file:
-                file.writelines(sorted(set(pins)))
+                file.writelines(f"{name}=={version}\n" for name, version in pins.items() if name)
             pip("--constraint", path, *arguments)
 
     in_colab = "google.colab" in sys.modules
