@@ -24,6 +24,7 @@ __all__ = [
     "check_source",
     "default_folder",
     "exercise_files",
+    "installed_folders",
     "load_bank",
     "load_exercise",
 ]
@@ -65,9 +66,9 @@ class Bank(Mapping[str, Exercise]):
 
 
 def default_folder() -> Path:
-    """Return the ``exercises/`` of the working directory or above it, or of the repository.
+    """Return the ``exercises/`` of the working directory or above it, or else the course's own.
 
-    The repository is the one that coursekit runs from, when it is installed editable.
+    That is the repository's, when coursekit is installed editable, or those of `installed_folders`.
     """
     here = Path.cwd()
     above = [folder / "exercises" for folder in (here, *here.parents)]
@@ -75,7 +76,22 @@ def default_folder() -> Path:
     for folder in (*above, repository):
         if folder.is_dir() and exercise_files(folder):
             return folder
+    for folder in installed_folders():
+        return folder
     raise DefinitionError(f"no exercises/ folder in {here} or above it; name one with --bank DIR")
+
+
+def installed_folders() -> list[Path]:
+    """Return the folders ``exercises/`` that installed packages carry.
+
+    A package announces its own by an entry point of the group ``coursekit.exercises``, whose value
+    is the package's name.
+    """
+    from importlib.metadata import entry_points  # dear to import, and seldom needed
+
+    found = (importlib.util.find_spec(e.value) for e in entry_points(group="coursekit.exercises"))
+    places = [place for spec in found if spec for place in spec.submodule_search_locations or ()]
+    return [path for place in places if (path := Path(place) / "exercises").is_dir()]
 
 
 def exercise_files(folder: Path | str) -> list[Path]:

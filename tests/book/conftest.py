@@ -1,11 +1,21 @@
-"""A small course in a folder of its own, built by the same steps as the real one."""
+"""A small course, built by the same steps as the real one; and new environments to run notebooks."""
 
 from __future__ import annotations
 
+import json
+import os
+import re
 import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
+from typing import Any
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from coursekit.site.project import Project
 
@@ -44,7 +54,7 @@ def course(tmp_path: Path, fonts: Path) -> Course:
     (made.cache / "katex").symlink_to(fonts)
     shutil.copytree(ROOT / "book" / "assets", made.book / "assets")
     shutil.copy(ROOT / "book" / "references.bib", made.book)
-    for name in ("_config.yml", "requirements.txt"):
+    for name in ("_config.yml", "requirements.txt", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     for name in ("node_modules", "exercises"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -53,3 +63,89 @@ def course(tmp_path: Path, fonts: Path) -> Course:
     made.write("first", "# First\n\nA formula $x_1^2$.\n\n```{code-cell}\nprint(6 * 7)\n```\n")
     made.write("second", "# Second\n\n```{code-cell}\nimport attn\n\nprint('attention')\n```\n")
     return made
+
+
+class Environment:
+    """A new Python environment with a kernel, and nothing of ours until a notebook installs it."""
+
+    def __init__(self, folder: Path, *packages: str, constraints: Path) -> None:
+        self.folder = folder
+        self._settings = {
+            "JUPYTER_PATH": str(folder / "jupyter"),
+            "PIP_CONSTRAINT": str(constraints),
+            "OMP_NUM_THREADS": "1",
+        }
+        subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+        self.python = folder / "venv" / "bin" / "python"
+        self.pip("install", "-q", "ipykernel", *packages)
+        spec = folder / "jupyter" / "kernels" / "clean" / "kernel.json"
+        spec.parent.mkdir(parents=True)
+        command = [str(self.python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        kernel = {"argv": command, "display_name": "Clean", "language": "python"}
+        spec.write_text(json.dumps(kernel))
+
+    @property
+    def packages(self) -> Path:
+        """The folder in which pip puts packages."""
+        return next((self.folder / "venv" / "lib").glob("python*/site-packages"))
+
+    def pip(self, *arguments: str) -> str:
+        """Run the environment's pip and return what it says."""
+        command = [self.python, "-m", "pip", *arguments]
+        env = {**os.environ, **self._settings}
+        return subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    def versions(self) -> dict[str, str]:
+        """Return what is installed."""
+        listed = json.loads(self.pip("list", "--format=json"))
+        return {each["name"].lower().replace("-", "_"): each["version"] for each in listed}
+
+    def lend(self, name: str) -> None:
+        """Let the environment use a package of this one, with all that it needs in turn."""
+        shelf = self.folder / "lent"
+        shelf.mkdir(exist_ok=True)
+        waiting = [name]
+        while waiting:
+            try:
+                lent = metadata.distribution(waiting.pop())
+            except metadata.PackageNotFoundError:
+                continue  # for other systems, or for an extra
+            if lent.metadata["Name"].lower() == "numpy":
+                continue
+            for top in {file.parts[0] for file in lent.files or [] if file.parts[0] != ".."}:
+                if not (shelf / top).exists() and top != "__pycache__":
+                    (shelf / top).symlink_to(Path(str(lent.locate_file(top))))
+                    waiting += [re.split(r"[^\w.-]", need)[0] for need in lent.requires or []]
+        (self.packages / "lent.pth").write_text(f"{shelf}\n")
+
+    def run(self, notebook: Path) -> Any:
+        """Run a notebook where it lies and return it; a cell that fails is an error."""
+        client = NotebookClient(
+            nbformat.read(notebook, as_version=4),
+            kernel_name="clean",
+            timeout=900,
+            resources={"metadata": {"path": str(notebook.parent)}},
+            extra_arguments=["--IPKernelApp.log_level=40"],
+        )
+        with pytest.MonkeyPatch.context() as patch:
+            for key, value in self._settings.items():
+                patch.setenv(key, value)
+            for key in ("PYTHONPATH", "VIRTUAL_ENV"):
+                patch.delenv(key, raising=False)
+            return client.execute()
+
+
+@pytest.fixture(scope="module")
+def new_environment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Environment]:
+    """Return a function of a name, packages and constraints that makes an `Environment`."""
+
+    def make(name: str, *packages: str, constraints: Path) -> Environment:
+        return Environment(tmp_path_factory.mktemp(name), *packages, constraints=constraints)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def archive(site: Path) -> Path:
+    """Return the zip that the site offers."""
+    return site / "notebooks" / "attention-course.zip"

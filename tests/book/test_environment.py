@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from coursekit.notebook.install import wheel_name
 from coursekit.site import browser, chrome, environment, pyodide_files
 from coursekit.site.environment import BuildError
 from coursekit.site.project import Project
@@ -109,21 +110,17 @@ def test_no_browser_is_found_where_there_is_none(monkeypatch: pytest.MonkeyPatch
     assert "\n" not in browser.NONE
 
 
-@pytest.mark.parametrize("url", ["https://example.org/a/b", "https://github.com/only", "nonsense"])
-def test_repository_that_is_none_is_refused_in_one_line(url: str) -> None:
-    with pytest.raises(ValueError, match=r"github\.com/OWNER/NAME"):
-        chrome.buttons(url, "masking.ipynb", "notebooks/masking.ipynb")
-
-
-def test_buttons_follow_from_the_one_setting() -> None:
-    without = chrome.buttons("", "masking.ipynb", "notebooks/masking.ipynb")["buttons"]
-    assert [button["url"] for button in without] == ["notebooks/masking.ipynb"]
-    made = chrome.buttons("https://github.com/Ada/course", "masking.ipynb", "n/masking.ipynb")
-    download, colab, binder = (button["url"] for button in made["buttons"])
-    assert download == "n/masking.ipynb"
+def test_menu_follows_from_the_one_setting() -> None:
+    without = chrome.menu("", "masking.ipynb", "notebooks/")
+    wheel = wheel_name()
+    files = ["notebooks/attention-course.zip", "notebooks/masking.ipynb", f"notebooks/{wheel}"]
+    assert [link["url"] for link in without["links"]] == files
+    assert without["command"] == f'pip install "{wheel}[notebook,torch]" jupyterlab'
+    made = chrome.menu("https://github.com/Ada/course", "masking.ipynb", "n/")
+    *downloads, colab, binder = (link["url"] for link in made["links"])
+    assert downloads[1] == "n/masking.ipynb"
     assert colab.endswith("/github/Ada/course/blob/gh-pages/notebooks/masking.ipynb")
     assert "/gh/Ada/course/gh-pages?urlpath=lab%2Ftree%2Fnotebooks%2Fmasking.ipynb" in binder
-    assert chrome.site_url("https://github.com/Ada/course") == "https://ada.github.io/course/"
 
 
 def test_serving_what_is_not_built_or_a_taken_port_is_one_line(tmp_path: Path) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
+import re
 import subprocess
-import sys
+import zipfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
-from coursekit.bank import load_bank
-from coursekit.notebook import chapter_notebook
-from coursekit.site.notebooks import install_source
+from coursekit.notebook import Install
+from coursekit.notebook.install import wheel_name
+from coursekit.site.notebooks import to_install, write_archive
 from coursekit.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
@@ -34,68 +35,91 @@ def test_site_offers_the_chapter_as_a_valid_notebook(site: Path, chapter: Path) 
     assert "{cite}" not in text
 
 
-def test_notebook_installs_the_published_wheel_and_only_what_it_needs(tmp_path: Path) -> None:
+def test_notebook_installs_the_published_wheel_and_only_what_it_needs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("COURSE_INSTALL_SOURCE", raising=False)
     wheel = Path("attention_course-1-py3-none-any.whl")
-    chapter = tmp_path / "light.md"
-    chapter.write_text("# Light\n\n```{code-cell}\nimport attn\n```\n")
     site = "https://ada.github.io/course/"
-    published = f"attention-course[notebook] @ {site}notebooks/{wheel.name}"
-    assert install_source(chapter, wheel, site) == published
-    assert install_source(chapter, wheel, "") is None
-    chapter.write_text("# Heavy\n\n```{code-cell}\nimport torch\n```\n")
-    assert str(install_source(chapter, wheel, site)).startswith("attention-course[notebook,torch]")
-    chapter.write_text("# Teach\n\n```{code-cell}\n%%bash\ncoursekit grade masking\n```\n")
-    wanted = "attention-course[notebook,grading,cluster]"
-    assert str(install_source(chapter, wheel, site)).startswith(wanted)
+
+    def install(*code: str, site: str = site) -> Install:
+        made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in code])
+        return to_install(BOOK, "first", made, wheel, site)
+
+    light = install("import attn")
+    assert light.source == f"attention-course[notebook] @ {site}notebooks/{wheel.name}"
+    assert light.wheel == wheel.name
+    assert install("import attn", site="").source == ""
+    assert install("import attn", "%matplotlib inline\nimport torch").extras == ("notebook", "torch")
+    teach = install("%%bash\ncoursekit grade masking\ndask worker &")
+    assert {"notebook", "grading", "cluster"} <= set(teach.extras)
 
 
-@pytest.fixture(scope="module")
-def clean(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with an environment that has a kernel and nothing of ours, as Jupyter has."""
-    folder = tmp_path_factory.mktemp("clean")
-    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
-    python = folder / "venv" / "bin" / "python"
-    pip = [python, "-m", "pip", "install", "-q", "-c", BOOK.root / "requirements.txt"]
-    subprocess.run([*pip, "ipykernel"], check=True)
-    spec = folder / "kernels" / "clean"
-    spec.mkdir(parents=True)
-    command = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    kernel = {"argv": command, "display_name": "Clean", "language": "python"}
-    (spec / "kernel.json").write_text(json.dumps(kernel))
-    return folder
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_site_offers_the_chapter_with_a_cell_that_installs_what_it_uses(
+    site: Path, chapter: Path
+) -> None:
+    notebook = nbformat.read(site / "notebooks" / f"{chapter.stem}.ipynb", as_version=4)
+    first = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    assert first.metadata["coursekit"] == {"role": "install"}
+    assert f'wheel="{wheel_name()}"' in first.source
+
+
+def test_archive_has_every_notebook_and_the_wheel(site: Path, archive: Path) -> None:
+    with zipfile.ZipFile(archive) as zipped:
+        names = {name.removeprefix("attention-course/") for name in zipped.namelist()}
+        inside = {name: zipped.read(f"attention-course/{name}") for name in names}
+    readme = inside.pop("README.txt").decode()
+    assert f'"{wheel_name()}[notebook,torch]"' in readme
+    assert set(inside) == {f"{chapter.stem}.ipynb" for chapter in CHAPTERS} | {wheel_name()}
+    assert all((site / "notebooks" / name).read_bytes() == data for name, data in inside.items())
+
+
+def test_archive_of_the_same_files_is_the_same(tmp_path: Path) -> None:
+    made = []
+    for name in ("one", "two"):
+        files = [tmp_path / name / file for file in ("a.ipynb", "b.whl")]
+        (tmp_path / name).mkdir()
+        for file in files if name == "one" else reversed(files):
+            file.write_text(file.name)
+        os.utime(files[0], (10**9, 10**9 + len(made)))
+        write_archive(tmp_path / name / "all.zip", files[::-1] if made else files, "Read me")
+        made.append((tmp_path / name / "all.zip").read_bytes())
+    assert made[0] == made[1]
+
+
+def test_pages_that_give_the_command_name_the_wheel_that_there_is() -> None:
+    for page in ("book/welcome.md", "README.md"):
+        text = (BOOK.root / page).read_text(encoding="utf-8")
+        assert f'"{wheel_name()}[notebook,torch]" jupyterlab' in text
+        assert set(re.findall(r"attention_course-[\w.-]+?\.whl", text)) == {wheel_name()}
+
+
+def by_extras(folder: Path) -> dict[str, list[str]]:
+    """Return the chapters of the published notebooks in ``folder`` by the extras that they name."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.glob("*.ipynb")):
+        (extras,) = re.findall(r'extras=\\"([\w,]+)\\"', path.read_text(encoding="utf-8"))
+        found.setdefault(extras, []).append(path.stem)
+    return found
 
 
 @pytest.mark.heavy
-def test_notebooks_run_in_one_clean_environment(
-    site: Path, clean: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("extras", ["notebook", "notebook,torch", "notebook,torch,grading,cluster"])
+def test_notebooks_of_the_archive_run_with_just_what_they_declare(
+    new_environment: Callable[..., Any], archive: Path, extras: str
 ) -> None:
-    monkeypatch.setenv("JUPYTER_PATH", str(clean))
-    monkeypatch.setenv("PIP_CONSTRAINT", str(BOOK.root / "requirements.txt"))
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    monkeypatch.delenv("PYTHONPATH", raising=False)
-    bank = load_bank(BOOK.root / "exercises")
-    wheel = next((site / "notebooks").glob("*.whl"))
-    extras = "notebook,torch,grading,cluster"
-    source = f"attention-course[{extras}] @ {wheel.resolve().as_uri()}"
-    # One chapter grades exercises, which lie in the repository and not in the wheel.
-    (clean / "exercises").symlink_to(BOOK.root / "exercises")
-    made = {c.stem: chapter_notebook(c, bank, install=source) for c in CHAPTERS}
-
-    def run(name: str) -> None:
-        client = NotebookClient(
-            made[name],
-            kernel_name="clean",
-            timeout=900,
-            resources={"metadata": {"path": str(clean)}},
-            extra_arguments=["--IPKernelApp.log_level=40"],
-        )
-        client.execute()
-
-    first, *others = made
-    run(first)  # its first cell installs the library
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        list(pool.map(run, others))
-    python = clean / "venv" / "bin" / "python"
+    new = new_environment("clean", constraints=BOOK.root / "requirements.txt")
+    with zipfile.ZipFile(archive) as zipped:
+        zipped.extractall(new.folder)
+    folder = new.folder / archive.stem
+    groups = by_extras(folder)
+    assert set(groups) == {"notebook", "notebook,torch", "notebook,torch,grading,cluster"}
+    first, *others = groups[extras]
+    new.run(folder / f"{first}.ipynb")  # its first cell installs the library
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(new.run, (folder / f"{name}.ipynb" for name in others)))
+    assert "torch" in extras or "torch" not in new.versions()
     where = "import attn, attnlab.explorables as e; print(attn.__file__, e.__file__)"
-    done = subprocess.run([python, "-c", where], capture_output=True, text=True, check=True)
-    assert all(str(clean) in part for part in done.stdout.split())
+    done = subprocess.run([new.python, "-c", where], capture_output=True, text=True, check=True)
+    assert all(str(new.folder) in part for part in done.stdout.split())

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
+from coursekit.notebook.install import wheel_name
 from coursekit.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -230,6 +231,27 @@ def test_notebook_of_the_chapter_can_be_downloaded(page: Page, name: str) -> Non
     answer = page.request.get(link.evaluate("a => a.href"))
     assert answer.ok
     assert answer.json()["nbformat"] == 4
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_menu_says_what_a_notebook_needs_and_where_it_is(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto("masking.html")
+    page.get_by_role("button", name="Run this chapter as a notebook").click()
+    for name, start in (("zip", b"PK"), ("wheel", b"PK")):
+        link = page.get_by_role("link", name=f"({name})")
+        answer = page.request.get(link.evaluate("a => a.href"))
+        assert answer.ok
+        assert answer.body().startswith(start)
+    note = page.locator(".notebook-note")
+    expect(note).to_be_visible()
+    expect(note.locator("pre")).to_have_text(
+        f'pip install "{wheel_name()}[notebook,torch]" jupyterlab'
+    )
+    box = page.locator(".dropdown-notebook-buttons .dropdown-menu").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
 
 
 @pytest.mark.parametrize("name", [*PAGES, "genindex", "search"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import Bank, default_folder, load_bank
+from coursekit.bank import Bank, default_folder, installed_folders, load_bank
 from coursekit.errors import DefinitionError, UnknownError
 
 
@@ -111,3 +111,18 @@ def test_the_folder_is_found_from_below(
 def test_elsewhere_it_is_the_repository_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert default_folder() == Path(__file__).resolve().parents[2] / "exercises"
+
+
+def test_installed_packages_bring_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("with_some", "without"):
+        about = tmp_path / f"{name}-1.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        (about / "entry_points.txt").write_text(f"[coursekit.exercises]\nits = {name}\n")
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise RuntimeError('not to be imported')")
+    (tmp_path / "with_some" / "exercises").mkdir()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert installed_folders() == [tmp_path / "with_some" / "exercises"]

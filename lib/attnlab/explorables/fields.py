@@ -21,7 +21,7 @@ if LIVE:
     import anywidget
     import traitlets
 
-    class _Trait(traitlets.TraitType[Any, Any]):
+    class _Trait(traitlets.TraitType):  # without type parameters: Colab's traitlets has none
         """A synchronised trait which checks what is set, its default included."""
 
         def __init__(self, clean: Clean, default: Any) -> None:

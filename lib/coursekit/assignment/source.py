@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from coursekit.model import Exercise
-from coursekit.notebook.cells import Node, install_cell, markdown_cell, notebook, part_cell
+from coursekit.notebook.cells import Node, markdown_cell, notebook, part_cell
+from coursekit.notebook.install import from_source, install_cell
 from coursekit.notebook.parts import Part, exercise_parts
 
 #: nbgrader's version of the metadata that describes a cell.
@@ -21,11 +22,9 @@ def source_notebook(title: str, exercises: Iterable[Exercise], install: str | No
     rubric stands where its solution would. Grade ids are the ids of the cells, as
     :func:`coursekit.notebook.cell_id` gives them. ``install`` is as for `chapter_notebook`.
     """
-    cells = [markdown_cell(f"# {title}", "title")]
-    cells += [install_cell(install)] if install else []
-    for exercise in exercises:
-        cells += [_cell(part) for part in exercise_parts(exercise)]
-    return notebook(cells)
+    cells = [_cell(part) for exercise in exercises for part in exercise_parts(exercise)]
+    first = [install_cell(from_source(cells, install))] if install else []
+    return notebook([markdown_cell(f"# {title}", "title"), *first, *cells])
 
 
 def _cell(part: Part) -> Node:

@@ -5,12 +5,16 @@ a reader gets, and :mod:`coursekit.assignment` makes nbgrader's of the same part
 `chapter_notebook` turns a chapter of the book into a notebook with its exercises in place.
 """
 
-from coursekit.notebook.cells import assignment_notebook, student_cells
+from coursekit.notebook.assignment import assignment_notebook
+from coursekit.notebook.cells import student_cells
 from coursekit.notebook.chapter import chapter_exercises, chapter_notebook
+from coursekit.notebook.install import Install, add_install_cell
 from coursekit.notebook.parts import Part, cell_id, exercise_parts
 
 __all__ = [
+    "Install",
     "Part",
+    "add_install_cell",
     "assignment_notebook",
     "cell_id",
     "chapter_exercises",

@@ -25,19 +25,6 @@ def nbformat() -> Any:
     return nbformat
 
 
-def assignment_notebook(
-    title: str, exercises: Iterable[Exercise], install: str | None = None
-) -> Node:
-    """Return a notebook of exercises alone, without the chapter's text.
-
-    ``install`` is as for `chapter_notebook`.
-    """
-    cells = [markdown_cell(f"# {title}", "title")]
-    cells += [install_cell(install)] if install else []
-    cells += [cell for exercise in exercises for cell in student_cells(exercise)]
-    return notebook(cells)
-
-
 def student_cells(exercise: Exercise, references: References | None = None) -> list[Node]:
     """Return the cells of an exercise for a reader: nothing hidden, nothing solved."""
     parts = exercise_parts(exercise, references)
@@ -80,18 +67,3 @@ def fold(cell: Node) -> None:
     """Fold a code cell's source, in Jupyter and in Colab."""
     cell.metadata.setdefault("jupyter", {})["source_hidden"] = True
     cell.metadata["cellView"] = "form"
-
-
-def install_cell(source: str) -> Node:
-    """Return the cell that installs the course's library where it is missing."""
-    code = (
-        "#@title Install the course's library where it is missing\n"
-        "try:\n"
-        "    import attn, attnlab, coursekit\n"
-        "except ImportError:\n"
-        f'    %pip install --quiet "{source}"'
-    )
-    cell = code_cell(code, "install")
-    cell.metadata["coursekit"] = {"role": "install"}
-    fold(cell)
-    return cell

@@ -12,11 +12,11 @@ from coursekit.notebook.cells import (
     Node,
     code_cell,
     fold,
-    install_cell,
     markdown_cell,
     notebook,
     student_cells,
 )
+from coursekit.notebook.install import add_install_cell, from_source
 from coursekit.notebook.plain import FENCE, fence_end, plain_markdown
 from coursekit.notebook.references import References, book_references
 
@@ -43,7 +43,7 @@ def chapter_notebook(
         The exercises that its ``{exercise}`` blocks name.
     install : str, optional
         What pip is to install where the library is missing: a path, or ``name @ address``.
-        None: no such cell.
+        None: no such cell; `add_install_cell` adds one that knows more.
     references : References, optional
         What the chapter refers to; by default read from its folder. Give it where many chapters
         are made.
@@ -65,10 +65,9 @@ def chapter_notebook(
     text = "\n\n".join(cell.source for cell in written.cells if cell.cell_type == "markdown")
     references = references or book_references(chapter.parent, bank.values(), site)
     cells = list(_cells(written.cells, chapter, bank, references.of_chapter(text)))
-    if install and not any("%pip install" in cell.source for cell in cells):
-        at = next((i for i, cell in enumerate(cells) if cell.cell_type == "code"), len(cells))
-        cells.insert(at, install_cell(install))
     made = notebook(cells)
+    if install:
+        add_install_cell(made, from_source(cells, install))
     made.metadata.update({"kernelspec": written.metadata["kernelspec"]})
     return made
 

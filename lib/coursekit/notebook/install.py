@@ -1,12 +1,97 @@
-"""Where a notebook installs the course from: one setting, the repository's address."""
+"""The first cell of a notebook: it installs what the notebook uses, where that is missing."""
 
 from __future__ import annotations
 
+import ast
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlparse
 
 from coursekit.errors import DISTRIBUTION, CoursekitError, MissingExtraError
+from coursekit.notebook.cells import Node, code_cell, fold
+
+#: The code of the cell; `Install.call` follows it.
+_CODE = Path(__file__).with_name("install_cell.py")
+
+
+@dataclass(frozen=True)
+class Install:
+    """What a notebook uses, and where pip gets it.
+
+    Attributes
+    ----------
+    modules : mapping
+        What the notebook imports, at any remove, each with pip's requirement for it; the
+        requirement is empty where the module comes with the course's own distribution.
+    source : str
+        pip's requirement for the course's distribution, ``name[extras] @ address`` or a file; empty
+        where it is not published.
+    wheel : str
+        Name of the wheel which may lie beside the notebook, and then comes before ``source``.
+    extras : sequence of str
+        The wheel's extras that ``modules`` need.
+    """
+
+    modules: Mapping[str, str]
+    source: str = ""
+    wheel: str = ""
+    extras: tuple[str, ...] = field(default=())
+
+    def call(self) -> str:
+        """Return the line that ends the cell."""
+        modules = json.dumps(dict(sorted(self.modules.items())))
+        more = {"source": self.source, "wheel": self.wheel, "extras": ",".join(self.extras)}
+        given = "".join(f"    {name}={json.dumps(value)},\n" for name, value in more.items())
+        return f"install_what_is_missing(\n    {modules},\n{given})\ndel install_what_is_missing\n"
+
+
+def install_cell(install: Install) -> Node:
+    """Return the cell that installs what is missing, or says in one sentence what to do."""
+    code = _CODE.read_text(encoding="utf-8").split('"""\n', 1)[1].strip("\n")
+    title = "#@title Install what this notebook uses, where it is missing"
+    cell = code_cell(f"{title}\n{code}\n\n\n{install.call()}".rstrip("\n"), "install")
+    cell.metadata["coursekit"] = {"role": "install"}
+    fold(cell)
+    return cell
+
+
+def add_install_cell(made: Node, install: Install) -> None:
+    """Put the cell before the notebook's first code, unless the notebook installs by itself."""
+    if any("%pip install" in cell.source for cell in made.cells):
+        return
+    code = (at for at, cell in enumerate(made.cells) if cell.cell_type == "code")
+    made.cells.insert(next(code, len(made.cells)), install_cell(install))
+
+
+def from_source(cells: Iterable[Node], source: str) -> Install:
+    """Return what ``cells`` import themselves, all of which pip gets by installing ``source``."""
+    trees = (tree for tree in map(parsed, cells) if tree)
+    imported = {name.split(".")[0] for tree in trees for name in imported_names(tree)}
+    return Install(dict.fromkeys(imported - sys.stdlib_module_names, ""), source)
+
+
+def parsed(cell: Node) -> ast.Module | None:
+    """Return a code cell's Python without IPython's magics; None for text and other languages."""
+    lines = cell.source.splitlines()
+    if cell.cell_type != "code" or cell.source.lstrip().startswith("%%"):
+        return None
+    try:
+        return ast.parse("\n".join(line for line in lines if line.lstrip()[:1] not in ("%", "!")))
+    except SyntaxError:  # an exercise may be to mend the code
+        return None
+
+
+def imported_names(tree: ast.AST) -> Iterator[str]:
+    """Yield the modules that a tree imports, in full, relative imports left out."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
 
 
 def install_source(root: Path | str) -> str | None:
@@ -24,16 +109,44 @@ def install_source(root: Path | str) -> str | None:
     except ImportError:
         raise MissingExtraError("PyYAML", "grading") from None
     read = yaml.safe_load(settings.read_text(encoding="utf-8")) or {}
-    url = str((read.get("repository") or {}).get("url") or "")
-    return f"{DISTRIBUTION}[notebook] @ {_wheel(url, settings)}" if url else None
+    site = site_url(str((read.get("repository") or {}).get("url") or ""), str(settings))
+    return f"{DISTRIBUTION}[notebook] @ {site}notebooks/{wheel_name()}" if site else None
 
 
-def _wheel(url: str, settings: Path) -> str:
-    parts = urlparse(url).path.strip("/").removesuffix(".git").split("/")
-    if len(parts) != 2 or not all(parts):
+def wheel_name() -> str:
+    """Return the file name of the distribution's wheel, this version's."""
+    return f"{DISTRIBUTION.replace('-', '_')}-{version(DISTRIBUTION)}-py3-none-any.whl"
+
+
+def owner_and_name(url: str, settings: str = "_config.yml") -> tuple[str, str] | None:
+    """Return owner and name of ``https://github.com/OWNER/NAME``; None for no setting.
+
+    Raises
+    ------
+    CoursekitError
+        If ``url`` is set and is not the address of a GitHub repository.
+    """
+    if not url:
+        return None
+    address = urlparse(url)
+    parts = address.path.strip("/").removesuffix(".git").split("/")
+    if address.hostname != "github.com" or len(parts) != 2 or not all(parts):
         raise CoursekitError(
-            f"{settings}: repository url is {url!r}; expected https://github.com/OWNER/NAME"
+            f"{settings}: repository url is {url!r}; expected https://github.com/OWNER/NAME, "
+            "or an empty string where the site is not published"
         )
-    owner, name = parts
-    file = f"{DISTRIBUTION.replace('-', '_')}-{version(DISTRIBUTION)}-py3-none-any.whl"
-    return f"https://{owner.lower()}.github.io/{name}/notebooks/{file}"
+    return parts[0], parts[1]
+
+
+def site_url(url: str, settings: str = "_config.yml") -> str:
+    """Return the address of the repository's published site; "" for no setting.
+
+    The site of ``OWNER/NAME`` stands in a folder of its owner's, but that of the repository
+    ``OWNER/OWNER.github.io`` is the owner's own.
+    """
+    found = owner_and_name(url, settings)
+    if not found:
+        return ""
+    owner, name = found
+    host = f"{owner.lower()}.github.io"
+    return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from coursekit.bank import load_bank
 from coursekit.errors import CoursekitError
+from coursekit.notebook.install import site_url
 from coursekit.site.environment import BuildError, in_environment, run, say, with_node
 from coursekit.site.project import Project, fingerprint, sources
 
@@ -48,8 +49,12 @@ def build(project: Project) -> bool:
 
 def check(project: Project) -> None:
     """Raise `BuildError` for what is wrong with settings or exercises, before anything is done."""
-    project.settings()
+    settings = project.settings()
     project.chapters()
+    try:
+        site_url((settings.get("repository") or {}).get("url") or "")
+    except CoursekitError as error:
+        raise BuildError(str(error)) from None
     try:
         load_bank(project.root / "exercises")
     except CoursekitError as error:
@@ -93,7 +98,8 @@ def make_wheel(project: Project) -> Path:
     """Return the course's own wheel, built again only if the library changed."""
     folder = project.build / "wheel"
     dist = project.root / "lib" / "attnlab" / "explorables" / "_dist"
-    files = [*sources(project.root / "lib"), *dist.glob("*"), project.root / "pyproject.toml"]
+    files = [f for name in ("lib", "exercises") for f in sources(project.root / name)]
+    files += [*dist.glob("*"), project.root / "pyproject.toml"]
     state, stamp = fingerprint(files), folder / "built-from"
     if stamp.exists() and stamp.read_text() == state:
         return next(folder.glob("*.whl"))

@@ -1,0 +1,53 @@
+"""The lower bounds in pyproject.toml are true: notebooks run with the oldest that they allow."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coursekit.site.needs import requirements
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def oldest(*extras: str) -> list[str]:
+    """Return the oldest version of each requirement of some extras, as pins."""
+    needs = [need for extra in ("", *extras) for need in requirements(ROOT)[extra].values()]
+    return [re.sub(r">=", "==", need.split(";")[0].strip()) for need in needs]
+
+
+def test_every_requirement_has_a_lower_bound_and_nothing_else() -> None:
+    listed = requirements(ROOT)
+    needs = [need for extra in listed for need in listed[extra].values()]
+    assert [n for n in needs if not re.fullmatch(r"[\w-]+>=[\w.]+(; sys_platform == '\w+')?", n)] == []
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("chapters", "extras"),
+    [(["windows", "hashing", "scores"], ["notebook"]), (["instructors"], ["notebook", "grading", "cluster"])],
+)
+def test_runs_with_the_oldest_that_are_allowed(
+    new_environment: Callable[..., Any],
+    archive: Path,
+    tmp_path: Path,
+    chapters: list[str],
+    extras: list[str],
+) -> None:
+    pins = oldest(*extras)
+    file = tmp_path / "oldest.txt"
+    file.write_text("\n".join(pins) + "\n")
+    new = new_environment("oldest", *pins, constraints=file)
+    new.lend("torch")  # the oldest is some gigabytes: the tests' own
+    with zipfile.ZipFile(archive) as zipped:
+        zipped.extractall(tmp_path)
+    for chapter in chapters:
+        new.run(tmp_path / archive.stem / f"{chapter}.ipynb")
+    has = new.versions()
+    wanted = {pin.split("==")[0].lower().replace("-", "_"): pin.split("==")[1] for pin in pins}
+    assert {n: has[n] for n, v in wanted.items() if not has[n].startswith(v)} == {}
