@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from coursekit.bank import exercise_files, load_bank
+from coursekit.bank import exercise_files, installed_folders, load_bank
 from coursekit.command import (
     Subparsers,
     add_bank_option,
@@ -284,7 +284,7 @@ def _secret(path: Path | None, results: Path, exercises: Sequence[Exercise]) -> 
 
 def _hidden(args: argparse.Namespace) -> tuple[str, ...]:
     """Return what learner code must not see: exercises, the class's work, results, secret, keys."""
-    paths = [*bank_folders(args), args.submitted, args.results]
+    paths = [*bank_folders(args), *installed_folders(), args.submitted, args.results]
     paths += [path for path in (args.secret, args.lms_file, args.dask_keys) if path]
     return tuple(str(path.resolve()) for path in paths)
 
