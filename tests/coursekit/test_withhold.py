@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -142,15 +143,42 @@ print(hasattr(attn.softmax, "__wrapped__"))
     assert said(code, loaded) == "True softmax True\nTrue\nFalse\n"
 
 
-def test_a_library_that_fails_to_import_fails_as_it_did(tmp_path) -> None:
-    package = tmp_path / "halves"
-    package.mkdir()
-    (package / "__init__.py").write_text("from halves.good import half\n", encoding="utf-8")
-    (package / "good.py").write_text("def half(x):\n    return x / 2\n", encoding="utf-8")
-    (package / "bad.py").write_text("import no_such_module\n", encoding="utf-8")
-    code = f"""
-import sys
-sys.path.insert(0, {str(tmp_path)!r})
+HALVES = {
+    "__init__": "from halves.good import half",
+    "good": "def half(x):\n    return x / 2",
+    "bad": "import no_such_module",
+    "later": "import halves\nfrom halves.good import half\n\n\ndef quarter(x):\n"
+    "    return half(halves.good.half(x))",
+}
+
+
+@pytest.fixture
+def halves(tmp_path: Path) -> str:
+    """Return the code that makes a small library of four modules importable."""
+    (tmp_path / "halves").mkdir()
+    for name, code in HALVES.items():
+        (tmp_path / "halves" / f"{name}.py").write_text(code + "\n", encoding="utf-8")
+    return f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\n"
+
+
+def test_a_module_that_is_imported_later_has_the_real_function(halves: str) -> None:
+    code = """
+import halves.later
+print(halves.later.quarter(8), halves.later.halves is halves)
+for asked in (halves.half, halves.later.half, halves.good.half):
+    try:
+        asked(1)
+    except WithheldError as error:
+        print(error)
+"""
+    assert said(code, halves + "import halves", ("halves.half",)).splitlines() == [
+        "2.0 True",
+        *[f"halves.half {WITHHELD}"] * 3,
+    ]
+
+
+def test_a_library_that_fails_to_import_fails_as_it_did(halves: str) -> None:
+    code = """
 import halves
 for _ in range(2):
     try:
@@ -162,7 +190,7 @@ try:
 except WithheldError as error:
     print(error)
 """
-    assert said(code, names=("halves.half", "halves.no_such_name")).splitlines() == [
+    assert said(code, halves, ("halves.half", "halves.no_such_name")).splitlines() == [
         *["No module named 'no_such_module' False"] * 2,
         f"halves.half {WITHHELD}",
     ]
