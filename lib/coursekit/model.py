@@ -161,6 +161,7 @@ class Exercise:
     practice: bool = False
     explorable: str | None = None
     binds: Mapping[str, str] = field(default_factory=dict)
+    withhold: tuple[str, ...] = ()
     questions: tuple[Question, ...] = ()
 
     statement: str = ""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from coursekit.model import Exercise
-from coursekit.notebook.cells import Node, install_cell, markdown_cell, notebook, part_cell
+from coursekit.notebook.cells import Node, notebook, opening_cells, part_cell
 from coursekit.notebook.parts import Part, exercise_parts
 
 #: nbgrader's version of the metadata that describes a cell.
@@ -14,17 +14,24 @@ SCHEMA = 3
 _HIDDEN_TITLE = "#@title A check that runs when the work is graded"
 
 
-def source_notebook(title: str, exercises: Iterable[Exercise], install: str | None = None) -> Node:
+def source_notebook(
+    title: str,
+    exercises: Sequence[Exercise],
+    install: str | None = None,
+    *,
+    practice: bool = False,
+) -> Node:
     """Return the exercises as nbgrader's source notebook.
 
     Each check is an autograded cell with its points, free text a manually graded cell whose
     rubric stands where its solution would. Grade ids are the ids of the cells, as
-    :func:`coursekit.notebook.cell_id` gives them. ``install`` is as for `chapter_notebook`.
+    :func:`coursekit.notebook.cell_id` gives them. ``install`` and ``practice`` are as for
+    `assignment_notebook`: without practice, what grades a question is a hidden test, so that the
+    release has a cell which looks at the form alone.
     """
-    cells = [markdown_cell(f"# {title}", "title")]
-    cells += [install_cell(install)] if install else []
+    cells = [*opening_cells(title, exercises, install)]
     for exercise in exercises:
-        cells += [_cell(part) for part in exercise_parts(exercise)]
+        cells += [_cell(part) for part in exercise_parts(exercise, practice=practice)]
     return notebook(cells)
 
 
@@ -42,10 +49,17 @@ def _cell(part: Part) -> Node:
 def _source(part: Part) -> str:
     if part.role in ("answer", "text"):
         return part.solved
-    if not part.hidden:
-        return part.source
-    _, _, code = part.source.partition("\n")  # Its title would say what is hidden.
-    return f"{_HIDDEN_TITLE}\n### BEGIN HIDDEN TESTS\n{code}\n### END HIDDEN TESTS"
+    if part.hidden:
+        _, _, code = part.source.partition("\n")  # Its title would say what is hidden.
+        return _with_hidden(_HIDDEN_TITLE, code)
+    if part.solved:
+        return _with_hidden(part.source, part.solved.partition("\n")[2])
+    return part.source
+
+
+def _with_hidden(source: str, code: str) -> str:
+    """Return a test cell whose release is ``source`` alone."""
+    return f"{source}\n### BEGIN HIDDEN TESTS\n{code}\n### END HIDDEN TESTS"
 
 
 def _metadata(
