@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
@@ -20,7 +21,7 @@ _TOOLS = frozenset({"numpy", "torch", "coursekit", "__future__"})
 
 
 def libraries(files: Iterable[Path]) -> tuple[str, ...]:
-    """Return the packages that exercise files import, beside everybody's tools."""
+    """Return the packages that exercise files import, beside everybody's tools and Python's."""
     found: set[str] = set()
     for file in files:
         try:
@@ -32,7 +33,7 @@ def libraries(files: Iterable[Path]) -> tuple[str, ...]:
                 found.add(node.module.partition(".")[0])
             elif isinstance(node, ast.Import):
                 found |= {alias.name.partition(".")[0] for alias in node.names}
-    return tuple(sorted(name for name in found - _TOOLS if _public(name)))
+    return tuple(sorted(name for name in found - _TOOLS - sys.stdlib_module_names if _public(name)))
 
 
 def reexport_problems(exercise: Exercise, packages: Iterable[str]) -> Iterator[str]:
