@@ -38,9 +38,9 @@ def add_parser(subparsers: Subparsers) -> None:
         """
         Write a chapter's exercises as a notebook for students: statements, hints, cells for
         answers, and the visible checks. Questions that earn points are checked for the form of
-        the answer only; nothing in the notebook says what is right. A line says how many points
-        are protected so. With --nbgrader, write them into an nbgrader course
-        instead or as well: the source notebook, a minimal nbgrader_config.py where there is none,
+        the answer only, and nothing in the notebook says which is right. A line says how many
+        points are protected so. With --nbgrader, write them into an nbgrader course instead or as
+        well: the source notebook, a minimal nbgrader_config.py where there is none,
         and the release that nbgrader makes of it.
         """,
         """
