@@ -52,7 +52,18 @@ def layer_sizes(d_model, num_heads, head_dim=None):
     # END SOLUTION
 
 
-def _expect_sizes(layer_sizes, d_model, num_heads, head_dim, *given):
+#: How many numbers a layer has, by d_model, num_heads and head_dim.
+RIGHT = {
+    (50, 3, 16): 9794,
+    (100, 3, 32): 38788,
+    (200, 7, 32): 180072,
+    (300, 7, 40): 337140,
+    (300, 7, 42): 353982,
+    (64, 4, 16): 16640,
+}
+
+
+def _expect_sizes(layer_sizes, right, d_model, num_heads, head_dim, *given):
     seen = layer_sizes(d_model, num_heads, *given)
     what = f"layer_sizes({', '.join(map(str, (d_model, num_heads, *given)))})"
     expect(
@@ -65,7 +76,7 @@ def _expect_sizes(layer_sizes, d_model, num_heads, head_dim, *given):
     shape, count = tuple(map(int, sizes)), int(number)
     wide = num_heads * head_dim
     _expect_shape(what, shape, wide, d_model, head_dim)
-    _expect_count(what, count, wide, d_model, head_dim)
+    _expect_count(what, count, right, wide, d_model, head_dim)
 
 
 def _expect_shape(what, shape, wide, d_model, head_dim):
@@ -81,8 +92,7 @@ def _expect_shape(what, shape, wide, d_model, head_dim):
     )
 
 
-def _expect_count(what, count, wide, d_model, head_dim):
-    right = 4 * d_model * wide + 3 * wide + d_model
+def _expect_count(what, count, right, wide, d_model, head_dim):
     mistakes = {
         4 * d_model * wide: "no-biases",
         4 * d_model * wide + 4 * wide: "wrong-bias",
@@ -101,21 +111,36 @@ def _expect_count(what, count, wide, d_model, head_dim):
 @check(points=1)
 def width_50(layer_sizes):
     """Width 50, 3 heads of 16"""
-    _expect_sizes(layer_sizes, 50, 3, 16, 16)
+    _expect_sizes(layer_sizes, RIGHT[50, 3, 16], 50, 3, 16, 16)
 
 
 @check(points=1)
 def other_widths(layer_sizes):
     """Widths 100, 200, 300"""
     for d_model, num_heads, head_dim in ((100, 3, 32), (200, 7, 32), (300, 7, 40)):
-        _expect_sizes(layer_sizes, d_model, num_heads, head_dim, head_dim)
+        right = RIGHT[d_model, num_heads, head_dim]
+        _expect_sizes(layer_sizes, right, d_model, num_heads, head_dim, head_dim)
 
 
 @check(points=1)
 def without_a_width(layer_sizes):
     """The width of the heads is not given"""
-    for d_model, num_heads in ((50, 3), (300, 7), (64, 4)):
-        _expect_sizes(layer_sizes, d_model, num_heads, d_model // num_heads)
+    for d_model, num_heads, head_dim in ((50, 3, 16), (300, 7, 42), (64, 4, 16)):
+        right = RIGHT[d_model, num_heads, head_dim]
+        _expect_sizes(layer_sizes, right, d_model, num_heads, head_dim)
+
+
+@check(points=1, hidden=True)
+def drawn_sizes(layer_sizes, rng):
+    """Other widths, with and without a width of the heads"""
+    for _ in range(5):
+        num_heads, head_dim = (int(size) for size in rng.integers((2, 11), (9, 60)))
+        d_model = num_heads * head_dim + int(rng.integers(1, num_heads))
+        for given in ((), (head_dim + 5,)):
+            width = given[0] if given else head_dim
+            wide = num_heads * width
+            right = 3 * (d_model + 1) * wide + (wide + 1) * d_model
+            _expect_sizes(layer_sizes, right, d_model, num_heads, width, *given)
 
 
 _SOLUTION = "4 * d_model * wide + 3 * wide + d_model"

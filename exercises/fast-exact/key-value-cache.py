@@ -16,6 +16,7 @@ exercise(
     id="key-value-cache",
     chapter="fast-exact",
     title="Decode with a cache",
+    withhold=["attn.KeyValueCache"],
     hints=[
         "After the step there are `num_old + num_new` keys. Which of them may the *first* of the "
         "new tokens see, and which the last?",

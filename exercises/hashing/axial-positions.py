@@ -19,6 +19,7 @@ exercise(
     id="axial-positions",
     chapter="hashing",
     title="Two tables for many positions",
+    withhold=["attn.AxialPositions", "attn.axial.axial_indices"],
     hints=[
         "Write down the pairs of rows for $l_1 = 2$, $l_2 = 3$ and the six tokens, once in each "
         "order.",
@@ -141,8 +142,8 @@ def all_rows_differ(axial_positions):
 @check(points=1)
 def parameters(num_parameters):
     """832 numbers for 128 positions that are 64 wide"""
-    for l1, d1, l2, d2 in ((8, 24, 16, 40), (3, 2, 5, 7)):
-        seen, right = as_array(num_parameters(l1, d1, l2, d2)), l1 * d1 + l2 * d2
+    for (l1, d1, l2, d2), right in (((8, 24, 16, 40), 832), ((3, 2, 5, 7), 41)):
+        seen = as_array(num_parameters(l1, d1, l2, d2))
         mistakes = {
             "full-table": l1 * l2 * (d1 + d2),
             "product": l1 * d1 * l2 * d2,

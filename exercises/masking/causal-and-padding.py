@@ -16,6 +16,7 @@ exercise(
     id="causal-and-padding",
     chapter="masking",
     title="Causal and padding, together",
+    withhold=["attn.causal_mask", "attn.padding_mask"],
     hints=[
         "Two conditions must hold for a pair. Which one depends on the query, and which only on "
         "the key?",

@@ -16,6 +16,13 @@ exercise(
     id="causal-attention",
     chapter="masking",
     title="Hide the future",
+    withhold=[
+        "attn.scaled_dot_product_attention",
+        "attn.attention_weights",
+        "attn.blockwise_attention",
+        "attn.grouped_query_attention",
+        "attn.causal_mask",
+    ],
     hints=[
         "Number the queries and the keys. For which pairs $(i, j)$ is key $j$ in the future of "
         "query $i$ when there are as many queries as keys? And when there are 3 keys more?",

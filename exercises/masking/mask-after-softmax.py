@@ -14,6 +14,12 @@ exercise(
     id="mask-after-softmax",
     chapter="masking",
     title="Find the fault: a mask in the wrong place",
+    withhold=[
+        "attn.scaled_dot_product_attention",
+        "attn.attention_weights",
+        "attn.blockwise_attention",
+        "attn.grouped_query_attention",
+    ],
     hints=[
         "Softmax divides by a sum. Over which keys does that sum run in the code as it stands?",
         "A hidden key must be gone before the division, not after it. What score makes an "

@@ -15,6 +15,7 @@ exercise(
     id="padding-mask",
     chapter="masking",
     title="A mask for padding",
+    withhold=["attn.padding_mask"],
     hints=[
         "The sentences have lengths 5, 2 and 4 and there are 5 keys. Write the three rows of True "
         "and False on paper.",

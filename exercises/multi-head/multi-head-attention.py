@@ -16,6 +16,13 @@ exercise(
     id="multi-head-attention",
     chapter="multi-head",
     title="Multi-head attention",
+    withhold=[
+        "attn.MultiHeadAttention",
+        "attn.scaled_dot_product_attention",
+        "attn.attention_weights",
+        "attn.blockwise_attention",
+        "attn.grouped_query_attention",
+    ],
     hints=[
         "What is the shape of `x @ w_query`, and what must it be before scores can be computed "
         "for each head on its own?",

@@ -13,6 +13,7 @@ exercise(
     id="split-and-merge-heads",
     chapter="multi-head",
     title="Split and merge heads",
+    withhold=["attn.split_heads", "attn.merge_heads"],
     practice=True,
     hints=[
         "One sentence, 2 tokens, 2 heads of width 3: token 0 is `[0 1 2 3 4 5]`. Which of these "

@@ -21,6 +21,7 @@ exercise(
     id="turn-by-place",
     chapter="positions",
     title="Turn by the place",
+    withhold=["attn.rotary"],
     hints=[
         "One pair first: where does the point $(a, b)$ land if it is turned by 90 degrees? And by "
         "an angle with the cosine $c$ and the sine $s$?",

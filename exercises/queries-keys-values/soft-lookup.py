@@ -15,6 +15,12 @@ exercise(
     id="soft-lookup",
     chapter="queries-keys-values",
     title="A dictionary that always answers",
+    withhold=[
+        "attn.scaled_dot_product_attention",
+        "attn.attention_weights",
+        "attn.blockwise_attention",
+        "attn.grouped_query_attention",
+    ],
     practice=True,
     hints=[
         "What happens to the difference between two scores when both are divided by 0.001? And by "

@@ -16,6 +16,12 @@ exercise(
     id="loops-to-matrices",
     chapter="scaled-dot-product",
     title="From loops to matrices",
+    withhold=[
+        "attn.scaled_dot_product_attention",
+        "attn.attention_weights",
+        "attn.blockwise_attention",
+        "attn.grouped_query_attention",
+    ],
     practice=True,
     hints=[
         "Score $(b, i, j)$ is the dot product of query $i$ and key $j$ of batch entry $b$. What "

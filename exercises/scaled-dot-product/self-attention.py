@@ -16,6 +16,12 @@ exercise(
     id="self-attention",
     chapter="scaled-dot-product",
     title="Self-attention in NumPy",
+    withhold=[
+        "attn.scaled_dot_product_attention",
+        "attn.attention_weights",
+        "attn.blockwise_attention",
+        "attn.grouped_query_attention",
+    ],
     hints=[
         "Three projections of the same `x`: what shape does each have, and which two of them must "
         "be equally wide?",

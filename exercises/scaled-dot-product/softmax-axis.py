@@ -11,6 +11,7 @@ exercise(
     id="softmax-axis",
     chapter="scaled-dot-product",
     title="Softmax over which axis?",
+    withhold=["attn.softmax"],
     practice=True,
     hints=[
         "Which axis of `(..., num_queries, num_keys)` runs over the keys? Which number names that "

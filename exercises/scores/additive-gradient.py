@@ -118,11 +118,20 @@ def equal_widths(additive_gradient):
 
 @check(points=1, hidden=True)
 def flat_and_other_sizes(additive_gradient, rng):
-    """Where tanh is saturated nothing moves; other sizes"""
+    """Where tanh is saturated nothing moves; where the score is steep it counts to be exact"""
     query, key, w_query, w_key, w_score = _draw(rng, 5, 2, 11)
     _compare(additive_gradient, (query, key, w_query, w_key, w_score), "additive_gradient(…)")
     far = (query, key, w_query, 100 * w_key + 100 * np.sign(w_key), w_score)
     _compare(additive_gradient, far, "additive_gradient of a saturated score")
+    steep = (query / 1e6, key, 1e6 * w_query, w_key, w_score)
+    slopes = (1 - np.tanh(query @ w_query + key @ w_key) ** 2) * w_score
+    expect_close(
+        np.divide(additive_gradient(*(array.copy() for array in steep)), 1e6),
+        w_query @ slopes,
+        atol=1e-7,
+        what="additive_gradient(…) / 1e6 where the score is steep and differences are inexact",
+        mistakes={name: value / 1e6 for name, value in _mistakes(*steep).items()},
+    )
 
 
 WRONG = {
@@ -174,11 +183,12 @@ ALSO_RIGHT = {
             total = np.clip(query @ w_query + key @ w_key, -300, 300)
             return (w_score / np.cosh(total) ** 2) @ w_query.T
     """,
-    "measured": """
+    "unit by unit": """
         def additive_gradient(query, key, w_query, w_key, w_score):
-            step = 1e-5 * np.eye(len(query))
-            up = np.tanh((query + step) @ w_query + key @ w_key) @ w_score
-            down = np.tanh((query - step) @ w_query + key @ w_key) @ w_score
-            return (up - down) / 2e-5
+            total = np.zeros(len(query))
+            for unit, weight in enumerate(w_score):
+                hidden = np.tanh(query @ w_query[:, unit] + key @ w_key[:, unit])
+                total += weight * (1 - hidden) * (1 + hidden) * w_query[:, unit]
+            return total
     """,
 }

@@ -19,6 +19,7 @@ exercise(
     id="three-scores",
     chapter="scores",
     title="Three score functions",
+    withhold=["attn.scaled_dot_score", "attn.general_score", "attn.AdditiveScore"],
     hints=[
         "The first two are matrix products. Write down the shapes from left to right: which "
         "width has to meet which? For the third: which array holds one hidden vector for *each "
@@ -115,7 +116,7 @@ def _dot(query, key):
     return _pairs(lambda q, k: sum(a * b for a, b in zip(q, k, strict=True)), query, key)
 
 
-def _additive_mistakes(query, key, w_query, w_key, w_score):
+def _additive_mistakes(right, query, key, w_query, w_key, w_score):
     a, b = query @ w_query, key @ w_key
     pairs = a[:, None] + b[None]
     mistakes = {
@@ -124,7 +125,7 @@ def _additive_mistakes(query, key, w_query, w_key, w_score):
         "tanh-of-each": (np.tanh(a)[:, None] + np.tanh(b)[None]) @ w_score,
         "no-v": np.tanh(pairs).sum(axis=-1),
         "product": np.tanh(a[:, None] * b[None]) @ w_score,
-        "transposed": (np.tanh(pairs) @ w_score).T,
+        "transposed": right.T,
     }
     if len(query) == len(key):
         mistakes["pairs-rows"] = np.tanh(a + b) @ w_score
@@ -168,13 +169,14 @@ def general_against_loops(general):
 def general_is_not_symmetric(general):
     """general: square W, in which a transposition hides"""
     query, key, weight, *_ = _draw(np.random.default_rng(2), 3, 5, 2, 2)
+    right = _pairs(lambda q, k: sum(q[a] * weight[a] @ k for a in range(2)), query, key)
     expect_close(
         general(query, key, weight),
-        _pairs(lambda q, k: sum(q[a] * weight[a] @ k for a in range(2)), query, key),
+        right,
         what="general(query, key, weight)",
         mistakes={
             "transposed-weight": query @ weight.T @ key.T,
-            "scaled-general": query @ weight @ key.T / 2**0.5,
+            "scaled-general": right / 2**0.5,
         },
     )
 
@@ -184,11 +186,12 @@ def additive_against_loops(additive):
     """additive: 3 queries, 3 keys of one width, against two loops"""
     query, key, _, *weights = _draw(np.random.default_rng(3), 3, 3, 7, 7)
     w_query, w_key, w_score = weights
+    right = _pairs(lambda q, k: w_score @ np.tanh(q @ w_query + k @ w_key), query, key)
     expect_close(
         additive(query, key, *weights),
-        _pairs(lambda q, k: w_score @ np.tanh(q @ w_query + k @ w_key), query, key),
+        right,
         what="additive(query, key, …)",
-        mistakes=_additive_mistakes(query, key, *weights),
+        mistakes=_additive_mistakes(right, query, key, *weights),
     )
 
 
@@ -197,11 +200,12 @@ def additive_with_two_widths(additive):
     """additive: 2 queries of width 3, 7 keys of width 11"""
     query, key, _, *weights = _draw(np.random.default_rng(4), 2, 7, 3, 11)
     w_query, w_key, w_score = weights
+    right = _pairs(lambda q, k: w_score @ np.tanh(q @ w_query + k @ w_key), query, key)
     expect_close(
         _tried(lambda: additive(query, key, *weights), "same-widths"),
-        _pairs(lambda q, k: w_score @ np.tanh(q @ w_query + k @ w_key), query, key),
+        right,
         what="additive with d_query = 3 and d_key = 11",
-        mistakes=_additive_mistakes(query, key, *weights),
+        mistakes=_additive_mistakes(right, query, key, *weights),
     )
 
 
@@ -219,11 +223,12 @@ def other_sizes(scaled_dot, general, additive, rng):
             _pairs(lambda q, k, w=weight: q @ (w @ k), query, key),
             what="general(query, key, weight)",
         )
+        right = w_score[0] * np.tanh(query @ w_query + (key @ w_key).T)
         expect_close(
             additive(query, key, *rest),
-            w_score[0] * np.tanh(query @ w_query + (key @ w_key).T),
+            right,
             what="additive(query, key, …)",
-            mistakes=_additive_mistakes(query, key, *rest),
+            mistakes=_additive_mistakes(right, query, key, *rest),
         )
 
 

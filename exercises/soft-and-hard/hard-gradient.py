@@ -198,6 +198,13 @@ def other_scores(hard_gradient, rng):
     """Other scores, losses and numbers of keys"""
     for num_keys in (2, 7):
         scores, losses = rng.normal(size=num_keys), rng.uniform(0, 2, num_keys)
+        possible = _estimates(_softmax(scores), losses, 0.5)
+        seen = hard_gradient(scores.copy(), losses.copy(), 1, 0.5, int(rng.integers(1000)))
+        seen = expect_shape(seen, (num_keys,), what="hard_gradient(…, num_draws=1)")
+        expect(
+            np.isclose(seen, possible, atol=1e-9).all(axis=1).any(),
+            "One draw gave the estimate of no key.",
+        )
         baseline = float(rng.uniform(0, 1))
         _expect_mean(hard_gradient, scores, losses, baseline, int(rng.integers(1000)), 5.0)
 

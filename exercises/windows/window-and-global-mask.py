@@ -17,6 +17,7 @@ exercise(
     id="window-and-global-mask",
     chapter="windows",
     title="A window, global tokens, and what a stack sees",
+    withhold=["attn.sliding_window_mask", "attn.global_mask"],
     hints=[
         "For which pairs is $|i - j|$ at most the window? Which whole row, and which whole column, "
         "belongs to a global token?",
@@ -108,13 +109,12 @@ def _expect_mask(seen, num_tokens, window, global_tokens):
         expect(False, says, next(known, None))
 
 
-def _expect_informed(seen, mask, num_layers):
+def _expect_informed(seen, mask, num_layers, right, further):
+    """``right`` is who is informed after these layers, ``further`` after one more."""
     array = as_array(seen, "informed(mask, num_layers)")
-    right = np.linalg.matrix_power(mask.astype(float), num_layers) > 0
     if array.shape == mask.shape and array.dtype != bool and (array > 1).any():
         expect(False, "informed(…) holds numbers greater than 1.", "counts-paths")
     array = _mask(seen, len(mask), f"informed(mask, {num_layers})")
-    further = np.linalg.matrix_power(mask.astype(float), num_layers + 1) > 0
     mistakes = {"windows-count-once": mask, "one-layer-too-many": further}
     known = (name for name, wrong_one in mistakes.items() if np.array_equal(array, wrong_one))
     row = int((array != right).any(axis=1).argmax())
@@ -152,23 +152,27 @@ def a_stack_sees_further(informed):
     """A window of 2: after L layers, min(n − 1, i + 2L) − max(0, i − 2L) + 1 tokens"""
     mask = _right(19, 2, [])
     for num_layers in (3, 1, 2, 7):
-        _expect_informed(informed(mask.copy(), num_layers), mask, num_layers)
+        right, further = (_right(19, 2 * layers, []) for layers in (num_layers, num_layers + 1))
+        _expect_informed(informed(mask.copy(), num_layers), mask, num_layers, right, further)
 
 
 @check(points=1)
 def one_global_token_links_all(informed):
     """With one global token, two layers are enough for everything; a causal mask looks back"""
     mask = _right(19, 1, [5])
-    for num_layers in (2, 1):
-        _expect_informed(informed(mask.copy(), num_layers), mask, num_layers)
-    mask = np.tril(_right(19, 2, []))
-    _expect_informed(informed(mask.copy(), 3), mask, 3)
+    everything = np.ones((19, 19), dtype=bool)
+    for num_layers, right in ((2, everything), (1, mask)):
+        _expect_informed(informed(mask.copy(), num_layers), mask, num_layers, right, everything)
+    mask, right, further = (np.tril(_right(19, reach, [])) for reach in (2, 6, 8))
+    _expect_informed(informed(mask.copy(), 3), mask, 3, right, further)
 
 
 @check(points=1, hidden=True)
-def other_sizes(window_and_global_mask, informed):
+def other_sizes(window_and_global_mask, informed, rng):
     """Other sizes: no window, a window wider than the text, other global tokens"""
-    for num_tokens, window, global_tokens in ((1, 0, []), (5, 9, []), (23, 0, [3]), (29, 6, [28])):
+    drawn = [int(token) for token in rng.choice(31, size=3, replace=False)]
+    texts = ((1, 0, []), (5, 9, []), (23, 0, [3]), (29, 6, [28]))
+    for num_tokens, window, global_tokens in (*texts, (31, int(rng.integers(2, 7)), drawn)):
         mask = _right(num_tokens, window, global_tokens)
         _expect_mask(
             window_and_global_mask(num_tokens, window, global_tokens),
@@ -176,7 +180,8 @@ def other_sizes(window_and_global_mask, informed):
             window,
             global_tokens,
         )
-        _expect_informed(informed(mask, 2), mask, 2)
+        right, further = (np.linalg.matrix_power(mask.astype(float), n) > 0 for n in (2, 3))
+        _expect_informed(informed(mask, 2), mask, 2, right, further)
 
 
 WRONG = {

@@ -21,6 +21,7 @@ from coursekit.define import (
 )
 from coursekit.expect import CheckFailed, as_array, expect, expect_close, expect_shape
 from coursekit.inputs import call_keeping_inputs
+from coursekit.questions import check_form
 from coursekit.running import CheckResult, report, run_check
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "as_array",
     "call_keeping_inputs",
     "check",
+    "check_form",
     "choice",
     "exercise",
     "expect",

@@ -84,6 +84,7 @@ def exercise(
     practice: bool = False,
     explorable: str | None = None,
     binds: Mapping[str, str] | None = None,
+    withhold: Sequence[str] = (),
 ) -> Exercise:
     """Declare the code exercise of this file.
 
@@ -105,6 +106,10 @@ def exercise(
         Class name of the explorable with which this is a widget exercise.
     binds : mapping of str to str, optional
         Learner's variable to the explorable's state field that it restores.
+    withhold : sequence of str
+        Functions and classes of a library that the learner is asked to write, or that would do it
+        in one call, by their full public names: ``["attn.softmax"]``. While work is graded they
+        are withheld from the learner's code; see :mod:`coursekit.grade.learner.withhold`.
     """
     return _declare(
         Exercise(
@@ -116,6 +121,7 @@ def exercise(
             practice=practice,
             explorable=explorable,
             binds=dict(binds or {}),
+            withhold=_full_names(id, withhold),
         )
     )
 
@@ -128,9 +134,13 @@ def quiz(
     questions: Sequence[Question],
     hints: Sequence[str] = (),
     misconceptions: Mapping[str, str] | None = None,
+    practice: bool = False,
     explorable: str | None = None,
 ) -> Exercise:
-    """Declare the quiz of this file: one or more questions, each with its own answer variable."""
+    """Declare the quiz of this file: one or more questions, each with its own answer variable.
+
+    ``practice=True``: what `coursekit release` hands out says at once whether an answer is right.
+    """
     names = [question.name for question in questions]
     if not names:
         raise DefinitionError(f"quiz {id}: has no questions")
@@ -143,6 +153,7 @@ def quiz(
             title=title,
             hints=tuple(hints),
             misconceptions=dict(misconceptions or {}),
+            practice=practice,
             explorable=explorable,
             questions=tuple(questions),
         )
@@ -241,6 +252,17 @@ def numeric(
 def free_text(name: str, statement: str, *, rubric: Sequence[tuple[float, str]]) -> FreeText:
     """Return a prose question; ``rubric`` lists points and what earns them."""
     return FreeText(name=_variable(name), statement=statement, rubric=tuple(rubric))
+
+
+def _full_names(id: str, names: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(names, str):
+        names = (names,)
+    for name in names:
+        if "." not in name or not all(part.isidentifier() for part in name.split(".")):
+            raise DefinitionError(
+                f"exercise {id}: withhold has {name!r}; give full names, such as attn.softmax"
+            )
+    return tuple(names)
 
 
 def _variable(name: str) -> str:

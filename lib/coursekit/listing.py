@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from coursekit.bank import Bank
 from coursekit.command import Subparsers, add_bank_option, add_command, counted, open_bank
 from coursekit.model import Exercise
+from coursekit.protection import protected_points
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -16,7 +18,8 @@ def add_parser(subparsers: Subparsers) -> None:
         "list",
         run,
         """
-        List the exercises by chapter: id, kind, points and title. Ids are what
+        List the exercises by chapter: id, kind, points and title, and how many points of the
+        chapter are protected when it is released. Ids are what
         `coursekit check` and a chapter's {exercise} blocks name.
         """,
         "coursekit list masking",
@@ -40,9 +43,15 @@ def lines(bank: Bank, chapter: str | None = None) -> list[str]:
     width = max((len(exercise.id) for exercise in everything), default=0)
     text = []
     for name, exercises in listed.items():
-        text += [name, *(_line(exercise, width) for exercise in exercises), ""]
+        text += [_head(name, exercises), *(_line(e, width) for e in exercises), ""]
     points = sum(exercise.points for exercise in everything)
     return [*text, f"{counted(len(everything), 'exercise')}, {counted(points, 'point')}"]
+
+
+def _head(chapter: str, exercises: Sequence[Exercise]) -> str:
+    points = sum(exercise.points for exercise in exercises)
+    kept = sum(map(protected_points, exercises))
+    return f"{chapter}  ({kept:g} of {counted(points, 'point')} protected)"
 
 
 def _line(exercise: Exercise, width: int) -> str:

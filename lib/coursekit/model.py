@@ -152,6 +152,7 @@ class Exercise:
 
     The first block is what :func:`~coursekit.define.exercise` or
     :func:`~coursekit.define.quiz` was given; the second is read by the bank from the file.
+    ``withhold`` has full names of library functions: see `coursekit.grade.learner.withhold`.
     ``starter``, ``solution``, wrong and other right answers run after ``setup``.
     """
 
@@ -163,6 +164,7 @@ class Exercise:
     practice: bool = False
     explorable: str | None = None
     binds: Mapping[str, str] = field(default_factory=dict)
+    withhold: tuple[str, ...] = ()
     questions: tuple[Question, ...] = ()
 
     statement: str = ""

@@ -18,9 +18,15 @@ from coursekit.command import (
 )
 from coursekit.errors import CoursekitError
 from coursekit.model import Exercise
-from coursekit.notebook import assignment_notebook, chapter_exercises, chapter_notebook
-from coursekit.notebook.cells import Node, nbformat
+from coursekit.notebook import (
+    assignment_notebook,
+    chapter_exercises,
+    chapter_notebook,
+    student_cells,
+)
+from coursekit.notebook.cells import Node, nbformat, withheld_cells
 from coursekit.notebook.install import install_source
+from coursekit.protection import protection
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -31,8 +37,10 @@ def add_parser(subparsers: Subparsers) -> None:
         run,
         """
         Write a chapter's exercises as a notebook for students: statements, hints, cells for
-        answers, and the visible checks. With --nbgrader, write them into an nbgrader course
-        instead or as well: the source notebook, a minimal nbgrader_config.py where there is none,
+        answers, and the visible checks. Questions that earn points are checked for the form of
+        the answer only, and nothing in the notebook says which is right. A line says how many
+        points are protected so. With --nbgrader, write them into an nbgrader course instead or as
+        well: the source notebook, a minimal nbgrader_config.py where there is none,
         and the release that nbgrader makes of it.
         """,
         """
@@ -47,6 +55,11 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--with-text", action="store_true", help="with --to: include the chapter's text"
+    )
+    parser.add_argument(
+        "--practice",
+        action="store_true",
+        help="say at once whether an answer to a question is right: for work that earns no marks",
     )
     parser.add_argument(
         "--install",
@@ -67,20 +80,45 @@ def run(args: argparse.Namespace) -> int:
     exercises = _in_order(bank, args.chapter, written)
     install = args.install or install_source(root)
     title = _title(args.chapter, written)
+    practice = args.practice
     told = ", ".join(
         [counted(len(exercises), "exercise"), counted(sum(e.points for e in exercises), "point")]
     )
     if args.to is not None:
-        text = chapter_notebook(written, bank, install=install) if args.with_text else None
-        made = text or assignment_notebook(title, exercises, install)
+        if args.with_text:
+            made = _with_text(written, bank, exercises, install, practice)
+        else:
+            made = assignment_notebook(title, exercises, install, practice=practice)
         print(f"{_write(made, args.to, args.chapter)}: {told}")
     if args.nbgrader is not None:
         from coursekit.assignment.course import source_file, write_course
 
-        made = write_course(args.nbgrader, args.chapter, title, exercises, install)
+        made = write_course(
+            args.nbgrader, args.chapter, title, exercises, install, practice=practice
+        )
         print(f"{made}: {told}")
         print(f"{source_file(args.nbgrader, args.chapter)}: the same with solutions; keep it")
+    shown = _predictions(exercises) if args.to is not None and args.with_text else ()
+    print(protection(exercises, practice=practice, shown=shown))
     return 0
+
+
+def _with_text(
+    written: Path, bank: Bank, exercises: Sequence[Exercise], install: str | None, practice: bool
+) -> Node:
+    """Return the chapter as a notebook, with the exercises that its text does not name below."""
+    made = chapter_notebook(written, bank, install=install, practice=practice)
+    named = chapter_exercises(written)
+    made.cells[1:1] = withheld_cells(exercises)
+    for exercise in exercises:
+        if exercise.id not in named:
+            made.cells += student_cells(exercise, practice=practice)
+    return made
+
+
+def _predictions(exercises: Sequence[Exercise]) -> list[str]:
+    """Return the ids of the questions whose answer the chapter's text shows below them."""
+    return [exercise.id for exercise in exercises if exercise.id.startswith("predict-")]
 
 
 def _write(made: Node, folder: Path, chapter: str) -> Path:

@@ -22,7 +22,7 @@ def _here(numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     assert capsys.readouterr().out == (
-        "numbers\n"
+        "numbers  (7 of 9 points protected)\n"
         "  double  code      3  Twice as much\n"
         "  twice   quiz      6  Twice\n\n"
         "2 exercises, 9 points\n"
@@ -112,7 +112,7 @@ def test_another_bank_is_added(
     assert main(["list", "--bank", "private"]) == 0
     out = capsys.readouterr().out
     assert "3 exercises" in out
-    assert "letters\n  often" in out
+    assert "letters  (6 of 6 points protected)\n  often" in out
 
 
 def test_a_bank_of_ones_own_is_enough(

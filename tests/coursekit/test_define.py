@@ -89,3 +89,18 @@ def test_points_add_up(double, twice) -> None:
     assert twice.points == 1 + 2 + 3
     assert double.names == ("double",)
     assert twice.names == ("pair", "word", "why")
+
+
+@pytest.mark.parametrize("name", ["softmax", "attn.", "attn.soft max", ""])
+def test_what_is_withheld_has_its_full_name(name: str) -> None:
+    about = {"chapter": "numbers", "title": "", "hints": [], "misconceptions": {}}
+    with pytest.raises(DefinitionError, match=r"give full names, such as attn\.softmax"):
+        exercise(id="e", withhold=["attn.softmax", name], **about)
+    assert exercise(id="e", withhold="attn.softmax", **about).withhold == ("attn.softmax",)
+
+
+def test_a_quiz_can_be_practice() -> None:
+    asked = [numeric("n", "?", answer=1, tolerance=0.1)]
+    about = {"id": "q", "chapter": "numbers", "title": "", "questions": asked}
+    assert quiz(**about, practice=True).practice
+    assert not quiz(**about).practice

@@ -6,16 +6,55 @@ from pathlib import Path
 
 import pytest
 
+from coursekit import run_check, running
 from coursekit.bank import exercise_files, load_bank, load_exercise
-from coursekit.selftest import collisions, problems
+from coursekit.selftest import collisions, libraries, problems
+from coursekit.selftest.answers import run_answer
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 FILES = exercise_files(EXERCISES)
+PACKAGES = libraries(FILES)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_exercise(file: Path) -> None:
-    assert problems(load_exercise(file)) == []
+    assert problems(load_exercise(file), PACKAGES) == []
+
+
+def test_what_exercises_ask_for_is_looked_for_in_the_library() -> None:
+    assert PACKAGES == ("attn",)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_right_answers_pass_hidden_checks_with_any_secret(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "_key", str.encode)  # Not slow: nobody guesses these.
+    exercise = load_exercise(file)
+    drawn = [check for check in exercise.checks if check.hidden and "rng" in check.parameters]
+    for code in (exercise.solution, *exercise.also_right.values()) if drawn else ():
+        names, _ = run_answer(exercise, code)
+        for check in drawn:
+            for secret in map(str, range(60)):
+                result = run_check(check, names, exercise=exercise.id, secret=secret)
+                assert result.passed, (secret, result.message)
+
+
+#: Widgets: the answer is one value, which a visible check looks at.
+WITHOUT_HIDDEN = {
+    *("context-vector-widget", "soft-dictionary", "paint-a-mask", "design-a-pattern"),
+}
+
+
+def test_every_function_that_is_asked_for_is_tried_with_numbers_of_its_own(bank) -> None:
+    hidden = {
+        exercise.id: any(c.hidden and "rng" in c.parameters for c in exercise.checks)
+        for exercise in bank.values()
+        if exercise.kind == "code"
+    }
+    assert {id for id, is_there in hidden.items() if not is_there} == WITHOUT_HIDDEN
+    assert all(bank[id].explorable for id in WITHOUT_HIDDEN)
 
 
 def test_exercises_of_a_chapter_leave_each_other_alone() -> None:

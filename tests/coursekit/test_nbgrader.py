@@ -7,6 +7,7 @@ them), a few submissions: nbgrader takes seconds for each.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -169,6 +170,24 @@ def test_release_keeps_starters_and_no_secrets(course: Path, exercises: list[Exe
     text = "\n".join(sources.values())
     for secret in ("SOLUTION", "HIDDEN", "fsum", "names the sum", "Negative numbers"):
         assert secret not in text
+    for secret in ("correct", "answer=", "feedback", "Yes: of two", "Those are squares"):
+        assert secret not in nbformat.writes(released)
+
+
+def test_release_s_questions_look_at_the_form_and_the_source_s_grade(
+    course: Path, exercises: list[Exercise]
+) -> None:
+    released, source = (
+        {
+            cell.id: cell.source
+            for cell in nbformat.read(course / tree / NAME / f"{NAME}.ipynb", 4).cells
+        }
+        for tree in ("release", "source")
+    )
+    word = "twice-check-word"
+    assert released[word].splitlines()[-1] == ('check_form("word", globals(), options=["a", "b"])')
+    assert source[word].startswith(released[word])
+    assert "correct=True" in source[word].partition("### BEGIN HIDDEN TESTS")[2]
 
 
 def test_unsolved_earns_nothing(grades) -> None:
@@ -199,6 +218,29 @@ def test_wrong_earns_only_what_is_right(grades, exercises: list[Exercise]) -> No
 def test_noise_on_stderr_costs_nothing(grades) -> None:
     prose = "twice-text-why"
     assert {**grades["noisy"], prose: None} == {**grades["solved"], prose: None}
+
+
+def validated(released: Path, folder: Path, exercises: Sequence[Exercise], pair: str) -> str:
+    """Return what nbgrader says of a notebook that answers everything, one question with pair."""
+
+    def answer(exercise: Exercise) -> str:
+        return f'{pair}\nword = "b"' if exercise.id == "twice" else right(exercise)
+
+    hand_in(released, folder, exercises, answer, "Because.")
+    command = [sys.executable, "-m", "nbgrader", "validate", str(folder / released.name)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    return done.stdout
+
+
+def test_validate_complains_of_the_form_alone(
+    course: Path, exercises: list[Exercise], tmp_path: Path
+) -> None:
+    released = course / "release" / NAME / f"{NAME}.ipynb"
+    wrong_and_well_formed = validated(released, tmp_path / "a", exercises, "pair = [1, 4]")
+    assert "Success! Your notebook passes all the tests." in wrong_and_well_formed
+    told = validated(released, tmp_path / "b", exercises, "pair = [1, 2, 3]")
+    assert "VALIDATION FAILED ON 1 CELL(S)" in told
+    assert "Your answer has shape (3,); expected 2 numbers." in told
 
 
 def test_settings_are_written_once(course: Path, exercises: list[Exercise]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +13,32 @@ import pytest
 from nbclient import NotebookClient
 
 from coursekit.cli import main
+from coursekit.protection import protection
+
+PAIR_AND_WORD = 'pair = [2, 4]\nword = "a"'
+
+
+HEAD = "---\nkernelspec:\n  name: python3\n  display_name: Python 3\n---\n"
+CODE = "\n\n```{code-cell} ipython3\n1 + 1\n```\n"
 
 
 @pytest.fixture
-def released(
+def release(
     numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Path:
+) -> Callable[..., tuple[Path, list[str]]]:
+    """Return a function that releases the small chapter: the notebook, and the lines printed."""
     monkeypatch.chdir(tmp_path)
-    assert main(["release", "numbers", "--to", "out"]) == 0
-    assert capsys.readouterr().out == "out/numbers.ipynb: 2 exercises, 9 points\n"
-    return tmp_path / "out" / "numbers.ipynb"
+
+    def run(*options: str) -> tuple[Path, list[str]]:
+        assert main(["release", "numbers", "--to", "out", *options]) == 0
+        return tmp_path / "out" / "numbers.ipynb", capsys.readouterr().out.splitlines()
+
+    return run
+
+
+@pytest.fixture
+def released(release) -> Path:
+    return release()[0]
 
 
 def said(cell: Any) -> str:
@@ -39,17 +57,59 @@ def test_released_notebook_runs_on_unsolved(released: Path) -> None:
     }
 
 
-def test_released_notebook_tells_right_and_wrong(released: Path) -> None:
+def test_what_is_printed_says_how_many_points_are_protected(release) -> None:
+    where = "out/numbers.ipynb: 2 exercises, 9 points"
+    # Of 3 points of code 1 is hidden; 3 points of questions, 3 of prose.
+    assert release()[1] == [
+        where,
+        "protected: 7 of 9 points (hidden checks, questions, prose); "
+        "2 can be tried against the visible checks",
+    ]
+    assert release("--practice")[1] == [
+        where,
+        "protected: 4 of 9 points (hidden checks, prose); "
+        "5 can be tried against the visible checks",
+    ]
+
+
+def test_practice_is_not_protected(double, twice) -> None:
+    assert protection([twice]) == "protected: 6 of 6 points (hidden checks, questions, prose)"
+    declared = [replace(exercise, practice=True) for exercise in (double, twice)]
+    assert protection(declared) == (
+        "protected: 0 of 9 points (hidden checks, questions, prose); "
+        "9 can be tried against the visible checks and practice"
+    )
+    assert protection([double, twice], shown=["twice"]) == (
+        "protected: 1 of 9 points (hidden checks, questions, prose); "
+        "8 can be tried against the visible checks and the text"
+    )
+
+
+@pytest.mark.parametrize("answer", [PAIR_AND_WORD, 'pair = [9, 9]\nword = "b"'])
+def test_released_notebook_does_not_say_what_is_right(released: Path, answer: str) -> None:
+    checks = run_with(released, {"twice-answer": answer})
+    later = "It is graded when you have handed in.\n"
+    pair, word = ("[2, 4]", "a") if answer is PAIR_AND_WORD else ("[9, 9]", "b")
+    assert checks["twice-check-pair"] == f"Your answer to pair is {pair}. {later}"
+    assert checks["twice-check-word"] == f"Your answer to word is {word}. {later}"
+
+
+def run_with(released: Path, answers: dict[str, str]) -> dict[str, str]:
+    """Run a notebook with answers in it, and return what its checks say."""
     notebook = nbformat.read(released, 4)
+    for cell in notebook.cells:
+        cell.source = answers.get(cell.id, cell.source)
+    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    return {c.id: said(c) for c in notebook.cells if c.metadata.get("tags")}
+
+
+def test_practice_notebook_tells_right_and_wrong(release) -> None:
+    released = release("--practice")[0]
     answers = {
         "double-answer": "def double(x):\n    return 2 * x",
         "twice-answer": 'pair = [1, 4]\nword = "a"',
     }
-    for cell in notebook.cells:
-        cell.source = answers.get(cell.id, cell.source)
-    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
-    checks = {c.id: said(c) for c in notebook.cells if c.metadata.get("tags")}
-    assert checks == {
+    assert run_with(released, answers) == {
         "double-check-small": "✓ Small numbers (2 points)\n",
         "twice-check-pair": "✗ pair\nNot quite. Those are squares.",
         "twice-check-word": "✓ word (2 points)\nYes: of two equal numbers.\n",
@@ -79,13 +139,43 @@ def test_exercises_come_in_the_order_of_the_text(
 def test_with_the_chapter_s_text(numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "book").mkdir()
-    head = "---\nkernelspec:\n  name: python3\n  display_name: Python 3\n---\n"
-    text = f"{head}\n# Numbers\n\nProse.\n\n```{{exercise}} twice\n```\n"
+    text = f"{HEAD}\n# Numbers\n\nProse.\n\n```{{exercise}} twice\n```\n\nMore prose."
     (tmp_path / "book" / "numbers.md").write_text(text, encoding="utf-8")
     assert main(["release", "numbers", "--to", "out", "--with-text"]) == 0
     cells = nbformat.read("out/numbers.ipynb", 4).cells
     assert cells[0].source == "# Numbers\n\nProse."
     assert cells[1].id == "twice-statement"
+    ids = [cell.id for cell in cells]
+    # The text does not name it: it stands below.
+    assert ids.index("double-statement") > next(
+        i for i, cell in enumerate(cells) if cell.source == "More prose."
+    )
+    assert "correct=True" not in nbformat.writes(nbformat.read("out/numbers.ipynb", 4))
+
+
+def test_with_the_text_what_is_withheld_is_said_and_predictions_are_shown(
+    release, write_exercise, sources: dict[str, str], tmp_path: Path
+) -> None:
+    title = 'title="Twice as much",'
+    write_exercise(edits={title: f'{title}\n    withhold=["arithmetic.double"],'})
+    edits = {
+        '"twice"': '"predict-twice"',
+        '"pair"': '"two"',
+        '"word"': '"name"',
+        '"why"': '"cause"',
+    }
+    write_exercise(sources["twice"], "predict-twice", edits)
+    (tmp_path / "book").mkdir()
+    text = f"{HEAD}\n# Numbers\n\n```{{exercise}} predict-twice\n```{CODE}"
+    (tmp_path / "book" / "numbers.md").write_text(text, encoding="utf-8")
+    file, lines = release("--with-text")
+    assert lines[1] == (
+        "protected: 7 of 15 points (hidden checks, questions, prose); "
+        "8 can be tried against the visible checks and the text"
+    )
+    ids = [cell.id for cell in nbformat.read(file, 4).cells]
+    assert ids[1] == "withheld"
+    assert release()[1][1].startswith("protected: 13 of 15 points")
 
 
 def test_a_missing_library_is_one_line(

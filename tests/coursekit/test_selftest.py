@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from coursekit.bank import Bank
-from coursekit.selftest import collisions, problems
+from coursekit.selftest import collisions, libraries, problems
+from coursekit.selftest.reexport import _public
 
 SMALL = "    _ask(double, 3)\n    _ask(double, 0.5)\n"
 DEF = 'def double(x):\n    """Return'
@@ -117,4 +122,91 @@ def test_names_of_a_chapter_must_not_collide(numbers: Bank, write_exercise) -> N
     )
     assert collisions((numbers["twice"], other)) == [
         "other: its check code redefines 'pair', which twice asks for"
+    ]
+
+
+@pytest.fixture
+def arithmetic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Return the name of a library whose functions double, one of them as an option."""
+    package = tmp_path / "arithmetic"
+    package.mkdir()
+    code = """
+import math
+__all__ = ["grow", "repeated", "square", "tau", "twice"]
+tau = math.tau
+twice = lambda x: 2 * x
+square = lambda x: x * x
+def grow(x, *, is_double=False):
+    return 2 * x if is_double else 3 * x
+def repeated(times=2, *, x):
+    return times * x
+"""
+    (package / "__init__.py").write_text(code, encoding="utf-8")
+    (package / "deep.py").write_text("def thrice(x):\n    return 3 * x\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield package.name
+    for name in (package.name, f"{package.name}.deep"):
+        sys.modules.pop(name, None)
+    _public.cache_clear()
+
+
+def test_a_library_function_that_passes_for_an_answer_is_withheld(
+    write_exercise, arithmetic: str
+) -> None:
+    found = problems(write_exercise(), [arithmetic])
+    assert [line.partition(" passes")[0] for line in found] == [
+        # By its switch, by its argument's name, and as it is.
+        f"double = arithmetic.{name}"
+        for name in ("grow", "repeated", "twice")
+    ]
+    title = 'title="Twice as much",'
+    names = '["arithmetic.grow", "arithmetic.repeated", "arithmetic.twice"]'
+    withheld = write_exercise(edits={title: f"{title}\n    withhold={names},"})
+    assert problems(withheld, [arithmetic]) == []
+
+
+def test_a_hidden_check_that_a_library_function_passes_is_enough(
+    write_exercise, arithmetic: str
+) -> None:
+    easy = {"    _ask(double, x)\n\n\nWRONG": "    expect(double(x) != x * x, 'no')\n\n\nWRONG"}
+    found = problems(write_exercise(edits=easy), [arithmetic])
+    assert not any("square" in line for line in found)
+    easier = {"    expect(double(x) < 0": "    expect(double(x) != 0", **easy}
+    easier["!= x * x"] = "!= x + 1"
+    found = problems(write_exercise(edits=easier), [arithmetic])
+    assert any(line.startswith("double = arithmetic.square passes") for line in found)
+
+
+def test_what_is_withheld_exists(write_exercise, arithmetic: str) -> None:
+    title = 'title="Twice as much",'
+    names = '["arithmetic.half", "arithmetic.deep.thrice", "no_such_library.f", "arithmetic.tau"]'
+    found = problems(write_exercise(edits={title: f"{title}\n    withhold={names},"}))
+    missing = ("arithmetic.half", "no_such_library.f", "arithmetic.tau")
+    assert found == [f"withhold has {n!r}, which the library does not have" for n in missing]
+
+
+def test_libraries_are_what_exercise_files_import(arithmetic: str, tmp_path: Path) -> None:
+    file = tmp_path / "one.py"
+    file.write_text(
+        "import math, numpy.linalg, json, os.path\nfrom arithmetic.deep import thrice\n"
+        "from coursekit import check\nfrom no_such_library import f\nfrom . import g\n",
+        encoding="utf-8",
+    )
+    assert libraries([file]) == ("arithmetic",)
+    file.write_text("no Python", encoding="utf-8")
+    assert libraries([file]) == ()
+
+
+def test_no_exercise_withholds_what_another_one_works_with(numbers: Bank, write_exercise) -> None:
+    source = numbers["double"].source
+    edits = {'id="double"': 'id="again"', "import math": "from math import fsum"}
+    again = write_exercise(source.replace("math.fsum", "fsum"), "again", edits)
+    title = 'title="Twice",'
+    withholding = write_exercise(
+        source.replace("double", "triple").replace('id="triple"', 'id="double"'),
+        "double",
+        {title.replace("Twice", "Twice as much"): 'title="T", withhold=["math.fsum"],'},
+    )
+    assert collisions((again, withholding)) == [
+        "again: its learner's part imports math.fsum, which double withholds"
     ]

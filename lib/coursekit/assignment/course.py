@@ -32,7 +32,13 @@ c.GenerateFeedback.preprocessors = feedback_steps()
 
 
 def write_course(
-    course: Path, chapter: str, title: str, exercises: Sequence[Exercise], install: str | None
+    course: Path,
+    chapter: str,
+    title: str,
+    exercises: Sequence[Exercise],
+    install: str | None,
+    *,
+    practice: bool = False,
 ) -> Path:
     """Write a chapter's source notebook into an nbgrader course and have nbgrader release it.
 
@@ -51,7 +57,7 @@ def write_course(
     source = source_file(course, chapter)
     make_folder(source.parent)
     before = source.read_text(encoding="utf-8") if source.exists() else None
-    nbformat().write(source_notebook(title, exercises, install), source)
+    nbformat().write(source_notebook(title, exercises, install, practice=practice), source)
     settings = course / "nbgrader_config.py"
     if not settings.exists():
         settings.write_text(_SETTINGS, encoding="utf-8")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from coursekit.model import Exercise
-from coursekit.notebook.cells import Node, markdown_cell, notebook, part_cell
-from coursekit.notebook.install import from_source, install_cell
+from coursekit.notebook.assignment import opening_cells
+from coursekit.notebook.cells import Node, notebook, part_cell
 from coursekit.notebook.parts import Part, exercise_parts
 
 #: nbgrader's version of the metadata that describes a cell.
@@ -15,16 +15,25 @@ SCHEMA = 3
 _HIDDEN_TITLE = "#@title A check that runs when the work is graded"
 
 
-def source_notebook(title: str, exercises: Iterable[Exercise], install: str | None = None) -> Node:
+def source_notebook(
+    title: str,
+    exercises: Sequence[Exercise],
+    install: str | None = None,
+    *,
+    practice: bool = False,
+) -> Node:
     """Return the exercises as nbgrader's source notebook.
 
     Each check is an autograded cell with its points, free text a manually graded cell whose
     rubric stands where its solution would. Grade ids are the ids of the cells, as
-    :func:`coursekit.notebook.cell_id` gives them. ``install`` is as for `chapter_notebook`.
+    :func:`coursekit.notebook.cell_id` gives them. ``install`` and ``practice`` are as for
+    `assignment_notebook`: without practice, what grades a question is a hidden test, so that the
+    release has a cell which looks at the form alone.
     """
-    cells = [_cell(part) for exercise in exercises for part in exercise_parts(exercise)]
-    first = [install_cell(from_source(cells, install))] if install else []
-    return notebook([markdown_cell(f"# {title}", "title"), *first, *cells])
+    cells: list[Node] = []
+    for exercise in exercises:
+        cells += [_cell(part) for part in exercise_parts(exercise, practice=practice)]
+    return notebook([*opening_cells(title, exercises, cells, install), *cells])
 
 
 def _cell(part: Part) -> Node:
@@ -41,10 +50,17 @@ def _cell(part: Part) -> Node:
 def _source(part: Part) -> str:
     if part.role in ("answer", "text"):
         return part.solved
-    if not part.hidden:
-        return part.source
-    _, _, code = part.source.partition("\n")  # Its title would say what is hidden.
-    return f"{_HIDDEN_TITLE}\n### BEGIN HIDDEN TESTS\n{code}\n### END HIDDEN TESTS"
+    if part.hidden:
+        _, _, code = part.source.partition("\n")  # Its title would say what is hidden.
+        return _with_hidden(_HIDDEN_TITLE, code)
+    if part.solved:
+        return _with_hidden(part.source, part.solved.partition("\n")[2])
+    return part.source
+
+
+def _with_hidden(source: str, code: str) -> str:
+    """Return a test cell whose release is ``source`` alone."""
+    return f"{source}\n### BEGIN HIDDEN TESTS\n{code}\n### END HIDDEN TESTS"
 
 
 def _metadata(

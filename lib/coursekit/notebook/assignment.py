@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 
 from coursekit.model import Exercise
-from coursekit.notebook.cells import Node, markdown_cell, notebook, student_cells
+from coursekit.notebook.cells import (
+    Node,
+    markdown_cell,
+    notebook,
+    student_cells,
+    withheld_cells,
+)
 from coursekit.notebook.install import from_source, install_cell
 
 
 def assignment_notebook(
-    title: str, exercises: Iterable[Exercise], install: str | None = None
+    title: str,
+    exercises: Sequence[Exercise],
+    install: str | None = None,
+    *,
+    practice: bool = False,
 ) -> Node:
-    """Return a notebook of exercises alone, without the chapter's text.
+    """Return a notebook of exercises alone, without the chapter's text, to be handed out.
 
-    ``install`` is as for `chapter_notebook`.
+    ``install`` is as for `chapter_notebook`, ``practice`` as for `exercise_parts`.
     """
-    cells = [cell for exercise in exercises for cell in student_cells(exercise)]
-    first = [install_cell(from_source(cells, install))] if install else []
-    return notebook([markdown_cell(f"# {title}", "title"), *first, *cells])
+    cells = [cell for e in exercises for cell in student_cells(e, practice=practice)]
+    return notebook([*opening_cells(title, exercises, cells, install), *cells])
+
+
+def opening_cells(
+    title: str, exercises: Sequence[Exercise], cells: Sequence[Node], install: str | None
+) -> Iterator[Node]:
+    """Yield what stands above the exercises' ``cells`` of an assignment."""
+    yield markdown_cell(f"# {title}", "title")
+    if install:
+        yield install_cell(from_source(cells, install))
+    yield from withheld_cells(exercises)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 from coursekit.errors import MissingExtraError
@@ -13,6 +13,11 @@ from coursekit.notebook.plain import References
 #: A notebook or cell: nbformat's dictionary with attributes.
 Node: TypeAlias = Any
 
+_WITHHELD = (
+    "Exercises below ask you to write functions that the course's library has. Compare yours with "
+    "them as you like. While your work is graded they are **withheld**, for all of its cells, and "
+    "calling one is an error: {}."
+)
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -25,9 +30,20 @@ def nbformat() -> Any:
     return nbformat
 
 
-def student_cells(exercise: Exercise, references: References | None = None) -> list[Node]:
-    """Return the cells of an exercise for a reader: nothing hidden, nothing solved."""
-    parts = exercise_parts(exercise, references)
+def withheld_cells(exercises: Iterable[Exercise]) -> Iterator[Node]:
+    """Yield the cell that says what of the library is withheld in grading, where anything is."""
+    if names := sorted({name for exercise in exercises for name in exercise.withhold}):
+        yield markdown_cell(_WITHHELD.format(", ".join(f"`{name}`" for name in names)), "withheld")
+
+
+def student_cells(
+    exercise: Exercise, references: References | None = None, *, practice: bool = True
+) -> list[Node]:
+    """Return the cells of an exercise for a reader: nothing hidden, nothing solved.
+
+    ``practice`` is as for `exercise_parts`.
+    """
+    parts = exercise_parts(exercise, references, practice=practice)
     return [part_cell(part, part.source) for part in parts if not part.hidden]
 
 

@@ -32,6 +32,7 @@ def chapter_notebook(
     install: str | None = None,
     references: References | None = None,
     site: str = "",
+    practice: bool = True,
 ) -> Node:
     """Return a chapter as a notebook that runs from top to bottom, exercises unsolved.
 
@@ -49,6 +50,8 @@ def chapter_notebook(
         are made.
     site : str
         Address of the built site, to which references link. Empty: they are text.
+    practice : bool
+        As for `exercise_parts`: False for work that earns marks.
 
     Returns
     -------
@@ -64,7 +67,7 @@ def chapter_notebook(
     written = _read(chapter)
     text = "\n\n".join(cell.source for cell in written.cells if cell.cell_type == "markdown")
     references = references or book_references(chapter.parent, bank.values(), site)
-    cells = list(_cells(written.cells, chapter, bank, references.of_chapter(text)))
+    cells = list(_cells(written.cells, chapter, bank, references.of_chapter(text), practice))
     made = notebook(cells)
     if install:
         add_install_cell(made, from_source(cells, install))
@@ -92,7 +95,7 @@ def _read(chapter: Path) -> Node:
 
 
 def _cells(
-    written: list[Node], chapter: Path, bank: Bank, references: References
+    written: list[Node], chapter: Path, bank: Bank, references: References, practice: bool
 ) -> Iterator[Node]:
     seen: set[str] = set()
     number = 0
@@ -106,7 +109,7 @@ def _cells(
                 if piece in seen:
                     raise CoursekitError(f"{chapter}: the exercise {piece!r} stands there twice")
                 seen.add(piece)
-                yield from student_cells(bank[piece], references)
+                yield from student_cells(bank[piece], references, practice=practice)
             elif plain := plain_markdown(piece, references):
                 number += 1
                 yield markdown_cell(plain, f"cell-{number}")

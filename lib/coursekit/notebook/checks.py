@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from coursekit.model import Check, Choice, Exercise, Numeric
 from coursekit.notebook.literal import Call, Code, literal
 from coursekit.source import check_source, string_constants
@@ -29,6 +31,16 @@ def question_code(exercise: Exercise, question: Choice | Numeric) -> str:
         told = set(question.mistakes)
     report = _report(exercise, call, told)
     return f"{_title(question.name)}\nfrom coursekit import {imports}\n\n{report}"
+
+
+def form_code(question: Choice | Numeric) -> str:
+    """Return the cell that looks at the form of an answer, and knows nothing of the right one."""
+    if isinstance(question, Choice):
+        form: dict[str, Any] = {"options": list(question.options)}
+    else:
+        form = {"shape": list(np.shape(question.answer))}
+    call = literal(Call("check_form", (question.name, Code("globals()")), form))
+    return f"{_title(question.name)}\nfrom coursekit import check_form\n\n{call}"
 
 
 def _title(text: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Question
-from coursekit.notebook.checks import check_code, question_code
+from coursekit.notebook.checks import check_code, form_code, question_code
 from coursekit.notebook.literal import literal
 from coursekit.notebook.plain import References, plain_markdown
 from coursekit.source import STARTER, split
@@ -28,6 +28,10 @@ _HOW_TO_USE = (
 _PASTE_HERE = (
     f'# Press "{NOTEBOOK_BUTTON}" in the figure above and paste here; run this, then the check:'
 )
+_FORM_ONLY = (
+    "**Check the form of your answer**: run the cells below. They do not know what is right: that "
+    "is graded when you have handed in."
+)
 #: Longest cell id that a notebook may have (characters).
 _ID_LENGTH = 64
 
@@ -42,7 +46,8 @@ class Part:
         Id of the exercise; name of the check or question, where the cell has one.
     solved : str
         The source with the solution between ``### BEGIN SOLUTION`` and ``### END SOLUTION``
-        (an answer), or with the rubric there (free text).
+        (an answer), or with the rubric there (free text). Of a check that readers have in another
+        form: what grades.
     points : float
         What the cell is worth.
     hidden : bool
@@ -83,8 +88,16 @@ def cell_id(exercise: str, role: Role, item: str = "") -> str:
     return f"{id[: _ID_LENGTH - 9]}-{digest}"
 
 
-def exercise_parts(exercise: Exercise, references: References | None = None) -> Iterator[Part]:
-    """Yield the cells of an exercise in order, those of hidden checks included."""
+def exercise_parts(
+    exercise: Exercise, references: References | None = None, *, practice: bool = True
+) -> Iterator[Part]:
+    """Yield the cells of an exercise in order, those of hidden checks included.
+
+    ``practice=False`` is for work that earns marks: what readers have of a question's check looks
+    at the form of the answer, and the right one is in `Part.solved` alone. An exercise that is
+    declared practice says at once what is right in any case.
+    """
+    practice = practice or exercise.practice
     references = references or References()
     yield Part(role="statement", source=_statement(exercise, references), exercise=exercise.id)
     if exercise.explorable:
@@ -94,8 +107,9 @@ def exercise_parts(exercise: Exercise, references: References | None = None) -> 
     if exercise.starter:
         yield _answer(exercise)
     if exercise.checks:
-        yield Part(role="checks", source=_how_to_check(exercise), exercise=exercise.id)
-        yield from _checks(exercise)
+        told = _how_to_check(exercise) if practice or exercise.kind == "code" else _FORM_ONLY
+        yield Part(role="checks", source=told, exercise=exercise.id)
+        yield from _checks(exercise, practice)
     for question in exercise.free_text:
         yield from _text(exercise, question, references)
 
@@ -177,19 +191,23 @@ def _how_to_check(exercise: Exercise) -> str:
     return f"{text} {many} when the work is graded ({_points(points)})."
 
 
-def _checks(exercise: Exercise) -> Iterator[Part]:
+def _checks(exercise: Exercise, practice: bool) -> Iterator[Part]:
     asked: dict[str, Choice | Numeric] = {
         q.name: q for q in exercise.questions if not isinstance(q, FreeText)
     }
     for check in exercise.checks:
-        yield _check(exercise, check, asked.get(check.name))
+        yield _check(exercise, check, asked.get(check.name), practice)
 
 
-def _check(exercise: Exercise, check: Check, question: Choice | Numeric | None) -> Part:
-    source = question_code(exercise, question) if question else check_code(exercise, check)
+def _check(
+    exercise: Exercise, check: Check, question: Choice | Numeric | None, practice: bool
+) -> Part:
+    code = question_code(exercise, question) if question else check_code(exercise, check)
+    form = form_code(question) if question and not practice else ""
     return Part(
         role="check",
-        source=source,
+        source=form or code,
+        solved=code if form else "",
         exercise=exercise.id,
         item=check.name,
         points=check.points,

@@ -6,7 +6,7 @@ one chapter, a sentence each; ``coursekit check`` prints them for a whole bank.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from coursekit.model import BUILT_IN, Choice, Exercise, Numeric
 from coursekit.selftest.answers import full_marks, outcome
@@ -14,25 +14,29 @@ from coursekit.selftest.chapter import collisions
 from coursekit.selftest.code import code_problems
 from coursekit.selftest.odd import odd_problems
 from coursekit.selftest.quiz import quiz_problems
+from coursekit.selftest.reexport import libraries, reexport_problems
 from coursekit.source import split, string_constants
 
-__all__ = ["collisions", "problems"]
+__all__ = ["collisions", "libraries", "problems"]
 
 
-def problems(exercise: Exercise) -> list[str]:
+def problems(exercise: Exercise, packages: Iterable[str] = ()) -> list[str]:
     """Return what is wrong with an exercise, best none.
 
     Of any exercise: the starter earns nothing, the model solution everything, every
     misconception that is used is explained, and no check raises by itself on a result of an odd
     type or shape. Of code: enough wrong answers, each rejected by the
     checks that it names with its misconception; enough differently written right ones, all with
-    full marks; hints; and checks that run on their own, without the solution. Of a quiz: every
-    distractor has feedback, and every foreseen mistake is told apart. What is told is plain text.
+    full marks; hints; and checks that run on their own, without the solution. No function of the
+    libraries ``packages`` passes for an answer unless it is withheld. Of a quiz: every distractor
+    has feedback, and every foreseen mistake is told apart. What is told is plain text.
     """
     found = [*_starter(exercise), *full_marks(exercise, exercise.solution, "solution")]
     found += [*_unexplained(exercise), *_not_plain(exercise)]
-    found += (quiz_problems if exercise.questions else code_problems)(exercise)
-    return found + list(odd_problems(exercise))
+    found += odd_problems(exercise)
+    if exercise.questions:
+        return [*found, *quiz_problems(exercise)]
+    return [*found, *code_problems(exercise), *reexport_problems(exercise, packages)]
 
 
 def _starter(exercise: Exercise) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from coursekit.model import Exercise
 from coursekit.source import bound_names, check_source
 
@@ -25,4 +27,19 @@ def collisions(exercises: tuple[Exercise, ...]) -> list[str]:
             f"{exercise.id}: its check code redefines {name!r}, which {owner[name]} asks for"
             for name in sorted(bound & set(owner))
         ]
-    return found
+    return [*found, *_withheld_tools(exercises)]
+
+
+def _withheld_tools(exercises: tuple[Exercise, ...]) -> list[str]:
+    """Return which exercise takes away what another one gives its learner to work with."""
+    return [
+        f"{exercise.id}: its learner's part imports {name}, which {other.id} withholds"
+        for exercise in exercises
+        for other in exercises
+        for name in sorted(_imported(exercise.setup) & set(other.withhold))
+    ]
+
+
+def _imported(source: str) -> set[str]:
+    nodes = (node for node in ast.parse(source).body if isinstance(node, ast.ImportFrom))
+    return {f"{node.module}.{alias.name}" for node in nodes for alias in node.names}

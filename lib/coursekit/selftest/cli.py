@@ -16,7 +16,7 @@ from coursekit.command import (
 )
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Exercise
-from coursekit.selftest import collisions, problems
+from coursekit.selftest import collisions, libraries, problems
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -28,8 +28,9 @@ def add_parser(subparsers: Subparsers) -> None:
         """
         Test the exercises themselves: starters earn nothing, solutions everything, each wrong
         answer is rejected for its reason, other right answers are accepted, hints and
-        explanations are there, and checks run without the solution and judge results of any type
-        and shape without an error of their own. Prints a line for each
+        explanations are there, checks run without the solution and judge results of any type
+        and shape without an error of their own, and no function of a library that the exercises
+        use passes for an answer unless it is withheld. Prints a line for each
         exercise and one below it for each problem. The exit status is 1 when there are any.
         """,
         "coursekit check context-vector masking",
@@ -47,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if not asked:
         raise DefinitionError(f"no exercises in {', '.join(map(str, bank_folders(args)))}")
     width = max(len(path.stem) for path in asked)
+    packages = libraries(files)
     loaded, bad = [], 0
     for path in asked:
         found: list[str] = []
@@ -56,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
             found, told = [str(error)], ""
         else:
             loaded.append(exercise)
-            found, told = problems(exercise), _told(exercise)
+            found, told = problems(exercise, packages), _told(exercise)
         print("\n".join([f"{'✗' if found else '✓'} {path.stem:<{width}}  {told}".rstrip(),
                          *(f"    {problem}" for problem in found)]))  # fmt: skip
         bad += bool(found)

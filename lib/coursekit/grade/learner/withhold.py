@@ -1,0 +1,156 @@
+"""Take functions of a library away from a learner, and leave the library itself as it is.
+
+Learner's code gets another module object for each module of the library, its *face*: the same
+contents, but a name that is withheld holds a function that says so. The library's own functions go
+on looking their names up in the real modules, and so do modules of it that are imported later.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, NoReturn
+
+
+class WithheldError(RuntimeError):
+    """A learner called a function that the exercise asks for."""
+
+
+def withhold(names: Sequence[str]) -> None:
+    """Replace functions and classes of a library, in this process and for good.
+
+    They are gone from wherever the library has them: the package, the module that defines them,
+    modules that import them, and the modules of all kinds of import and reload. A subpackage's
+    public name that is the same is a twin and goes, too: ``attn.torch.softmax`` with
+    ``attn.softmax``. Nothing is imported here; what is not loaded is replaced when it is.
+
+    It stops whoever hands a library's function in as an answer. It is no wall: the library's
+    source is public and can be copied, its functions hold the real modules (``__globals__``), a
+    file can be read and compiled, and other functions of the library may compute the same. What
+    is worth more than that protects needs an exercise whose answer no library has.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Full names, such as ``"attn.softmax"`` or ``"attn.lsh_buckets.hash_buckets"``. A name that
+        the library does not have is without effect; ``coursekit check`` reports it.
+
+    Notes
+    -----
+    Call it before any of the learner's code runs: what was imported before keeps what it has.
+    """
+    if names:
+        library = _Library(names)
+        library.conceal()
+        sys.meta_path.insert(0, library)
+
+
+class _Library:
+    """The packages that lose names. ``sys.modules`` holds their faces, but while they import."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = tuple(names)
+        self._packages = {name.partition(".")[0] for name in names}
+        self._real: dict[str, ModuleType] = {}
+        self._faces: dict[str, ModuleType] = {}
+        self._imports = 0
+
+    def conceal(self) -> None:
+        """Put the faces of all modules that are loaded into ``sys.modules``."""
+        self._real = {n: m for n, m in sys.modules.items() if self._has(n) and m is not None}
+        for name in self._real:
+            self._faces.setdefault(name, ModuleType(name))
+        instead = {id(value): _stub(name, value) for name, value in self._withheld()}
+        instead |= {id(module): self._faces[name] for name, module in self._real.items()}
+        for name, module in self._real.items():
+            parent, _, child = name.rpartition(".")
+            if parent in self._real:
+                setattr(self._real[parent], child, module)  # import has set it on the face
+            face = vars(self._faces[name])
+            face.update({key: instead.get(id(value), value) for key, value in vars(module).items()})
+            sys.modules[name] = self._faces[name]
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """Find a module as it would be found without us, and be there when it is executed."""
+        if not self._has(name):
+            return None
+        others = [finder for finder in sys.meta_path if finder is not self]
+        found = (finder.find_spec(name, path, target) for finder in others)
+        spec = next((spec for spec in found if spec is not None), None)
+        if spec is not None and spec.loader is not None:
+            spec.loader = _Loader(spec.loader, self)  # type: ignore[assignment]
+        return spec
+
+    @contextmanager
+    def importing(self) -> Iterator[None]:
+        """Let the library see its real modules while one of them is executed."""
+        if not self._imports:
+            for name, face in self._faces.items():
+                if sys.modules.get(name) is face:
+                    sys.modules[name] = self._real[name]
+        self._imports += 1
+        try:
+            yield
+        finally:
+            self._imports -= 1
+            if not self._imports:
+                self.conceal()
+
+    def _has(self, name: str) -> bool:
+        return name.partition(".")[0] in self._packages
+
+    def _withheld(self) -> Iterator[tuple[str, Any]]:
+        """Yield (full name, object) of what is withheld and loaded, twins included."""
+        for full in self._names:
+            module, _, name = full.rpartition(".")
+            package = full.partition(".")[0]
+            homes: Mapping[str, ModuleType] = {
+                home: real
+                for home, real in self._real.items()
+                if home == module or (home.startswith(f"{package}.") and hasattr(real, "__path__"))
+            }
+            for home, real in homes.items():
+                if callable(value := vars(real).get(name)):
+                    yield f"{home}.{name}", value
+
+
+class _Loader:
+    """A module's loader, which lets the library import itself undisturbed."""
+
+    def __init__(self, loader: Any, library: _Library) -> None:
+        self._loader, self._library = loader, library
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """Make the module as its own loader does."""
+        made: ModuleType | None = self._loader.create_module(spec)
+        return made
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module's code among real modules."""
+        with self._library.importing():
+            self._loader.exec_module(module)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+
+def _stub(name: str, value: Any) -> Any:
+    """Return what stands in for a function or class. It holds nothing of it but its name."""
+    told = f"{name} is what this exercise asks you to write; it is withheld while work is graded"
+
+    def refuse(*args: Any, **kwargs: Any) -> NoReturn:
+        raise WithheldError(told)
+
+    def lacks(_: Any, attribute: str) -> NoReturn:
+        raise AttributeError(told if not attribute.startswith("__") else attribute)
+
+    short = name.rpartition(".")[2]
+    if isinstance(value, type):
+        kind = type("Withheld", (type,), {"__call__": refuse, "__getattr__": lacks})
+        return kind.__new__(kind, short, (), {"__doc__": told})
+    refuse.__name__ = refuse.__qualname__ = short
+    refuse.__doc__ = told
+    return refuse

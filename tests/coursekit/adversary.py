@@ -1,0 +1,183 @@
+"""Somebody who solves nothing and tries everything: what can be read off a released notebook?
+
+Run as a program, with a notebook, its chapter and ``withheld`` or ``open``, it prints as JSON how
+many protected points each exercise gave. It knows more than a learner does, and looks at
+
+- whether the check cell of a question says anything else of the right answer than of wrong ones;
+- every literal in that cell, as the answer;
+- every public function of the library, every function that check cells define and every
+  expression in them, under each name that an exercise asks for. All other names are solved.
+
+What it finds is graded with the bank's checks and a secret, as `coursekit grade` would.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import contextlib
+import copy
+import inspect
+import io
+import json
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coursekit.bank import load_bank
+from coursekit.expect import show
+from coursekit.grade.learner.withhold import withhold
+from coursekit.model import Choice, Exercise, FreeText, Numeric
+from coursekit.running import run_check
+from coursekit.selftest.answers import run_answer
+from coursekit.selftest.reexport import _ways
+
+EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
+SECRET = "what the hidden numbers are drawn from"
+#: Longest expression that is tried (characters), and how deep the names in it are followed.
+LONGEST, DEEPEST = 600, 6
+#: What a learner may bind to a name.
+Space = dict[str, Any]
+
+
+def earned(notebook: dict[str, Any], exercises: Sequence[Exercise]) -> dict[str, float]:
+    """Return the most protected points that anything gets, by exercise."""
+    cells: dict[tuple[str, str], dict[str, str]] = {}
+    space: Space = {"__name__": "__main__"}
+    for cell in notebook["cells"]:
+        about = cell["metadata"].get("coursekit", {})
+        if about.get("role") in ("answer", "check"):
+            place = cells.setdefault((about["exercise"], about["role"]), {})
+            place[about.get("item", "")] = source = "".join(cell["source"])
+            with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
+                exec(source, space)
+    found = {}
+    for exercise in exercises:
+        checks = cells.get((exercise.id, "check"), {})
+        if exercise.questions:
+            asked = [q for q in exercise.questions if not isinstance(q, FreeText)]
+            found[exercise.id] = sum(_of_question(exercise, q, checks[q.name]) for q in asked)
+        elif not exercise.practice:
+            found[exercise.id] = _of_code(exercise, "\n".join(checks.values()), space)
+    return {id: points for id, points in found.items() if points}
+
+
+def _of_question(quiz: Exercise, question: Choice | Numeric, cell: str) -> float:
+    if isinstance(question, Choice):
+        guesses: list[Any] = list(question.options)
+    else:
+        guesses = [question.answer, *question.mistakes.values(), np.zeros_like(question.answer)]
+    if len({_said(cell, question.name, guess) for guess in guesses}) > 1:
+        return question.points
+    (check,) = (check for check in quiz.checks if check.name == question.name)
+    tried = [] if isinstance(question, Choice) else list(_literals(cell))
+    graded = [run_check(check, {question.name: guess}, exercise=quiz.id) for guess in tried]
+    return max((result.points for result in graded), default=0.0)
+
+
+def _said(cell: str, name: str, guess: Any) -> str:
+    """Return what a check cell says of a guess, the guess itself taken out."""
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        try:
+            exec(cell, {name: guess})
+        except AssertionError as failed:
+            print(failed)
+    echo = guess if isinstance(guess, str) else show(np.asarray(guess), digits=8)
+    return told.getvalue().replace(f" is {echo}. ", " is …. ")
+
+
+def _literals(cell: str) -> Iterator[Any]:
+    """Yield the values of all literals but the form's."""
+    for node in ast.walk(ast.parse(cell)):
+        for field in ast.iter_child_nodes(node):
+            if not (isinstance(node, ast.keyword) and node.arg == "shape"):
+                with contextlib.suppress(ValueError):
+                    yield ast.literal_eval(field)
+
+
+def _of_code(exercise: Exercise, code: str, space: Space) -> float:
+    names, _ = run_answer(exercise, exercise.solution)
+    best = 0.0
+    for name in exercise.names:
+        hidden = [check for check in exercise.checks if check.hidden and name in check.names]
+        for answer in _answers(names[name], name, code, space) if hidden else ():
+            mine = {**names, name: answer}
+            graded = [
+                run_check(check, mine, exercise=exercise.id, secret=SECRET) for check in hidden
+            ]
+            best = max(best, sum(result.points for result in graded))
+    return best
+
+
+def _answers(solution: Any, name: str, code: str, space: Space) -> Iterator[Callable[..., Any]]:
+    """Yield what can be bound to a name."""
+    import attn  # What a learner's code gets: after withholding, the library's face.
+
+    made = [getattr(attn, public) for public in attn.__all__]
+    made += [value for value in space.values() if inspect.isfunction(value)]
+    for function in {id(value): value for value in made}.values():
+        yield from _ways(function, solution)
+    taken = tuple(inspect.signature(solution).parameters)
+    known = set(dir(builtins)) | set(space)
+    for expression in _expressions(code, taken):
+        used = {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)}
+        text = ast.unparse(expression)
+        if used & set(taken) and used - known <= set(taken) and len(text) < LONGEST:
+            with contextlib.suppress(Exception):
+                yield eval(f"lambda {', '.join(taken)}: {text}", space)
+
+
+def _expressions(code: str, taken: Sequence[str]) -> Iterator[ast.expr]:
+    """Yield the expressions in the functions of some code, their local names followed."""
+    for function in ast.walk(ast.parse(code)):
+        if isinstance(function, ast.FunctionDef):
+            assigned = dict(_assignments(function))
+            for node in ast.walk(function):
+                if isinstance(node, ast.Call | ast.BinOp | ast.Compare | ast.Tuple | ast.Subscript):
+                    yield _Follow(assigned, taken).visit(copy.deepcopy(node))
+
+
+def _assignments(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Assign):
+            continue
+        target, value = node.targets[0], node.value
+        pairs = [(target, value)]
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            pairs = list(zip(target.elts, value.elts, strict=False))
+        yield from ((one.id, to) for one, to in pairs if isinstance(one, ast.Name))
+
+
+class _Follow(ast.NodeTransformer):
+    """Put what was assigned to a name in its place."""
+
+    def __init__(self, assigned: dict[str, ast.expr], taken: Sequence[str]) -> None:
+        self._assigned, self._taken, self._depth = assigned, set(taken), 0
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        value = self._assigned.get(node.id)
+        if value is None or node.id in self._taken or self._depth >= DEEPEST:
+            return node
+        self._depth += 1
+        made = self.visit(copy.deepcopy(value))
+        self._depth -= 1
+        return made
+
+
+def main(file: str, chapter: str, mode: str) -> None:
+    """Print what was earned."""
+    warnings.simplefilter("ignore")
+    exercises = load_bank(EXERCISES).chapter(chapter)
+    notebook = json.loads(Path(file).read_text(encoding="utf-8"))
+    if mode == "withheld":
+        withhold([name for exercise in exercises for name in exercise.withhold])
+    print(json.dumps(earned(notebook, exercises)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

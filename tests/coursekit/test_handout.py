@@ -1,0 +1,192 @@
+"""Nothing can be read off what is handed out: neither by somebody who tries all, nor at all."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from coursekit.assignment import source_notebook
+from coursekit.bank import Bank, exercise_files, load_exercise
+from coursekit.cli import main
+from coursekit.model import Choice, Exercise, Numeric, Question
+from coursekit.notebook import assignment_notebook
+
+EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
+FILES = exercise_files(EXERCISES)
+CHAPTERS = sorted({file.parent.name for file in FILES})
+ADVERSARY = Path(__file__).with_name("adversary.py")
+
+
+def read_off(folder: Path, chapter: str, *release: str, mode: str = "withheld") -> dict[str, float]:
+    """Return the protected points that the adversary earns with a released chapter."""
+    assert main(["release", chapter, "--to", str(folder), *release]) == 0
+    command = [sys.executable, str(ADVERSARY), str(folder / f"{chapter}.ipynb"), chapter, mode]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_who_solves_nothing_earns_none_of_the_protected_points(
+    tmp_path: Path, chapter: str
+) -> None:
+    assert read_off(tmp_path, chapter) == {}
+
+
+def test_the_adversary_reads_all_that_is_there(tmp_path: Path, bank: Bank) -> None:
+    found = read_off(tmp_path, "scaled-dot-product", "--practice")
+    quizzes = {e.id: e.points for e in bank.chapter("scaled-dot-product") if e.questions}
+    assert found == quizzes
+
+
+@pytest.mark.parametrize(
+    ("chapter", "exercises"),
+    [
+        ("scaled-dot-product", {"stable-softmax"}),
+        ("self-and-cross", {"cross-attention"}),
+    ],
+)
+def test_the_adversary_takes_what_is_not_withheld(
+    tmp_path: Path, chapter: str, exercises: set[str]
+) -> None:
+    assert set(read_off(tmp_path, chapter, mode="open")) == exercises
+
+
+# --- what is handed out does not depend on what is right ------------------------------------
+
+
+def other_question(question: Question) -> Question:
+    """Return a question that looks alike and has another answer in every respect."""
+    if isinstance(question, Choice):
+        keys = list(question.options)
+        right = keys[(keys.index(question.right) + 1) % len(keys)]
+        options = {
+            key: replace(
+                option,
+                feedback="another feedback",
+                correct=key == right,
+                misconception=None if key == right else "another",
+            )
+            for key, option in question.options.items()
+        }
+        return replace(question, options=options)
+    if isinstance(question, Numeric):
+        answer = (np.asarray(question.answer, float) * 3 + 1).tolist()
+        return replace(
+            question, answer=answer, tolerance=7.0, mistakes={"another": answer}, right="another"
+        )
+    return replace(question, rubric=((question.points, "another rubric"),))
+
+
+def other_quiz(quiz: Exercise) -> Exercise:
+    questions = tuple(map(other_question, quiz.questions))
+    return replace(
+        quiz, questions=questions, solution="another", misconceptions={"another": "another"}
+    )
+
+
+def other_code(exercise: Exercise, folder: Path) -> Exercise:
+    """Return the exercise with another solution, other hidden checks and other wrong answers."""
+    lines, is_solution, is_hidden = [], False, False
+    for line in exercise.source.splitlines():
+        if line.strip() in ("# BEGIN SOLUTION", "# END SOLUTION"):
+            is_solution = line.strip() == "# BEGIN SOLUTION"
+        elif is_solution and line.strip() and "STARTER:" not in line:
+            line = f"{line}  # another solution"
+        is_hidden = is_hidden or (line.startswith("@check(") and "hidden=True" in line)
+        if is_hidden and line.startswith("    "):
+            line, is_hidden = f'{line}\n    "another check"', False
+        lines.append(line)
+    file = folder / exercise.chapter / f"{exercise.id}.py"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return replace(load_exercise(file), wrong={}, also_right={})
+
+
+def handed_out(exercise: Exercise) -> str:
+    return str(nbformat.writes(assignment_notebook("Title", [exercise])))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_another_answer_gives_the_same_notebook(file: Path, tmp_path: Path) -> None:
+    exercise = load_exercise(file)
+    if exercise.questions:
+        other = other_quiz(exercise)
+        graded = [part for part in (exercise, other) if part.points]
+        assert len({str(source_notebook("Title", [part])) for part in graded}) == 2
+    else:
+        other = other_code(exercise, tmp_path)
+        assert other.solution != exercise.solution
+        hidden = any(check.hidden for check in exercise.checks)
+        assert ("another check" in other.source) == hidden
+    assert handed_out(other) == handed_out(exercise)
+
+
+def test_practice_depends_on_the_answer(twice: Exercise) -> None:
+    declared = replace(twice, practice=True)
+    assert handed_out(replace(other_quiz(twice), practice=True)) != handed_out(declared)
+    text = handed_out(declared)
+    assert "correct=True" in text
+    assert "check_form" not in text
+
+
+# --- what its cells say ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def asked(twice: Exercise) -> Callable[..., str]:
+    """Return a function that runs a question's check cell and returns what it says."""
+    cells = assignment_notebook("Twice", [twice]).cells
+    code = {c.metadata.coursekit.get("item"): c.source for c in cells if "coursekit" in c.metadata}
+
+    def ask(capsys: pytest.CaptureFixture[str], name: str, **names: object) -> str:
+        try:
+            exec(code[name], dict(names))
+        except AssertionError as failed:
+            print(failed)
+        return capsys.readouterr().out.strip()
+
+    return ask
+
+
+def test_a_graded_question_is_checked_for_its_form(asked, capsys) -> None:
+    graded = "It is graded when you have handed in."
+    for given in ("a", "b", " B "):
+        letter = given.strip().lower()
+        assert asked(capsys, "word", word=given) == f"Your answer to word is {letter}. {graded}"
+    assert asked(capsys, "word", word="c") == (
+        "✗ word\n'c' is none of the options; expected one of a, b."
+    )
+    assert asked(capsys, "word", word=...) == "✗ word\nNo answer yet."
+    assert asked(capsys, "word") == (
+        "✗ word\n`word` is not defined. Keep the name that the exercise gives."
+    )
+    for given in ([2, 4], [1, 4], [0.25, -7]):
+        told = asked(capsys, "pair", pair=given)
+        assert re.fullmatch(rf"Your answer to pair is \[ ?[-0-9., ]+\]\. {graded}", told)
+    assert asked(capsys, "pair", pair=2) == (
+        "✗ pair\nYour answer has shape (); expected 2 numbers."
+    )
+    assert asked(capsys, "pair", pair="two").startswith("✗ pair\nyour answer is of type str")
+    assert asked(capsys, "pair", pair=...) == "✗ pair\nNo answer yet."
+
+
+def test_it_says_when_it_will_be_graded_and_what_is_withheld(twice, double) -> None:
+    withholding = replace(double, withhold=("a.double", "b.c.twice"))
+    cells = assignment_notebook("Numbers", [twice, withholding], "a.whl").cells
+    assert [cell.id for cell in cells[:4]] == ["title", "install", "withheld", "twice-statement"]
+    assert cells[2].source.endswith("calling one is an error: `a.double`, `b.c.twice`.")
+    told = {c.metadata.coursekit.exercise: c.source for c in cells if c.id.endswith("-checks")}
+    assert told["twice"].startswith("**Check the form of your answer**")
+    assert told["double"].startswith("**Check your answer**")
+    assert "withheld" not in {cell.id for cell in assignment_notebook("Twice", [twice]).cells}
