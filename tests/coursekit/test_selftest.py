@@ -171,7 +171,10 @@ def test_a_hidden_check_that_a_library_function_passes_is_enough(
     easy = {"    _ask(double, x)\n\n\nWRONG": "    expect(double(x) != x * x, 'no')\n\n\nWRONG"}
     found = problems(write_exercise(edits=easy), [arithmetic])
     assert not any("square" in line for line in found)
-    easier = {"    expect(double(x) < 0": "    expect(double(x) != 0", **easy}
+    easier = {
+        "    expect(expect_shape(double(x), ()) < 0": "    expect(expect_shape(double(x), ()) != 0",
+        **easy,
+    }
     easier["!= x * x"] = "!= x + 1"
     found = problems(write_exercise(edits=easier), [arithmetic])
     assert any(line.startswith("double = arithmetic.square passes") for line in found)

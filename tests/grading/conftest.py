@@ -80,6 +80,7 @@ def task_for(chapter: str = CHAPTER, hidden: Sequence[str] = (), **changes: Any)
         "secret": "a secret of the tests",
         "preload": ("numpy",),
         "hidden": (str(BANK), *hidden),
+        "withheld": (),
         "limits": LIMITS,
     }
     return Task(**{**fields, **changes})

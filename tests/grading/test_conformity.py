@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -20,6 +20,10 @@ from coursekit.selftest.answers import run_answer, wrong_code
 from .conftest import notebook, sandbox_for
 
 BANK = load_bank()
+
+
+def _withheld(exercises: Sequence[Exercise]) -> tuple[str, ...]:
+    return tuple(sorted({name for exercise in exercises for name in exercise.withhold}))
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +56,25 @@ def test_an_untouched_notebook_has_what_its_starters_have(sandbox, chapter):
     released = json.dumps(assignment_notebook(chapter, exercises)).encode()
     row = Judge(exercises, sandbox, Limits()).grade(released).as_row()
     assert (row["status"], row["score"]) == ("graded", 0.0)
+
+
+@pytest.mark.parametrize("chapter", [c for c in BANK.chapters if _withheld(BANK.chapter(c))])
+def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
+    exercises = BANK.chapter(chapter)
+    names = _withheld(exercises)
+    used = sandbox_for(limits=Limits(), hidden=(str(default_folder()),), withheld=names)
+    try:
+        for exercise in exercises:
+            judge = Judge([exercise], used, Limits())
+            for full in exercise.withhold:
+                module, _, function = full.rpartition(".")
+                takes = "".join(f"from {module} import {function} as {n}\n" for n in exercise.names)
+                row = judge.grade(notebook(f"{exercise.setup}\n{takes}")).as_row()
+                assert row["score"] == 0.0, full
+            row = judge.grade(notebook(f"{exercise.setup}\n{exercise.solution}")).as_row()
+            assert row["score"] == row["max_score"], exercise.id
+    finally:
+        used.close()
 
 
 @pytest.mark.heavy

@@ -13,7 +13,7 @@ from coursekit.grade.processor_time import ProcessorTimeUp, at_most
 from coursekit.grade.proxy import proxies_for
 from coursekit.grade.remote_error import RemoteError
 from coursekit.grade.session import Session, SessionOver
-from coursekit.model import Check, Exercise
+from coursekit.model import CHECK_ERROR, Check, Exercise
 from coursekit.running import CheckResult, run_check
 
 #: What a row may say of a submission as a whole, ever graver.
@@ -125,6 +125,10 @@ class Attempt:
                 f"{missing} is installed, and its process could not import it: "
                 "a fault of the grader's set-up, not of the work"
             )
+        stopped = [c for (_, c), v in self._verdicts.items() if v.misconception == CHECK_ERROR]
+        if stopped:
+            found.append("needs_review")
+            reasons.append(f"could not be completed on it: {', '.join(stopped)}")
         if over is not None:
             found.append(over.status)
             reasons.append(over.reason)

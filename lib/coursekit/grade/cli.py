@@ -171,6 +171,7 @@ def run(args: argparse.Namespace) -> int:
         level=args.isolation,
         preload=tuple(modules_to_preload(exercises, args.preload)),
         hidden=_hidden(args),
+        withheld=tuple(sorted({name for e in exercises for name in e.withhold})),
         limits=limits,
     )
     if args.gradebook:

@@ -204,7 +204,7 @@ def open_sandbox(task: Task) -> Sandbox:
     SandboxError
         It cannot be had on this machine; the text says what is missing, and the ways out.
     """
-    arguments = {"limits": task.limits.as_json()}
+    arguments = {"limits": task.limits.as_json(), "withheld": task.withheld}
     try:
         return Sandbox(task.limits, task.level, _SERVE, arguments, task.preload, task.hidden)
     except UnavailableError as error:

@@ -33,6 +33,8 @@ class Task:
         Modules that the chapter's exercises give to the learner.
     hidden : tuple of str
         Folders that learner code must not see.
+    withheld : tuple of str
+        Library functions that the exercises ask the learner to write.
     limits : Limits
         What each submission may use.
     """
@@ -43,6 +45,7 @@ class Task:
     level: str
     preload: tuple[str, ...]
     hidden: tuple[str, ...]
+    withheld: tuple[str, ...]
     limits: Limits
 
     def as_json(self) -> dict[str, Any]:
@@ -66,7 +69,7 @@ class Task:
 def task_from_json(told: dict[str, Any]) -> Task:
     """Return the task that `Task.as_json` told."""
     limits = Limits(**told["limits"])
-    lists = {name: tuple(told[name]) for name in ("preload", "hidden")}
+    lists = {name: tuple(told[name]) for name in ("preload", "hidden", "withheld")}
     return Task(**{**told, **lists, "limits": limits})
 
 

@@ -16,6 +16,7 @@ from coursekit.grade.decoder import Decoder
 from coursekit.grade.learner.gradients import Gradients
 from coursekit.grade.learner.objects import Objects, describe_error, kind_of
 from coursekit.grade.learner.shell import Shell
+from coursekit.grade.learner.withhold import withhold
 from coursekit.grade.limits import Limits
 from coursekit.grade.values import CannotCrossError, Encoder
 from coursekit.grade.wire import Channel, WireError
@@ -25,14 +26,20 @@ class TimeUpError(BaseException):
     """Raised in learner code that runs too long. No ``except Exception`` stops it."""
 
 
-def server(limits: dict[str, Any]) -> Callable[[socket.socket], None]:
+def server(limits: dict[str, Any], withheld: list[str]) -> Callable[[socket.socket], None]:
     """Return what a submission's process does with its end of the channel: answer requests.
 
-    ``limits`` are the fields of `Limits`.
+    Parameters
+    ----------
+    limits : dict
+        The fields of `Limits`.
+    withheld : list of str
+        Library functions that the exercises ask the learner to write.
     """
     own = Limits(**limits)
 
     def serve(sock: socket.socket) -> None:
+        withhold(withheld)
         worker = Worker(Channel(sock, own), own)
         while True:
             try:
