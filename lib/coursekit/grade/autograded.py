@@ -18,6 +18,7 @@ from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
 from coursekit.grade.work import Submission, UnusableError
 from coursekit.model import Exercise
 from coursekit.notebook.parts import cell_id
+from coursekit.verdict import Status
 
 #: nbgrader's pages render a learner's HTML as it is. With a space behind it this is no tag, and
 #: reads the same in prose and in formulas.
@@ -92,6 +93,9 @@ def _show_verdict(cell: Any, verdict: Mapping[str, Any] | None) -> None:
     cell.source = cell.source.partition("\n")[0]
     if verdict is None:
         return
-    passed = verdict["points"] == verdict["max_points"]
-    text = "Passed." if passed else "Not passed." if verdict["hidden"] else verdict["message"]
+    text = f"{verdict['message']} {verdict['explanation']}".strip()
+    if verdict["status"] == Status.PASSED:
+        text = "Passed."
+    elif verdict["hidden"]:
+        text = "Not passed."
     cell.outputs = [new_output("stream", name="stdout", text=text + "\n")]

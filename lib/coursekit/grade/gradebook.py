@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError, MissingExtraError
-from coursekit.grade.judge import OPEN
 from coursekit.model import Exercise
 from coursekit.notebook.parts import Part, exercise_parts
+from coursekit.verdict import Status
 
 _FORGET_AFTER = 100
 
@@ -155,7 +155,10 @@ def _write_row(gradebook: Any, chapter: str, row: Mapping[str, Any], fresh: bool
     submission = _submission(gradebook, chapter, row["student"])
     (notebook,) = [n for n in submission.notebooks if n.name == chapter]
     verdicts = _verdicts(row)
-    wanted = {name: None if v["message"] == OPEN else v["points"] for name, v in verdicts.items()}
+    wanted = {
+        name: None if verdict["status"] == Status.MANUAL else verdict["points"]
+        for name, verdict in verdicts.items()
+    }
     differs = any(
         grade.cell.name in wanted and grade.auto_score != wanted[grade.cell.name]
         for grade in notebook.grades
@@ -197,9 +200,10 @@ def _comments(row: Mapping[str, Any]) -> dict[str, str]:
     lines: dict[str, list[str]] = {}
     for check in row["checks"]:
         told = lines.setdefault(cell_id(check["exercise"], "answer"), [])
-        if check["message"] and check["message"] != OPEN and check["points"] < check["max_points"]:
+        if check["status"] in (Status.FAILED, Status.NOT_RUN):
             # A hidden check's message may show what it tried.
-            told.append("A hidden check failed." if check["hidden"] else check["message"])
+            text = f"{check['message']} {check['explanation']}".strip()
+            told.append("A hidden check failed." if check["hidden"] else text)
     if row["reason"]:
         for told in lines.values():
             told.insert(0, f"Note: {row['reason']}.")

@@ -166,7 +166,7 @@ def gradescope(result: Result) -> dict[str, Any]:
             "name": f"{check.exercise}: {check.check}",
             "score": check.points,
             "max_score": check.max_points,
-            "output": check.message,
+            "output": check.text,
             "output_format": "text",
             "visibility": "hidden" if check.hidden else "visible",
         }

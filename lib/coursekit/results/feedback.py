@@ -20,6 +20,7 @@ from coursekit.command import (
 )
 from coursekit.model import Exercise
 from coursekit.results.read import CheckRow, Result, read_results
+from coursekit.verdict import Status
 
 _STATUS = {
     "graded": "",
@@ -156,7 +157,7 @@ def _title(check: CheckRow, exercise: Exercise | None) -> str:
 
 
 def _message(check: CheckRow, exercise: Exercise | None) -> str:
-    if not check.hidden or check.message.startswith("Not graded"):
-        return check.message
+    if not check.hidden or check.status is Status.NOT_RUN:
+        return check.text
     explained = {**(exercise.misconceptions if exercise else {}), **_BUILT_IN}
     return explained.get(check.misconception or "", "Your answer does not hold for other inputs.")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError
+from coursekit.verdict import Status
 
 
 @dataclass(frozen=True)
@@ -17,16 +18,23 @@ class CheckRow:
 
     exercise: str
     check: str
+    status: Status
     points: float
     max_points: float
     hidden: bool
     message: str
     misconception: str | None
+    explanation: str
 
     @property
     def passed(self) -> bool:
-        """Whether all points were earned."""
-        return self.points == self.max_points and not self.message
+        """Whether the answer is correct."""
+        return self.status is Status.PASSED
+
+    @property
+    def text(self) -> str:
+        """What a learner is told: the message, and the explanation where there is one."""
+        return f"{self.message} {self.explanation}".strip()
 
 
 @dataclass(frozen=True)
@@ -93,9 +101,11 @@ def _check(row: Mapping[str, Any]) -> CheckRow:
     return CheckRow(
         exercise=str(row["exercise"]),
         check=str(row["check"]),
+        status=Status(row["status"]),
         points=float(row["points"]),
         max_points=float(row["max_points"]),
         hidden=bool(row["hidden"]),
         message=str(row["message"]),
         misconception=None if row["misconception"] is None else str(row["misconception"]),
+        explanation=str(row["explanation"]),
     )

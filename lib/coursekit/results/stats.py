@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coursekit.command import Subparsers, add_command
-from coursekit.grade.judge import OPEN
 from coursekit.results.read import CheckRow, Result, read_results
+from coursekit.verdict import Status
 
 Name: TypeAlias = tuple[str, str]
 Row: TypeAlias = dict[Name, CheckRow]
@@ -95,7 +95,7 @@ def items(results: Iterable[Result]) -> list[Item]:
 def _assignment_items(results: Sequence[Result]) -> list[Item]:
     rows: list[Row] = [{(c.exercise, c.check): c for c in result.checks} for result in results]
     most = {name: check.max_points for row in rows for name, check in row.items()}
-    prose = {name for row in rows for name, check in row.items() if check.message == OPEN}
+    prose = {name for row in rows for name, check in row.items() if check.status is Status.MANUAL}
     graded = [name for name in most if most[name] > 0 and name not in prose]
     shares = np.array([[_points(row, name) / most[name] for name in graded] for row in rows])
     weighed = shares * [most[name] for name in graded]
