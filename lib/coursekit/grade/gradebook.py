@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError, MissingExtraError
+from coursekit.inert import fenced, plain_name
 from coursekit.model import Exercise
 from coursekit.notebook.parts import Part, exercise_parts
 from coursekit.verdict import Status
@@ -178,8 +179,8 @@ def _write_row(gradebook: Any, chapter: str, row: Mapping[str, Any], fresh: bool
 
 
 def _submission(gradebook: Any, chapter: str, student: str) -> Any:
-    gradebook.update_or_create_student(student)
-    return gradebook.update_or_create_submission(chapter, student)
+    gradebook.update_or_create_student(plain_name(student))
+    return gradebook.update_or_create_submission(chapter, plain_name(student))
 
 
 def _verdicts(row: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
@@ -194,7 +195,10 @@ def _verdicts(row: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
 
 
 def _comments(row: Mapping[str, Any]) -> dict[str, str]:
-    """Return what nbgrader's feedback says below each answer: what its checks have seen."""
+    """Return what nbgrader's feedback says below each answer: what its checks have seen.
+
+    nbgrader renders a comment as Markdown and as HTML, and an error's text is the learner's.
+    """
     from coursekit.notebook.parts import cell_id
 
     lines: dict[str, list[str]] = {}
@@ -207,4 +211,4 @@ def _comments(row: Mapping[str, Any]) -> dict[str, str]:
     if row["reason"]:
         for told in lines.values():
             told.insert(0, f"Note: {row['reason']}.")
-    return {name: "\n".join(dict.fromkeys(told)) for name, told in lines.items() if told}
+    return {name: fenced("\n".join(dict.fromkeys(told))) for name, told in lines.items() if told}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError
+from coursekit.inert import plain_name
 from coursekit.results.read import Result
 
 _SQLITE = "sqlite:///"
@@ -34,7 +35,7 @@ def _scored(gradebook: Any, result: Result) -> Result:
     from nbgrader.api import MissingEntry
 
     try:
-        found = gradebook.find_submission(result.assignment, result.student)
+        found = gradebook.find_submission(result.assignment, plain_name(result.student))
     except MissingEntry:
         raise CoursekitError(
             f"the gradebook has no grades of {result.student} for {result.assignment}; "

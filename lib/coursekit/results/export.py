@@ -13,6 +13,7 @@ from typing import Any
 
 from coursekit.command import Subparsers, add_command, make_folder
 from coursekit.errors import CoursekitError
+from coursekit.inert import spreadsheet_cell
 from coursekit.results.by_hand import with_gradebook
 from coursekit.results.merge import Layout, merge
 from coursekit.results.read import Result, read_results
@@ -130,7 +131,7 @@ def nbgrader_csv(results: Sequence[Result]) -> str:
         table.writerow(
             {
                 "assignment": result.assignment,
-                "student_id": as_text(result.student),
+                "student_id": spreadsheet_cell(result.student),
                 "raw_score": result.score,
                 "late_submission_penalty": 0.0,
                 "score": result.score,
@@ -138,11 +139,6 @@ def nbgrader_csv(results: Sequence[Result]) -> str:
             }
         )
     return out.getvalue()
-
-
-def as_text(value: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
-    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
 def _write_gradescope(results: Sequence[Result], to: Path | None) -> int:

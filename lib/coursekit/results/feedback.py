@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
@@ -102,11 +103,15 @@ def page(student: str, results: Iterable[Result], bank: Mapping[str, Exercise]) 
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         # Nothing on this page runs or is fetched, whatever a submission put into it.
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        "style-src 'unsafe-inline'\">\n"
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy()}">\n'
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"<h1>{title}</h1>\n{body}\n</main>\n</body>\n</html>\n"
     )
+
+
+def _policy() -> str:
+    digest = b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 
 def _assignment(result: Result, bank: Mapping[str, Exercise]) -> str:
