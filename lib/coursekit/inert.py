@@ -7,7 +7,7 @@ import textwrap
 
 _LONGEST_LINE = 100
 #: What a spreadsheet takes for the start of a formula; some take the wide forms as well.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _MARKUP = re.compile(r'[<>"%]')
 
 
@@ -35,5 +35,8 @@ def spreadsheet_cell(text: str) -> str:
 
 
 def plain_name(student: str) -> str:
-    """Return a student's id as nbgrader's pages can show it: they escape no id. No two become one."""
+    """Return a student's id as nbgrader's pages, which escape no id, can show it.
+
+    Different ids stay different.
+    """
     return _MARKUP.sub(lambda found: f"%{ord(found[0]):02x}", student)

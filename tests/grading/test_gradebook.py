@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 
 from coursekit.assignment.course import nbgrader
@@ -101,6 +102,18 @@ def test_nbgraders_own_commands_go_on(course):
     with (course / "grades.csv").open() as file:
         exported = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
     assert exported == SCORES
+
+
+def test_what_nbgrader_shows_of_a_learner_s_is_private_and_can_be_written_again(course):
+    grade(course)
+    folder = course / "autograded" / "anton" / CHAPTER
+    notebook = folder / f"{CHAPTER}.ipynb"
+    modes = [path.stat().st_mode & 0o777 for path in (course / "autograded", folder, notebook)]
+    assert modes == [0o700, 0o700, 0o600]
+    nbformat.validate(nbformat.read(notebook, 4))
+    notebook.chmod(0o444)  # as nbgrader's own autograde leaves it
+    grade(course)
+    assert notebook.stat().st_mode & 0o777 == 0o600
 
 
 RUBRIC = "Names the factor two."

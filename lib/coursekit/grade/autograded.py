@@ -2,8 +2,8 @@
 
 They are the released notebook with the student's answers in it and, below each check, what it saw;
 above prose stands its rubric, for whoever grades it. Nothing of a submission but the source of its
-answers gets in: no outputs, no other cells. nbgrader's pages would render prose as Markdown and HTML,
-so it is shown as it was typed.
+answers gets in: no outputs, no other cells. nbgrader's pages would render prose as Markdown and
+HTML, so it is shown as it was typed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from coursekit.grade.work import Submission, UnusableError
 from coursekit.inert import fenced, plain_name
 from coursekit.model import Exercise
 from coursekit.notebook.parts import cell_id
+from coursekit.private import make_private_folder, write_private
 from coursekit.verdict import Status
 
 
@@ -47,8 +48,9 @@ def write_autograded(
             continue
         made = _notebook(chapter, exercises, _cells(submission), row)
         target = course / "autograded" / plain_name(row["student"]) / chapter / f"{chapter}.ipynb"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(made, target)
+        for folder in (target.parents[2], target.parents[1], target.parent):
+            make_private_folder(folder)
+        write_private(target, nbformat.writes(made) + "\n")
         written += 1
     return written
 

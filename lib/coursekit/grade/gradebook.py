@@ -21,6 +21,7 @@ from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.inert import fenced, plain_name
 from coursekit.model import Exercise
 from coursekit.notebook.parts import Part, exercise_parts
+from coursekit.private import make_private
 from coursekit.verdict import Status
 
 _FORGET_AFTER = 100
@@ -64,12 +65,14 @@ def open_gradebook(url: str) -> Iterator[Any]:
     """Open nbgrader's gradebook, made where there is none; what is wrong with it is one line."""
     try:
         from nbgrader.api import Gradebook
+        from sqlalchemy.engine import make_url
         from sqlalchemy.exc import ArgumentError, SAWarning, SQLAlchemyError
     except ImportError:
         raise MissingExtraError("nbgrader", "grading") from None
     try:
         with warnings.catch_warnings(), _python_on_path():
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's way with sessions
+            _make_private(make_url(url))
             gradebook = Gradebook(url)
             try:
                 yield gradebook
@@ -88,6 +91,12 @@ def open_gradebook(url: str) -> Iterator[Any]:
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise CoursekitError(f"the gradebook at {_without_password(url)}: {reason}") from None
+
+
+def _make_private(url: Any) -> None:
+    """Keep a gradebook in a file from everybody but its owner and, if it is shared, its group."""
+    if url.get_backend_name() == "sqlite" and url.database and Path(url.database).parent.is_dir():
+        make_private(Path(url.database), keep=0o070)
 
 
 @contextmanager

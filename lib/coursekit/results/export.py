@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from coursekit.command import Subparsers, add_command, make_folder
+from coursekit.command import Subparsers, add_command
 from coursekit.errors import CoursekitError
 from coursekit.inert import spreadsheet_cell
+from coursekit.private import make_private_folder, write_private
 from coursekit.results.by_hand import with_gradebook
 from coursekit.results.merge import Layout, merge
 from coursekit.results.read import Result, read_results
@@ -117,7 +118,7 @@ def _write(text: str, to: Path | None) -> int:
     if to is None:
         print(text, end="")
     else:
-        to.write_text(text, encoding="utf-8", newline="")
+        write_private(to, text)
         print(f"{to}: written", file=sys.stderr)
     return 0
 
@@ -148,9 +149,10 @@ def _write_gradescope(results: Sequence[Result], to: Path | None) -> int:
 
     for result in results:
         folder = to / file_name(result.student).removesuffix(".html")
-        make_folder(folder)
+        make_private_folder(to)
+        make_private_folder(folder)
         text = json.dumps(gradescope(result), indent=1, ensure_ascii=False)
-        (folder / "results.json").write_text(text, encoding="utf-8")
+        write_private(folder / "results.json", text)
     print(f"{to}: {len(results)} results.json", file=sys.stderr)
     return 0
 

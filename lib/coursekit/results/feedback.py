@@ -16,10 +16,10 @@ from coursekit.command import (
     add_bank_option,
     add_command,
     counted,
-    make_folder,
     open_bank,
 )
 from coursekit.model import Exercise
+from coursekit.private import make_private_folder, write_private
 from coursekit.results.read import CheckRow, Result, read_results
 from coursekit.verdict import Status
 
@@ -76,11 +76,11 @@ def run(args: argparse.Namespace) -> int:
     """Write the pages and say where they are."""
     results = read_results(args.results)
     bank = open_bank(args)
-    make_folder(args.to)
+    make_private_folder(args.to)
     students = sorted({result.student for result in results})
     for student in students:
         own = [result for result in results if result.student == student]
-        (args.to / file_name(student)).write_text(page(student, own, bank), encoding="utf-8")
+        write_private(args.to / file_name(student), page(student, own, bank))
     print(f"{args.to}: {counted(len(students), 'page')}")
     return 0
 

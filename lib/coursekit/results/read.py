@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError
+from coursekit.private import make_private
 from coursekit.verdict import Status
 
 
@@ -61,6 +62,8 @@ def read_results(file: Path) -> list[Result]:
     CoursekitError
         The file is missing, empty, or has a line that is no result; the message gives its number.
     """
+    if file.is_file():
+        make_private(file, keep=0o055)  # who may read it is its owner's to say
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
