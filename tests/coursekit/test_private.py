@@ -115,7 +115,7 @@ def test_a_file_is_whole_or_as_it_was(tmp_path: Path, monkeypatch) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(CoursekitError, match="grades.csv: No space left on device"):
+    with pytest.raises(CoursekitError, match=r"grades\.csv: No space left on device"):
         write_private(file, "newer")
     assert file.read_bytes() == b"new\r\n"
     assert sorted(os.listdir(tmp_path)) == ["grades.csv", "link.csv"]

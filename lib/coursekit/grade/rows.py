@@ -20,7 +20,7 @@ from coursekit.private import make_private
 
 FIELDS = (
     "key", "student", "assignment", "status", "score", "max_score", "needs_manual", "isolation",
-    "limits", "seconds", "reason", "withdrawn", "checks",
+    "limits", "seconds", "reason", "timestamp", "withdrawn", "checks",
 )  # fmt: skip
 
 
