@@ -14,6 +14,7 @@ import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -174,17 +175,25 @@ def _write_row(gradebook: Any, chapter: str, row: Mapping[str, Any], fresh: bool
         for grade in notebook.grades
     )
     untouched = all(g.auto_score is None and g.manual_score is None for g in notebook.grades)
-    if not (fresh or differs or untouched):
+    handed_in = _handed_in(row)
+    if not (fresh or differs or untouched or submission.timestamp != handed_in):
         return False
     for grade in notebook.grades:
         score = wanted.get(grade.cell.name, 0.0)
         grade.auto_score = score
         grade.needs_manual_grade = score is None or grade.manual_score is not None
+    submission.timestamp = handed_in
     told = _comments(row)
     for comment in notebook.comments:
         comment.auto_comment = told.get(comment.cell.name)
     gradebook.db.commit()
     return True
+
+
+def _handed_in(row: Mapping[str, Any]) -> datetime | None:
+    """Return when it was handed in as nbgrader keeps it: in UTC, without saying so."""
+    text = row.get("timestamp")
+    return datetime.fromisoformat(text).astimezone(UTC).replace(tzinfo=None) if text else None
 
 
 def _submission(gradebook: Any, chapter: str, student: str) -> Any:
