@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from coursekit.verdict import Status
 
 @dataclass(frozen=True)
 class CheckRow:
-    """The verdict of one check for one student."""
+    """The verdict of one check for one student; extra credit is not in an assignment's maximum."""
 
     exercise: str
     check: str
@@ -26,6 +27,7 @@ class CheckRow:
     message: str
     misconception: str | None
     explanation: str
+    extra_credit: bool = False
 
     @property
     def passed(self) -> bool:
@@ -40,16 +42,45 @@ class CheckRow:
 
 @dataclass(frozen=True)
 class Result:
-    """One student's result for one assignment; ``reason`` says why a status is not ``graded``."""
+    """One student's result for one assignment.
+
+    Attributes
+    ----------
+    raw_score, max_score : float
+        Points earned, and those there are to earn; a person's and extra credit included.
+    reason : str
+        Why ``status`` is not ``graded``.
+    timestamp, duedate : datetime, optional
+        When it was handed in, and when it was due from this student.
+    withdrawn : bool
+        It is no longer among the submissions.
+    comments : mapping of (str, str) to str
+        What a person wrote: by exercise, and by question or "" for the whole exercise.
+    days_late : int
+        Days begun since it was due; 0 within the time of grace.
+    late_submission_penalty : float
+        Points taken off for that.
+    """
 
     student: str
     assignment: str
     status: str
-    score: float
+    raw_score: float
     max_score: float
     needs_manual: bool
     reason: str
     checks: tuple[CheckRow, ...]
+    timestamp: datetime | None = None
+    withdrawn: bool = False
+    comments: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    duedate: datetime | None = None
+    days_late: int = 0
+    late_submission_penalty: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """The points that count: those earned, without the penalty."""
+        return max(self.raw_score - self.late_submission_penalty, 0.0)
 
 
 def read_results(file: Path) -> list[Result]:
@@ -86,11 +117,13 @@ def _result(line: str, where: str) -> Result:
             student=str(row["student"]),
             assignment=str(row["assignment"]),
             status=str(row["status"]),
-            score=float(row["score"]),
+            raw_score=float(row["score"]),
             max_score=float(row["max_score"]),
             needs_manual=bool(row["needs_manual"]),
             reason=str(row.get("reason") or ""),
             checks=tuple(_check(check) for check in row["checks"]),
+            timestamp=_time(row.get("timestamp")),
+            withdrawn=bool(row.get("withdrawn", False)),
         )
     except KeyError as error:
         raise CoursekitError(f"{where} is no result: it lacks {error}") from None
@@ -112,3 +145,10 @@ def _check(row: Mapping[str, Any]) -> CheckRow:
         misconception=None if row["misconception"] is None else str(row["misconception"]),
         explanation=str(row["explanation"]),
     )
+
+
+def _time(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    time = datetime.fromisoformat(text)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
