@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from coursekit.command import counted
 from coursekit.errors import CoursekitError
 from coursekit.inert import plain_name
 from coursekit.notebook.parts import cell_id
@@ -39,7 +40,7 @@ def with_gradebook(results: Sequence[Result], url: str) -> list[Result]:
         scored = list(_all(gradebook, results))
     if stale := sum(is_stale for _, is_stale in scored):
         print(
-            f"{stale} were graded again since the gradebook was written, which counts; "
+            f"{counted(stale, 'result')} newer than the gradebook, whose points count; "
             "`coursekit grade --gradebook` brings it up to date",
             file=sys.stderr,
         )
