@@ -13,7 +13,7 @@ import pytest
 from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.grade.gradebook import open_gradebook
-from coursekit.grade.rows import ResultsFile
+from coursekit.grade.rows import FIELDS, ResultsFile
 from coursekit.private import make_private, make_private_folder, write_private
 
 from .conftest import row
@@ -33,7 +33,7 @@ def modes(*paths: Path | str) -> list[str]:
 
 
 def a_row(student: str) -> dict:
-    return row(student, 2, 0, reason="", timestamp=None)
+    return dict.fromkeys(FIELDS) | row(student, 2, 0)
 
 
 def test_results_are_private_when_made_and_when_put_in_order(tmp_path: Path) -> None:
