@@ -174,6 +174,7 @@ def test_late_work_is_in_the_totals_and_the_lms_s_file(exported, capsys) -> None
         ("[assignments.numbers]\nduedate = 2026-11-02", "duedate is 2026-11-02; expected a time"),
         ("[assignments.numbers]\nduedate = 2026-11-02T10:00:00", "with its offset from UTC"),
         ("[assignments.numbers]\nduedate = '2026-11-02'", "expected a time with its offset"),
+        ("[assignments.numbers]\nduedate = 9999-12-31T23:59:00Z", "where nothing is due"),
         ("[assignments.numbers]\nweight = '2'", "numbers.weight is '2'; expected a number"),
         ("[assignments.numbers]\nextra_credit = 'double'", "expected a list of exercises"),
         ("[assignments.numbers]\nextra_credit = ['x']", "no result has 'x'; expected an exercise"),

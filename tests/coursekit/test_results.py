@@ -41,6 +41,19 @@ def test_bad_results(results, text: str, message: str) -> None:
         read_results(file)
 
 
+@pytest.mark.parametrize("points", [float("nan"), float("inf"), "many", None])
+def test_points_that_are_no_number_are_no_result(results, points) -> None:
+    for changed in ({"score": points}, {"max_score": points}):
+        with pytest.raises(CoursekitError, match="line 1 is no result"):
+            read_results(results(row("ada", 2, 1, **changed)))
+
+
+@pytest.mark.parametrize("time", ["yesterday", 5, []])
+def test_a_time_that_is_none_is_no_result(results, time) -> None:
+    with pytest.raises(CoursekitError, match="line 1 is no result"):
+        read_results(results(row("ada", 2, 1, timestamp=time)))
+
+
 def test_feedback_tells_what_was_seen_and_hints(results) -> None:
     assert main(["feedback", str(results(row("ada", 2, 0), row("bob", 0, 0))), "--to", "out"]) == 0
     ada, bob = (Path("out", f"{name}.html").read_text(encoding="utf-8") for name in ("ada", "bob"))

@@ -147,6 +147,8 @@ def _assignment(content: Any, late: Late | None, where: str) -> Assignment:
             f"{where}.duedate is {duedate}; expected a time with its offset from UTC, like "
             "2026-11-02T23:59:00+01:00"
         )
+    if duedate is not None and not 1970 <= duedate.year < 3000:
+        raise CoursekitError(f"{where}.duedate is {duedate}; leave it out where nothing is due")
     weight = _number(table.get("weight", 1.0), f"{where}.weight")
     return Assignment(duedate=duedate, late=late, weight=weight, extra_credit=tuple(extra))
 

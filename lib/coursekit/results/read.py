@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -117,8 +118,8 @@ def _result(line: str, where: str) -> Result:
             student=str(row["student"]),
             assignment=str(row["assignment"]),
             status=str(row["status"]),
-            raw_score=float(row["score"]),
-            max_score=float(row["max_score"]),
+            raw_score=_points(row["score"]),
+            max_score=_points(row["max_score"]),
             needs_manual=bool(row["needs_manual"]),
             reason=str(row.get("reason") or ""),
             checks=tuple(_check(check) for check in row["checks"]),
@@ -138,13 +139,20 @@ def _check(row: Mapping[str, Any]) -> CheckRow:
         exercise=str(row["exercise"]),
         check=str(row["check"]),
         status=Status(row["status"]),
-        points=float(row["points"]),
-        max_points=float(row["max_points"]),
+        points=_points(row["points"]),
+        max_points=_points(row["max_points"]),
         hidden=bool(row["hidden"]),
         message=str(row["message"]),
         misconception=None if row["misconception"] is None else str(row["misconception"]),
         explanation=str(row["explanation"]),
     )
+
+
+def _points(value: Any) -> float:
+    points = float(value)
+    if not math.isfinite(points):
+        raise ValueError(value)
+    return points
 
 
 def _time(text: str | None) -> datetime | None:
