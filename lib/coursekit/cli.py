@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.metadata
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -40,6 +41,9 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        # Into a file or a pipe Windows writes the letters of one country, and names have others.
+        sys.stdout.reconfigure(encoding="utf-8")
     try:
         args = _parser(arguments).parse_args(arguments)
         status = int(args.run(args))

@@ -25,6 +25,7 @@ from coursekit.blame import comes_from_answer, uncallable
 from coursekit.expect import CheckFailed
 from coursekit.model import CHECK_ERROR, Check, Choice, Numeric
 from coursekit.questions import question_check
+from coursekit.verdict import Status
 
 NOT_STARTED = "not-started"
 #: Longest error text that a message repeats (characters).
@@ -33,20 +34,30 @@ _ERROR_TEXT = 300
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The verdict of one check, in the form in which results are stored."""
+    """The verdict of one check, in the form in which results are stored.
+
+    ``message`` says what was seen and expected, ``explanation`` what a recognised misconception is.
+    """
 
     exercise: str
     check: str
+    status: Status
     points: float
     max_points: float
     hidden: bool
     message: str
     misconception: str | None = None
+    explanation: str = ""
 
     @property
     def passed(self) -> bool:
-        """Whether all points were earned."""
-        return self.points == self.max_points and not self.message
+        """Whether the answer is correct."""
+        return self.status is Status.PASSED
+
+    @property
+    def text(self) -> str:
+        """What a learner is told: the message, and the explanation where there is one."""
+        return f"{self.message} {self.explanation}".strip()
 
 
 def check_rng(exercise: str, check: str, secret: str = "") -> np.random.Generator:
@@ -73,8 +84,7 @@ def run_check(
 ) -> CheckResult:
     """Run one check on the learner's ``names`` and return its verdict; never raises.
 
-    The message is plain text: what was seen and expected, then the explanation of the
-    misconception where one was recognised. An exception of the check itself, on a result that it
+    Message and explanation are plain text. An exception of the check itself, on a result that it
     cannot work with, is never put down to the learner's code. ``secret`` moves the random numbers
     of hidden checks alone, so that what a learner saw of a visible check stays true.
     """
@@ -84,15 +94,16 @@ def run_check(
     else:
         message = f"`{missing}` is not defined. Keep the name that the exercise gives."
         found = "not-defined"
-    explanation = (misconceptions or {}).get(found or "")
     return CheckResult(
         exercise=exercise,
         check=check.name,
+        status=Status.FAILED if message else Status.PASSED,
         points=0.0 if message else check.points,
         max_points=check.points,
         hidden=check.hidden,
-        message=f"{message} {explanation}" if explanation else message,
+        message=message,
         misconception=found,
+        explanation=(misconceptions or {}).get(found or "", ""),
     )
 
 
@@ -192,6 +203,6 @@ def report(
     with redirect_stderr(sys.stdout):
         result = run_check(check, names, exercise=exercise, misconceptions=misconceptions)
     if not result.passed:
-        raise CheckFailed(f"✗ {check.title}\n{result.message}", result.misconception)
+        raise CheckFailed(f"✗ {check.title}\n{result.text}", result.misconception)
     points = f"{check.points:g} point{'s' if check.points != 1 else ''}"
     print(f"✓ {check.title} ({points})" + (f"\n{check.praise}" if check.praise else ""))

@@ -192,11 +192,13 @@ def row(student: str, *points: float, **changes: Any) -> dict[str, Any]:
         {
             "exercise": exercise,
             "check": check,
+            "status": "passed" if earned == most else "failed",
             "points": earned,
             "max_points": most,
             "hidden": hidden,
             "message": "" if earned == most else "double(x) is 9; expected 6.",
             "misconception": None if earned == most else ("sign" if hidden else "squares"),
+            "explanation": "",
         }
         for (exercise, check, most, hidden), earned in zip(CHECKS, points, strict=False)
     ]

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from coursekit.cli import main
-from coursekit.results.export import as_text
 
 from .conftest import row
 
@@ -190,9 +189,3 @@ def test_bad_exports(
 def test_prose_that_waits_is_told(results, capsys: pytest.CaptureFixture[str]) -> None:
     main(["export", str(results(row("a", 2, 1, needs_manual=True))), "--format", "nbgrader"])
     assert capsys.readouterr().err == "1 still have prose for a person to grade\n"
-
-
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx"])
-def test_no_cell_is_a_formula(text: str) -> None:
-    assert as_text(text) == f"'{text}"
-    assert as_text("ada") == "ada"

@@ -34,7 +34,7 @@ def test_numbers_within_tolerance_are_right(twice, given) -> None:
 )
 def test_numbers_that_are_wrong(twice, given, message: str, misconception: str | None) -> None:
     seen = verdict(twice, pair=given)
-    assert (seen.message, seen.misconception, seen.points) == (message, misconception, 0)
+    assert (seen.text, seen.misconception, seen.points) == (message, misconception, 0)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_numbers_that_are_wrong(twice, given, message: str, misconception: str |
 )
 def test_options_that_are_wrong(twice, given, message: str, misconception: str | None) -> None:
     seen = verdict(twice, word=given)
-    assert (seen.message, seen.misconception, seen.points) == (message, misconception, 0)
+    assert (seen.text, seen.misconception, seen.points) == (message, misconception, 0)
 
 
 def test_the_right_option_in_any_spelling(twice) -> None:

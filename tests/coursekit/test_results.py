@@ -10,7 +10,7 @@ import pytest
 from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.results import read_results
-from coursekit.results.feedback import file_name
+from coursekit.results.feedback import file_names
 from coursekit.results.stats import items
 
 from .conftest import row
@@ -39,6 +39,19 @@ def test_bad_results(results, text: str, message: str) -> None:
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(CoursekitError, match=message):
         read_results(file)
+
+
+@pytest.mark.parametrize("points", [float("nan"), float("inf"), "many", None])
+def test_points_that_are_no_number_are_no_result(results, points) -> None:
+    for changed in ({"score": points}, {"max_score": points}):
+        with pytest.raises(CoursekitError, match="line 1 is no result"):
+            read_results(results(row("ada", 2, 1, **changed)))
+
+
+@pytest.mark.parametrize("time", ["yesterday", 5, []])
+def test_a_time_that_is_none_is_no_result(results, time) -> None:
+    with pytest.raises(CoursekitError, match="line 1 is no result"):
+        read_results(results(row("ada", 2, 1, timestamp=time)))
 
 
 def test_feedback_tells_what_was_seen_and_hints(results) -> None:
@@ -77,7 +90,7 @@ def test_feedback_escapes_everything(results) -> None:
     "student", ["..", ".", "../../etc/passwd", "a/b", "a\\b", "a\0b", "x" * 500, ".hidden", "é"]
 )
 def test_no_student_s_name_leaves_the_folder(student: str) -> None:
-    name = file_name(student)
+    name = file_names([student])[student]
     assert Path(name).name == name
     assert not name.startswith(".")
     assert len(name) < 150
@@ -85,8 +98,17 @@ def test_no_student_s_name_leaves_the_folder(student: str) -> None:
 
 
 def test_names_stay_apart() -> None:
-    names = ["a/b", "a%2Fb", "x" * 200, "x" * 201, ".a", "%2Ea"]
-    assert len({file_name(name) for name in names}) == len(names)
+    students = ["a/b", "a%2Fb", "x" * 200, "x" * 201, ".a", "%2Ea", "Ada", "ada", "ADA", "a.", "a "]
+    names = file_names(students)
+    assert len({name.casefold() for name in names.values()}) == len(students)
+    assert file_names(["Ada", "bob"]) == {"Ada": "Ada.html", "bob": "bob.html"}
+
+
+@pytest.mark.parametrize("student", ["con", "NUL", "aux.1", "com1", "LPT9.x", "ada.", "ada "])
+def test_windows_takes_every_name(student: str) -> None:
+    name = file_names([student])[student].removesuffix(".html")
+    assert name.partition(".")[0].upper() not in {"CON", "NUL", "AUX", "COM1", "LPT9"}
+    assert not name.endswith((".", " "))
 
 
 def test_items_are_analysed(results) -> None:

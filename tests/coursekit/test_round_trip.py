@@ -72,4 +72,4 @@ def test_a_widget_exercise_is_graded_like_any_other(bank: Bank, tmp_path: Path) 
     checks = graded(exercise.chapter, tmp_path)["ada"].checks
     missed = [check for check in checks if not check.passed]
     assert [(c.exercise, c.misconception) for c in missed] == [(exercise.id, wrong.misconception)]
-    assert exercise.misconceptions[wrong.misconception] in missed[0].message
+    assert exercise.misconceptions[wrong.misconception] in missed[0].text

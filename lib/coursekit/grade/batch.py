@@ -140,7 +140,7 @@ class _Batch:
         self._task, self._exercises, self._results = task, exercises, results
         self._again = selection.again
         self._version = task.version
-        self._keys: dict[str, str] = {}  # of what is under way
+        self._under_way: dict[str, dict[str, Any]] = {}  # student: key and time of the work
         self.kept = 0
         self.fresh: set[str] = set()
         self.withdrawn: list[str] = []
@@ -158,7 +158,7 @@ class _Batch:
                 self.kept += 1
                 step(fresh=False)
                 continue
-            self._keys[student] = key
+            self._under_way[student] = {"key": key, "timestamp": submission.timestamp}
             if not data and doubts:
                 self.write(student, unreadable(self._exercises, doubts[0]).as_row(), "")
                 step()
@@ -167,8 +167,8 @@ class _Batch:
 
     def write(self, student: str, row: dict[str, Any], isolation: str) -> None:
         """Write one row."""
-        about = {"student": student, "assignment": self._task.chapter}
-        about |= {"key": self._keys.pop(student), "isolation": isolation}
+        about = {"student": student, "assignment": self._task.chapter, "isolation": isolation}
+        about |= self._under_way.pop(student)
         more = {"limits": self._task.limits.as_row(), "withdrawn": False}
         self._results.add({**about, **row, **more})
         self.fresh.add(student)

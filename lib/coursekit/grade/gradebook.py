@@ -14,13 +14,16 @@ import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError, MissingExtraError
-from coursekit.grade.judge import OPEN
+from coursekit.inert import fenced, plain_name
 from coursekit.model import Exercise
 from coursekit.notebook.parts import Part, exercise_parts
+from coursekit.private import make_private
+from coursekit.verdict import Status
 
 _FORGET_AFTER = 100
 
@@ -63,12 +66,14 @@ def open_gradebook(url: str) -> Iterator[Any]:
     """Open nbgrader's gradebook, made where there is none; what is wrong with it is one line."""
     try:
         from nbgrader.api import Gradebook
+        from sqlalchemy.engine import make_url
         from sqlalchemy.exc import ArgumentError, SAWarning, SQLAlchemyError
     except ImportError:
         raise MissingExtraError("nbgrader", "grading") from None
     try:
         with warnings.catch_warnings(), _python_on_path():
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's way with sessions
+            _make_private(make_url(url))
             gradebook = Gradebook(url)
             try:
                 yield gradebook
@@ -87,6 +92,12 @@ def open_gradebook(url: str) -> Iterator[Any]:
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise CoursekitError(f"the gradebook at {_without_password(url)}: {reason}") from None
+
+
+def _make_private(url: Any) -> None:
+    """Keep a gradebook in a file from everybody but its owner and, if it is shared, its group."""
+    if url.get_backend_name() == "sqlite" and url.database and Path(url.database).parent.is_dir():
+        make_private(Path(url.database), keep=0o070)
 
 
 @contextmanager
@@ -155,18 +166,23 @@ def _write_row(gradebook: Any, chapter: str, row: Mapping[str, Any], fresh: bool
     submission = _submission(gradebook, chapter, row["student"])
     (notebook,) = [n for n in submission.notebooks if n.name == chapter]
     verdicts = _verdicts(row)
-    wanted = {name: None if v["message"] == OPEN else v["points"] for name, v in verdicts.items()}
+    wanted = {
+        name: None if verdict["status"] == Status.MANUAL else verdict["points"]
+        for name, verdict in verdicts.items()
+    }
     differs = any(
         grade.cell.name in wanted and grade.auto_score != wanted[grade.cell.name]
         for grade in notebook.grades
     )
     untouched = all(g.auto_score is None and g.manual_score is None for g in notebook.grades)
-    if not (fresh or differs or untouched):
+    handed_in = _handed_in(row)
+    if not (fresh or differs or untouched or submission.timestamp != handed_in):
         return False
     for grade in notebook.grades:
         score = wanted.get(grade.cell.name, 0.0)
         grade.auto_score = score
         grade.needs_manual_grade = score is None or grade.manual_score is not None
+    submission.timestamp = handed_in
     told = _comments(row)
     for comment in notebook.comments:
         comment.auto_comment = told.get(comment.cell.name)
@@ -174,9 +190,15 @@ def _write_row(gradebook: Any, chapter: str, row: Mapping[str, Any], fresh: bool
     return True
 
 
+def _handed_in(row: Mapping[str, Any]) -> datetime | None:
+    """Return when it was handed in as nbgrader keeps it: in UTC, without saying so."""
+    text = row.get("timestamp")
+    return datetime.fromisoformat(text).astimezone(UTC).replace(tzinfo=None) if text else None
+
+
 def _submission(gradebook: Any, chapter: str, student: str) -> Any:
-    gradebook.update_or_create_student(student)
-    return gradebook.update_or_create_submission(chapter, student)
+    gradebook.update_or_create_student(plain_name(student))
+    return gradebook.update_or_create_submission(chapter, plain_name(student))
 
 
 def _verdicts(row: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
@@ -191,16 +213,20 @@ def _verdicts(row: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
 
 
 def _comments(row: Mapping[str, Any]) -> dict[str, str]:
-    """Return what nbgrader's feedback says below each answer: what its checks have seen."""
+    """Return what nbgrader's feedback says below each answer: what its checks have seen.
+
+    nbgrader renders a comment as Markdown and as HTML, and an error's text is the learner's.
+    """
     from coursekit.notebook.parts import cell_id
 
     lines: dict[str, list[str]] = {}
     for check in row["checks"]:
         told = lines.setdefault(cell_id(check["exercise"], "answer"), [])
-        if check["message"] and check["message"] != OPEN and check["points"] < check["max_points"]:
+        if check["status"] in (Status.FAILED, Status.NOT_RUN):
             # A hidden check's message may show what it tried.
-            told.append("A hidden check failed." if check["hidden"] else check["message"])
+            text = f"{check['message']} {check['explanation']}".strip()
+            told.append("A hidden check failed." if check["hidden"] else text)
     if row["reason"]:
         for told in lines.values():
             told.insert(0, f"Note: {row['reason']}.")
-    return {name: "\n".join(dict.fromkeys(told)) for name, told in lines.items() if told}
+    return {name: fenced("\n".join(dict.fromkeys(told))) for name, told in lines.items() if told}

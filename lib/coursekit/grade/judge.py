@@ -20,12 +20,11 @@ from coursekit.model import Exercise, FreeText
 from coursekit.notebook.parts import WRITE_HERE, cell_id
 from coursekit.running import CheckResult
 from coursekit.sandbox.sandbox import Sandbox
+from coursekit.verdict import Status
 
 #: Raise it when the same submission may get another row: rows made before are then made again.
-VERSION = "2"
+VERSION = "3"
 _MESSAGE = 2000
-#: The message of a prose answer that waits for a person.
-OPEN = "Graded by a person, with the rubric."
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,7 @@ class Judge:
             status=status,
             checks=(*self._results(attempt), *texts),
             reason="; ".join(reasons),
-            needs_manual=any(text.message == OPEN for text in texts),
+            needs_manual=any(text.status is Status.MANUAL for text in texts),
         )
 
     def _results(self, attempt: Attempt) -> list[CheckResult]:
@@ -114,7 +113,10 @@ class Judge:
 def unreadable(exercises: Sequence[Exercise], reason: str) -> Outcome:
     """Return the outcome of a submission that cannot be run: no points, and why."""
     told = f"Not graded: {reason}."
-    texts = [replace(text, message=told) for text in _free_text(exercises, ())]
+    texts = [
+        replace(text, status=Status.NOT_RUN, message=told, misconception=None)
+        for text in _free_text(exercises, ())
+    ]
     checks = [result for exercise in exercises for result in nothing(exercise, told)]
     return Outcome(status="unreadable", checks=(*checks, *texts), reason=reason)
 
@@ -124,10 +126,10 @@ def failed(exercises: Sequence[Exercise], status: str, reason: str) -> Outcome:
     return replace(unreadable(exercises, reason), status=status)
 
 
-def nothing(exercise: Exercise, reason: str, misconception: str | None = None) -> list[CheckResult]:
+def nothing(exercise: Exercise, reason: str) -> list[CheckResult]:
     """Return no points for each check of an exercise, and why."""
     return [
-        CheckResult(exercise.id, c.name, 0.0, c.points, c.hidden, reason, misconception)
+        CheckResult(exercise.id, c.name, Status.NOT_RUN, 0.0, c.points, c.hidden, reason)
         for c in exercise.checks
     ]
 
@@ -149,18 +151,21 @@ def _prose(exercise: Exercise, question: FreeText, cells: Sequence[Cell]) -> str
 
 
 def _text_result(exercise: Exercise, question: FreeText, prose: str | None) -> CheckResult:
-    message, misconception = OPEN, None
+    status, misconception = Status.FAILED, None
     if prose is None:
         message, misconception = "The answer's cell is missing.", "not-defined"
     elif not prose or prose == WRITE_HERE:
         message, misconception = "No answer yet.", "not-started"
-    points = question.points
-    return CheckResult(exercise.id, question.name, 0.0, points, False, message, misconception)
+    else:
+        status, message = Status.MANUAL, "Graded by a person, with the rubric."
+    most = question.points
+    return CheckResult(exercise.id, question.name, status, 0.0, most, False, message, misconception)
 
 
 def _as_entry(check: CheckResult) -> dict[str, Any]:
     points = {"points": float(check.points), "max_points": float(check.max_points)}
-    return {**asdict(check), **points, "message": _printable(check.message)}
+    texts = {"message": _printable(check.message), "explanation": _printable(check.explanation)}
+    return {**asdict(check), **points, **texts, "status": check.status.value}
 
 
 def _printable(text: str) -> str:

@@ -16,10 +16,11 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from coursekit.errors import CoursekitError
+from coursekit.private import make_private
 
 FIELDS = (
     "key", "student", "assignment", "status", "score", "max_score", "needs_manual", "isolation",
-    "limits", "seconds", "reason", "withdrawn", "checks",
+    "limits", "seconds", "reason", "timestamp", "withdrawn", "checks",
 )  # fmt: skip
 
 
@@ -115,6 +116,7 @@ class ResultsFile:
         if self._places.in_order(self._lines):
             return
         beside = self._path.with_name(self._path.name + ".part")
+        make_private(beside)
         with beside.open("wb") as file:
             for start, size in self._places.all():
                 file.write(self._at(start, size))
@@ -232,6 +234,7 @@ def _open(path: Path) -> BinaryIO:
         raise CoursekitError(f"{path}: there is no folder {path.parent}")
     if path.exists() and not path.is_file():
         raise CoursekitError(f"{path}: is no file; expected a name for the results")
+    make_private(path)
     file = path.open("a+b")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

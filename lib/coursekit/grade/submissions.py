@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from coursekit.errors import CoursekitError
+from coursekit.grade import timestamps
 from coursekit.grade.archive import Archive
 from coursekit.grade.folder import Folder
 from coursekit.grade.lms import Entry, Owner, belongs, decide_layout, is_stray, owner
@@ -97,9 +98,9 @@ def find_submissions(
     if lms_file is not None:
         refuse_unlisted(lms_file, decided, {s: some[0][1].name for s, some in owned.items()})
     read = partial(_read, source, decided, chapter, most_bytes)
-    misfit = partial(_misfit, decided)
+    misfit, time = partial(_misfit, decided), partial(_time, source, decided, chapter)
     return [
-        Submission(s, _place(owned[s]), read if owner(owned[s][0][1], decided) else misfit)
+        Submission(s, _place(owned[s]), read if owner(owned[s][0][1], decided) else misfit, time)
         for s in sorted(owned)
     ]
 
@@ -182,12 +183,28 @@ def _place(some: _Owned) -> str | tuple[str, ...]:
 def _read(
     source: Source, layout: str, chapter: str, most: int, place: str | tuple[str, ...]
 ) -> Work:
+    with _readable(source.where):
+        chosen, doubts = _chosen(source, layout, chapter, place)
+        return source.read(chosen.handle, most), doubts
+
+
+def _time(source: Source, layout: str, chapter: str, place: str | tuple[str, ...]) -> str | None:
+    """Return when the notebook that `_read` takes was handed in."""
+    try:
+        handle = _chosen(source, layout, chapter, place)[0].handle
+    except (UnusableError, OSError):
+        return None
+    if isinstance(handle, str):
+        return timestamps.of_notebook(handle, chapter if layout == "nbgrader" else None)
+    return timestamps.of_member(handle)
+
+
+def _chosen(
+    source: Source, layout: str, chapter: str, place: str | tuple[str, ...]
+) -> tuple[File, tuple[str, ...]]:
     names = (place,) if isinstance(place, str) else place
     choose = choose_by_place if layout == "nbgrader" else choose_newest
-    with _readable(source.where):
-        files = [file for name in names for file in _files(source, layout, name)]
-        chosen, doubts = choose(files, chapter)
-        return source.read(chosen.handle, most), doubts
+    return choose([file for name in names for file in _files(source, layout, name)], chapter)
 
 
 def _files(source: Source, layout: str, name: str) -> Iterator[File]:

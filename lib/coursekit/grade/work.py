@@ -35,11 +35,19 @@ class Submission:
         Where the work is, for ``reader``.
     reader : callable
         Returns what `read` does, from a place.
+    timer : callable
+        Returns when it was handed in, from a place.
     """
 
     student: str
     place: Any
     reader: Callable[[Any], Work]
+    timer: Callable[[Any], str | None] = lambda place: None
+
+    @property
+    def timestamp(self) -> str | None:
+        """When it was handed in (ISO 8601, UTC), None where nothing tells."""
+        return self.timer(self.place)
 
     def read(self) -> Work:
         """Return (bytes of the notebook, reasons for a person to look).

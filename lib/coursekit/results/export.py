@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-from coursekit.command import Subparsers, add_command, make_folder
+from coursekit.command import Subparsers, add_command
 from coursekit.errors import CoursekitError
-from coursekit.results.by_hand import with_gradebook
+from coursekit.private import make_private_folder, write_private
+from coursekit.results.feedback import file_names
+from coursekit.results.formats import gradescope, nbgrader_csv, totals_csv
+from coursekit.results.marks import add_marks_options, names, read_marks
 from coursekit.results.merge import Layout, merge
-from coursekit.results.read import Result, read_results
+from coursekit.results.read import Result
 
-_NBGRADER = (
-    *("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"),
-    *("raw_score", "late_submission_penalty", "score", "max_score"),
-)
 _LAYOUTS = {
     # Canvas puts the possible points of each assignment into a line of their own below the head.
     "canvas": Layout(ids=("SIS Login ID", "SIS User ID", "ID"), grade=None, most="Points Possible"),
@@ -28,6 +25,7 @@ _LAYOUTS = {
         ids=("Username", "Email address", "ID number", "Identifier"),
         grade="Grade",
         most="Maximum Grade",
+        comments="Feedback comments",
     ),
 }
 
@@ -41,21 +39,23 @@ def add_parser(subparsers: Subparsers) -> None:
         """
         Write grades for other systems. nbgrader: the columns of its own export. canvas, moodle:
         the file that you exported there, with the grades filled in (--into). gradescope: a
-        results.json a student, into a folder. Points that a person gave for prose are in nbgrader's
-        gradebook: --gradebook takes the scores from there.
+        results.json a student, into a folder. totals: all assignments and their weighted mean.
+        Points and comments that a person gave are in nbgrader's gradebook: --gradebook takes them
+        from there. --policy says what late work loses, what is extra credit, and the weights.
         """,
         """
         coursekit export results.jsonl --format canvas --into canvas.csv --to upload.csv
         coursekit export results.jsonl --format moodle --into moodle.csv --to upload.csv \\
-            --gradebook sqlite:///gradebook.db
+            --gradebook sqlite:///gradebook.db --policy policy.toml
         coursekit export results.jsonl --format gradescope --to gradescope
+        coursekit export results.jsonl --format totals --policy policy.toml
         """,
     )
-    parser.add_argument("results", metavar="FILE", type=Path, help="what `coursekit grade` wrote")
+    add_marks_options(parser)
     parser.add_argument(
         "--format",
         required=True,
-        choices=("nbgrader", *_LAYOUTS, "gradescope"),
+        choices=("nbgrader", *_LAYOUTS, "gradescope", "totals"),
         help="for whom the grades are",
     )
     parser.add_argument(
@@ -70,27 +70,19 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--assignment", metavar="CHAPTER", help="only this one; needed where FILE has several"
     )
-    parser.add_argument(
-        "--gradebook",
-        metavar="URL",
-        help="take the scores from nbgrader's gradebook, prose included",
-    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the export; return 1 when grades found no student in the LMS's file."""
-    results = _asked(read_results(args.results), args.assignment)
-    if args.gradebook:
-        results = with_gradebook(results, args.gradebook)
-    if waiting := sum(result.needs_manual for result in results):
-        print(f"{waiting} still have prose for a person to grade", file=sys.stderr)
-    several = len({result.assignment for result in results}) > 1
-    if several and args.format != "nbgrader":
+    results, policy = read_marks(args, partial(_asked, assignment=args.assignment))
+    if args.format == "nbgrader":
+        return _write(nbgrader_csv(results), args.to)
+    if args.format == "totals":
+        return _write(totals_csv(results, policy), args.to)
+    if len({result.assignment for result in results}) > 1:
         raise CoursekitError("export: several assignments; name one with --assignment")
     if args.format == "gradescope":
         return _write_gradescope(results, args.to)
-    if args.format == "nbgrader":
-        return _write(nbgrader_csv(results), args.to)
     if args.into is None:
         raise CoursekitError(
             f"export: give the file that you exported from {args.format.capitalize()}, with --into"
@@ -99,8 +91,7 @@ def run(args: argparse.Namespace) -> int:
     _write(merged.text, args.to)
     print("".join(f"{note}\n" for note in merged.notes), end="", file=sys.stderr)
     if left_over := merged.left_over:
-        students = ", ".join(left_over[:10]) + (", …" if len(left_over) > 10 else "")
-        print(f"{len(left_over)} not in {args.into}: {students}", file=sys.stderr)
+        print(f"{len(left_over)} not in {args.into}: {names(left_over)}", file=sys.stderr)
     return 1 if left_over else 0
 
 
@@ -116,60 +107,19 @@ def _write(text: str, to: Path | None) -> int:
     if to is None:
         print(text, end="")
     else:
-        to.write_text(text, encoding="utf-8", newline="")
+        write_private(to, text)
         print(f"{to}: written", file=sys.stderr)
     return 0
-
-
-def nbgrader_csv(results: Sequence[Result]) -> str:
-    """Return the table that ``nbgrader export`` writes, without what only its gradebook knows."""
-    out = io.StringIO()
-    table = csv.DictWriter(out, _NBGRADER, restval="", lineterminator="\n")
-    table.writeheader()
-    for result in results:
-        table.writerow(
-            {
-                "assignment": result.assignment,
-                "student_id": as_text(result.student),
-                "raw_score": result.score,
-                "late_submission_penalty": 0.0,
-                "score": result.score,
-                "max_score": result.max_score,
-            }
-        )
-    return out.getvalue()
-
-
-def as_text(value: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
-    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
 def _write_gradescope(results: Sequence[Result], to: Path | None) -> int:
     if to is None:
         raise CoursekitError("export: say where the folder is to be, with --to DIR")
-    from coursekit.results.feedback import file_name
-
+    make_private_folder(to)
+    pages = file_names(result.student for result in results)
     for result in results:
-        folder = to / file_name(result.student).removesuffix(".html")
-        make_folder(folder)
+        folder = make_private_folder(to / pages[result.student].removesuffix(".html"))
         text = json.dumps(gradescope(result), indent=1, ensure_ascii=False)
-        (folder / "results.json").write_text(text, encoding="utf-8")
+        write_private(folder / "results.json", text)
     print(f"{to}: {len(results)} results.json", file=sys.stderr)
     return 0
-
-
-def gradescope(result: Result) -> dict[str, Any]:
-    """Return a result as Gradescope's autograder format; hidden checks are never shown."""
-    tests = [
-        {
-            "name": f"{check.exercise}: {check.check}",
-            "score": check.points,
-            "max_score": check.max_points,
-            "output": check.message,
-            "output_format": "text",
-            "visibility": "hidden" if check.hidden else "visible",
-        }
-        for check in result.checks
-    ]
-    return {"score": result.score, "output": result.reason, "output_format": "text", "tests": tests}

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 from coursekit.errors import CoursekitError
@@ -30,11 +31,14 @@ class Layout:
         The column for the grade; None: one named for the assignment, added where it is missing.
     most : str
         Where the possible points stand: a column, or in the named column's place a line.
+    comments : str or None
+        The column for a person's comments, which is HTML.
     """
 
     ids: tuple[str, ...]
     grade: str | None
     most: str
+    comments: str | None = None
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,7 @@ def merge(
     for row, student in zip(rows, students, strict=True):
         if student is not None:
             points = _scaled(found[student], layout, head, row, most)
+            _comment(found[student], layout, head, row)
         elif layout.most in (cell.strip() for cell in row) and not row[column]:
             points = results[0].max_score
         else:
@@ -208,6 +213,15 @@ def _scaled(
     if most is None:
         return result.score
     return round(result.score * most / result.max_score, 4) if result.max_score else 0.0
+
+
+def _comment(result: Result, layout: Layout, head: Sequence[str], row: list[str]) -> None:
+    """Write what a person wrote where nobody has written before."""
+    if layout.comments in head and result.comments:
+        place = head.index(layout.comments)
+        lines = [f"{' · '.join(filter(None, at))}: {text}" for at, text in result.comments.items()]
+        told = "<br>".join(escape(line).replace("\n", "<br>") for line in lines)
+        row[place] = row[place] or told
 
 
 def _number(cell: str) -> float | None:

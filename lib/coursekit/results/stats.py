@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coursekit.command import Subparsers, add_command
-from coursekit.grade.judge import OPEN
-from coursekit.results.read import CheckRow, Result, read_results
+from coursekit.results.marks import add_marks_options, read_marks
+from coursekit.results.read import CheckRow, Result
+from coursekit.verdict import Status
 
 Name: TypeAlias = tuple[str, str]
 Row: TypeAlias = dict[Name, CheckRow]
@@ -58,17 +59,18 @@ def add_parser(subparsers: Subparsers) -> None:
         """
         Show how a class did: for each check the share of its points that was earned, how well it
         tells strong answers from weak ones (its correlation with the rest of the points), and the
-        commonest misconceptions. --figure draws the same.
+        commonest misconceptions. Points are those earned, before what late work loses. --figure
+        draws the same.
         """,
         "coursekit stats results.jsonl --figure stats.svg",
     )
-    parser.add_argument("results", metavar="FILE", type=Path, help="what `coursekit grade` wrote")
+    add_marks_options(parser)
     parser.add_argument("--figure", metavar="IMAGE", type=Path, help="draw it: .svg, .png or .pdf")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the table, and draw it where asked to."""
-    results = read_results(args.results)
+    results, _ = read_marks(args)
     found = items(results)
     print("\n".join(lines(results, found)))
     if args.figure is not None:
@@ -95,7 +97,7 @@ def items(results: Iterable[Result]) -> list[Item]:
 def _assignment_items(results: Sequence[Result]) -> list[Item]:
     rows: list[Row] = [{(c.exercise, c.check): c for c in result.checks} for result in results]
     most = {name: check.max_points for row in rows for name, check in row.items()}
-    prose = {name for row in rows for name, check in row.items() if check.message == OPEN}
+    prose = {name for row in rows for name, check in row.items() if check.status is Status.MANUAL}
     graded = [name for name in most if most[name] > 0 and name not in prose]
     shares = np.array([[_points(row, name) / most[name] for name in graded] for row in rows])
     weighed = shares * [most[name] for name in graded]
@@ -151,7 +153,7 @@ def _summary(assignment: str, results: Sequence[Result]) -> str:
     own = [result for result in results if result.assignment == assignment]
     states = Counter(result.status for result in own)
     told = ", ".join(f"{count} {status}" for status, count in states.most_common())
-    mean = np.mean([result.score for result in own])
+    mean = np.mean([result.raw_score for result in own])
     most = max(result.max_score for result in own)
     return f"{assignment}: {len(own)} submissions ({told}); mean {mean:.2f} of {most:g} points"
 

@@ -82,6 +82,6 @@ def full_marks(exercise: Exercise, code: str, what: str) -> Iterator[str]:
             yield f"{what}: does not run: {seen.error}"
             return
         failed = [result for result in seen.results if not result.passed]
-        yield from (f"{what}: the check {r.check} rejects it: {r.message}" for r in failed)
+        yield from (f"{what}: the check {r.check} rejects it: {r.text}" for r in failed)
         if failed:
             return

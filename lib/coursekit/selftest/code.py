@@ -93,4 +93,4 @@ def _alone(exercise: Exercise) -> Iterator[str]:
             yield f"the check {check.name} does not stand alone: {error}"
             continue
         if not result.passed:
-            yield f"the check {check.name}, standing alone, rejects the solution: {result.message}"
+            yield f"the check {check.name}, standing alone, rejects the solution: {result.text}"

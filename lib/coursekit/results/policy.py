@@ -1,0 +1,181 @@
+"""A course's rules for marks, in a file of TOML: due dates, late work, extra credit, weights.
+
+They are applied whenever marks are given out, and never to what `coursekit grade` stored.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from coursekit.errors import CoursekitError
+
+_COLUMNS = ("assignment", "student_id", "days")
+_DAY = timedelta(days=1)
+_MOST = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Late:
+    """What late work loses.
+
+    Attributes
+    ----------
+    percent_per_day : float
+        Of the points earned, for each day begun.
+    grace_minutes : float
+        So much later is not late.
+    max_percent : float
+        No more than this is lost.
+    """
+
+    percent_per_day: float
+    grace_minutes: float = 0.0
+    max_percent: float = 100.0
+
+    def days(self, timestamp: datetime, duedate: datetime) -> int:
+        """Return the days begun since the due date; 0 within the time of grace."""
+        late = timestamp - duedate
+        return 0 if late <= timedelta(minutes=self.grace_minutes) else math.ceil(late / _DAY)
+
+    def penalty(self, score: float, days: int) -> float:
+        """Return the points that so many days cost."""
+        percent = min(self.percent_per_day * days, self.max_percent, 100.0)
+        return round(max(score, 0.0) * percent / 100, 6)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assignment:
+    """One assignment's rules; ``extra_credit`` names exercises, or checks as EXERCISE/CHECK."""
+
+    duedate: datetime | None = None
+    late: Late | None = None
+    weight: float = 1.0
+    extra_credit: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policy:
+    """A course's rules; ``extensions`` are those granted, by (assignment, student)."""
+
+    assignments: Mapping[str, Assignment] = field(default_factory=dict)
+    extensions: Mapping[tuple[str, str], timedelta] = field(default_factory=dict)
+    late: Late | None = None
+
+    def of(self, assignment: str) -> Assignment:
+        """Return the rules for one assignment; it need not be named in the file."""
+        return self.assignments.get(assignment, Assignment(late=self.late))
+
+
+def read_policy(file: Path) -> Policy:
+    """Return the rules in a file.
+
+    Raises
+    ------
+    CoursekitError
+        The file cannot be read, or says something that is not understood; the message tells where.
+    """
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise CoursekitError(f"cannot read {file}: {reason}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise CoursekitError(f"{file}: {error}") from None
+    _known(content, ("late", "extensions", "assignments"), str(file))
+    late = _late(content["late"], f"{file}: late") if "late" in content else None
+    tables = _table(content.get("assignments", {}), f"{file}: assignments")
+    assignments = {
+        name: _assignment(table, late, f"{file}: assignments.{name}")
+        for name, table in tables.items()
+    }
+    extensions = {}
+    if "extensions" in content:
+        if not isinstance(content["extensions"], str):
+            raise CoursekitError(f"{file}: extensions: expected the name of a CSV file")
+        extensions = read_extensions(file.parent / content["extensions"])
+    return Policy(assignments=assignments, extensions=extensions, late=late)
+
+
+def read_extensions(file: Path) -> dict[tuple[str, str], timedelta]:
+    """Return the extensions in a CSV with the columns ``assignment``, ``student_id``, ``days``."""
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as text:
+            table = csv.DictReader(text, strict=True)
+            missing = [name for name in _COLUMNS if name not in (table.fieldnames or ())]
+            lines = [(table.line_num, row) for row in table]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CoursekitError(f"cannot read the extensions in {file}: {reason}") from None
+    if missing:
+        raise CoursekitError(f"{file} lacks the column {missing[0]}; expected {','.join(_COLUMNS)}")
+    found: dict[tuple[str, str], timedelta] = {}
+    for number, row in lines:
+        assignment, student, days = ((row[name] or "").strip() for name in _COLUMNS)
+        if (assignment, student) in found:
+            raise CoursekitError(f"{file}, line {number}: {student} has an extension already")
+        found[assignment, student] = _days(days, f"{file}, line {number}")
+    return found
+
+
+def _days(text: str, where: str) -> timedelta:
+    try:
+        return timedelta(days=_number(float(text), where))
+    except (ValueError, OverflowError):
+        raise CoursekitError(
+            f"{where}: days is {text!r}; expected a number like 2 or 0.5"
+        ) from None
+
+
+def _assignment(content: Any, late: Late | None, where: str) -> Assignment:
+    table = dict(_table(content, where))
+    _known(table, [f.name for f in fields(Assignment)], where)
+    if "late" in table:
+        late = _late(table.pop("late"), f"{where}.late")
+    extra = table.pop("extra_credit", [])
+    if not isinstance(extra, list) or not all(isinstance(name, str) for name in extra):
+        raise CoursekitError(f"{where}.extra_credit: expected a list of exercises")
+    duedate = table.pop("duedate", None)
+    if duedate is not None and not (isinstance(duedate, datetime) and duedate.tzinfo):
+        raise CoursekitError(
+            f"{where}.duedate is {duedate}; expected a time with its offset from UTC, like "
+            "2026-11-02T23:59:00+01:00"
+        )
+    if duedate is not None and not 1970 <= duedate.year < 3000:
+        raise CoursekitError(f"{where}.duedate is {duedate}; leave it out where nothing is due")
+    weight = _number(table.get("weight", 1.0), f"{where}.weight")
+    return Assignment(duedate=duedate, late=late, weight=weight, extra_credit=tuple(extra))
+
+
+def _late(content: Any, where: str) -> Late:
+    table = _table(content, where)
+    _known(table, [f.name for f in fields(Late)], where)
+    if "percent_per_day" not in table:
+        raise CoursekitError(f"{where}: percent_per_day is missing")
+    return Late(**{name: _number(value, f"{where}.{name}") for name, value in table.items()})
+
+
+def _table(content: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(content, dict):
+        raise CoursekitError(f"{where}: expected a table, seen {content!r}")
+    return content
+
+
+def _known(table: Mapping[str, Any], names: Sequence[str], where: str) -> None:
+    for name in table:
+        if name not in names:
+            raise CoursekitError(f"{where}: {name!r} is not known; expected {', '.join(names)}")
+
+
+def _number(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise CoursekitError(f"{where} is {value!r}; expected a number")
+    if not 0 <= value <= _MOST:
+        raise CoursekitError(f"{where} is {value}; expected 0 to {_MOST}")
+    return float(value)

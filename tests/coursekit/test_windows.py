@@ -1,0 +1,104 @@
+"""What becomes of grades needs nothing of POSIX: every command but `grade` runs on Windows."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .test_manual_scores import URL, by_hand, empty, graded, with_prose
+
+__all__ = ["empty", "graded"]
+
+#: Runs a command where our code finds none of these modules. Others' code may: it asks for the
+#: platform, which no test can change.
+_WITHOUT = """
+import sys
+from pathlib import Path
+
+import coursekit
+
+OURS = str(Path(coursekit.__file__).parent)
+POSIX = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
+
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        frame = sys._getframe(1)
+        while "importlib" in frame.f_code.co_filename:
+            frame = frame.f_back
+        if name in POSIX and frame.f_code.co_filename.startswith(OURS):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+sys.meta_path.insert(0, Missing())
+for name in POSIX:
+    sys.modules.pop(name, None)
+from coursekit.cli import main
+
+sys.exit(main(sys.argv[1:]))
+"""
+_RULES = """
+[late]
+percent_per_day = 10
+[assignments.numbers]
+duedate = 2026-11-02T23:59:00+01:00
+"""
+_ALL = ("--gradebook", URL, "--policy", "policy.toml")
+
+
+@pytest.fixture
+def file(graded) -> str:
+    """Return a class's results, of which a person has graded one."""
+    late = "2026-11-03T23:59:00+01:00"
+    file = graded(with_prose("ada", 2, 0, timestamp=late), with_prose("Łukasz", 2, 1))
+    by_hand("ada", "twice-text-why", manual_score=2.5, comment="Well argued.")
+    Path("policy.toml").write_text(_RULES, encoding="utf-8")
+    Path("canvas.csv").write_text("Student,SIS Login ID\nA,ada\nB,Łukasz\n", encoding="utf-8")
+    Path("moodle.csv").write_text("Username,Grade,Maximum Grade\nada,,6\nŁukasz,,6\n", "utf-8")
+    return file
+
+
+def run(*words: str, encoding: str = "cp1252") -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-W", "error", "-c", _WITHOUT, *words]
+    env = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "MPLBACKEND": "agg"}
+    return subprocess.run(command, capture_output=True, env=env, check=False)
+
+
+@pytest.mark.parametrize("words", [["list"], ["list", "numbers"]])
+def test_listing(numbers, tmp_path, monkeypatch, words) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run(*words)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"double" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "made"),
+    [
+        (["stats", "FILE"], ""),
+        (["stats", "FILE", "--figure", "stats.png", *_ALL], "stats.png"),
+        (["feedback", "FILE", "--to", "out"], "out/ada.html"),
+        (["feedback", "FILE", "--to", "out", *_ALL], "out/ada.html"),
+        (["export", "FILE", "--format", "nbgrader", "--to", "n.csv"], "n.csv"),
+        (["export", "FILE", "--format", "nbgrader", *_ALL], ""),
+        (["export", "FILE", "--format", "totals", *_ALL], ""),
+        (["export", "FILE", "--format", "canvas", "--into", "canvas.csv", *_ALL], ""),
+        (["export", "FILE", "--format", "moodle", "--into", "moodle.csv", *_ALL], ""),
+        (["export", "FILE", "--format", "gradescope", "--to", "scope", *_ALL], "scope/ada"),
+    ],
+)
+def test_what_becomes_of_grades(file: str, words: list[str], made: str) -> None:
+    done = run(*(file if word == "FILE" else word for word in words))
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False), done.stderr.decode()
+    assert not made or Path(made).stat().st_size > 0
+    if words[0] == "export" and not made:
+        assert "Łukasz" in done.stdout.decode("utf-8")
+
+
+def test_the_block_is_real(tmp_path: Path) -> None:
+    done = run("grade", "numbers", str(tmp_path), "--results", "r.jsonl")
+    assert b"No module named" in done.stderr
