@@ -72,7 +72,8 @@ ATTACKS = {
         """,
         status="graded memory timeout",
     ),
-    # SUCCEEDS: nobody waits for the children of who ignores SIGCHLD, and their seconds are lost.
+    # SUCCEEDS (unless the machine is too busy to give it four seconds): nobody waits for the
+    # children of a process that ignores SIGCHLD, and their seconds are lost.
     "ghosts that nobody counts": attack(
         r"""
         import mmap, os, signal, struct, time
