@@ -1,0 +1,264 @@
+"""Strangers: forged and broken messages, odd answers and odd cells.
+
+An attack whose comment begins with ``SUCCEEDS`` found what it must not find when it was written.
+"""
+
+from .attack import attack
+
+#: Defines WIRE, the channel's socket, and TOKEN, a function that returns the current request's.
+_WIRE = r"""
+import sys
+
+
+def local(name):
+    frame = sys._getframe()
+    while name not in frame.f_locals:
+        frame = frame.f_back
+    return frame.f_locals[name]
+
+
+WIRE = local("sock")
+
+
+def TOKEN():
+    return local("header")["token"]
+"""
+
+ATTACKS = {
+    "bytes out of band": attack(
+        _WIRE,
+        r"""
+        import socket
+
+
+        def double(x):
+            for _ in range(5):
+                WIRE.send(b"!", socket.MSG_OOB)
+            return x
+        """,
+        status="needs_review",
+    ),
+    "descriptors for the judge": attack(
+        _WIRE,
+        r"""
+        import array, os, socket
+
+
+        def double(x):
+            for _ in range(4):
+                many = array.array("i", [os.open("/dev/zero", os.O_RDONLY) for _ in range(20)])
+                WIRE.sendmsg([b"\0"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, many)])
+            return x
+        """,
+        status="needs_review",
+    ),
+    "sockets that hold each other": attack(
+        _WIRE,
+        r"""
+        import array, socket
+
+
+        def double(x):
+            one, two = socket.socketpair()
+            ends = array.array("i", [one.fileno(), two.fileno(), WIRE.fileno()])
+            for end in (one, two):
+                end.sendmsg([b"\0"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, ends)])
+            return x
+        """,
+    ),
+    "stops speaking": attack(
+        _WIRE,
+        r"""
+        def double(x):
+            WIRE.shutdown(1)
+            return x
+        """,
+        status="crashed",
+    ),
+    "stops listening": attack(
+        _WIRE,
+        r"""
+        def double(x):
+            WIRE.shutdown(0)
+            return x
+        """,
+        status="crashed",
+    ),
+    "a number of millions of digits": attack(
+        _WIRE,
+        r"""
+        import struct
+
+
+        def double(x):
+            text = '{"token":"%s","body":{"t":"dict","v":[["ok",%s]]}}'
+            text = (text % (TOKEN(), "9" * 6_000_000)).encode()
+            WIRE.sendall(struct.pack(">4sII", b"CKG1", len(text), 0) + text)
+            return x
+        """,
+        status="needs_review",
+    ),
+    # SUCCEEDS, though no row tells: the judge imports torch, and keeps it for all who follow.
+    "an answer that asks for gradients": attack(
+        _WIRE,
+        r"""
+        worker = type(local("worker"))
+        send = worker._send
+
+
+        def forged(self, body):
+            if isinstance(body.get("ok"), dict) and "result" in body["ok"]:
+                body["ok"] |= {"call": 7, "changed": [10**30, -1, True, None]}
+            send(self, body)
+
+
+        worker._send = forged
+
+
+        def double(x):
+            return x
+        """,
+    ),
+    # SUCCEEDS, though no row tells: the judge keeps 7 MB for each name as long as it lives.
+    "names of seven million letters": attack(
+        r"""
+        import os
+        from coursekit.grade.learner import objects
+
+        objects.type_name = lambda value: os.urandom(8).hex() + "x" * 7_000_000
+        even = half = double = object()
+        """,
+    ),
+    "characters that are none": attack(
+        r"""
+        import numpy as np
+
+        none = np.frombuffer(b"\xff\xff\xff\x7f" * 3, "<U1")
+        even = none
+        half = {"a": none}
+
+
+        def double(x):
+            return none
+
+
+        class Counter:
+            def __init__(self, start=0):
+                self.total = none
+
+            def add(self, n):
+                return none
+        """,
+    ),
+    "half characters and escapes": attack(
+        r"""
+        even = "\ud800"
+        half = "\udc00" * 400
+
+
+        def double(x):
+            if x.ndim == 1:
+                raise ValueError("\ud800 \x00 \x1b[2J \u2028 \u202e =1+1 <script>alert(1)</script>")
+            return {"\ud800": 1}
+
+
+        class Counter:
+            def __init__(self, start=0):
+                raise KeyError("\ud800\x1b]0;owned\x07\x9b2J")
+        """,
+    ),
+    "masked, infinite, nearly": attack(
+        r"""
+        import numpy as np
+
+        even, half = "a or b", float("inf")
+
+
+        def double(x):
+            return np.ma.masked_all(x.shape) if x.ndim == 1 else np.full(x.shape, np.inf)
+
+
+        class Counter:
+            def __init__(self, start=0):
+                self.total = np.ma.masked
+
+            def add(self, n):
+                return np.inf
+        """,
+    ),
+    "right but for its type": attack(
+        r"""
+        import numpy as np
+
+        even, half = ["b"], "2.5"
+
+
+        def double(x):
+            return (2 * x).astype(str) if x.ndim == 1 else 2 * x + 1e-3j
+
+
+        class Counter:
+            def __init__(self, start=0):
+                self.total = 8
+
+            def add(self, n):
+                return {4: "7", 1: [8]}[n]
+        """,
+    ),
+    "falls in a hidden check to be run again": attack(
+        r"""
+        import os
+
+        places = [".", "/dev/shm", "/tmp", "/var/tmp", OUTSIDE]
+        for place in places:
+            if os.path.exists(f"{place}/seen"):
+                even = "b"
+
+
+        def double(x):
+            if x.ndim == 1:
+                return x
+            for place in places:
+                try:
+                    open(f"{place}/seen", "w").write(str(x))
+                except OSError:
+                    pass
+            os._exit(int(abs(x.flat[0]) * 10))
+        """,
+        status="crashed",
+    ),
+    "plants in builtins": attack(
+        r"""
+        import builtins, sys
+
+        builtins.isinstance = lambda value, kinds: True
+        builtins.len = lambda value: 3
+        builtins.repr = builtins.str = lambda *a: "b"
+        sys.modules["json"] = sys.modules["numpy"] = None
+        """,
+        status="crashed",
+    ),
+    "empties the modules": attack(
+        r"""
+        import sys
+
+        sys.modules.clear()
+        sys.meta_path.clear()
+        sys.path[:] = ["/scratch"]
+        """,
+        status="needs_review",
+    ),
+    "cells that are hardly cells": attack(
+        "even\x00 = 'b'",
+        "half = '\ud800'; even = 'b' +",
+        "return 5",
+        "await __import__('asyncio').sleep(0)",
+        "%%writefile /usr/x\n1",
+        "%%bash\nkill -9 -1",
+        "%run /etc/passwd",
+        "\f\r\v\x1a",
+        "get_ipython().kernel.do_shutdown(False)",
+        "exit()",
+        status="needs_review",
+    ),
+}
