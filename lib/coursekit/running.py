@@ -60,10 +60,16 @@ class CheckResult:
         return f"{self.message} {self.explanation}".strip()
 
 
-def check_rng(exercise: str, check: str, secret: str = "") -> np.random.Generator:
-    """Return the generator of one check: the same everywhere, unless a secret moves it."""
+def check_rng(
+    exercise: str, check: str, secret: str = "", submission: str = ""
+) -> np.random.Generator:
+    """Return the generator of one check: the same everywhere, unless a secret moves it.
+
+    With a secret, each ``submission`` has draws of its own: one that leaks is of no use to another.
+    """
     asked = f"\n{exercise}\n{check}".encode()
     if secret:
+        asked += f"\n{submission}".encode()
         return np.random.default_rng(list(hmac.digest(_key(secret), asked, "sha256")))
     return np.random.default_rng(int.from_bytes(hashlib.sha256(asked).digest()[:8], "big"))
 
@@ -81,16 +87,19 @@ def run_check(
     exercise: str = "",
     misconceptions: Mapping[str, str] | None = None,
     secret: str = "",
+    submission: str = "",
 ) -> CheckResult:
     """Run one check on the learner's ``names`` and return its verdict; never raises.
 
     Message and explanation are plain text. An exception of the check itself, on a result that it
     cannot work with, is never put down to the learner's code. ``secret`` moves the random numbers
-    of hidden checks alone, so that what a learner saw of a visible check stays true.
+    of hidden checks alone, so that what a learner saw of a visible check stays true;
+    ``submission`` is as for `check_rng`.
     """
     missing = next((name for name in check.names if name not in names), None)
     if missing is None:
-        message, found = _verdict(check, names, exercise, secret if check.hidden else "")
+        rng = check_rng(exercise, check.name, secret if check.hidden else "", submission)
+        message, found = _verdict(check, names, rng)
     else:
         message = f"`{missing}` is not defined. Keep the name that the exercise gives."
         found = "not-defined"
@@ -108,12 +117,12 @@ def run_check(
 
 
 def _verdict(
-    check: Check, names: Mapping[str, Any], exercise: str, secret: str
+    check: Check, names: Mapping[str, Any], rng: np.random.Generator
 ) -> tuple[str, str | None]:
     """Return (message, misconception) of a check whose names are all there; "" is right."""
     arguments = {name: names[name] for name in check.names}
     if "rng" in check.parameters:
-        arguments["rng"] = check_rng(exercise, check.name, secret)
+        arguments["rng"] = rng
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # A warning is not a mistake.

@@ -14,7 +14,7 @@ from coursekit.grade.proxy import proxies_for
 from coursekit.grade.remote_error import RemoteError
 from coursekit.grade.session import Session, SessionOver
 from coursekit.model import CHECK_ERROR, Check, Exercise
-from coursekit.running import CheckResult, run_check
+from coursekit.running import CheckResult
 
 #: What a row may say of a submission as a whole, ever graver.
 STATUSES = ("graded", "needs_review", "crashed", "memory", "timeout", "unreadable")
@@ -30,11 +30,14 @@ class Attempt:
     """
 
     def __init__(
-        self, exercises: Sequence[Exercise], start: Callable[..., Session], secret: str
+        self,
+        exercises: Sequence[Exercise],
+        start: Callable[..., Session],
+        check_with: Callable[..., CheckResult],
     ) -> None:
         self._start = start
         self.session = start()
-        self._exercises, self._secret = exercises, secret
+        self._exercises, self._check_with = exercises, check_with
         self._verdicts: dict[tuple[str, str], CheckResult] = {}
         self._answers: dict[str, dict[str, Any]] = {}  # exercise: its names, when it was graded
         self._errors: dict[str, str] = {}  # name or exercise: why it may be missing
@@ -175,12 +178,11 @@ class Attempt:
         seconds = self.session.limits.check_seconds
         try:
             with at_most(seconds):
-                result = run_check(
+                result = self._check_with(
                     check,
                     names,
                     exercise=exercise.id,
                     misconceptions=exercise.misconceptions,
-                    secret=self._secret,
                 )
         except ProcessorTimeUp:
             reason = f"its answers kept the grader busy for more than {seconds:g} seconds"

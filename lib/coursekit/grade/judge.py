@@ -6,6 +6,7 @@ comes back to it is data.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -18,12 +19,12 @@ from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, r
 from coursekit.grade.session import Session
 from coursekit.model import Exercise, FreeText
 from coursekit.notebook.parts import WRITE_HERE, cell_id
-from coursekit.running import CheckResult
+from coursekit.running import CheckResult, run_check
 from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import Status
 
 #: Raise it when the same submission may get another row: rows made before are then made again.
-VERSION = "3"
+VERSION = "4"
 _MESSAGE = 2000
 
 
@@ -82,12 +83,14 @@ class Judge:
             notebook = read_notebook(data)
         except UnreadableError as error:
             return unreadable(self._exercises, f"the file {error}")
-        outcome = self._run(replace(notebook, doubts=(*doubts, *notebook.doubts)))
+        whole = replace(notebook, doubts=(*doubts, *notebook.doubts))
+        outcome = self._run(whole, hashlib.sha256(data).hexdigest())
         return replace(outcome, seconds=time.monotonic() - start)
 
-    def _run(self, notebook: NotebookFile) -> Outcome:
+    def _run(self, notebook: NotebookFile, submission: str) -> Outcome:
         start = partial(Session, self._sandbox, self._limits)
-        attempt = Attempt(self._exercises, start, self._secret)
+        check_with = partial(run_check, secret=self._secret, submission=submission)
+        attempt = Attempt(self._exercises, start, check_with)
         try:
             attempt.through(notebook.cells)
         finally:

@@ -127,7 +127,7 @@ def call(
     if not isinstance(answer, dict) or not isinstance(answer.get("changed"), list):
         raise ValueError("the call gave no answer")
     result = answer.get("result")
-    if type(answer.get("call")) is int:
+    if grad and type(answer.get("call")) is int:
         result = attach(proxy._session, answer["call"], arguments, result)
     return result, [i for i in answer["changed"] if type(i) is int]
 
@@ -143,21 +143,22 @@ def proxies_for(session: Session) -> None:
                 raise WireError("an answer holds too many objects")
             name = tree.get("type")
             kind = _KINDS.get(tree.get("kind", ""), InstanceProxy)
-            known[number] = _typed(kind, name if isinstance(name, str) else "object")(
-                session, number
-            )
+            shown = name[:_LONGEST_NAME] if isinstance(name, str) else "object"
+            known[number] = _typed(kind, shown)(session, number)
         return known[number]
 
     session.stand_in = stand_in
 
 
+#: Of a type, in a message (characters).
+_LONGEST_NAME = 60
 _KINDS = {"function": FunctionProxy, "class": ClassProxy, "instance": InstanceProxy}
 
 
 @lru_cache(maxsize=256)
 def _typed(kind: type[Proxy], name: str) -> type[Proxy]:
     """Return a subclass that bears the learner's type name: messages print it."""
-    shown = "".join(c for c in name[:60] if c.isalnum() or c in "_ ") or "object"
+    shown = "".join(c for c in name if c.isalnum() or c in "_ ") or "object"
     return type(shown, (kind,), {"__slots__": ()})
 
 

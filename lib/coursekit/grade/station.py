@@ -36,6 +36,7 @@ WAYS_OUT = (
 )
 _JUDGE_MEMORY = 6 * 1024 * MIB
 _JUDGE_SECONDS = 60.0
+_END_SECONDS = 2.0
 
 
 class StationError(Exception):
@@ -94,8 +95,10 @@ class Station:
     def close(self) -> None:
         """End the judge and everything below it."""
         if self._channel is not None:
-            self._channel.close()
+            self._channel.close()  # it clears up after itself, where it is not stuck
         if self._process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_END_SECONDS)
             self._process.kill()
             self._process.wait()
 

@@ -17,6 +17,7 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from coursekit.sandbox import linux, probe, supervisor
@@ -27,17 +28,19 @@ from coursekit.sandbox.scratch import empty
 _LONGEST_MESSAGE = 1 << 16
 
 
-def main(control_fd: int, settings: dict[str, Any]) -> None:
-    """Serve forks over ``control_fd`` until it closes."""
-    control = socket.socket(fileno=control_fd)
+def main(control: socket.socket, settings: dict[str, Any]) -> None:
+    """Serve forks over ``control`` until it closes."""
     control.set_inheritable(False)
-    config = Config(**{**settings["config"], **_tuples(settings["config"], "readable", "hidden")})
+    given = settings.pop("config")
+    config = Config(**{**given, **_tuples(given, "readable", "hidden")})
     if config.level == "sandbox":
         try:
             enter_sandbox(config)
         except OSError as error:
             _send(control, {"refused": error.strerror or str(error)})
             return
+    given.clear()
+    config = replace(config, hidden=())
     # A bound on the grader's memory does not bound us; each fork gets its own.
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
@@ -46,10 +49,15 @@ def main(control_fd: int, settings: dict[str, Any]) -> None:
     serve = getattr(importlib.import_module(module), function)(**settings["arguments"])
     limits = ProcessLimits(**settings["limits"])
     server = ForkServer(control, config, limits, serve)
+    trial = settings.pop("trial")
+    settings.clear()
+    server.try_out(trial)
+    # A fork inherits what we hold: from here on, no name of anything of the class.
+    trial.clear()
     # What is imported stays in shared pages: the collector no longer writes to them.
     gc.collect()
     gc.freeze()
-    server.run(settings["trial"])
+    server.run()
 
 
 def _tuples(fields: dict[str, Any], *names: str) -> dict[str, tuple[Any, ...]]:
@@ -82,17 +90,20 @@ class ForkServer:
         self._serve = serve
         self._restrictions = Restrictions(config, limits)
 
-    def run(self, trial: dict[str, list[str]]) -> None:
-        """Try the sandbox, say what is in force, and serve until the grader hangs up."""
+    def try_out(self, trial: dict[str, list[str]]) -> None:
+        """Try the sandbox and say what is in force, or what is wrong; then it ends."""
         try:
-            fault = self._trial(trial)
+            fault = self._fault(trial)
         except OSError as error:
             _send(self._control, {"refused": error.strerror or str(error)})
-            return
+            sys.exit(0)
         if fault:
             _send(self._control, {"fault": fault})
-            return
+            sys.exit(0)
         _send(self._control, {"mechanisms": self._restrictions.mechanisms})
+
+    def run(self) -> None:
+        """Serve until the grader hangs up."""
         while True:
             message, descriptors, _, _ = socket.recv_fds(self._control, _LONGEST_MESSAGE, 1)
             if not message:
@@ -100,7 +111,7 @@ class ForkServer:
             if descriptors:
                 _send(self._control, self._one(descriptors[0]))
 
-    def _trial(self, paths: dict[str, list[str]]) -> str:
+    def _fault(self, paths: dict[str, list[str]]) -> str:
         """Return what is wrong in a process confined as a submission's; empty where nothing is."""
         reading, writing = os.pipe()
 

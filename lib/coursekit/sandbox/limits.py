@@ -12,7 +12,8 @@ MIB = 1 << 20
 class ProcessLimits:
     """Bounds on a submission's processes. Times are seconds of processor time; sizes are bytes.
 
-    ``memory`` is what all its processes may use beyond what the fork server already holds.
+    ``memory`` is what all its processes may use beyond what the fork server already holds; what the
+    kernel buffers for them is bounded by ``open_files`` times ``processes`` (some 0.2 MiB each).
     ``wall_factor`` times a limit of processor time is its backstop in wall-clock time: far away,
     since a busy machine is no fault of the submission's.
     """
@@ -21,7 +22,7 @@ class ProcessLimits:
     wall_factor: float = 4.0
     memory: int = 1024 * MIB
     processes: int = 32
-    open_files: int = 128
+    open_files: int = 64
     file_bytes: int = 16 * MIB
     scratch_bytes: int = 64 * MIB
 

@@ -21,6 +21,7 @@ _OLD, _NEW = "/old", "/new"
 #: What people write to by name; all of it is the scratch folder.
 _ALIASES = ("/tmp", "/var/tmp")
 _MOST_BINDS = 5000
+_READ_ONLY_DEVICE = linux.MOUNT_ATTR_RDONLY | linux.MOUNT_ATTR_NOSUID
 _READ_ONLY = linux.MOUNT_ATTR_RDONLY | linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV
 _PROC = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC
 
@@ -66,9 +67,12 @@ def enter(readable: Sequence[str], hidden: Sequence[str], for_others: bool) -> N
 
 
 def mount_own(scratch_bytes: int) -> None:
-    """Give this process, in a mount namespace of its own, scratch space and a ``/proc``."""
+    """Give this process, in a mount namespace of its own, scratch space and a ``/proc``.
+
+    Half of ``scratch_bytes`` is the scratch folder's, half that of shared memory.
+    """
     flags = linux.MS_NOSUID | linux.MS_NODEV
-    options = f"size={scratch_bytes},nr_inodes=4096,mode=1777"
+    options = f"size={scratch_bytes // 2},nr_inodes=4096,mode=1777"
     for target in (SCRATCH, "/dev/shm"):
         linux.mount("scratch", target, "tmpfs", flags, options)
     linux.mount("proc", "/proc", "proc", _PROC | linux.MS_RDONLY)
@@ -77,7 +81,8 @@ def mount_own(scratch_bytes: int) -> None:
 def _furnish() -> None:
     """Add devices, mount points and names that programs expect, and the way out."""
     for name in DEVICES:
-        _bind(f"{_OLD}/dev/{name}", f"/dev/{name}", linux.MOUNT_ATTR_NOSUID)
+        # Read-only is the node, its times and its mode; what it does when written to stays.
+        _bind(f"{_OLD}/dev/{name}", f"/dev/{name}", _READ_ONLY_DEVICE)
     for folder in ("/dev/shm", "/proc", SCRATCH, _OLD):
         os.makedirs(_NEW + folder, 0o755, exist_ok=True)
     links = dict.fromkeys(_ALIASES, SCRATCH)

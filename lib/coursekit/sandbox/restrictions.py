@@ -102,6 +102,8 @@ class Restrictions:
             if "user" in self.mechanisms:
                 linux.drop_capabilities()
             linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+            # A huge page is kept whole by whoever keeps a piece of it, and counted by nobody.
+            linux.prctl(linux.PR_SET_THP_DISABLE, 1)
 
     def _mechanisms(self) -> tuple[str, ...]:
         if self._config.level == "none":
@@ -198,6 +200,7 @@ def _limit(limits: ProcessLimits, address_space: int) -> None:
     _set(resource.RLIMIT_CPU, int(limits.total_seconds) + 5)
     _set(resource.RLIMIT_FSIZE, limits.file_bytes)
     _set(resource.RLIMIT_NOFILE, limits.open_files)
+    _set(resource.RLIMIT_MEMLOCK, 0)
     if sys.platform == "linux":
         _set(resource.RLIMIT_AS, address_space)
 

@@ -23,9 +23,14 @@ __all__ = ["LEVELS", "Ending", "Sandbox", "SandboxError", "UnavailableError", "s
 
 _START_SECONDS = 120.0
 _FIRST_UID = 0x7000_0000
+#: Settings come over the socket: a command line can be read by whoever is started from it.
 _BOOT = (
-    "import json, sys; settings = json.loads(sys.argv[2]); sys.path[:] = settings.pop('path'); "
-    "from coursekit.sandbox.fork_server import main; main(int(sys.argv[1]), settings)"
+    "import json, socket, sys\n"
+    "control = socket.socket(fileno=int(sys.argv[1]))\n"
+    "text = b''\n"
+    "while not text.endswith(b'\\n'): text += control.recv(1 << 16) or sys.exit('no settings')\n"
+    "settings = json.loads(text); sys.path[:] = settings.pop('path')\n"
+    "from coursekit.sandbox.fork_server import main; main(control, settings)"
 )
 
 
@@ -153,7 +158,7 @@ class Sandbox:
     def _start(self) -> None:
         with self._theirs as theirs:
             settings = json.dumps(self._settings())
-            command = [sys.executable, "-I", "-c", _BOOT, str(theirs.fileno()), settings]
+            command = [sys.executable, "-I", "-c", _BOOT, str(theirs.fileno())]
             self._process = subprocess.Popen(
                 command,
                 env=interpreter.environment(self._scratch_folder()),
@@ -163,6 +168,7 @@ class Sandbox:
                 stderr=subprocess.PIPE,
             )
         try:
+            self._control.sendall(settings.encode() + b"\n")
             report = self._receive(_START_SECONDS)
         except OSError:
             raise SandboxError(self._last_words()) from None
