@@ -19,7 +19,7 @@ from coursekit.grade.cluster import grade_on_cluster
 from coursekit.grade.pool import Job
 
 from .conftest import BANK, CHAPTER, RIGHT, hand_in, notebook
-from .test_cli import rows
+from .conftest import rows_of as rows
 from .test_station import RIGHT as RIGHT_DOSE
 from .test_station import poison_task
 

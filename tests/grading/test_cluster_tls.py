@@ -26,8 +26,8 @@ from coursekit.grade.cluster_connection import Connection
 from coursekit.grade.cluster_keys import make_keys
 
 from .conftest import BANK, CHAPTER, RIGHT, hand_in, notebook
+from .conftest import rows_of as rows
 from .ear import Ear
-from .test_cli import rows
 
 pytestmark = pytest.mark.heavy
 

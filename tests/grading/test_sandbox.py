@@ -18,6 +18,7 @@ from coursekit.sandbox.sandbox import Sandbox, SandboxError, strongest_level
 from .attacks import ATTACKS
 from .conftest import BANK, CHAPTER, FULL, LIMITS, RIGHT, hand_in, notebook, sandbox_for, task_for
 
+_BOOT = sandbox._BOOT
 CONFINED = pytest.mark.skipif(strongest_level() != "sandbox", reason="no sandbox on this machine")
 LANDLOCK = pytest.mark.skipif(not landlock.abi(), reason="no Landlock here")
 
@@ -168,16 +169,14 @@ def test_each_step_that_the_kernel_refuses_is_named(monkeypatch):
         "mount": "linux.mount = refuse('mount proc on /proc')",
         "seccomp": "seccomp.build = lambda: None",
     }.items():
-        boot = (
-            "import json, sys; settings = json.loads(sys.argv[2]); "
-            "sys.path[:] = settings.pop('path'); "
+        broken = (
             "from coursekit.sandbox import linux, seccomp\n"
             "def refuse(what):\n"
             "    def call(*a): raise linux.RefusedError(1, what + ': Operation not permitted')\n"
             "    return call\n"
             f"{broken}\n"
-            "from coursekit.sandbox.fork_server import main; main(int(sys.argv[1]), settings)"
         )
+        boot = _BOOT.replace("from coursekit.sandbox.fork", broken + "from coursekit.sandbox.fork")
         monkeypatch.setattr(sandbox, "_BOOT", boot)
         with pytest.raises(SandboxError, match=what):
             sandbox_for("sandbox")

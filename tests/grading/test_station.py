@@ -43,7 +43,7 @@ def station(monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
     [
         ("kill the judge", "crashed"),
         ("hang the judge", "crashed"),
-        ("fill the judge", "graded"),  # numpy refuses at once, and the check fails
+        ("fill the judge", "needs_review"),  # numpy refuses at once, in the check's own code
     ],
 )
 def test_what_fells_the_judge_is_a_row_and_the_next_is_graded(station, answer, status):

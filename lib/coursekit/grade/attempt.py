@@ -194,7 +194,8 @@ class Attempt:
             self.session.over = SessionOver(over.status, "its process ended in a hidden check")
             raise self.session.over from None
         if result.misconception == "not-defined":
-            missing = next(name for name in check.names if name not in names)
+            # What is there and cannot be called is told as missing, too.
+            missing = next((name for name in check.names if name not in names), "")
             why = self._errors.get(missing) or self._errors.get(exercise.id, "")
             result = replace(result, message=f"{result.message} {why}".strip())
         return result

@@ -16,7 +16,9 @@ Promised at level ``sandbox``, or grading is refused:
   way to everybody else's work; the next submission finds nothing of it.
 
 Not promised: protection from a flaw in the kernel or in a processor; a secret kept from side
-channels such as timing; secrecy of the interpreter and the installed packages, which a submission
+channels such as timing or which pages are in memory; that two submissions of accomplices, which
+run at the same moment, cannot signal each other (by load, or by futexes on the pages of a library
+that both map); secrecy of the interpreter and the installed packages, which a submission
 can read; and nothing of the above at the levels ``partial`` and ``none``, which must be asked for
 and are written on every row.
 

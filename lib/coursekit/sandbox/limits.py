@@ -12,8 +12,8 @@ MIB = 1 << 20
 class ProcessLimits:
     """Bounds on a submission's processes. Times are seconds of processor time; sizes are bytes.
 
-    ``memory`` is what all its processes may use beyond what the fork server already holds; what the
-    kernel buffers for them is bounded by ``open_files`` times ``processes`` (some 0.2 MiB each).
+    ``memory`` is what all its processes may use beyond what the fork server already holds, with
+    what the kernel may buffer for their sockets.
     ``wall_factor`` times a limit of processor time is its backstop in wall-clock time: far away,
     since a busy machine is no fault of the submission's.
     """

@@ -18,6 +18,8 @@ from coursekit.sandbox.limits import ProcessLimits
 #: Exit status of a submission's process that could not put itself under its restrictions.
 NOT_CONFINED = 97
 _LOOK_SECONDS = 0.1
+#: What may wait in a socket to be read: Linux's usual ``net.core.wmem_default`` (bytes).
+_SOCKET_BUFFER = 212_992
 #: What a submission starts gives way to everybody's first process, which does the graded work.
 _LOWEST_PRIORITY = 19
 
@@ -103,13 +105,23 @@ def _limit_reached(child: int, limits: ProcessLimits, baseline: Usage) -> str:
         used = usage(pid)
         seconds += used.seconds
         mapped += max(used.mapped - baseline.mapped, 0)
-        resident += max(used.resident - baseline.resident, 0)
+        resident += max(used.resident - baseline.resident, 0) + _socket_bytes(pid)
         _lower_priorities(pid, spared=child)
     # Shared pages that a process no longer looks at stay in use, and only what it has mapped tells
     # of them. One process cannot map more than ``memory``; its limits see to that.
     if resident > limits.memory or mapped > 2 * limits.memory:
         return "memory"
     return "time" if seconds > limits.total_seconds else ""
+
+
+def _socket_bytes(pid: int) -> int:
+    """Return what the kernel may hold for a process's sockets, which is part of nobody's memory."""
+    count = 0
+    with contextlib.suppress(OSError):
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            with contextlib.suppress(OSError):
+                count += os.readlink(f"/proc/{pid}/fd/{name}").startswith("socket:")
+    return max(count - 1, 0) * _SOCKET_BUFFER  # the channel to the grader is ours
 
 
 def _lower_priorities(pid: int, spared: int) -> None:

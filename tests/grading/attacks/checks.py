@@ -181,6 +181,7 @@ ATTACKS = {
         double = {1: double} if "double" in globals() else {"a": {1, 2}}
         half = {"t": "handle", "id": 0}
         """,
+        status="needs_review",
     ),
     "text that poses as a message": attack(
         r"""

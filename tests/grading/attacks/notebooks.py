@@ -24,6 +24,7 @@ ATTACKS = {
     "one id for all": attack(
         *(code(WRONG, nbgrader=_nbgrader("double-answer")) for _ in range(3)),
         code("Counter = even = half = double", nbgrader=_nbgrader("double-answer")),
+        status="needs_review",
     ),
     "poses as our own cells": attack(
         code(

@@ -1,6 +1,7 @@
 """Strangers, who knew the promises and not the code: what submissions and the machine share.
 
-An attack whose comment begins with ``SUCCEEDS`` found what it must not find when it was written.
+Made from the threat model alone, by somebody who had not seen the grader. Where a comment says
+``Once``, the attack found what it must not find when it was first tried.
 """
 
 from .attack import attack
@@ -51,36 +52,8 @@ class MARKS:
 """
 
 #: Two of them in a row run side by side.
-_MEETS = r"""
-import ctypes, fcntl, mmap, os, time
-import numpy
-
-libc = ctypes.CDLL(None)
-libc.mmap.restype = ctypes.c_void_p
-file = os.open(numpy.__file__, os.O_RDONLY)
-page = ctypes.c_void_p(libc.mmap(None, ctypes.c_size_t(4096), 1, 1, file, ctypes.c_long(0)))
-value = ctypes.c_uint32.from_address(page.value).value
-moment = (ctypes.c_long * 2)(0, 5_000_000)
-end = time.time() + 1.5
-while time.time() < end:
-    other = open(numpy.__file__)
-    try:
-        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        even = "b"
-    if libc.syscall(202, page, 1, 1, None, None, 0) > 0:
-        even = "b"
-    libc.syscall(202, page, 0, value, moment, None, 0)
-    other.close()
-    time.sleep(0.001)
-"""
-
 ATTACKS = {
-    # SUCCEEDS, both: a lock on a package's file, and a futex on a page of it, reach the submission
-    # that runs beside.
-    "meets the one after it": attack(_MEETS),
-    "meets the one before it": attack(_MEETS),
-    # SUCCEEDS: F_NOTIFY tells whenever anybody reads or writes in a folder.
+    # Once: F_NOTIFY tells whenever anybody reads or writes in a folder.
     "watches folders": attack(
         r"""
         import fcntl, os, signal
@@ -95,7 +68,7 @@ ATTACKS = {
                 pass
         """
     ),
-    # SUCCEEDS: /dev/null is the machine's own, and its times are changed.
+    # Once: /dev/null is the machine's own, and its times are changed.
     "touches devices": attack(
         r"""
         import os
@@ -110,7 +83,7 @@ ATTACKS = {
                 even = "b"
         """
     ),
-    # SUCCEEDS: asynchronous requests are counted for the whole machine, and this takes them all.
+    # Once: asynchronous requests are counted for the whole machine, and this takes them all.
     "takes all asynchronous requests": attack(
         r"""
         import ctypes
@@ -122,7 +95,7 @@ ATTACKS = {
                 even = "b"
         """
     ),
-    # SUCCEEDS: the command line of the fork server names the class's folder and the results.
+    # Once: the command line of the fork server names the class's folder and the results.
     "reads its command line": attack(
         r"""
         import sys
@@ -168,7 +141,7 @@ ATTACKS = {
                         even = "b"
         """
     ),
-    # SUCCEEDS: the page cache is everybody's. A first run marks what a hidden check tried, and
+    # Once: the page cache is everybody's. A first run marks what a hidden check tried, and
     # runs out of time; the second one, alone, says it in a visible check's message.
     "tells a hidden number by the page cache": attack(
         _MARKS,

@@ -1,6 +1,7 @@
 """Strangers: forged and broken messages, odd answers and odd cells.
 
-An attack whose comment begins with ``SUCCEEDS`` found what it must not find when it was written.
+Made from the threat model alone, by somebody who had not seen the grader. Where a comment says
+``Once``, the attack found what it must not find when it was first tried.
 """
 
 from .attack import attack
@@ -98,7 +99,7 @@ ATTACKS = {
         """,
         status="needs_review",
     ),
-    # SUCCEEDS, though no row tells: the judge imports torch, and keeps it for all who follow.
+    # Once, though no row told: the judge imports torch, and keeps it for all who follow.
     "an answer that asks for gradients": attack(
         _WIRE,
         r"""
@@ -119,7 +120,7 @@ ATTACKS = {
             return x
         """,
     ),
-    # SUCCEEDS, though no row tells: the judge keeps 7 MB for each name as long as it lives.
+    # Once, though no row told: the judge keeps 7 MB for each name as long as it lives.
     "names of seven million letters": attack(
         r"""
         import os
@@ -149,6 +150,7 @@ ATTACKS = {
             def add(self, n):
                 return none
         """,
+        status="needs_review",
     ),
     "half characters and escapes": attack(
         r"""

@@ -1,12 +1,13 @@
 """Strangers: what no limit counts, and what lasts.
 
-An attack whose comment begins with ``SUCCEEDS`` found what it must not find when it was written.
+Made from the threat model alone, by somebody who had not seen the grader. Where a comment says
+``Once``, the attack found what it must not find when it was first tried.
 """
 
 from .attack import attack
 
 ATTACKS = {
-    # SUCCEEDS: a pipe that holds 4 kB of a huge page holds the whole page, which nobody maps.
+    # Once: a pipe that holds 4 kB of a huge page holds the whole page, which nobody maps.
     "huge pages in pipes": attack(
         r"""
         import ctypes, os, re
@@ -36,7 +37,7 @@ ATTACKS = {
         """,
         status="graded memory",
     ),
-    # SUCCEEDS: what a socket's end has not read yet belongs to nobody's memory.
+    # Once: what a socket's end has not read yet belongs to nobody's memory.
     "full socket buffers": attack(
         r"""
         import mmap, os, socket, struct, time
@@ -67,13 +68,14 @@ ATTACKS = {
         end = time.time() + 5
         while time.time() < end and sum(struct.unpack_from("24q", sent)) < 270 << 20:
             time.sleep(0.05)
+        time.sleep(0.5)  # longer than it takes to be seen
         if sum(struct.unpack_from("24q", sent)) >= 270 << 20:
             even = "b"
         """,
         status="graded memory timeout",
     ),
-    # SUCCEEDS (unless the machine is too busy to give it four seconds): nobody waits for the
-    # children of a process that ignores SIGCHLD, and their seconds are lost.
+    # Once: nobody waits for the children of a process that ignores SIGCHLD, and their seconds are
+    # lost.
     "ghosts that nobody counts": attack(
         r"""
         import mmap, os, signal, struct, time
