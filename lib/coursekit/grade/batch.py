@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import PathFinder
+from operator import attrgetter
 from typing import Any, Protocol
 
 from coursekit.errors import CoursekitError
@@ -91,7 +93,7 @@ def run_batch(
             batch.write(submission.student, _tried_twice(row), isolation)
             step()
     if not selection.students:
-        batch.mark_withdrawn({submission.student for submission in submissions})
+        batch.mark_withdrawn(submissions)
     results.finish()
     return _summary(task.chapter, batch, results, wanted)
 
@@ -173,12 +175,16 @@ class _Batch:
         self._results.add({**about, **row, **more})
         self.fresh.add(student)
 
-    def mark_withdrawn(self, handed_in: Collection[str]) -> None:
-        """Note whose work is gone from the folder, and whose is back."""
+    def mark_withdrawn(self, handed_in: Sequence[Submission]) -> None:
+        """Note whose work is gone from the folder, and whose is back.
+
+        ``handed_in`` is ordered by student: a large class is looked through, not copied.
+        """
         chapter = self._task.chapter
         for student in self._results.students(chapter):
             stored = self._results.stored(chapter, student)
-            gone = student not in handed_in
+            at = bisect_left(handed_in, student, key=attrgetter("student"))
+            gone = at == len(handed_in) or handed_in[at].student != student
             if stored is not None and stored.withdrawn != gone:
                 self._results.mark_withdrawn(chapter, student, gone)
             if gone:

@@ -82,8 +82,8 @@ class ResultsFile:
         """Return what is known of this student's newest row; None where there is none."""
         return self._places.stored(assignment, student)
 
-    def students(self, assignment: str) -> list[str]:
-        """Return the students who have a row, in order."""
+    def students(self, assignment: str) -> Iterator[str]:
+        """Yield the students who have a row, in order; rows may be added on the way."""
         return self._places.students(assignment)
 
     def mark_withdrawn(self, assignment: str, student: str, withdrawn: bool) -> None:
@@ -177,10 +177,13 @@ class _Places:
         start, size = self._ask(where, (assignment, student)).fetchone()
         return start, size
 
-    def students(self, assignment: str) -> list[str]:
-        """Return the students who have a row, in order."""
-        where = "SELECT student FROM places WHERE assignment = ? ORDER BY student"
-        return [student for (student,) in self._ask(where, (assignment,))]
+    def students(self, assignment: str) -> Iterator[str]:
+        """Yield the students who have a row, in order; rows may be added on the way."""
+        where = "FROM places WHERE assignment = ? AND student > ? ORDER BY student LIMIT 100"
+        last = ""
+        while some := self._ask(f"SELECT student {where}", (assignment, last)).fetchall():
+            for (last,) in some:
+                yield last
 
     def of(self, assignment: str) -> Iterator[tuple[int, int]]:
         """Yield (start, size) of an assignment's rows, ordered by student."""

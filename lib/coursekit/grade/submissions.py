@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 from coursekit.errors import CoursekitError
 from coursekit.grade import timestamps
@@ -30,7 +30,6 @@ from coursekit.grade.work import (
     printable,
 )
 
-_Owned: TypeAlias = list[tuple[Owner, Entry]]
 _MOST_NAMED = 5
 
 
@@ -96,13 +95,16 @@ def find_submissions(
             f"{where}: no submissions; expected {where / 'STUDENT' / chapter / chapter}.ipynb"
         )
     if lms_file is not None:
-        refuse_unlisted(lms_file, decided, {s: some[0][1].name for s, some in owned.items()})
+        refuse_unlisted(lms_file, decided, {s: some[0].name for s, some in owned.items()})
     read = partial(_read, source, decided, chapter, most_bytes)
     misfit, time = partial(_misfit, decided), partial(_time, source, decided, chapter)
-    return [
-        Submission(s, _place(owned[s]), read if owner(owned[s][0][1], decided) else misfit, time)
-        for s in sorted(owned)
-    ]
+    del entries  # they go as the list grows
+    made = []
+    for student in sorted(owned):
+        some = owned.pop(student)
+        reader = read if owner(some[0], decided) else misfit
+        made.append(Submission(student, _place(some), reader, time))
+    return made
 
 
 @contextmanager
@@ -143,26 +145,43 @@ def _is_students(source: Source, chapter: str) -> bool:
     return not any(path.startswith(f"{chapter}/") for path, _ in files)
 
 
-def _by_student(where: Path, entries: Sequence[Entry], layout: str) -> dict[str, _Owned]:
-    """Return each student's entries; refuse entries of which it is not known whose they are."""
-    owned: dict[str, _Owned] = {}
+def _by_student(where: Path, entries: Sequence[Entry], layout: str) -> dict[str, list[Entry]]:
+    """Return each student's entries; refuse entries of which it is not known whose they are.
+
+    Of a large class no more is kept: whose an entry is, is asked again where it matters.
+    """
+    owned: dict[str, list[Entry]] = {}
     for entry in entries:
-        whose = owner(entry, layout)
-        if whose is None and belongs(entry):
-            whose = Owner(printable(entry.name), entry.name)
-        if whose is not None:
-            is_name = layout == "nbgrader"
-            key = _folded(whose.student) if is_name else whose.student
-            owned.setdefault(key, []).append((whose, entry))
-    doubles = [some for some in owned.values() if len({whose[:2] for whose, _ in some}) > 1]
+        if whose := _whose(entry, layout):
+            folded = _folded(whose.student) if layout == "nbgrader" else whose.student
+            key = whose.student if folded == whose.student else folded  # the same string, if so
+            owned.setdefault(key, []).append(entry)
+    several = [some for some in owned.values() if len(some) > 1]
+    doubles = [e for e in several if len({w[:2] for w in (_whose(x, layout) for x in e) if w}) > 1]
     if doubles:
-        told = "; ".join(_told(some) for some in doubles[:_MOST_NAMED])
+        told = "; ".join(_told(some, layout) for some in doubles[:_MOST_NAMED])
         more = f"; and {len(doubles) - _MOST_NAMED} more" if doubles[_MOST_NAMED:] else ""
         raise CoursekitError(
             f"{where}: one student's id stands for several: {told}{more}. Nothing was graded; "
             "expected one submission a student: take out or rename what is wrong"
         )
-    return {some[0][0].student: some for some in owned.values()}
+    for key in list(owned):
+        if (student := _student(owned[key][0], layout)) != key:
+            owned[student] = owned.pop(key)
+    return owned
+
+
+def _whose(entry: Entry, layout: str) -> Owner | None:
+    """Return whose an entry is; an entry that must be somebody's has a name of its own."""
+    if whose := owner(entry, layout):
+        return whose
+    return Owner(printable(entry.name), entry.name) if belongs(entry) else None
+
+
+def _student(entry: Entry, layout: str) -> str:
+    whose = _whose(entry, layout)
+    assert whose is not None
+    return whose.student
 
 
 def _folded(student: str) -> str:
@@ -170,13 +189,13 @@ def _folded(student: str) -> str:
     return unicodedata.normalize("NFC", student).casefold().rstrip(". ")
 
 
-def _told(some: _Owned) -> str:
-    names = sorted(printable(entry.name) for _, entry in some)
-    return f"{some[0][0].student} ({', '.join(map(ascii, names[:_MOST_NAMED]))})"
+def _told(some: Sequence[Entry], layout: str) -> str:
+    names = sorted(printable(entry.name) for entry in some)
+    return f"{_student(some[0], layout)} ({', '.join(map(ascii, names[:_MOST_NAMED]))})"
 
 
-def _place(some: _Owned) -> str | tuple[str, ...]:
-    names = tuple(entry.name for _, entry in some)
+def _place(some: Sequence[Entry]) -> str | tuple[str, ...]:
+    names = tuple(entry.name for entry in some)
     return names if len(names) > 1 else names[0]  # of a large class little is kept
 
 
