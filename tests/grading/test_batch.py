@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from coursekit.cli import main
 from coursekit.sandbox.sandbox import strongest_level
 
@@ -108,3 +110,13 @@ def test_limits_are_options_and_stored(submitted, tmp_path):
     }
     assert row["status"] == "timeout"
     assert "tried a second time alone" in row["reason"]
+
+
+@pytest.mark.parametrize("level", ["sandbox", "none"])
+def test_a_run_leaves_no_folder_behind(submitted, tmp_path, monkeypatch, level):
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    results = tmp_path / "results.jsonl"
+    assert main(grade_words(submitted, results, "--isolation", level)) == 0
+    assert list(folder.iterdir()) == []

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import resource
+import signal
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -125,6 +127,25 @@ def test_withdrawn_work_keeps_its_row_and_is_not_among_the_rows(tmp_path):
             ("anton", 3),
             ("berta", 3),
         ]
+
+
+def test_a_full_disk_is_one_line_and_the_next_run_goes_on(tmp_path):
+    path = tmp_path / "results.jsonl"
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        with ResultsFile(path) as results:
+            results.add(row("anton"))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 20, limit[1]))
+            with pytest.raises(CoursekitError, match=r"cannot be written \(File too large"):
+                results.add(row("berta"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+        signal.signal(signal.SIGXFSZ, before)
+    with ResultsFile(path) as results:
+        assert list(results.students("masking")) == ["anton"]
+        results.add(row("berta"))
+        assert list(results.students("masking")) == ["anton", "berta"]
 
 
 def test_half_a_character_in_a_name_is_no_result(tmp_path):

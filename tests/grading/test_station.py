@@ -69,6 +69,12 @@ def test_a_zygote_that_dies_is_replaced(station):
     assert station.grade(RIGHT)["score"] == 1.0
 
 
+def test_an_interpreter_that_is_gone_is_said_as_it_is(monkeypatch):
+    monkeypatch.setattr(station_module.sys, "executable", "/no/such/python")
+    with pytest.raises(FileNotFoundError, match="/no/such/python"):
+        Station(poison_task())
+
+
 def test_a_station_that_cannot_start_is_one_line():
     task = replace(poison_task(), files={"dose.py": "this is no Python"})
     with pytest.raises(StationError, match=r"dose\.py"):

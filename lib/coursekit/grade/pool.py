@@ -34,8 +34,8 @@ def grade_all(
     threads = [threading.Thread(target=pool.work, daemon=True) for _ in range(count)]
     for thread in threads:
         thread.start()
+    working = count
     try:
-        working = count
         while working:
             told = pool.told.get()
             if isinstance(told, Exception):
@@ -46,7 +46,8 @@ def grade_all(
                 yield told
     finally:
         pool.stopped = True
-        pool.end()
+        if working:  # broken off: nobody is waited for
+            pool.end()
         for thread in threads:
             thread.join(timeout=5.0)
         pool.close()

@@ -9,6 +9,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -75,7 +76,8 @@ class ResultsFile:
         self._close()
 
     def _close(self) -> None:
-        self._file.close()
+        with suppress(OSError):  # what could not be written has been said
+            self._file.close()
         self._places.close()
 
     def stored(self, assignment: str, student: str) -> Stored | None:
@@ -94,7 +96,7 @@ class ResultsFile:
         """Write one row; it survives the end of this process."""
         ordered = {field: row[field] for field in FIELDS}
         line = json.dumps(ordered, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-        with self._writing:
+        with self._writing, self._named_errors():
             start = self._file.seek(0, os.SEEK_END)
             self._file.write(line)
             self._file.flush()
@@ -117,10 +119,20 @@ class ResultsFile:
             return
         beside = self._path.with_name(self._path.name + ".part")
         make_private(beside)
-        with beside.open("wb") as file:
+        with self._named_errors(), beside.open("wb") as file:
             for start, size in self._places.all():
                 file.write(self._at(start, size))
         os.replace(beside, self._path)
+
+    @contextmanager
+    def _named_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise CoursekitError(
+                f"{self._path}: cannot be written ({error.strerror or error}); the rows in it "
+                "stand. Mend that, and run the same command again"
+            ) from None
 
     def _at(self, start: int, size: int) -> bytes:
         self._file.seek(start)
