@@ -78,6 +78,9 @@ class _Pool:
                         self.told.put((label, row, station.isolation), timeout=0.2)
                         break
                 job = self._next()
+            if station is not None and not self.stopped:
+                # Here: a judge is killed when the thread that started it ends.
+                station.close()
         except Exception as error:
             self._tell(error)
         else:
