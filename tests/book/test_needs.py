@@ -110,6 +110,7 @@ def test_the_command_line_needs_what_grading_needs() -> None:
     code = "%%bash\ncoursekit grade masking submitted\n"
     modules = Reach(ROOT / "lib", [nbformat.v4.new_code_cell(code)]).modules
     assert {"nbgrader", "nbformat", "jupytext"} <= modules
+    assert all(name.isidentifier() for name in modules)  # "." in code names no module
     assert "grading" in extras(ROOT, "instructors", modules)[1]
 
 

@@ -25,6 +25,8 @@ from coursekit.site.environment import BuildError
 _WITH_THE_KERNEL = frozenset({"IPython", "matplotlib_inline", "traitlets"})
 #: Modules that come with a distribution of another name.
 _DISTRIBUTION = {"yaml": "pyyaml", "cycler": "matplotlib", "sqlalchemy": "nbgrader"}
+#: A module below a package, and none of the other strings that stand in code.
+_DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _COMMAND = re.compile(r"(?m)^\s*!?\s*(coursekit|dask)\b")
 
@@ -113,7 +115,7 @@ class Reach:
         prefix = "".join(_strings(call))
         own = _strings(ast.parse(path.read_text(encoding="utf-8")))
         for name in self._strings if prefix else set(own):
-            if re.fullmatch(r"[\w.]+", name) and "." in prefix + name:
+            if _DOTTED.fullmatch(prefix + name):
                 self._load((prefix + name).split("."), external=False)
 
     def _load(self, parts: list[str], external: bool = True) -> None:
