@@ -96,8 +96,10 @@ class Restrictions:
             os.setgroups([])
             os.setresgid(*[self._config.uid] * 3)
             os.setresuid(*[self._config.uid] * 3)
-        # After the drop: this limit counts a user's processes, and binds no root.
-        _set(resource.RLIMIT_NPROC, self._limits.processes)
+        # After the drop: this limit counts a user's processes, and binds no root. In a user
+        # namespace, the fork server and the supervisor are that user's, too.
+        own = 2 if "user" in self.mechanisms else 0
+        _set(resource.RLIMIT_NPROC, self._limits.processes + own)
         if sys.platform == "linux" and self._config.level != "none":
             if "user" in self.mechanisms:
                 linux.drop_capabilities()

@@ -26,8 +26,15 @@ def _remove(folder: str, path: str) -> None:
     if not os.path.isdir(path) or os.path.islink(path):
         os.unlink(path)
         return
-    with suppress(OSError):
-        os.chmod(path, 0o700)
-    for inner in os.listdir(path):
-        os.rename(os.path.join(path, inner), os.path.join(folder, secrets.token_hex(12)))
+    _open(path)
+    for name in os.listdir(path):
+        inner = os.path.join(path, name)
+        _open(inner)  # a folder that moves is written to: its parent is another one then
+        os.rename(inner, os.path.join(folder, secrets.token_hex(12)))
     os.rmdir(path)
+
+
+def _open(path: str) -> None:
+    with suppress(OSError):
+        if os.path.isdir(path) and not os.path.islink(path):
+            os.chmod(path, 0o700)

@@ -26,6 +26,7 @@ def TOKEN():
 """
 
 ATTACKS = {
+    # Of several, all but the last become part of the message, unless each is read before the next.
     "bytes out of band": attack(
         _WIRE,
         r"""
@@ -37,7 +38,7 @@ ATTACKS = {
                 WIRE.send(b"!", socket.MSG_OOB)
             return x
         """,
-        status="needs_review",
+        status="graded needs_review",
     ),
     "descriptors for the judge": attack(
         _WIRE,
