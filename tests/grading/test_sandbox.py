@@ -106,6 +106,64 @@ def test_a_file_below_a_bound_folder_is_covered(tmp_path):
         shutil.rmtree(packages)
 
 
+@CONFINED
+def test_the_interpreter_that_runs_is_no_way_out(confined):
+    # It was started inside: as the machine's own program, its owner could change its file.
+    for call in (
+        "os.chmod",
+        "lambda p, m: os.utime(p)",
+        "lambda p, m: os.setxattr(p, 'user.x', b'')",
+    ):
+        assert not answers(confined, f"({call})('/proc/self/exe', 0o777) is None"), call
+
+
+@CONFINED
+def test_a_submission_is_a_group_of_its_own(confined):
+    assert answers(confined, "os.getpgid(0) == os.getpid() == 1")
+    assert not answers(confined, "open('/proc/keys').read()")
+
+
+@CONFINED
+def test_no_name_of_the_class_is_in_a_submission(confined):
+    walk = (
+        "import gc, sys\nframe, seen = sys._getframe(), []\n"
+        "while frame:\n    seen += [repr(frame.f_globals), repr(frame.f_locals)]\n"
+        "    frame = frame.f_back\n"
+        f"needle = {str(BANK)[::-1]!r}[::-1]\n"
+        "if any(needle in text for text in seen) or any(needle in a for a in sys.argv): even = 'b'"
+    )
+    assert grade(confined, walk)["score"] == 0.0
+
+
+@CONFINED
+def test_a_class_below_a_folder_with_two_names_is_covered_under_both(tmp_path):
+    names = [Path(folder, f"coursekit-test-{os.getpid()}") for folder in ("/usr/lib", "/lib")]
+    if os.geteuid() != 0 or not Path("/lib").is_symlink():
+        pytest.skip("needs root, and /lib as another name of /usr/lib")
+    names[0].mkdir()
+    (names[0] / "work").write_text("private")
+    used = sandbox_for(hidden=[str(names[0])])
+    try:
+        assert not any(answers(used, f"os.listdir({str(name)!r})") for name in names)
+    finally:
+        used.close()
+        shutil.rmtree(names[0])
+
+
+def test_what_would_appear_below_a_readable_folder_is_refused():
+    later = Path(sys.prefix, "no-such-results.jsonl")
+    with pytest.raises(SandboxError, match="which learner code can read; move it elsewhere"):
+        sandbox_for(hidden=[str(later)])
+
+
+def test_what_a_hidden_check_tried_is_no_module_that_is_missing(confined):
+    asks = (
+        "calls = 0\ndef double(x):\n    global calls\n    calls += 1\n"
+        "    if calls > 1: raise ModuleNotFoundError(\"No module named 'torch'\")\n    return 2 * x"
+    )
+    assert "torch" not in str(grade(confined, asks)["reason"])
+
+
 def test_a_module_that_is_installed_and_cannot_be_imported_is_not_the_learners_fault(confined):
     # What the set-up fails to give looks like this from inside.
     cell = "raise ModuleNotFoundError(\"No module named 'numpy.random'\")"

@@ -33,7 +33,7 @@ class Decoder:
 
     def __init__(self, payload: bytes, limits: Limits, other: Callable[[Tree], Any]) -> None:
         self._payload, self._limits, self._other = payload, limits, other
-        self._items = 0
+        self._items = self._copied = 0
 
     def decode(self, tree: Tree, depth: int = 0) -> Any:
         """Return the value of ``tree``; raises `WireError` for anything malformed."""
@@ -96,6 +96,9 @@ class Decoder:
             raise WireError("an array has an impossible shape")
         if math.prod(shape) * dtype.itemsize != size or start + size > len(self._payload):
             raise WireError("an array's shape does not fit its bytes")
+        self._copied += size
+        if self._copied > len(self._payload):  # else a short message could be copied without end
+            raise WireError("its arrays overlap")
         array = np.frombuffer(self._payload[start : start + size], dtype=dtype).reshape(shape)
         if tree.get("ro") is True:
             return array

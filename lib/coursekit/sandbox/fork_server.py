@@ -17,7 +17,7 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from coursekit.sandbox import linux, probe, supervisor
@@ -28,19 +28,29 @@ from coursekit.sandbox.scratch import empty
 _LONGEST_MESSAGE = 1 << 16
 
 
-def main(control: socket.socket, settings: dict[str, Any]) -> None:
-    """Serve forks over ``control`` until it closes."""
-    control.set_inheritable(False)
+def main(control_fd: int, settings: dict[str, Any]) -> None:
+    """Serve forks over ``control_fd`` until it closes.
+
+    At level ``sandbox`` it runs twice: outside, to enter, and then as a program that was started
+    inside. Else ``/proc/self/exe`` would lead a submission to the machine's own file.
+    """
+    control = socket.socket(fileno=control_fd)
     given = settings.pop("config")
     config = Config(**{**given, **_tuples(given, "readable", "hidden")})
-    if config.level == "sandbox":
+    given.clear()
+    if config.level == "sandbox" and not settings.get("is_inside"):
         try:
             enter_sandbox(config)
+            inside = {**settings, "is_inside": True, "config": asdict(replace(config, hidden=()))}
+            _start_again(control, inside)
         except OSError as error:
             _send(control, {"refused": error.strerror or str(error)})
-            return
-    given.clear()
-    config = replace(config, hidden=())
+        return
+    if config.level == "sandbox":
+        linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    elif sys.platform == "linux":
+        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+    control.set_inheritable(False)
     # A bound on the grader's memory does not bound us; each fork gets its own.
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
@@ -58,6 +68,18 @@ def main(control: socket.socket, settings: dict[str, Any]) -> None:
     gc.collect()
     gc.freeze()
     server.run()
+
+
+def _start_again(control: socket.socket, settings: dict[str, Any]) -> None:
+    """Become a Python that was started in here, with the same capabilities."""
+    reading, writing = os.pipe()
+    os.write(writing, json.dumps(settings).encode() + b"\n")
+    os.close(writing)
+    for descriptor in (control.fileno(), reading):
+        os.set_inheritable(descriptor, True)
+    linux.keep_capabilities()
+    command = [sys.executable, "-I", "-c", settings["boot"], str(control.fileno()), str(reading)]
+    os.execv(sys.executable, command)
 
 
 def _tuples(fields: dict[str, Any], *names: str) -> dict[str, tuple[Any, ...]]:
@@ -116,6 +138,7 @@ class ForkServer:
         reading, writing = os.pipe()
 
         def attempt() -> None:
+            probe.be_watched()
             fault = probe.find_fault(**paths, mechanisms=self._restrictions.mechanisms)
             os.write(writing, json.dumps({"fault": fault}).encode())
 
@@ -162,7 +185,10 @@ class ForkServer:
         text = os.read(report_read, _LONGEST_MESSAGE)
         os.close(report_read)
         os.waitpid(child, 0)
-        return dict(json.loads(text)) if text else _not_confined(OSError("no supervisor"))
+        if not text:  # somebody killed it: what it watched is ours now
+            supervisor.end_orphans()
+            return _not_confined(OSError("its supervisor is gone"))
+        return dict(json.loads(text))
 
     def _supervise(
         self, action: Callable[[], None], kept: list[int], life: int, report: int
@@ -189,6 +215,7 @@ class ForkServer:
         """Go under the restrictions and act: this process ends here."""
         code = supervisor.NOT_CONFINED
         try:
+            os.setpgid(0, 0)  # else "everybody in my group" is the grader, too
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             self._restrictions.apply()
             code = 0

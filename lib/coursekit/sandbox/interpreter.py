@@ -16,12 +16,15 @@ _OWN_CODE = str(Path(__file__).resolve().parents[2])
 
 
 def path_without(hidden: Sequence[str]) -> list[str]:
-    """Return ``sys.path`` without what holds ``hidden`` paths, unless packages are installed there.
+    """Return ``sys.path`` without what holds ``hidden`` paths, or lies below one.
+
+    Folders in which packages are installed stay in any case.
 
     ``python -m`` puts the folder that it is started in on the path: that is anybody's home.
     """
     kept = [p for p in sys.path if os.path.exists(p) and p != os.getcwd()]
-    kept = [p for p in kept if not holds(p, hidden) or _is_packages(p)]
+    private = [p for p in kept if holds(p, hidden) or any(holds(h, [p]) for h in hidden)]
+    kept = [p for p in kept if p not in private or _is_packages(p)]
     return list(dict.fromkeys([*kept, _OWN_CODE]))
 
 

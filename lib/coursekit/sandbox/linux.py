@@ -20,8 +20,10 @@ MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS, PR_SET_THP_DISABLE = 1, 36, 38, 41
 
 _PR_SET_SECCOMP, _FILTER_MODE = 22, 2
+_PR_CAP_AMBIENT, _RAISE = 47, 2
 _CAPSET_VERSION_3 = 0x20080522
 #: System calls that glibc does not wrap everywhere, by machine.
+_CAPGET = {"x86_64": 125, "aarch64": 90}
 _CAPSET = {"x86_64": 126, "aarch64": 91}
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 _MOUNT_SETATTR = 442  # of every machine
@@ -98,6 +100,23 @@ def filter_system_calls(program: bytes) -> None:
 def syscall(number: int, *arguments: object) -> int:
     """Make a system call that libc does not wrap."""
     return _checked(_libc().syscall(ctypes.c_long(number), *arguments), f"syscall {number}")
+
+
+def keep_capabilities() -> None:
+    """Let the next program that this process becomes have the capabilities that it has now.
+
+    That is so for the superuser; in a user namespace, others must say it of each.
+    """
+    if os.geteuid() == 0:
+        return
+    header = (ctypes.c_uint32 * 2)(_CAPSET_VERSION_3, 0)
+    sets = (ctypes.c_uint32 * 6)()
+    syscall(_number(_CAPGET), ctypes.byref(header), ctypes.byref(sets))
+    sets[2], sets[5] = sets[1], sets[4]  # inheritable: what is permitted
+    syscall(_number(_CAPSET), ctypes.byref(header), ctypes.byref(sets))
+    for capability in range(64):
+        if sets[1 + 3 * (capability // 32)] >> capability % 32 & 1:
+            prctl(_PR_CAP_AMBIENT, _RAISE, capability)
 
 
 def drop_capabilities() -> None:

@@ -56,8 +56,10 @@ def enter(readable: Sequence[str], hidden: Sequence[str], for_others: bool) -> N
         for source, target in _binds(path, for_others):
             _bind(source, target)
     for path in hidden:
-        if _is_below(path, outermost):
-            _cover(_NEW + path)
+        for folder in outermost:  # by every name that it has here
+            real = _real(folder)
+            if Path(path).is_relative_to(real):
+                _cover(_NEW + folder + path[len(real.rstrip("/")) :])
     _furnish()
     linux.pivot_root(_NEW, _NEW + _OLD)
     os.chdir("/")
@@ -76,6 +78,9 @@ def mount_own(scratch_bytes: int) -> None:
     for target in (SCRATCH, "/dev/shm"):
         linux.mount("scratch", target, "tmpfs", flags, options)
     linux.mount("proc", "/proc", "proc", _PROC | linux.MS_RDONLY)
+    for name in ("/proc/keys", "/proc/key-users"):  # the names of a user's keys
+        if os.path.exists(name):
+            linux.mount("/dev/null", name, "", linux.MS_BIND)
 
 
 def _furnish() -> None:

@@ -12,6 +12,7 @@ import os
 import pkgutil
 import socket
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +22,19 @@ _SELDOM = ("colorsys", "wave", "sched", "cmd", "mmap", "_lsprof", "readline", "a
 #: Submodules that need more than their package, or do something when they are imported.
 _NOT_TRIED = frozenset({"conftest", "tests", "testing", "test", "setup", "distutils", "f2py"})
 _MOST_READ = 200
+
+
+#: Long enough for the supervisor to look at it and at what it started (seconds).
+_SEEN_SECONDS = 0.15
+
+
+def be_watched() -> None:
+    """Start a process and wait with it: a supervisor that may not watch us says so meanwhile."""
+    child = os.fork()
+    time.sleep(_SEEN_SECONDS)
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
 
 
 def find_fault(readable: Sequence[str], hidden: Sequence[str], mechanisms: Sequence[str]) -> str:
@@ -114,6 +128,8 @@ def _allowed(mechanisms: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
         yield from (f"sees what is in {path}" for path in hidden if _shows_something(path))
         if _can_write("/"):
             yield "can write to /"
+        if _can_change("/proc/self/exe"):
+            yield "can change the interpreter's file"
     if "pid" in mechanisms and os.getpid() != 1:
         yield "is not the first of its own processes"
     if {"user", "uid"} & set(mechanisms) and 0 in (os.getuid(), os.geteuid()):
@@ -127,6 +143,14 @@ def _shows_something(path: str) -> bool:
         return bool(os.listdir(path) if os.path.isdir(path) else os.stat(path).st_size)
     except OSError:
         return False
+
+
+def _can_change(path: str) -> bool:
+    try:
+        os.utime(path, (1, 1))
+    except OSError:
+        return False
+    return True
 
 
 def _can_connect() -> bool:

@@ -198,11 +198,14 @@ def _address_space() -> int:
 
 
 def _limit(limits: ProcessLimits, address_space: int) -> None:
-    _set(resource.RLIMIT_CORE, 0)
+    _set(resource.RLIMIT_CORE, 1)  # 0 does not stop a program that the kernel pipes cores to
     _set(resource.RLIMIT_CPU, int(limits.total_seconds) + 5)
     _set(resource.RLIMIT_FSIZE, limits.file_bytes)
     _set(resource.RLIMIT_NOFILE, limits.open_files)
     _set(resource.RLIMIT_MEMLOCK, 0)
+    if sys.platform == "linux":
+        _set(resource.RLIMIT_NICE, 0)
+        _set(resource.RLIMIT_RTPRIO, 0)
     if sys.platform == "linux":
         _set(resource.RLIMIT_AS, address_space)
 

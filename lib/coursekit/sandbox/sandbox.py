@@ -23,13 +23,14 @@ __all__ = ["LEVELS", "Ending", "Sandbox", "SandboxError", "UnavailableError", "s
 
 _START_SECONDS = 120.0
 _FIRST_UID = 0x7000_0000
-#: Settings come over the socket: a command line can be read by whoever is started from it.
+_FEWEST_IDS = 60_000
+#: Settings come over a descriptor: a command line can be read by whoever is started from it.
 _BOOT = (
-    "import json, socket, sys\n"
-    "control = socket.socket(fileno=int(sys.argv[1]))\n"
+    "import json, os, sys\n"
+    "control, source = map(int, sys.argv[1:])\n"
     "text = b''\n"
-    "while not text.endswith(b'\\n'): text += control.recv(1 << 16) or sys.exit('no settings')\n"
-    "settings = json.loads(text); sys.path[:] = settings.pop('path')\n"
+    "while not text.endswith(b'\\n'): text += os.read(source, 1 << 16) or sys.exit('no settings')\n"
+    "settings = json.loads(text); sys.path[:] = settings['path']; del text\n"
     "from coursekit.sandbox.fork_server import main; main(control, settings)"
 )
 
@@ -92,8 +93,10 @@ class Sandbox:
         self._hidden = [os.path.realpath(path) for path in hidden]
         self._path = interpreter.path_without(self._hidden)
         self._readable = tuple(interpreter.needed(self._path))
-        if self.level == "partial":
-            _refuse_overlap(self._readable, self._hidden)
+        # Without a private root nothing can be covered; in one, only what is there already.
+        uncovered = [p for p in self._hidden if level == "partial" or not os.path.exists(p)]
+        if level != "none":
+            _refuse_overlap(self._readable, uncovered)
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._control, self._theirs = socket.socketpair()
@@ -158,7 +161,7 @@ class Sandbox:
     def _start(self) -> None:
         with self._theirs as theirs:
             settings = json.dumps(self._settings())
-            command = [sys.executable, "-I", "-c", _BOOT, str(theirs.fileno())]
+            command = [sys.executable, "-I", "-c", _BOOT, *[str(theirs.fileno())] * 2]
             self._process = subprocess.Popen(
                 command,
                 env=interpreter.environment(self._scratch_folder()),
@@ -194,6 +197,7 @@ class Sandbox:
         ]
         return {
             "path": self._path,
+            "boot": _BOOT,
             "preload": self._preload,
             "serve": self._serve,
             "arguments": self._arguments,
@@ -242,7 +246,6 @@ def strongest_level() -> str:
 
 
 def _refuse_overlap(readable: Sequence[str], hidden: Sequence[str]) -> None:
-    """Without a private root, nothing below a readable folder can be covered."""
     for folder in readable:
         for path in hidden:
             if os.path.exists(folder) and interpreter.holds(folder, [path]):
@@ -256,5 +259,7 @@ def _spare_uid() -> int:
     with open("/proc/self/uid_map", encoding="ascii") as file:
         ranges = [[int(word) for word in line.split()] for line in file]
     highest = max(start + length for start, _, length in ranges)
+    if highest < _FEWEST_IDS:
+        raise UnavailableError(f"{highest} user ids here; expected one for submissions alone")
     wanted = _FIRST_UID + os.getpid()
     return wanted if wanted < highest else highest - 1 - os.getpid() % 1000

@@ -6,9 +6,9 @@ They fail with an error. Needs ``pyseccomp`` and the system's libseccomp.
 from __future__ import annotations
 
 import errno
+import os
 import signal
 import socket
-import tempfile
 from functools import cache
 from typing import Any
 
@@ -36,6 +36,8 @@ _WITHOUT_EFFECT = ("setsid", "flock", "fadvise64", "readahead", "sync", "syncfs"
 #: fcntl's commands of the same kinds: locks, leases, notification.
 _LOCKS = (5, 6, 7, 36, 37, 38)
 _WATCHES = (1024, 1026)
+#: Socket options: SO_SNDBUF, SO_RCVBUF and their forced twins. Buffers keep their usual size.
+_BUFFER_SIZES = (7, 8, 32, 33)
 _NEW_NAMESPACE = 0x7E020080
 
 
@@ -54,6 +56,12 @@ def build() -> bytes | None:
         _add(made, pyseccomp.ERRNO(errno.EACCES), name)
     not_unix = pyseccomp.Arg(0, pyseccomp.NE, socket.AF_UNIX)
     _add(made, pyseccomp.ERRNO(errno.EACCES), "socketpair", not_unix)
+    for kind in (socket.SOCK_DGRAM, socket.SOCK_SEQPACKET):  # datagrams can be sent to a name
+        of_kind = pyseccomp.Arg(1, pyseccomp.MASKED_EQ, 0xF, kind)
+        _add(made, pyseccomp.ERRNO(errno.EACCES), "socketpair", of_kind)
+    for option in _BUFFER_SIZES:
+        size = pyseccomp.Arg(2, pyseccomp.EQ, option)
+        _add(made, pyseccomp.ERRNO(0), "setsockopt", size)
     for name in _WITHOUT_EFFECT:
         _add(made, pyseccomp.ERRNO(0), name)
     for command in _LOCKS:
@@ -71,7 +79,7 @@ def build() -> bytes | None:
     for bit in range(32):
         if _NEW_NAMESPACE >> bit & 1:
             _add(made, refuse, "clone", pyseccomp.Arg(0, pyseccomp.MASKED_EQ, 1 << bit, 1 << bit))
-    with tempfile.TemporaryFile() as file:
+    with os.fdopen(os.memfd_create("filter"), "w+b") as file:  # there may be no folder to write to
         made.export_bpf(file)
         file.seek(0)
         return file.read()

@@ -9,6 +9,7 @@ import contextlib
 import os
 import select
 import signal
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +65,7 @@ def watch(child: int, life: int, limits: ProcessLimits, baseline: Usage) -> dict
             os.kill(child, signal.SIGKILL)
             status = os.waitpid(child, 0)[1]
             break
-    _end_orphans()
+    end_orphans()
     signalled = os.WIFSIGNALED(status)
     code = os.WTERMSIG(status) if signalled else os.WEXITSTATUS(status)
     end = "signal" if signalled else "setup" if code == NOT_CONFINED else "exit"
@@ -86,7 +87,7 @@ def _wait(child: int, life: int) -> bool:
     return life in ready
 
 
-def _end_orphans() -> None:
+def end_orphans() -> None:
     """Kill what is left below this process, until nothing is."""
     for _ in range(10_000):
         for orphan in _children(os.getpid()):
@@ -101,11 +102,18 @@ def _end_orphans() -> None:
 def _limit_reached(child: int, limits: ProcessLimits, baseline: Usage) -> str:
     seconds = 0.0
     mapped = resident = 0
-    for pid in descendants(os.getpid()):
+    found = list(descendants(os.getpid()))
+    if sys.platform == "linux" and child not in found:
+        raise OSError(0, "this kernel does not tell a process's children, which must be counted")
+    for pid in found:
         used = usage(pid)
         seconds += used.seconds
         mapped += max(used.mapped - baseline.mapped, 0)
-        resident += max(used.resident - baseline.resident, 0) + _socket_bytes(pid)
+        if len(found) == 1:
+            resident += max(used.resident - baseline.resident, 0)
+        else:  # what they share is counted once; what became another program shares nothing
+            resident += _share(pid, used.resident)
+        resident += _socket_bytes(pid)
         _lower_priorities(pid, spared=child)
     # Shared pages that a process no longer looks at stay in use, and only what it has mapped tells
     # of them. One process cannot map more than ``memory``; its limits see to that.
@@ -114,22 +122,44 @@ def _limit_reached(child: int, limits: ProcessLimits, baseline: Usage) -> str:
     return "time" if seconds > limits.total_seconds else ""
 
 
+def _share(pid: int, resident: int) -> int:
+    """Return a process's proportional share of memory (bytes), or all that is resident."""
+    with _may_be_gone(), open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
+        for line in file:
+            if line.startswith("Pss:"):
+                return 1024 * int(line.split()[1])
+    return resident
+
+
 def _socket_bytes(pid: int) -> int:
     """Return what the kernel may hold for a process's sockets, which is part of nobody's memory."""
     count = 0
-    with contextlib.suppress(OSError):
+    with _may_be_gone():
         for name in os.listdir(f"/proc/{pid}/fd"):
-            with contextlib.suppress(OSError):
+            with _may_be_gone():
                 count += os.readlink(f"/proc/{pid}/fd/{name}").startswith("socket:")
     return max(count - 1, 0) * _SOCKET_BUFFER  # the channel to the grader is ours
 
 
 def _lower_priorities(pid: int, spared: int) -> None:
     """Let all threads of a process give way, but for the first thread of ``spared``."""
-    with contextlib.suppress(OSError):
+    with _may_be_gone():
         for thread in os.listdir(f"/proc/{pid}/task"):
             if int(thread) != spared:
                 os.setpriority(os.PRIO_PROCESS, int(thread), _LOWEST_PRIORITY)
+
+
+@contextlib.contextmanager
+def _may_be_gone() -> Iterator[None]:
+    """Go on where a process has ended; not where we may not look, which would protect nobody."""
+    try:
+        yield
+    except PermissionError as error:
+        if sys.platform == "linux":
+            what = f"{error.filename or 'its priority'}: {error.strerror}"
+            raise OSError(0, f"the supervisor may not watch a submission ({what})") from None
+    except OSError:
+        return
 
 
 def descendants(pid: int) -> Iterator[int]:
@@ -141,12 +171,12 @@ def descendants(pid: int) -> Iterator[int]:
 
 def _children(pid: int) -> list[int]:
     found: list[int] = []
-    try:
+    with contextlib.suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+            path = f"/proc/{pid}/task/{task}/children"
+            # A thread may have just ended; the others are looked at all the same.
+            with contextlib.suppress(OSError), open(path, encoding="ascii") as file:
                 found += [int(word) for word in file.read().split()]
-    except OSError:
-        return found
     return found
 
 
