@@ -38,7 +38,7 @@ def test_an_honest_class_has_full_marks_where_users_stand(setting, place):
     assert done.returncode == 0, done.stderr
     assert "isolation: sandbox" in done.stderr
     rows = [json.loads(line) for line in results.read_text().splitlines()]
-    assert {row["student"]: row["score"] for row in rows} == {"anton": FULL, "eve": 0.0}
+    assert {row["student"]: row["score"] for row in rows} == {"anton": FULL, "eve": 0.0}, rows
 
 
 @pytest.mark.heavy

@@ -124,7 +124,7 @@ def _limit_reached(child: int, limits: ProcessLimits, baseline: Usage) -> str:
 
 def _share(pid: int, resident: int) -> int:
     """Return a process's proportional share of memory (bytes), or all that is resident."""
-    with _may_be_gone(), open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
+    with _may_be_gone(pid), open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
         for line in file:
             if line.startswith("Pss:"):
                 return 1024 * int(line.split()[1])
@@ -134,28 +134,29 @@ def _share(pid: int, resident: int) -> int:
 def _socket_bytes(pid: int) -> int:
     """Return what the kernel may hold for a process's sockets, which is part of nobody's memory."""
     count = 0
-    with _may_be_gone():
+    with _may_be_gone(pid):
         for name in os.listdir(f"/proc/{pid}/fd"):
-            with _may_be_gone():
+            with _may_be_gone(pid):
                 count += os.readlink(f"/proc/{pid}/fd/{name}").startswith("socket:")
     return max(count - 1, 0) * _SOCKET_BUFFER  # the channel to the grader is ours
 
 
 def _lower_priorities(pid: int, spared: int) -> None:
     """Let all threads of a process give way, but for the first thread of ``spared``."""
-    with _may_be_gone():
+    with _may_be_gone(pid):
         for thread in os.listdir(f"/proc/{pid}/task"):
             if int(thread) != spared:
                 os.setpriority(os.PRIO_PROCESS, int(thread), _LOWEST_PRIORITY)
 
 
 @contextlib.contextmanager
-def _may_be_gone() -> Iterator[None]:
+def _may_be_gone(pid: int) -> Iterator[None]:
     """Go on where a process has ended; not where we may not look, which would protect nobody."""
     try:
         yield
     except PermissionError as error:
-        if sys.platform == "linux":
+        # What is about to end has no memory left, and belongs to the superuser.
+        if sys.platform == "linux" and usage(pid).mapped:
             what = f"{error.filename or 'its priority'}: {error.strerror}"
             raise OSError(0, f"the supervisor may not watch a submission ({what})") from None
     except OSError:
