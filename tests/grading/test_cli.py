@@ -29,6 +29,7 @@ def test_every_submission_has_its_row(submitted, tmp_path, capsys):
     assert found[3]["isolation"].startswith(strongest_level())
     told = capsys.readouterr()
     assert "12 submissions" in told.out
+    assert f"  {STUDENTS[0]}: unreadable (it has no {CHAPTER}.ipynb)\n" in told.out
     assert f"isolation: {strongest_level()}" in told.err
     assert "--secret" in told.err
 

@@ -24,6 +24,8 @@ from coursekit.model import Exercise
 from coursekit.sandbox.restrictions import LEVELS
 
 _IMPORT = re.compile(r"^(?:import|from)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
+#: How many rows are named at the end of a run.
+_MOST_LOOKED_AT = 20
 #: What a cell with a magic needs.
 _SHELL = ("IPython.core.inputtransformer2",)
 
@@ -58,6 +60,8 @@ class Summary:
     manual: int = 0
     fresh: set[str] = field(default_factory=set)
     withdrawn: list[str] = field(default_factory=list)
+    #: (student, status, reason) of the first rows that are not simply graded.
+    to_look_at: list[tuple[str, str, str]] = field(default_factory=list)
 
 
 def run_batch(
@@ -122,6 +126,8 @@ def _summary(
     summary = Summary(total=len(wanted), kept=batch.kept, fresh=batch.fresh)
     for row in results.rows(chapter):
         summary.statuses[row["status"]] += 1
+        if row["status"] != "graded" and len(summary.to_look_at) <= _MOST_LOOKED_AT:
+            summary.to_look_at.append((row["student"], row["status"], row["reason"]))
         level = row["isolation"].partition("+")[0]
         if level not in ("", LEVELS[0]):
             summary.weak[level] += 1

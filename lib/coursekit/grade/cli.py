@@ -215,6 +215,10 @@ def _told(summary: Summary, path: Path) -> str:
             f"no longer handed in, kept in the file and left out of exports: {names}"
             + (f" and {more} more" if more > 0 else "")
         )
+    for student, status, reason in summary.to_look_at[:_MOST_NAMES]:
+        lines.append(f"  {student}: {status} ({reason})")
+    if len(summary.to_look_at) > _MOST_NAMES:
+        lines.append("  and more, in the results file")
     if summary.manual:
         lines.append(f"{summary.manual} wait for a person to grade prose")
     return "\n".join(lines)
