@@ -40,7 +40,7 @@ class HeatTable:
         words = f"{escape(self.caption)} " if self.caption else ""
         caption = f'<caption>{words}<span class="attn-shape">{data.shape}</span></caption>'
         # A table that may have to scroll must be within reach of the keyboard.
-        wide = ' tabindex="0" role="region" aria-label="Heat map"' if len(data.keys) > 6 else ""
+        wide = ' tabindex="0" role="group" aria-label="Heat map"' if len(data.keys) > 6 else ""
         return (
             f'<div class="attn-scroll"{wide}><table class="attn-heat">{caption}'
             f"<thead><tr>{corner}{head}</tr></thead><tbody>{rows}</tbody></table></div>"

@@ -49,7 +49,7 @@ def test_scores_may_be_negative_and_show_a_real_minus() -> None:
 
 def test_wide_table_can_be_scrolled_by_keyboard() -> None:
     wide, narrow = (weights_table(np.eye(1, count))._repr_html_() for count in (9, 3))
-    assert 'tabindex="0" role="region" aria-label="Heat map"' in wide
+    assert 'tabindex="0" role="group" aria-label="Heat map"' in wide
     assert "tabindex" not in narrow
 
 
