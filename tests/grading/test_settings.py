@@ -44,7 +44,10 @@ def test_an_honest_class_has_full_marks_where_users_stand(setting, place):
 @pytest.mark.heavy
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_all_attacks_where_users_stand(setting, place):
-    tests = [str(Path(__file__).with_name(f"test_{name}.py")) for name in ("attacks", "sandbox")]
+    tests = [
+        str(Path(__file__).with_name(f"test_{name}.py"))
+        for name in ("attacks", "sandbox", "weaker_levels")
+    ]
     chosen = ["-m", "not heavy", "-k", "not where_users_stand", "-p", "no:cacheprovider", "-q"]
     done = run_in(setting, place, ["-m", "pytest", *tests, *chosen])
     assert done.returncode == 0, done.stdout[-4000:]
