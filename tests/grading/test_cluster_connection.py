@@ -193,6 +193,7 @@ def test_no_scheduler_is_one_line(tmp_path, monkeypatch):
         (f"tcp://127.0.0.1:{port}", None),
         (f"tls://127.0.0.1:{port}", Path(tmp_path, "keys")),
     ):
-        with pytest.raises(CoursekitError, match=r"no dask scheduler at .*(refused|Timed out)") as raised:
+        told = r"no dask scheduler at .*(refused|Timed out)"
+        with pytest.raises(CoursekitError, match=told) as raised:
             Connection(address, keys)
         assert "\n" not in str(raised.value)
