@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,3 +68,24 @@ def test_the_interpreter_itself_is_what_the_settings_say(place):
         assert not any(Path(folder, "bwrap").exists() for folder in path.split(os.pathsep))
         if "closed" in setting:
             assert Path(prefix).parent.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root gives rights away here")
+@pytest.mark.parametrize(("more", "is_enough"), [([], False), (["sys_ptrace", "sys_nice"], True)])
+def test_in_a_container_the_capabilities_that_are_named_are_those_that_are_needed(
+    place, more, is_enough
+):
+    # Docker's own, and what the refusal says to add.
+    usual = "chown dac_override fowner fsetid kill setgid setuid setpcap net_bind_service net_raw"
+    kept = [*usual.split(), "sys_chroot", "mknod", "audit_write", "setfcap", "sys_admin", *more]
+    hand_in(place / "class", "anton", notebook(*RIGHT.values()))
+    arguments = ["grade", CHAPTER, str(place / "class"), "--results", str(place / "r.jsonl")]
+    bounding = ",".join(["-all", *(f"+{name}" for name in kept)])
+    command = ["setpriv", "--bounding-set", bounding, "--inh-caps=-all", sys.executable]
+    command += ["-m", "coursekit.cli", *arguments, "--bank", str(BANK)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == (0 if is_enough else 2), done.stderr
+    if not is_enough:
+        assert "the supervisor may not watch a submission" in done.stderr
+        assert "--cap-add SYS_PTRACE --cap-add SYS_NICE" in done.stderr
+        assert "run as root" not in done.stderr

@@ -30,9 +30,9 @@ WAYS_OUT = (
     "Learner code could otherwise read and change what you can. Ways out: run as root; allow "
     "ordinary users namespaces (sysctl kernel.unprivileged_userns_clone=1, "
     "kernel.apparmor_restrict_unprivileged_userns=0); in a container, start it with --cap-add "
-    "SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
-    "--security-opt systempaths=unconfined; on macOS or Windows, use Linux in a virtual machine. "
-    "For trusted work only: --isolation partial, or none"
+    "SYS_ADMIN --cap-add SYS_PTRACE --cap-add SYS_NICE --security-opt seccomp=unconfined "
+    "--security-opt apparmor=unconfined --security-opt systempaths=unconfined; on macOS or "
+    "Windows, use Linux in a virtual machine. For trusted work only: --isolation partial, or none"
 )
 _JUDGE_MEMORY = 6 * 1024 * MIB
 _JUDGE_SECONDS = 60.0
@@ -211,7 +211,9 @@ def open_sandbox(task: Task) -> Sandbox:
     try:
         return Sandbox(task.limits, task.level, _SERVE, arguments, task.preload, task.hidden)
     except UnavailableError as error:
-        raise UnavailableError(f"no sandbox here: {error}. {WAYS_OUT}") from None
+        own = os.name == "posix" and os.geteuid() == 0
+        ways = WAYS_OUT.replace("run as root; ", "") if own else WAYS_OUT
+        raise UnavailableError(f"no sandbox here: {error}. {ways}") from None
 
 
 def _end_with_parent() -> None:

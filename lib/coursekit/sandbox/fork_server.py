@@ -146,6 +146,8 @@ class ForkServer:
         os.close(writing)
         with os.fdopen(reading, "rb") as file:
             said = file.read()
+        if report["end"] == "setup":
+            raise OSError(0, report["message"])
         if said:
             return str(json.loads(said)["fault"])
         raise OSError(0, report.get("message") or "a trial process ended without an answer")
@@ -207,6 +209,7 @@ class ForkServer:
                 os.close(descriptor)
             ending = supervisor.watch(child, life, self._limits, baseline)
         except BaseException as error:
+            supervisor.end_orphans()  # nothing runs unwatched
             ending = _not_confined(error)
         os.write(report, json.dumps(ending).encode())
         os._exit(0)

@@ -104,7 +104,7 @@ def _limit_reached(child: int, limits: ProcessLimits, baseline: Usage) -> str:
     mapped = resident = 0
     found = list(descendants(os.getpid()))
     if sys.platform == "linux" and child not in found:
-        raise OSError(0, "this kernel does not tell a process's children, which must be counted")
+        raise OSError("this kernel does not tell a process's children, which must be counted")
     for pid in found:
         used = usage(pid)
         seconds += used.seconds
@@ -158,7 +158,7 @@ def _may_be_gone(pid: int) -> Iterator[None]:
         # What is about to end has no memory left, and belongs to the superuser.
         if sys.platform == "linux" and usage(pid).mapped:
             what = f"{error.filename or 'its priority'}: {error.strerror}"
-            raise OSError(0, f"the supervisor may not watch a submission ({what})") from None
+            raise OSError(f"the supervisor may not watch a submission ({what})") from None
     except OSError:
         return
 
