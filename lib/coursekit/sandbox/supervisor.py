@@ -18,7 +18,7 @@ from coursekit.sandbox.limits import ProcessLimits
 
 #: Exit status of a submission's process that could not put itself under its restrictions.
 NOT_CONFINED = 97
-_LOOK_SECONDS = 0.1
+_LOOK_SECONDS = 0.05
 #: What may wait in a socket to be read: Linux's usual ``net.core.wmem_default`` (bytes).
 _SOCKET_BUFFER = 212_992
 #: What a submission starts gives way to everybody's first process, which does the graded work.
@@ -109,12 +109,15 @@ def _limit_reached(child: int, limits: ProcessLimits, baseline: Usage) -> str:
         used = usage(pid)
         seconds += used.seconds
         mapped += max(used.mapped - baseline.mapped, 0)
-        if len(found) == 1:
-            resident += max(used.resident - baseline.resident, 0)
-        else:  # what they share is counted once; what became another program shares nothing
-            resident += _share(pid, used.resident)
-        resident += _socket_bytes(pid)
+        resident += max(used.resident - baseline.resident, 0)
+    # First what is quickly known: several processes can take much in a moment.
+    if resident > limits.memory or mapped > 2 * limits.memory:
+        return "memory"
+    for pid in found:
         _lower_priorities(pid, spared=child)
+    if len(found) > 1:  # what they share counts once; what became another program shares nothing
+        resident = sum(_share(pid, usage(pid).resident) for pid in found)
+    resident += sum(map(_socket_bytes, found))
     # Shared pages that a process no longer looks at stay in use, and only what it has mapped tells
     # of them. One process cannot map more than ``memory``; its limits see to that.
     if resident > limits.memory or mapped > 2 * limits.memory:
