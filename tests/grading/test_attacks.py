@@ -217,7 +217,11 @@ def test_the_attack_succeeds_where_there_are_no_walls(tmp_path, name):
 @pytest.mark.parametrize("name", ATTACKS)
 def test_earns_nothing_and_has_its_row(after, name):
     row = next(r for s, r in after.rows.items() if s[4:] == f"a-{_slug(name)}")
-    assert row["status"] in ATTACKS[name].status, row["reason"]
+    allowed = ATTACKS[name].status
+    if any("os.fork()" in cell for cell in ATTACKS[name].cells):
+        # What it starts gives way to everybody: on a busy machine its parent may wait too long.
+        allowed += ("timeout",)
+    assert row["status"] in allowed, row["reason"]
     assert row["score"] == 0.0, [c for c in row["checks"] if c["points"]]
     assert row["max_score"] == 10.0
 
