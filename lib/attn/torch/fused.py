@@ -1,4 +1,4 @@
-"""Torch's fused kernel, where it computes the same as the formula."""
+"""The fast path of torch: its fused kernel, where it computes the same as the formula."""
 
 from __future__ import annotations
 
@@ -8,20 +8,25 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from attn._arrays import check_width, leading_axes, shape_of
-from attn.scores import default_scale
-from attn.torch._hidden import visible_pairs
+from attn._arguments import leading_axes, shape_of
 from attn.torch._tensors import all_finite, compute_type
+from attn.torch.masking import visible_pairs
 
 
 def fused_attention(
-    query: Tensor, key: Tensor, value: Tensor, mask: Any, is_causal: bool, scale: float | None
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    scale: float,
+    mask: Tensor | None,
+    is_causal: bool,
+    bias: Tensor | None = None,
 ) -> Tensor | None:
     """Return the outputs, or None where the kernel would not be exact."""
-    check_width(query, key)
     leading = leading_axes(query=query, key=key, value=value)
     pairs = (*leading, query.shape[-2], key.shape[-2])
-    scale = default_scale(query, scale)
+    if bias is not None:
+        return None
     if 0 in pairs or 0 in value.shape:
         return None
     if mask is None and not is_causal:
@@ -31,7 +36,7 @@ def fused_attention(
         return None
     if mask is None and pairs[-1] == pairs[-2]:
         return _kernel(query, key, value, scale=scale, is_causal=True)
-    visible = visible_pairs(pairs, query.device, mask, None, is_causal)
+    visible = visible_pairs(pairs, query.device, mask, is_causal)
     assert visible is not None
     empty = ~visible.any(-1, keepdim=True)  # (..., num_queries, 1)
     if not bool(empty.any()):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn._arrays import Array
+from attn._arguments import Array
 
 _QUERIES = 16
 _NUMBERS = 1 << 17  # in one block: half a MiB of float32
 
 
-def additive_scores_in_blocks(hidden_query: Array, hidden_key: Array, w_score: Array) -> Array:
-    """Return what `attn.additive.additive_scores` returns, with one small block as memory."""
+def additive_scores(hidden_query: Array, hidden_key: Array, w_score: Array) -> Array:
+    """Return what `attn.formulas.additive_scores` returns, with one small block as memory."""
     leading = np.broadcast_shapes(hidden_query.shape[:-2], hidden_key.shape[:-2])
     queries = np.broadcast_to(hidden_query, leading + hidden_query.shape[-2:])
     keys = np.broadcast_to(hidden_key, leading + hidden_key.shape[-2:])

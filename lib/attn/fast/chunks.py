@@ -1,4 +1,4 @@
-"""The fast path of LSH attention: chunks of sorted tokens, each with the one before.
+"""LSH attention in chunks of sorted tokens, each with the one before.
 
 The rounds need no merging of their own: the sums over all rounds of exponentials, and of
 exponentials times values, are what the softmax over their logsumexp makes of them.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn._arrays import Array
-from attn._hidden import weighted_sum
+from attn._arguments import Array
+from attn.formulas import weighted_sum
 from attn.lsh_buckets import HashedTokens
 
 #: Chunks that are computed at once: their scores stay in the cache.

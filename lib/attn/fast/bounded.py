@@ -1,4 +1,4 @@
-r"""The fast path of attention in blocks: scores that are known to be small need no maximum.
+r"""Attention in blocks without a maximum, for scores that are known to be small.
 
 Softmax subtracts the largest score of a row so that no exponential overflows. By Cauchy-Schwarz no
 score exceeds :math:`|q_i|\,|k_j|`. Where that bound is small, exponentials of the scores
@@ -12,7 +12,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import DTypeLike
 
-from attn._arrays import Array
+from attn._arguments import Array
+from attn.fast.blocks import Block
 
 #: exp(40) is 2e17: in float32 a sum of 1e20 of them does not overflow, nor does exp(-40) vanish.
 _LARGEST_SCORE = 40.0
@@ -40,7 +41,7 @@ def is_bounded(query: Array, key: Array, value: Array, scale: float) -> bool:
 
 
 class BoundedAttention:
-    """What `attn.blockwise.attend_online` returns, for scores that `is_bounded`.
+    """What `attn.fast.blocks.attend_online` returns, for scores that `is_bounded`.
 
     One object serves all blocks of queries, and uses its memory again: fresh memory for each
     block would cost a tenth of the time.
@@ -54,33 +55,35 @@ class BoundedAttention:
     """
 
     def __init__(self, rows: int, columns: int, d_v: int, dtype: DTypeLike) -> None:
-        self._weights = np.empty((rows, columns), dtype=dtype)
+        self._weights = np.empty(rows * columns, dtype=dtype)
         self._sums, self._products = (np.empty((rows, d_v), dtype=dtype) for _ in range(2))
         self._ones = np.ones((columns, 1), dtype=dtype)
 
-    def __call__(self, query: Array, blocks: Iterable[tuple[Array, Array, Array | None]]) -> Array:
+    def __call__(self, query: Array, blocks: Iterable[Block]) -> Array:
         """Return the attention of scaled queries to the keys of all blocks.
 
         Parameters
         ----------
         query : array, shape (num_queries, d_k)
-        blocks : iterable of (keys, values, visible or None)
+        blocks : iterable of Block
 
         Returns
         -------
         array, shape (num_queries, d_v)
         """
-        rows = len(query)
-        sums, products = self._sums[:rows], self._products[:rows]
-        totals = np.zeros((rows, 1), dtype=query.dtype)
+        sums, products = self._sums[: len(query)], self._products[: len(query)]
+        totals = np.zeros((len(query), 1), dtype=query.dtype)
         sums[...] = 0
-        for keys, values, visible in blocks:
-            weights = self._weights[:rows, : len(keys)]
-            np.matmul(query, keys.T, out=weights)
+        for key, value, visible, first in blocks:
+            weights = self._block(len(query) - first, len(key))
+            np.matmul(query[first:], key.T, out=weights)  # scores
             np.exp(weights, out=weights)
             if visible is not None:
-                weights *= visible
-            np.matmul(weights, values, out=products)
-            sums += products
-            totals += weights @ self._ones[: len(keys)]  # a product is faster than a sum
+                weights[: len(visible)] *= visible
+            sums[first:] += np.matmul(weights, value, out=products[first:])
+            totals[first:] += weights @ self._ones[: len(key)]  # a product is faster than a sum
         return sums / np.where(totals == 0, 1, totals)
+
+    def _block(self, rows: int, columns: int) -> Array:
+        # Contiguous whatever its shape: a narrow view of wide rows would be slower.
+        return self._weights[: rows * columns].reshape(rows, columns)

@@ -1,4 +1,4 @@
-"""The fast path of local attention: blocks of queries, each with the span of keys it can see."""
+"""Local attention in blocks of queries, each with the span of keys that it can see."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attn._arrays import Array
-from attn.blockwise import Block, attention_of_blocks
+from attn._arguments import Array
+from attn.fast.blocks import Attend, Block
 
 _COLUMNS = 512
 
@@ -21,6 +21,8 @@ def attend_in_windows(
     marks: Array | None,
     padding: Array | None,
     is_causal: bool,
+    rows: int,
+    attend: Attend,
 ) -> Array:
     """Return what `attn.local.masked_local_attention` returns, without a mask of all pairs.
 
@@ -32,6 +34,10 @@ def attend_in_windows(
     marks, padding : array of bool, broadcastable to (..., tokens), or None
         True for global, and for real tokens.
     is_causal : bool
+    rows : int
+        Queries in a block.
+    attend : function
+        Returns the outputs of a block of queries.
 
     Returns
     -------
@@ -39,8 +45,6 @@ def attend_in_windows(
     """
     leading = np.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
     tokens = query.shape[-2]
-    rows = min(max(64, window // 2), max(tokens, 1))
-    attend = attention_of_blocks(query, key, value, scale, rows, max(rows + 2 * window, _COLUMNS))
     query, key, value = (np.broadcast_to(x, leading + x.shape[-2:]) for x in (query, key, value))
     everywhere = (*leading, tokens)
     marks = None if marks is None else np.broadcast_to(marks, everywhere)
@@ -48,7 +52,7 @@ def attend_in_windows(
     band = _band(rows, window, is_causal)
     output = np.empty((*query.shape[:-1], value.shape[-1]), dtype=value.dtype)
     for index in np.ndindex(*leading):
-        seen = _Sequence(
+        sequence = _Sequence(
             key[index],
             value[index],
             None if marks is None else marks[index],
@@ -57,11 +61,11 @@ def attend_in_windows(
         )
         for start in range(0, tokens, rows):
             block = slice(start, min(start + rows, tokens))
-            blocks = seen.nearby(block, band, window)
+            blocks = sequence.nearby(block, band, window)
             output[index][block] = attend(query[index][block] * scale, blocks)
-        for start in range(0, len(seen.globals), rows):
-            block_of_globals = seen.globals[start : start + rows]
-            blocks = seen.everything(block_of_globals)
+        for start in range(0, len(sequence.globals), rows):
+            block_of_globals = sequence.globals[start : start + rows]
+            blocks = sequence.everything(block_of_globals)
             output[index][block_of_globals] = attend(query[index][block_of_globals] * scale, blocks)
     return output
 
@@ -98,7 +102,7 @@ class _Sequence:
             visible = visible & ~self.marks[span]
         if self.padding is not None:
             visible = visible & self.padding[span]
-        yield self.key[span], self.value[span], visible
+        yield Block(self.key[span], self.value[span], visible)
         for start in range(0, len(self.globals), _COLUMNS):
             yield self._block(np.arange(rows.start, rows.stop), self.globals[start:][:_COLUMNS])
 
@@ -113,4 +117,4 @@ class _Sequence:
             visible &= keys <= queries[:, None]
         if self.padding is not None:
             visible &= self.padding[keys]
-        return self.key[keys], self.value[keys], visible
+        return Block(self.key[keys], self.value[keys], visible)
