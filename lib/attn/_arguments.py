@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import Any, Protocol, TypeAlias, TypedDict
+from typing import Any, Generic, Protocol, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -14,11 +14,21 @@ Array: TypeAlias = NDArray[Any]
 _MAX_AXES = 64  # of a NumPy array
 
 
-class Hiding(TypedDict, total=False):
-    """What hides keys, as keyword arguments."""
+Mask = TypeVar("Mask")
 
-    mask: ArrayLike | None
-    bias: ArrayLike | None
+
+class LayerOptions(TypedDict, Generic[Mask], total=False):
+    """What hides keys from the queries of a layer, for overloads."""
+
+    mask: Mask | None
+    is_causal: bool
+
+
+class Options(TypedDict, Generic[Mask], total=False):
+    """The usual keyword arguments of a mechanism, for overloads."""
+
+    mask: Mask | None
+    bias: Mask | None
     is_causal: bool
     scale: float | None
 

@@ -1,4 +1,4 @@
-"""What the layers have in common: their first parameters, and how they print."""
+"""What the layers have in common: their sizes and first parameters, and how they print."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from attn._arguments import Array, check_float_type
+from attn._arguments import Array, check_count, check_float_type
 
 
 def glorot(rng: np.random.Generator, rows: int, columns: int, dtype: DTypeLike) -> Array:
@@ -20,3 +20,18 @@ def glorot(rng: np.random.Generator, rows: int, columns: int, dtype: DTypeLike) 
 def arguments_of(layer: Any, *names: str) -> str:
     """Return the named attributes of a layer as ``name=value, …``, for its repr."""
     return ", ".join(f"{name}={getattr(layer, name)!r}" for name in names)
+
+
+def head_width(d_model: int, num_heads: int, head_dim: int | None) -> int:
+    """Return the width of one head, or raise ValueError."""
+    if head_dim is None and d_model % num_heads:
+        raise ValueError(f"num_heads={num_heads} does not divide d_model={d_model}: pass head_dim")
+    return check_count("head_dim", d_model // num_heads if head_dim is None else head_dim, 1)
+
+
+def key_value_heads(num_heads: int, num_kv_heads: int | None) -> int:
+    """Return the number of heads of keys and values, or raise ValueError."""
+    count = num_heads if num_kv_heads is None else check_count("num_kv_heads", num_kv_heads, 1)
+    if num_heads % count:
+        raise ValueError(f"num_kv_heads={count} does not divide num_heads={num_heads}")
+    return count

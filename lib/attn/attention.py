@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from attn import fast, formulas
 from attn._arguments import (
     Array,
-    Hiding,
+    Options,
     as_bias,
     as_floats,
     as_mask,
@@ -99,7 +99,7 @@ def scaled_dot_product_attention(
     value: ArrayLike,
     *,
     return_weights: Literal[False] = ...,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[ArrayLike]],
 ) -> Array: ...
 @overload
 def scaled_dot_product_attention(
@@ -108,7 +108,7 @@ def scaled_dot_product_attention(
     value: ArrayLike,
     *,
     return_weights: Literal[True],
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[ArrayLike]],
 ) -> tuple[Array, Array]: ...
 @overload
 def scaled_dot_product_attention(
@@ -117,7 +117,7 @@ def scaled_dot_product_attention(
     value: ArrayLike,
     *,
     return_weights: bool,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[ArrayLike]],
 ) -> Array | tuple[Array, Array]: ...
 
 
@@ -181,10 +181,9 @@ def scaled_dot_product_attention(
     pairs = check_attention(query, key, value)
     scale = scale_or_default(query, scale)
     mask, bias = as_mask(mask, pairs), as_bias(bias, pairs, query.dtype)
-    if not return_weights:
-        output = fast.attention(query, key, value, scale, mask, is_causal, bias)
-        if output is not None:
-            return output.astype(result, copy=False)
+    if fast.is_faster(pairs, bias, return_weights):
+        output = fast.blockwise_attention(query, key, value, scale, mask, is_causal)
+        return output.astype(result, copy=False)
     visible = visible_pairs(pairs, mask, is_causal, bias)
     # What a mask hides may be NaN or overflow; softmax warns about what stays visible.
     with np.errstate(invalid="ignore", over="ignore"):

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from attn._arguments import (
     Array,
-    Hiding,
+    Options,
     as_bias,
     as_floats,
     as_mask,
@@ -27,7 +27,7 @@ def grouped_query_attention(
     value: ArrayLike,
     *,
     return_weights: Literal[False] = ...,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[ArrayLike]],
 ) -> Array: ...
 @overload
 def grouped_query_attention(
@@ -36,7 +36,7 @@ def grouped_query_attention(
     value: ArrayLike,
     *,
     return_weights: Literal[True],
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[ArrayLike]],
 ) -> tuple[Array, Array]: ...
 @overload
 def grouped_query_attention(
@@ -45,7 +45,7 @@ def grouped_query_attention(
     value: ArrayLike,
     *,
     return_weights: bool,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[ArrayLike]],
 ) -> Array | tuple[Array, Array]: ...
 
 

@@ -7,7 +7,7 @@ from typing import Literal, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arguments import Array, Hiding, as_floats, check_tokens, leading_axes
+from attn._arguments import Array, Options, as_floats, check_tokens, leading_axes
 from attn._hints import explain_torch_names
 from attn.attention import Score, attention_weights
 
@@ -21,7 +21,7 @@ def hard_attention(
     return_choice: Literal[False] = ...,
     rng: int | np.random.Generator,
     score: Literal["scaled_dot", "dot"] | Score = ...,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[ArrayLike]],
 ) -> Array: ...
 @overload
 def hard_attention(
@@ -32,7 +32,7 @@ def hard_attention(
     return_choice: Literal[True],
     rng: int | np.random.Generator,
     score: Literal["scaled_dot", "dot"] | Score = ...,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[ArrayLike]],
 ) -> tuple[Array, Array]: ...
 @overload
 def hard_attention(
@@ -43,7 +43,7 @@ def hard_attention(
     return_choice: bool,
     rng: int | np.random.Generator,
     score: Literal["scaled_dot", "dot"] | Score = ...,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[ArrayLike]],
 ) -> Array | tuple[Array, Array]: ...
 
 

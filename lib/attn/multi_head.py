@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, overload
+from typing import Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from attn import interchange
 from attn._arguments import (
     Array,
+    LayerOptions,
     as_float,
     check_boolean,
     check_count,
@@ -19,7 +20,7 @@ from attn._arguments import (
     leading_axes,
 )
 from attn._hints import explain_torch_names
-from attn._layers import arguments_of, glorot
+from attn._layers import arguments_of, glorot, head_width, key_value_heads
 from attn.attention import scaled_dot_product_attention
 from attn.formulas import merge_heads, split_heads
 from attn.masking import mask_for_heads
@@ -98,8 +99,8 @@ class MultiHeadAttention:
     ) -> None:
         self.d_model = check_count("d_model", d_model, 1)
         self.num_heads = check_count("num_heads", num_heads, 1)
-        self.num_kv_heads = _kv_heads(self.num_heads, num_kv_heads)
-        self.head_dim = _head_dim(self.d_model, self.num_heads, head_dim)
+        self.num_kv_heads = key_value_heads(self.num_heads, num_kv_heads)
+        self.head_dim = head_width(self.d_model, self.num_heads, head_dim)
         self.d_key = check_count("d_key", d_model if d_key is None else d_key, 1)
         self.d_value = check_count("d_value", self.d_key if d_value is None else d_value, 1)
         wide, narrow = self.num_heads * self.head_dim, self.num_kv_heads * self.head_dim
@@ -125,9 +126,8 @@ class MultiHeadAttention:
         key: ArrayLike | None = ...,
         value: ArrayLike | None = ...,
         *,
-        mask: ArrayLike | None = ...,
-        is_causal: bool = ...,
         return_weights: Literal[False] = ...,
+        **options: Unpack[LayerOptions[ArrayLike]],
     ) -> Array: ...
     @overload
     def __call__(
@@ -136,9 +136,8 @@ class MultiHeadAttention:
         key: ArrayLike | None = ...,
         value: ArrayLike | None = ...,
         *,
-        mask: ArrayLike | None = ...,
-        is_causal: bool = ...,
         return_weights: Literal[True],
+        **options: Unpack[LayerOptions[ArrayLike]],
     ) -> tuple[Array, Array]: ...
     @overload
     def __call__(
@@ -147,9 +146,8 @@ class MultiHeadAttention:
         key: ArrayLike | None = ...,
         value: ArrayLike | None = ...,
         *,
-        mask: ArrayLike | None = ...,
-        is_causal: bool = ...,
         return_weights: bool,
+        **options: Unpack[LayerOptions[ArrayLike]],
     ) -> Array | tuple[Array, Array]: ...
 
     @explain_torch_names
@@ -292,18 +290,3 @@ class MultiHeadAttention:
         with np.errstate(invalid="ignore", over="ignore"):
             projected: Array = x.astype(dtype, copy=False) @ weight.astype(dtype, copy=False)
             return projected if bias is None else projected + bias.astype(dtype, copy=False)
-
-
-def _head_dim(d_model: int, num_heads: int, head_dim: int | None) -> int:
-    if head_dim is None and d_model % num_heads:
-        raise ValueError(
-            f"num_heads={num_heads} does not divide d_model={d_model}: say which head_dim you want"
-        )
-    return check_count("head_dim", d_model // num_heads if head_dim is None else head_dim, 1)
-
-
-def _kv_heads(num_heads: int, num_kv_heads: int | None) -> int:
-    count = num_heads if num_kv_heads is None else check_count("num_kv_heads", num_kv_heads, 1)
-    if num_heads % count:
-        raise ValueError(f"num_kv_heads={count} does not divide num_heads={num_heads}")
-    return count

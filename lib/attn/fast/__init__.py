@@ -4,8 +4,7 @@ Each returns what its formula returns, up to rounding, and a test holds the two 
 
 | function | computes | instead of |
 |---|---|---|
-| `attention` | blocks, from `LARGE` pairs on | `attn.formulas.attention` |
-| `blockwise_attention` | blocks of any size | `attn.formulas.attention` |
+| `blockwise_attention` | blocks; see `is_faster` | `attn.formulas.attention` |
 | `local_attention` | spans of keys around blocks | `attn.local.masked_local_attention` |
 | `lsh_attention` | chunks of sorted tokens | `attn.lsh.quadratic_lsh_attention` |
 | `additive_scores` | blocks | `attn.formulas.additive_scores` |
@@ -27,8 +26,8 @@ from attn.fast.windows import attend_in_windows
 __all__ = [
     "LARGE",
     "additive_scores",
-    "attention",
     "blockwise_attention",
+    "is_faster",
     "local_attention",
     "lsh_attention",
 ]
@@ -41,19 +40,9 @@ LARGE = 1 << 14
 BLOCK = (1024, 256)
 
 
-def attention(
-    query: Array,
-    key: Array,
-    value: Array,
-    scale: float,
-    mask: Array | None,
-    is_causal: bool,
-    bias: Array | None,
-) -> Array | None:
-    """Return the outputs, or None where the formula is as fast or the only way."""
-    if bias is not None or query.shape[-2] * key.shape[-2] < LARGE:
-        return None
-    return blockwise_attention(query, key, value, scale, mask, is_causal)
+def is_faster(pairs: tuple[int, ...], bias: Array | None, return_weights: bool) -> bool:
+    """Return whether `blockwise_attention` is to be called instead of the formula."""
+    return bias is None and not return_weights and pairs[-2] * pairs[-1] >= LARGE
 
 
 def blockwise_attention(

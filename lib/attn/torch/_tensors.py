@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from attn._arguments import check_axes, check_boolean, check_pairs
-
-
-class Hiding(TypedDict, total=False):
-    """What hides keys, as keyword arguments."""
-
-    mask: Any
-    bias: Any
-    is_causal: bool
-    scale: float | None
 
 
 def any_tensor(name: str, argument: Any) -> Tensor:

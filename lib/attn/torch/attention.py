@@ -10,6 +10,7 @@ from torch import Tensor
 
 from attn import formulas
 from attn._arguments import (
+    Options,
     check_attention,
     check_axis,
     check_scores,
@@ -18,8 +19,8 @@ from attn._arguments import (
     shape_of,
 )
 from attn._hints import explain_torch_names
+from attn.masking import visible_pairs
 from attn.torch._tensors import (
-    Hiding,
     as_bias,
     as_mask,
     as_tensor,
@@ -27,8 +28,9 @@ from attn.torch._tensors import (
     boolean,
     compute_type,
 )
+from attn.torch.containment import contain
 from attn.torch.fused import fused_attention
-from attn.torch.masking import contain, visible_pairs
+from attn.torch.masks import causal_on
 from attn.torch.scores import dot_score, scaled_dot_score
 
 Score: TypeAlias = Callable[[Tensor, Tensor], Tensor]
@@ -137,7 +139,7 @@ def attention_weights(
     query, key = query.to(compute_type(dtype)), key.to(compute_type(dtype))
     pairs = (*leading_axes(query=query, key=key), query.shape[-2], key.shape[-2])
     mask, bias = as_mask(mask, pairs, query.device), as_bias(bias, pairs, query)
-    visible = visible_pairs(pairs, query.device, mask, is_causal, bias)
+    visible = visible_pairs(pairs, mask, is_causal, bias, causal_on(query.device))
 
     def weigh(query: Tensor, key: Tensor) -> tuple[Tensor, ...]:
         scores = _scores(query, key, score, scale)  # (..., num_queries, num_keys)
@@ -153,7 +155,7 @@ def scaled_dot_product_attention(
     value: Tensor,
     *,
     return_weights: Literal[False] = ...,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[Any]],
 ) -> Tensor: ...
 @overload
 def scaled_dot_product_attention(
@@ -162,7 +164,7 @@ def scaled_dot_product_attention(
     value: Tensor,
     *,
     return_weights: Literal[True],
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[Any]],
 ) -> tuple[Tensor, Tensor]: ...
 @overload
 def scaled_dot_product_attention(
@@ -171,7 +173,7 @@ def scaled_dot_product_attention(
     value: Tensor,
     *,
     return_weights: bool,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[Any]],
 ) -> Tensor | tuple[Tensor, Tensor]: ...
 
 
@@ -242,7 +244,7 @@ def scaled_dot_product_attention(
         output = fused_attention(query, key, value, scale, mask, is_causal, bias)
         if output is not None:
             return output
-    visible = visible_pairs(pairs, query.device, mask, is_causal, bias)
+    visible = visible_pairs(pairs, mask, is_causal, bias, causal_on(query.device))
 
     def attend(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, ...]:
         return formulas.attention(query, key, value, scale, bias, visible)

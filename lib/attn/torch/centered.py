@@ -13,7 +13,7 @@ from attn.centered import check_width_of
 from attn.formulas import gaussian, weighted_sum
 from attn.torch._tensors import as_mask, as_tensor, as_tensors
 from attn.torch.attention import Score, attention_weights
-from attn.torch.masking import contain
+from attn.torch.containment import contain
 
 
 class _Options(TypedDict, total=False):

@@ -9,8 +9,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from attn._arguments import leading_axes, shape_of
+from attn.masking import visible_pairs
 from attn.torch._tensors import all_finite, compute_type
-from attn.torch.masking import visible_pairs
+from attn.torch.masks import causal_on
 
 
 def fused_attention(
@@ -36,7 +37,7 @@ def fused_attention(
         return None
     if mask is None and pairs[-1] == pairs[-2]:
         return _kernel(query, key, value, scale=scale, is_causal=True)
-    visible = visible_pairs(pairs, query.device, mask, is_causal)
+    visible = visible_pairs(pairs, mask, is_causal, causal=causal_on(query.device))
     assert visible is not None
     empty = ~visible.any(-1, keepdim=True)  # (..., num_queries, 1)
     if not bool(empty.any()):

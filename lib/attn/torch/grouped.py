@@ -6,10 +6,10 @@ from typing import Any, Literal, Unpack, overload
 
 from torch import Tensor
 
-from attn._arguments import check_tokens
+from attn._arguments import Options, check_tokens
 from attn._hints import explain_torch_names
 from attn.grouped import group_size, merge_groups, split_groups
-from attn.torch._tensors import Hiding, as_bias, as_mask, as_tensors
+from attn.torch._tensors import as_bias, as_mask, as_tensors
 from attn.torch.attention import scaled_dot_product_attention
 
 
@@ -20,7 +20,7 @@ def grouped_query_attention(
     value: Tensor,
     *,
     return_weights: Literal[False] = ...,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[Any]],
 ) -> Tensor: ...
 @overload
 def grouped_query_attention(
@@ -29,7 +29,7 @@ def grouped_query_attention(
     value: Tensor,
     *,
     return_weights: Literal[True],
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[Any]],
 ) -> tuple[Tensor, Tensor]: ...
 @overload
 def grouped_query_attention(
@@ -38,7 +38,7 @@ def grouped_query_attention(
     value: Tensor,
     *,
     return_weights: bool,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[Any]],
 ) -> Tensor | tuple[Tensor, Tensor]: ...
 
 

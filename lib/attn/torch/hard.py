@@ -7,9 +7,9 @@ from typing import Any, Literal, Unpack, overload
 import torch
 from torch import Tensor
 
-from attn._arguments import check_tokens, leading_axes, shape_of
+from attn._arguments import Options, check_tokens, leading_axes, shape_of
 from attn._hints import explain_torch_names
-from attn.torch._tensors import Hiding, as_tensors
+from attn.torch._tensors import as_tensors
 from attn.torch.attention import Score, attention_weights
 
 
@@ -22,7 +22,7 @@ def hard_attention(
     generator: torch.Generator | None = ...,
     score: Literal["scaled_dot", "dot"] | Score = ...,
     return_log_prob: Literal[False] = ...,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[Any]],
 ) -> Tensor: ...
 @overload
 def hard_attention(
@@ -33,7 +33,7 @@ def hard_attention(
     generator: torch.Generator | None = ...,
     score: Literal["scaled_dot", "dot"] | Score = ...,
     return_log_prob: Literal[True],
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[Any]],
 ) -> tuple[Tensor, Tensor]: ...
 @overload
 def hard_attention(
@@ -44,7 +44,7 @@ def hard_attention(
     generator: torch.Generator | None = ...,
     score: Literal["scaled_dot", "dot"] | Score = ...,
     return_log_prob: bool,
-    **options: Unpack[Hiding],
+    **options: Unpack[Options[Any]],
 ) -> Tensor | tuple[Tensor, Tensor]: ...
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 from torch import Tensor, nn
 
-from attn._arguments import check_count
+from attn._arguments import LayerOptions, check_count
 from attn._hints import explain_torch_names
-from attn.torch.multi_head import Hiding, MultiHeadAttention
+from attn.torch.multi_head import MultiHeadAttention
 
 Activation = Literal["relu", "gelu"]
 
@@ -73,7 +73,7 @@ class EncoderLayer(nn.Module):
         x: Tensor,
         *,
         return_weights: Literal[False] = ...,
-        **options: Unpack[Hiding],
+        **options: Unpack[LayerOptions[Any]],
     ) -> Tensor: ...
     @overload
     def forward(
@@ -81,7 +81,7 @@ class EncoderLayer(nn.Module):
         x: Tensor,
         *,
         return_weights: Literal[True],
-        **options: Unpack[Hiding],
+        **options: Unpack[LayerOptions[Any]],
     ) -> tuple[Tensor, Tensor]: ...
     @overload
     def forward(
@@ -89,7 +89,7 @@ class EncoderLayer(nn.Module):
         x: Tensor,
         *,
         return_weights: bool,
-        **options: Unpack[Hiding],
+        **options: Unpack[LayerOptions[Any]],
     ) -> Tensor | tuple[Tensor, Tensor]: ...
 
     @explain_torch_names

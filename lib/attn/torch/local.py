@@ -18,7 +18,7 @@ from attn.formulas import weighted_sum
 from attn.local import global_marks
 from attn.torch._tensors import as_tensors, compute_type
 from attn.torch.attention import scaled_dot_product_attention
-from attn.torch.masking import contain_rows
+from attn.torch.containment import contain_rows
 
 _ROWS = 64
 #: Scores that are computed at once.

@@ -16,7 +16,7 @@ from attn.formulas import softmax, unit_length, weighted_sum
 from attn.lsh import hash_tokens
 from attn.lsh_buckets import HashedTokens
 from attn.torch._tensors import as_tensors, compute_type
-from attn.torch.masking import contain_rows
+from attn.torch.containment import contain_rows
 
 #: Scores that are computed at once.
 _GROUP = 1 << 18

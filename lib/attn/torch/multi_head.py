@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import torch
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 import attn
 from attn import interchange
-from attn._arguments import Array, layer_inputs, leading_axes
+from attn._arguments import Array, LayerOptions, layer_inputs, leading_axes
 from attn._hints import explain_torch_names
 from attn._layers import arguments_of
 from attn.formulas import merge_heads, split_heads
@@ -19,13 +19,6 @@ from attn.masking import mask_for_heads
 from attn.torch._layers import affine, glorot
 from attn.torch._tensors import as_tensor, boolean, compute_type
 from attn.torch.attention import scaled_dot_product_attention
-
-
-class Hiding(TypedDict, total=False):
-    """What hides keys from a layer's queries."""
-
-    mask: Any
-    is_causal: bool
 
 
 class MultiHeadAttention(nn.Module):
@@ -95,7 +88,7 @@ class MultiHeadAttention(nn.Module):
         value: Tensor | None = ...,
         *,
         return_weights: Literal[False] = ...,
-        **options: Unpack[Hiding],
+        **options: Unpack[LayerOptions[Any]],
     ) -> Tensor: ...
     @overload
     def forward(
@@ -105,7 +98,7 @@ class MultiHeadAttention(nn.Module):
         value: Tensor | None = ...,
         *,
         return_weights: Literal[True],
-        **options: Unpack[Hiding],
+        **options: Unpack[LayerOptions[Any]],
     ) -> tuple[Tensor, Tensor]: ...
     @overload
     def forward(
@@ -115,7 +108,7 @@ class MultiHeadAttention(nn.Module):
         value: Tensor | None = ...,
         *,
         return_weights: bool,
-        **options: Unpack[Hiding],
+        **options: Unpack[LayerOptions[Any]],
     ) -> Tensor | tuple[Tensor, Tensor]: ...
 
     @explain_torch_names

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from torch import Tensor, nn
 
-from attn._arguments import check_count
+from attn._arguments import LayerOptions, check_count
 from attn._hints import explain_torch_names
 from attn.torch.layers import Activation, DecoderLayer, EncoderLayer, Masks
-from attn.torch.multi_head import Hiding
 
 
 class Encoder(nn.Module):
@@ -62,7 +61,7 @@ class Encoder(nn.Module):
         x: Tensor,
         *,
         return_weights: Literal[False] = ...,
-        **options: Unpack[Hiding],
+        **options: Unpack[LayerOptions[Any]],
     ) -> Tensor: ...
     @overload
     def forward(
@@ -70,7 +69,7 @@ class Encoder(nn.Module):
         x: Tensor,
         *,
         return_weights: Literal[True],
-        **options: Unpack[Hiding],
+        **options: Unpack[LayerOptions[Any]],
     ) -> tuple[Tensor, list[Tensor]]: ...
     @overload
     def forward(
@@ -78,7 +77,7 @@ class Encoder(nn.Module):
         x: Tensor,
         *,
         return_weights: bool,
-        **options: Unpack[Hiding],
+        **options: Unpack[LayerOptions[Any]],
     ) -> Tensor | tuple[Tensor, list[Tensor]]: ...
 
     @explain_torch_names

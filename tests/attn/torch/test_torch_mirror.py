@@ -77,6 +77,7 @@ CASES: dict[str, Callable[[ModuleType, list[Any]], Any]] = {
         parts[0], parts[1][:, :1], parts[2][:, :1], is_causal=True, return_weights=True
     ),
     "rotary": call("rotary", 0),
+    "rotary halves": call("rotary", 0, layout="half_split"),
     "rotary base": call("rotary", 0, positions=np.arange(13) * 5, base=100.0),
     "heads": lambda module, parts: module.merge_heads(module.split_heads(parts[0], 3)),
     "cache": lambda module, parts: module.KeyValueCache().append(parts[0], parts[1]),

@@ -99,9 +99,7 @@ def test_order_is_visible() -> None:
 
 
 def test_learns_to_reverse_a_sequence() -> None:
-    model = Transformer(
-        16, 2, 1, 1, src_vocab_size=8, tgt_vocab_size=9, d_hidden=32, dropout=0.0
-    )
+    model = Transformer(16, 2, 1, 1, src_vocab_size=8, tgt_vocab_size=9, d_hidden=32, dropout=0.0)
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
     for _ in range(250):
         source = torch.randint(8, (64, 4))

@@ -1,31 +1,15 @@
-"""What is hidden stays hidden: in outputs and in gradients, also when it is NaN or inf."""
+"""What a mask hides reaches no gradient, also when it is NaN or inf."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, reduce
+from functools import reduce
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from attn import masking
 from attn.torch._tensors import all_finite
-from attn.torch.masks import causal_mask
-
-
-def visible_pairs(
-    shape: tuple[int, ...],
-    device: torch.device,
-    mask: Tensor | None = None,
-    is_causal: bool = False,
-    bias: Tensor | None = None,
-) -> Tensor | None:
-    """Return which query sees which key; see `attn.masking.visible_pairs`."""
-    bias = None if bias is None else bias.detach()
-    causal = partial(causal_mask, device=device)
-    visible: Tensor | None = masking.visible_pairs(shape, mask, is_causal, bias, causal)
-    return visible
 
 
 def contain(
