@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.site.project import Project
+from tools.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -78,7 +78,9 @@ def default_folder() -> Path:
             return folder
     for folder in installed_folders():
         return folder
-    raise DefinitionError(f"no exercises/ folder in {here} or above it; name one with --bank DIR")
+    raise DefinitionError(
+        f"no exercises/ folder in {here} or above it; name one with --exercises DIR"
+    )
 
 
 def installed_folders() -> list[Path]:

@@ -35,9 +35,9 @@ def add_command(
 
 
 def add_bank_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--bank DIR``, read by `open_bank`."""
+    """Add ``--exercises DIR``, read by `open_bank`."""
     parser.add_argument(
-        "--bank",
+        "--exercises",
         metavar="DIR",
         type=Path,
         action="append",
@@ -62,13 +62,13 @@ def make_folder(path: Path) -> Path:
 
 
 def bank_folders(args: argparse.Namespace) -> list[Path]:
-    """Return the folders of exercises that the options name: the course's own, then ``--bank``."""
+    """Return the course's own folder of exercises, then those named with ``--exercises``."""
     try:
-        return [default_folder(), *args.bank]
+        return [default_folder(), *args.exercises]
     except DefinitionError:
-        if not args.bank:
+        if not args.exercises:
             raise
-        return list(args.bank)  # coursekit without the course: a bank of one's own
+        return list(args.exercises)  # coursekit without the course: a bank of one's own
 
 
 def open_bank(args: argparse.Namespace) -> Bank:

@@ -44,17 +44,17 @@ def add_parser(subparsers: Subparsers) -> None:
         and the release that nbgrader makes of it.
         """,
         """
-        coursekit release masking --to handout
+        coursekit release masking -o handout
         coursekit release masking --nbgrader ~/my-course
         """,
     )
     parser.add_argument("chapter", metavar="CHAPTER", help="a chapter that has exercises")
-    parser.add_argument("--to", metavar="DIR", type=Path, help="write DIR/CHAPTER.ipynb")
+    parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="write DIR/CHAPTER.ipynb")
     parser.add_argument(
         "--nbgrader", metavar="COURSE_DIR", type=Path, help="write into this nbgrader course"
     )
     parser.add_argument(
-        "--with-text", action="store_true", help="with --to: include the chapter's text"
+        "--with-text", action="store_true", help="with -o: include the chapter's text"
     )
     parser.add_argument(
         "--practice",
@@ -72,8 +72,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write what was asked for and say where it is."""
-    if args.to is None and args.nbgrader is None:
-        raise CoursekitError("release: say where to, with --to DIR or --nbgrader COURSE_DIR")
+    if args.output is None and args.nbgrader is None:
+        raise CoursekitError("release: say where to, with -o DIR or --nbgrader COURSE_DIR")
     bank = open_bank(args)
     root = bank_folders(args)[0].parent
     written = root / "book" / f"{args.chapter}.md"
@@ -84,12 +84,12 @@ def run(args: argparse.Namespace) -> int:
     told = ", ".join(
         [counted(len(exercises), "exercise"), counted(sum(e.points for e in exercises), "point")]
     )
-    if args.to is not None:
+    if args.output is not None:
         if args.with_text:
             made = _with_text(written, bank, exercises, install, practice)
         else:
             made = assignment_notebook(title, exercises, install, practice=practice)
-        print(f"{_write(made, args.to, args.chapter)}: {told}")
+        print(f"{_write(made, args.output, args.chapter)}: {told}")
     if args.nbgrader is not None:
         from coursekit.assignment.course import source_file, write_course
 
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         )
         print(f"{made}: {told}")
         print(f"{source_file(args.nbgrader, args.chapter)}: the same with solutions; keep it")
-    shown = _predictions(exercises) if args.to is not None and args.with_text else ()
+    shown = _predictions(exercises) if args.output is not None and args.with_text else ()
     print(protection(exercises, practice=practice, shown=shown))
     return 0
 

@@ -17,7 +17,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from coursekit.site.project import Project
+from tools.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = """---

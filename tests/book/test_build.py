@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from coursekit.site.build import build as site_build
-from coursekit.site.build import write_pages
-from coursekit.site.environment import BuildError
-from coursekit.site.execute import execute
-from coursekit.site.publish import publish
+from tools.site.build import build as site_build
+from tools.site.build import write_pages
+from tools.site.environment import BuildError
+from tools.site.execute import execute
+from tools.site.publish import publish
 
 
 def build(course: Any) -> list[str]:

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from coursekit.notebook.install import wheel_name
-from coursekit.site import browser, chrome, environment, pyodide_files
-from coursekit.site.environment import BuildError
-from coursekit.site.project import Project
+from tools.site import browser, environment, header_buttons, pyodide_files
+from tools.site.environment import BuildError
+from tools.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -111,12 +111,12 @@ def test_no_browser_is_found_where_there_is_none(monkeypatch: pytest.MonkeyPatch
 
 
 def test_menu_follows_from_the_one_setting() -> None:
-    without = chrome.menu("", "masking.ipynb", "notebooks/")
+    without = header_buttons.menu("", "masking.ipynb", "notebooks/")
     wheel = wheel_name()
     files = ["notebooks/attention-course.zip", "notebooks/masking.ipynb", f"notebooks/{wheel}"]
     assert [link["url"] for link in without["links"]] == files
     assert without["command"] == f'pip install "{wheel}[notebook,torch]" jupyterlab'
-    made = chrome.menu("https://github.com/Ada/course", "masking.ipynb", "n/")
+    made = header_buttons.menu("https://github.com/Ada/course", "masking.ipynb", "n/")
     *downloads, colab, binder = (link["url"] for link in made["links"])
     assert downloads[1] == "n/masking.ipynb"
     assert colab.endswith("/github/Ada/course/blob/gh-pages/notebooks/masking.ipynb")
@@ -124,7 +124,7 @@ def test_menu_follows_from_the_one_setting() -> None:
 
 
 def test_serving_what_is_not_built_or_a_taken_port_is_one_line(tmp_path: Path) -> None:
-    serve = [sys.executable, "-m", "coursekit.site.serve", "--folder", str(tmp_path)]
+    serve = [sys.executable, "-m", "tools.site.serve", "--folder", str(tmp_path)]
     done = subprocess.run(serve, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.strip().endswith("run `make book` first")

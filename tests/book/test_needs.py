@@ -7,8 +7,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coursekit.site.environment import BuildError
-from coursekit.site.needs import Reach, extras
+from tools.site.environment import BuildError
+from tools.site.needs import Reach, extras
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = {

@@ -16,8 +16,8 @@ import pytest
 
 from coursekit.notebook import Install
 from coursekit.notebook.install import wheel_name
-from coursekit.site.notebooks import to_install, write_archive
-from coursekit.site.project import Project
+from tools.site.notebooks import to_install, write_archive
+from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
 CHAPTERS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]

@@ -13,10 +13,10 @@ from typing import Any
 import psutil
 import pytest
 
-from coursekit.site import build as site_build
-from coursekit.site.execute import execute
-from coursekit.site.preview import Preview
-from coursekit.site.publish import publish
+from tools.site import build as site_build
+from tools.site.execute import execute
+from tools.site.preview import Preview
+from tools.site.publish import publish
 
 
 #: Of Jupyter Book's extensions, about each other.
@@ -83,11 +83,11 @@ def test_a_changed_library_is_built_by_a_new_interpreter_until_it_works(
     assert preview.look()
     assert statuses == []
     (command,) = ran
-    assert command[:3] == [sys.executable, "-m", "coursekit.site.preview"]
+    assert command[:3] == [sys.executable, "-m", "tools.site.preview"]
 
 
 def test_no_course_is_one_line(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "coursekit.site.preview", "--root", str(tmp_path)]
+    command = [sys.executable, "-m", "tools.site.preview", "--root", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("✗ _config.yml: cannot be read")
@@ -98,7 +98,7 @@ def test_no_course_is_one_line(tmp_path: Path) -> None:
 def test_the_end_of_the_server_ends_the_watcher(course: Any, end: signal.Signals) -> None:
     course.html.mkdir(parents=True)
     (course.html / "index.html").write_text("here")
-    command = [sys.executable, "-m", "coursekit.site.serve", "--port", "0", "--watch"]
+    command = [sys.executable, "-m", "tools.site.serve", "--port", "0", "--watch"]
     with subprocess.Popen(
         command,
         cwd=course.root,

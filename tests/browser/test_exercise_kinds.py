@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from coursekit.site.project import Project
-from coursekit.site.serve import server
+from tools.site.project import Project
+from tools.site.serve import server
 
 from ..coursekit_web.conftest import HERE, build
 from ..coursekit_web.figures import SCRIPT

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
 from coursekit.notebook.install import wheel_name
-from coursekit.site.project import Project
+from tools.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"

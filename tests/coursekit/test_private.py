@@ -80,11 +80,11 @@ def test_pages_and_exports_are_private(results, capsys) -> None:
     Path("grades.csv").write_text("old")
     Path("canvas.csv").write_text("Student,SIS Login ID\nAda,ada\n")
     words = ["export", str(file), "--format"]
-    assert main(["feedback", str(file), "--to", "new"]) == 0
-    assert main(["feedback", str(file), "--to", "out"]) == 0
-    assert main([*words, "gradescope", "--to", "scope"]) == 0
-    assert main([*words, "nbgrader", "--to", "grades.csv"]) == 0
-    assert main([*words, "canvas", "--into", "canvas.csv", "--to", "upload.csv"]) == 0
+    assert main(["feedback", str(file), "-o", "new"]) == 0
+    assert main(["feedback", str(file), "-o", "out"]) == 0
+    assert main([*words, "gradescope", "-o", "scope"]) == 0
+    assert main([*words, "nbgrader", "-o", "grades.csv"]) == 0
+    assert main([*words, "canvas", "--lms-file", "canvas.csv", "-o", "upload.csv"]) == 0
     files = ["new/ada.html", "out/ada.html", "scope/ada/results.json", "grades.csv", "upload.csv"]
     assert modes(*files) == ["600"] * 5
     assert modes("new", "scope", "scope/ada") == ["700"] * 3
@@ -132,7 +132,7 @@ def test_what_cannot_be_written_is_one_line(tmp_path: Path) -> None:
 def test_an_export_may_go_into_a_pipe(results) -> None:
     file = results(row("ada", 2, 1))
     end, start = os.pipe()
-    assert main(["export", str(file), "--format", "nbgrader", "--to", f"/dev/fd/{start}"]) == 0
+    assert main(["export", str(file), "--format", "nbgrader", "-o", f"/dev/fd/{start}"]) == 0
     os.close(start)
     with open(end, encoding="utf-8") as pipe:
         assert ",ada," in pipe.read()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.assignment.rehearsal import canvas_gradebook, hand_in_class, moodle_download
+from coursekit.assignment.demo_class import canvas_gradebook, hand_in_class, moodle_download
 from coursekit.bank import load_bank
 from coursekit.cli import main
 from coursekit.grade.gradebook import open_gradebook
@@ -97,7 +97,7 @@ def prose_graded(course: Path) -> None:
 @pytest.mark.usefixtures("prose_graded")
 def test_points_given_by_hand_are_exported(capsys: pytest.CaptureFixture[str]) -> None:
     Path("canvas.csv").write_text("Student,SIS Login ID\nAda,ada\nBen,ben\n", encoding="utf-8")
-    words = ["export", "grades.jsonl", "--format", "canvas", "--into", "canvas.csv"]
+    words = ["export", "grades.jsonl", "--format", "canvas", "--lms-file", "canvas.csv"]
     assert main([*words, "--gradebook", GRADEBOOK]) == 1  # eight are not in the file
     said = capsys.readouterr()
     assert said.out == "Student,SIS Login ID,numbers\nAda,ada,8.5\nBen,ben,6\n"
@@ -112,7 +112,7 @@ def test_a_download_from_moodle_comes_back_as_its_grades(
     moodle_download(Path("submitted"), "numbers", ["ada", "dan"], Path("week1.zip"))
     assert main(["grade", "numbers", "week1.zip", "--results", "week1.jsonl", "--jobs", "1"]) == 0
     capsys.readouterr()
-    words = ["export", "week1.jsonl", "--format", "moodle", "--into", "week1.csv"]
+    words = ["export", "week1.jsonl", "--format", "moodle", "--lms-file", "week1.csv"]
     assert main(words) == 0
     assert capsys.readouterr().out.splitlines()[1:] == [
         "Participant 101,Ada Adason,66.6667,100.00",  # 6 of 9 points
@@ -122,7 +122,7 @@ def test_a_download_from_moodle_comes_back_as_its_grades(
 
 def test_a_gradebook_from_canvas_is_filled(capsys: pytest.CaptureFixture[str]) -> None:
     canvas_gradebook(list(EARNED), "numbers", 9, Path("canvas.csv"))
-    assert main(["export", "grades.jsonl", "--format", "canvas", "--into", "canvas.csv"]) == 0
+    assert main(["export", "grades.jsonl", "--format", "canvas", "--lms-file", "canvas.csv"]) == 0
     filled = [line.rpartition(",")[2] for line in capsys.readouterr().out.splitlines()]
     assert filled == ["numbers (4711)", "9", *(f"{points:g}" for points in EARNED.values())]
 

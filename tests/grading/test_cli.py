@@ -35,7 +35,7 @@ def test_every_submission_has_its_row(submitted, tmp_path, capsys):
 
 
 def test_many_empty_folders_among_notebooks(tmp_path):
-    # What cannot be read gets its row from the judges' threads, while others are graded.
+    # What cannot be read gets its row from the graders' threads, while others are graded.
     folder, results = tmp_path / "submitted", tmp_path / "results.jsonl"
     for number in range(40):
         hand_in(folder, f"good-{number:02}", notebook(*RIGHT.values()))
@@ -67,7 +67,7 @@ def test_stopped_by_hand_it_ends_soon_and_leaves_nothing(submitted, tmp_path):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--bank", "privat"], "no exercise folder at privat"),
+        (["--exercises", "privat"], "no exercise folder at privat"),
         (["--secret", "{results}"], "given for --secret and for --results"),
     ],
 )
@@ -183,7 +183,7 @@ def test_bad_input_is_one_line(tmp_path, monkeypatch, capsys, arguments, line):
     (tmp_path / "empty").mkdir()
     (tmp_path / "short").write_text("short")
     hand_in(tmp_path / "class", "anton", notebook("x = 1"))
-    assert main(["grade", *arguments, "--bank", str(BANK)]) == 2
+    assert main(["grade", *arguments, "--exercises", str(BANK)]) == 2
     told = capsys.readouterr().err.strip().splitlines()
     assert line in told[-1]
     assert told[-1].startswith("coursekit: ")

@@ -90,18 +90,18 @@ def notebook(handout: dict, text: str) -> dict:
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a graded nbgrader course in which each student tried one of these."""
     course = tmp_path_factory.mktemp("course")
-    assert main(["release", CHAPTER, "--nbgrader", str(course), "--bank", str(BANK)]) == 0
+    assert main(["release", CHAPTER, "--nbgrader", str(course), "--exercises", str(BANK)]) == 0
     handout = json.loads((course / "release" / CHAPTER / f"{CHAPTER}.ipynb").read_text())
     for number, text in enumerate([HARMLESS, *HOSTILE]):
         path = course / "submitted" / f"s{number:02}" / CHAPTER / f"{CHAPTER}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(notebook(handout, text)))
     words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(course / "r.jsonl")]
-    words += ["--bank", str(BANK), "--jobs", "2"]
+    words += ["--exercises", str(BANK), "--jobs", "2"]
     assert main([*words, "--gradebook", f"sqlite:///{course / 'gradebook.db'}"]) == 0
     nbgrader(course, "generate_feedback", CHAPTER)
-    feedback = ["feedback", str(course / "r.jsonl"), "--to", str(course / "ours")]
-    assert main([*feedback, "--bank", str(BANK)]) == 0
+    feedback = ["feedback", str(course / "r.jsonl"), "-o", str(course / "ours")]
+    assert main([*feedback, "--exercises", str(BANK)]) == 0
     return course
 
 
@@ -205,10 +205,10 @@ def test_a_hostile_name_goes_through_the_gradebook_and_back(tmp_path: Path, cour
     (tmp_path / "course/nbgrader_config.py").touch()
     results, database = tmp_path / "r.jsonl", f"sqlite:///{tmp_path}/g.db"
     words = ["grade", CHAPTER, str(tmp_path / "course/submitted"), "--results", str(results)]
-    assert main([*words, "--bank", str(BANK), "--jobs", "1", "--gradebook", database]) == 0
+    assert main([*words, "--exercises", str(BANK), "--jobs", "1", "--gradebook", database]) == 0
     assert os.listdir(tmp_path / "course/autograded") == [plain_name(student)]
     words = ["export", str(results), "--format", "nbgrader", "--gradebook", database]
-    assert main([*words, "--to", str(tmp_path / "g.csv")]) == 0
+    assert main([*words, "-o", str(tmp_path / "g.csv")]) == 0
     with (tmp_path / "g.csv").open(encoding="utf-8", newline="") as file:
         assert [row["student_id"] for row in csv.DictReader(file)] == [student]
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from coursekit import CheckFailed, call_keeping_inputs, expect_close
-from coursekit.grade.judge import Judge
+from coursekit.grade.grader import Grader
 from coursekit.grade.proxy import proxies_for
 from coursekit.grade.remote_error import RemoteError, raise_remote
 from coursekit.grade.session import Session, SessionOver
@@ -22,9 +22,9 @@ Names = Callable[[str], Any]
 
 
 @pytest.fixture
-def names(judge: Judge) -> Iterator[Names]:
+def names(grader: Grader) -> Iterator[Names]:
     """Return a function that runs a cell and returns what its last name, or names, hold."""
-    session = Session(judge._sandbox, LIMITS)
+    session = Session(grader._sandbox, LIMITS)
     proxies_for(session)
 
     def run(source: str, *wanted: str) -> Any:

@@ -108,7 +108,7 @@ def test_rows_have_it_and_keep_it(work: Path, tmp_path: Path) -> None:
     broken.mkdir()
     words = ["grade", CHAPTER, str(work.parents[2]), "--results", str(results), "--jobs", "1"]
     for _ in range(2):
-        assert main([*words, "--bank", str(BANK)]) == 0
+        assert main([*words, "--exercises", str(BANK)]) == 0
         rows = [json.loads(line) for line in results.read_text().splitlines()]
         assert [row["timestamp"] for row in rows] == [CHANGED_TEXT, None]
         # The same work is no later for having been copied again.

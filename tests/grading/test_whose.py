@@ -22,7 +22,7 @@ LIST = "Student,ID,SIS Login ID\nEve,123,eve\nBob,777,bob\n"
 def grade(submitted: Path, *more: str) -> int:
     """Grade into results.jsonl beside it and return the exit status."""
     results = submitted.with_name("results.jsonl")
-    words = ["grade", CHAPTER, str(submitted), "--results", str(results), "--bank", str(BANK)]
+    words = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(BANK)]
     return main([*words, "--jobs", "1", *more])
 
 

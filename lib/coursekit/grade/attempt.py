@@ -111,12 +111,12 @@ class Attempt:
         self._troubles += self.session.troubles
         self._not_importable += self.session.not_importable
 
-    def status(self, doubts: Sequence[str]) -> tuple[str, list[str]]:
+    def status(self, warnings: Sequence[str]) -> tuple[str, list[str]]:
         """Return the gravest of what happened, and the reasons."""
         self._keep_what_happened()
         over = self._over
-        found = ["needs_review"] * bool(doubts) + self._troubles
-        reasons = [*doubts]
+        found = ["needs_review"] * bool(warnings) + self._troubles
+        reasons = [*warnings]
         if self._is_foreign and not any(verdict.points for verdict in self._verdicts.values()):
             found.append("needs_review")
             reasons.append("it has no answer to any exercise of this chapter")

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any, Protocol
 
 from coursekit.errors import CoursekitError
-from coursekit.grade.judge import unreadable
+from coursekit.grade.grader import unreadable
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
 from coursekit.grade.rows import ResultsFile, key_of
@@ -158,20 +158,20 @@ class _Batch:
         for submission in submissions:
             student = submission.student
             try:
-                data, doubts = submission.read()
+                data, warnings = submission.read()
                 key = self._key(student, data)
             except UnusableError as error:
-                data, doubts, key = b"", (str(error),), self._key(student, str(error))
+                data, warnings, key = b"", (str(error),), self._key(student, str(error))
             if self._is_kept(student, key):
                 self.kept += 1
                 step(fresh=False)
                 continue
             self._under_way[student] = {"key": key, "timestamp": submission.timestamp}
-            if not data and doubts:
-                self.write(student, unreadable(self._exercises, doubts[0]).as_row(), "")
+            if not data and warnings:
+                self.write(student, unreadable(self._exercises, warnings[0]).as_row(), "")
                 step()
             else:
-                yield submission, data, doubts
+                yield submission, data, warnings
 
     def write(self, student: str, row: dict[str, Any], isolation: str) -> None:
         """Write one row."""

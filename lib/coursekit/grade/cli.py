@@ -19,10 +19,10 @@ from coursekit.command import (
 )
 from coursekit.errors import CoursekitError
 from coursekit.grade.batch import Graders, Selection, Summary, modules_to_preload, run_batch
+from coursekit.grade.grader_process import GraderStartError, open_sandbox
 from coursekit.grade.options import add_options, limits_of
 from coursekit.grade.pool import grade_all
 from coursekit.grade.rows import ResultsFile
-from coursekit.grade.station import StationError, open_sandbox
 from coursekit.grade.submissions import find_submissions
 from coursekit.grade.task import Task
 from coursekit.grade.work import Submission
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
             summary = run_batch(task, exercises, submissions, results, graders, selection)
             if args.gradebook:
                 _write_gradebook(args, exercises, submissions, results, summary)
-    except StationError as error:
+    except GraderStartError as error:
         raise CoursekitError(str(error)) from None
     print(_told(summary, args.results))
     return 1 if summary.missing else 0

@@ -1,4 +1,4 @@
-"""Many machines: chunks of submissions as dask tasks, each graded by a station beside its worker.
+"""Many machines: chunks of submissions as dask tasks, each graded in a process beside its worker.
 
 The coordinator alone writes rows, so nothing is written twice. What was under way on a worker or
 scheduler that is lost goes out again. A chunk that keeps killing its workers is sent one by one.
@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from coursekit.grade.cluster_connection import Connection
-from coursekit.grade.judge import failed
+from coursekit.grade.grader import failed
+from coursekit.grade.grader_process import GraderProcess, GraderStartError
 from coursekit.grade.pool import Done, Job
-from coursekit.grade.station import Station, StationError
 from coursekit.grade.task import Task, load_exercises, task_from_json
 
 _CHUNK = 8
@@ -46,7 +46,7 @@ def grade_on_cluster(
     ------
     CoursekitError
         There is no scheduler at ``address``, or something would go to another machine unencrypted.
-    StationError
+    GraderStartError
         A worker's machine cannot grade.
     """
     batch = _Batch(task, jobs, alone)
@@ -118,7 +118,7 @@ class _Batch:
             self._send(client, self._alone)
 
     def _send(self, client: Any, chunk: Chunk) -> None:
-        work = [(data, doubts) for _, data, doubts in chunk]
+        work = [(data, warnings) for _, data, warnings in chunk]
         try:
             future = client.submit(grade_chunk, self._told, work, pure=False)
         except BaseException:
@@ -148,7 +148,7 @@ class _Batch:
             self._waiting.append(chunk)
 
     def _after_error(self, error: BaseException, chunk: Chunk, alone: bool) -> Iterator[Done]:
-        if isinstance(error, StationError):
+        if isinstance(error, GraderStartError):
             raise error
         if len(chunk) > 1:
             self._waiting.extend([job] for job in chunk)
@@ -164,31 +164,34 @@ class _Batch:
 
 # --- on the worker -----------------------------------------------------------------------------
 
-_idle: dict[str, list[Station]] = {}
+_idle: dict[str, list[GraderProcess]] = {}
 _lock = threading.Lock()
 
 
 def grade_chunk(
     told: dict[str, Any], work: list[tuple[bytes, tuple[str, ...]]]
 ) -> list[tuple[dict[str, Any], str]]:
-    """Grade a chunk on a dask worker; its stations stay for the chunks that follow."""
+    """Grade a chunk on a dask worker; its graders stay for the chunks that follow."""
     task = task_from_json(told)
-    station = _borrow(task)
+    grader_process = _borrow(task)
     try:
-        rows = [(station.grade(data, doubts), station.isolation) for data, doubts in work]
+        rows = [
+            (grader_process.grade(data, warnings), grader_process.isolation)
+            for data, warnings in work
+        ]
     except BaseException:
-        station.close()
+        grader_process.close()
         raise
     with _lock:
-        _idle.setdefault(task.version, []).append(station)
+        _idle.setdefault(task.version, []).append(grader_process)
     return rows
 
 
-def _borrow(task: Task) -> Station:
+def _borrow(task: Task) -> GraderProcess:
     with _lock:
         for version in [v for v in _idle if v != task.version]:
-            for station in _idle.pop(version):
-                station.close()
+            for grader_process in _idle.pop(version):
+                grader_process.close()
         if _idle.get(task.version):
             return _idle[task.version].pop()
-    return Station(task)
+    return GraderProcess(task)

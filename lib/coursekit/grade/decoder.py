@@ -1,4 +1,4 @@
-"""Turn a message back into values: the judge's side of it must expect anything.
+"""Turn a message back into values: the grader's side of it must expect anything.
 
 Nothing here runs code that a message names, and every allocation is bounded by the message's own
 length.

@@ -1,7 +1,7 @@
 """Let torch gradients flow through a remote call: backward is one more request.
 
 A check writes ``loss.backward()`` as it would locally. The learner's graph stays with the learner;
-the judge's graph holds one node for each call.
+the grader's graph holds one node for each call.
 """
 
 from __future__ import annotations

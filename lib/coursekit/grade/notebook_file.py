@@ -27,19 +27,19 @@ class Cell:
 
 @dataclass(frozen=True)
 class NotebookFile:
-    """The cells of a submission; ``doubts`` are reasons for a person to look."""
+    """The cells of a submission; ``warnings`` are reasons for a person to look."""
 
     cells: tuple[Cell, ...]
-    doubts: tuple[str, ...] = field(default=())
+    warnings: tuple[str, ...] = field(default=())
 
 
 def read_notebook(data: bytes) -> NotebookFile:
     """Return the cells in ``data``; raises `UnreadableError`.
 
     Editors and old tools leave other encodings, other kernels and nbformat 3 behind. These are
-    read all the same, and noted as doubts.
+    read all the same, and noted as warnings.
     """
-    text, doubts = _text(data)
+    text, warnings = _text(data)
     try:
         content = json.loads(text)
     except RecursionError:
@@ -49,11 +49,11 @@ def read_notebook(data: bytes) -> NotebookFile:
         raise UnreadableError(f"is not JSON{where}; expected a notebook file") from None
     cells, version = _cells(content)
     if version < 4:
-        doubts.append(f"it is of the old notebook format {version}")
+        warnings.append(f"it is of the old notebook format {version}")
     language = _language(content)
     if language not in ("", "python", "python3", "ipython"):
-        doubts.append(f"its kernel is {language}, and it was run as Python")
-    return NotebookFile(tuple(_cell(c) for c in cells), tuple(doubts))
+        warnings.append(f"its kernel is {language}, and it was run as Python")
+    return NotebookFile(tuple(_cell(c) for c in cells), tuple(warnings))
 
 
 def _text(data: bytes) -> tuple[str, list[str]]:

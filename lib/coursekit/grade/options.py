@@ -36,7 +36,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="Canvas's gradebook or Moodle's grading worksheet, which has to know every student",
     )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--jobs", metavar="N", type=_count, default=None, help="judges (all cores)")
+    where.add_argument("--jobs", metavar="N", type=_count, default=None, help="graders (all cores)")
     where.add_argument(
         "--dask",
         metavar="ADDRESS",

@@ -17,7 +17,7 @@ from coursekit.grade.notebook_file import Cell
 from coursekit.model import Exercise
 from coursekit.notebook.parts import Role, cell_id
 
-#: Cells that are ours, not the learner's: checks run with the judge, figures only show.
+#: Cells that are ours, not the learner's: checks run with the grader, figures only show.
 _OURS = frozenset({"check", "figure", "restored", "install"})
 #: Longest cell that is looked into (characters): parsing takes some hundred times its length.
 _MOST_SOURCE = 200_000

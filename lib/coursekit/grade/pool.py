@@ -1,4 +1,4 @@
-"""Several judges on one machine: each takes the next submission when it is free."""
+"""Several graders on one machine: each takes the next submission when it is free."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from coursekit.grade.station import Station
+from coursekit.grade.grader_process import GraderProcess
 from coursekit.grade.task import Task
 
 #: What is to be graded: any label, the notebook's bytes, reasons for a person to look.
 Job: TypeAlias = tuple[Any, bytes, tuple[str, ...]]
-#: What comes back: the label, the judge's part of the row, the isolation in force.
+#: What comes back: the label, the grader's part of the row, the isolation in force.
 Done: TypeAlias = tuple[Any, dict[str, Any], str]
 
 
 def grade_all(
     task: Task, jobs: Iterable[Job], *, count: int, alone: bool = False
 ) -> Iterator[Done]:
-    """Yield the outcome of every job, as they come, from ``count`` judges (one, if ``alone``).
+    """Yield the outcome of every job, as they come, from ``count`` graders (one, if ``alone``).
 
-    ``jobs`` is read as judges become free: what has been graded is not kept.
+    ``jobs`` is read as graders become free: what has been graded is not kept.
 
     Raises
     ------
-    StationError
-        No judge can work on this machine.
+    GraderStartError
+        No grader can work on this machine.
     """
     count = 1 if alone else count
     pool = _Pool(task, jobs)
@@ -59,50 +59,50 @@ class _Pool:
     def __init__(self, task: Task, jobs: Iterable[Job]) -> None:
         self._task, self._jobs = task, iter(jobs)
         self._lock = threading.Lock()
-        self._stations: list[Station] = []
-        # Bounded: a slow writer slows the judges, and rows do not pile up.
+        self._graders: list[GraderProcess] = []
+        # Bounded: a slow writer slows the graders, and rows do not pile up.
         self.told: queue.Queue[Done | Exception | None] = queue.Queue(maxsize=64)
         self.stopped = False
 
     def work(self) -> None:
         """Grade until there is nothing left."""
         try:
-            # The first job first: a batch with nothing left to do starts no judge.
+            # The first job first: a batch with nothing left to do starts no grader.
             job = self._next()
-            station = self._open() if job else None
-            while job is not None and station is not None:
-                label, data, doubts = job
-                row = station.grade(data, doubts)
+            grader_process = self._open() if job else None
+            while job is not None and grader_process is not None:
+                label, data, warnings = job
+                row = grader_process.grade(data, warnings)
                 while not self.stopped:
                     with suppress(queue.Full):
-                        self.told.put((label, row, station.isolation), timeout=0.2)
+                        self.told.put((label, row, grader_process.isolation), timeout=0.2)
                         break
                 job = self._next()
-            if station is not None and not self.stopped:
-                # Here: a judge is killed when the thread that started it ends.
-                station.close()
+            if grader_process is not None and not self.stopped:
+                # Here: a grader is killed when the thread that started it ends.
+                grader_process.close()
         except Exception as error:
             self._tell(error)
         else:
             self._tell(None)
 
     def end(self) -> None:
-        """End all judges, those at work too."""
-        for station in self._stations:
-            station.end()
+        """End all graders, those at work too."""
+        for grader_process in self._graders:
+            grader_process.end()
 
     def close(self) -> None:
-        """Take the judges' processes away."""
-        for station in self._stations:
-            station.close()
+        """Take the graders' processes away."""
+        for grader_process in self._graders:
+            grader_process.close()
 
-    def _open(self) -> Station:
-        station = Station(self._task)
+    def _open(self) -> GraderProcess:
+        grader_process = GraderProcess(self._task)
         with self._lock:
-            self._stations.append(station)
+            self._graders.append(grader_process)
         if self.stopped:  # while it started
-            station.end()
-        return station
+            grader_process.end()
+        return grader_process
 
     def _next(self) -> Job | None:
         with self._lock:

@@ -1,4 +1,4 @@
-"""What stands, on the judge's side, for what the learner defined.
+"""What stands, on the grader's side, for what the learner defined.
 
 A function is called, a class is constructed, an instance is called and its attributes are read;
 each of these is a request to the confined process, and comes back as data. A proxy compares,

@@ -1,4 +1,4 @@
-"""An exception of the learner's code, raised on the judge's side as its nearest builtin."""
+"""An exception of the learner's code, raised on the grader's side as its nearest builtin."""
 
 from __future__ import annotations
 

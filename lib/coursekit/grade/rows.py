@@ -54,7 +54,7 @@ class ResultsFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file = _open(path)
-        # The judges' threads write rows of what cannot be read, beside the one with the grades.
+        # The graders' threads write rows of what cannot be read, beside the one with the grades.
         self._writing = threading.Lock()
         self._places = _Places()
         self._lines = 0

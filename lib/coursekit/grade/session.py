@@ -1,4 +1,4 @@
-"""The judge's conversation with one confined submission: one request, one answer, in time."""
+"""The grader's conversation with one confined submission: one request, one answer, in time."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ class Session:
         self.over = SessionOver(status, reason)
         raise self.over
 
-    # --- callbacks: functions of the judge that a learner's function is given -----------------
+    # --- callbacks: functions of the grader that a learner's function is given -----------------
 
     def _other(self, value: Any) -> dict[str, Any]:
         handle = getattr(value, "_handle", None)

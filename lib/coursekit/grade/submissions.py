@@ -203,8 +203,8 @@ def _read(
     source: Source, layout: str, chapter: str, most: int, place: str | tuple[str, ...]
 ) -> Work:
     with _readable(source.where):
-        chosen, doubts = _chosen(source, layout, chapter, place)
-        return source.read(chosen.handle, most), doubts
+        chosen, warnings = _chosen(source, layout, chapter, place)
+        return source.read(chosen.handle, most), warnings
 
 
 def _time(source: Source, layout: str, chapter: str, place: str | tuple[str, ...]) -> str | None:

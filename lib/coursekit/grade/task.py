@@ -1,4 +1,4 @@
-"""What a judge must know to grade a chapter, as data that can be sent to where it runs."""
+"""What a grader must know to grade a chapter, as data that can be sent to where it runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.bank import load_bank
-from coursekit.grade.judge import VERSION
+from coursekit.grade.grader import VERSION
 from coursekit.grade.limits import Limits
 from coursekit.model import Exercise
 

@@ -1,4 +1,4 @@
-"""What may cross between judge and learner: data, described by JSON, with arrays as raw bytes.
+"""What may cross between grader and learner: data, described by JSON, with arrays as raw bytes.
 
 None, booleans, numbers, strings, lists, tuples, dicts, arrays and tensors cross as copies.
 Everything else is handed to a hook: the confined side keeps the object and sends a handle.

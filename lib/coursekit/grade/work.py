@@ -99,7 +99,7 @@ def is_litter(name: str) -> bool:
 
 
 def choose_by_place(files: Sequence[File], chapter: str) -> tuple[File, tuple[str, ...]]:
-    """Return the notebook in a folder of nbgrader's layout, and doubts about it.
+    """Return the notebook in a folder of nbgrader's layout, and warnings about it.
 
     The path of a file that is the whole submission is empty.
 
@@ -111,8 +111,8 @@ def choose_by_place(files: Sequence[File], chapter: str) -> tuple[File, tuple[st
     name = f"{chapter}.ipynb"
     for exact in ("", f"{chapter}/{name}", name):
         if same := [file for file in files if file.path == exact]:
-            doubts = (f"it has {len(same)} files of one name; the last was taken",)
-            return same[-1], doubts if len(same) > 1 else ()
+            warnings = (f"it has {len(same)} files of one name; the last was taken",)
+            return same[-1], warnings if len(same) > 1 else ()
     others = [file for file in files if _is_near(file.path, chapter)]
     if len(others) == 1:
         called = printable(others[0].path.rsplit("/", 1)[-1])
@@ -129,7 +129,7 @@ def _is_near(path: str, chapter: str) -> bool:
 
 
 def choose_newest(files: Sequence[File], chapter: str) -> tuple[File, tuple[str, ...]]:
-    """Return the newest of the notebooks that a student sent to an LMS, and doubts about it.
+    """Return the newest of the notebooks that a student sent to an LMS, and warnings about it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Answer the judge's requests, one at a time: run a cell, look up names, call, read, differentiate.
+"""Answer the grader's requests, one at a time: run cells, look up names, call, read, differentiate.
 
 Runs in the fork, beside the learner's code, which may do anything to it. Nothing depends on its
 honesty: a forged answer is just an answer.
@@ -140,7 +140,7 @@ class Worker:
         return pictures
 
     def _stand_in(self, tree: dict[str, Any]) -> Any:
-        """Return what a judge's tree stands for here: one of our objects, or a way back."""
+        """Return what a grader's tree stands for here: one of our objects, or a way back."""
         if tree["t"] == "handle":
             return self._objects[tree["id"]]
         if tree["t"] == "callback":

@@ -11,7 +11,7 @@ from fontTools.pens.boundsPen import BoundsPen
 from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.ttLib import TTFont
 
-from coursekit.site.environment import BuildError
+from tools.site.environment import BuildError
 
 _ICON = re.compile(
     r'<(?P<tag>i|span) class="(?P<classes>[^"]*\bfa-(?P<first>[a-z][a-z-]*)[^"]*)"'

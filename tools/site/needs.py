@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.notebook.install import parsed
-from coursekit.site.environment import BuildError
+from tools.site.environment import BuildError
 
 #: What comes with every kernel, or with ipywidgets, and so is never asked for by name.
 _WITH_THE_KERNEL = frozenset({"IPython", "matplotlib_inline", "traitlets"})

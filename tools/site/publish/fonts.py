@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fontTools import subset
 
-from coursekit.site.project import Project, fingerprint
+from tools.site.project import Project, fingerprint
 
 #: Fonts which nearly every formula needs: loaded before the style sheet asks for them, so that
 #: the text does not move when they arrive.

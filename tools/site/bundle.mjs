@@ -2,13 +2,13 @@
 //   one ES module per explorable (anywidget loads it in a notebook) into the package's _dist,
 //   the page's scripts as classic scripts (ES modules do not run from file://) into the assets.
 //
-// node lib/coursekit/site/bundle.mjs ASSETS_FOLDER
+// node tools/site/bundle.mjs ASSETS_FOLDER
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const lib = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const lib = resolve(dirname(fileURLToPath(import.meta.url)), "../../lib");
 const explorables = join(lib, "attnlab/explorables");
 const web = join(lib, "coursekit/web");
 

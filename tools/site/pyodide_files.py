@@ -21,8 +21,8 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from coursekit.site.environment import say
-from coursekit.site.project import Project, copy_if_changed
+from tools.site.environment import say
+from tools.site.project import Project, copy_if_changed
 
 CORE = (
     "pyodide.asm.js",

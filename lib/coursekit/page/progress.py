@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from coursekit.site.nodes import Part, for_browser, part
+from coursekit.page.nodes import Part, for_browser, part
 
 SCRIPT, STYLE = "coursekit.js", "coursekit.css"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from coursekit.site.project import Project, sources
+from tools.site.project import Project, sources
 
 _CELL = re.compile(r"(?ms)^```\{code-cell\}[^\n]*\n(.*?)^```")
 _OPTIONS = re.compile(r"(?s)\A---\n.*?\n---\n|\A(?::[\w-]+:[^\n]*\n)+")

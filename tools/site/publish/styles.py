@@ -7,9 +7,9 @@ import re
 import subprocess
 from pathlib import Path
 
-from coursekit.site.environment import BuildError, in_environment, with_node
-from coursekit.site.project import Project, fingerprint
-from coursekit.site.publish import icons
+from tools.site.environment import BuildError, in_environment, with_node
+from tools.site.project import Project, fingerprint
+from tools.site.publish import icons
 
 _LINK = re.compile(r'<link [^>]*rel="stylesheet"[^>]*>|<link [^>]*href="([^"]*)"[^>]*stylesheet')
 _HREF = re.compile(r'href="(_static/[^"?]*)')

@@ -16,10 +16,10 @@ from coursekit.errors import DISTRIBUTION, CoursekitError
 from coursekit.notebook import Install, add_install_cell, chapter_notebook
 from coursekit.notebook.install import site_url
 from coursekit.notebook.references import book_references
-from coursekit.site.chrome import ARCHIVE
-from coursekit.site.environment import BuildError, say
-from coursekit.site.needs import Reach, extras
-from coursekit.site.project import Project, fingerprint, sources
+from tools.site.environment import BuildError, say
+from tools.site.header_buttons import ARCHIVE
+from tools.site.needs import Reach, extras
+from tools.site.project import Project, fingerprint, sources
 
 #: What the first cell of a notebook installs, in place of the published wheel. Tests set it.
 SOURCE = "COURSE_INSTALL_SOURCE"

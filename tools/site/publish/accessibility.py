@@ -5,7 +5,7 @@ from __future__ import annotations
 from bs4 import BeautifulSoup, Tag
 
 
-def mend(page: BeautifulSoup) -> None:
+def fix_accessibility(page: BeautifulSoup) -> None:
     """Make the names, roles and regions of a page right, in place."""
     _drop_labels_that_hide_text(page)
     _name_icon_buttons(page)

@@ -1,4 +1,4 @@
-"""The Sphinx side of the course: exercises in the page, and the build of the site."""
+"""Exercises in a page: a Sphinx extension, and the data for the scripts in ``coursekit/web``."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the ``{exercise}`` and ``{progress}`` directives with Sphinx."""
-    # Imported here, so that the build's other modules do not need Sphinx.
-    from coursekit.site import directive, progress
+    # Imported here: what a page may know of an exercise can be asked without Sphinx.
+    from coursekit.page import directive, progress
 
     directive.register(app)
     progress.register(app)

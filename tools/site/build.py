@@ -1,4 +1,4 @@
-"""Build the site: ``python -m coursekit.site.build``, which is what `make book` runs.
+"""Build the site: ``python -m tools.site.build``, which is what `make book` runs.
 
 Each step does only what changed. The order: front end, wheel, Python for the page, outputs of
 the chapters, pages, notebooks, and last the site, which is the pages made light and accessible.
@@ -18,16 +18,16 @@ from pathlib import Path
 from coursekit.bank import load_bank
 from coursekit.errors import CoursekitError
 from coursekit.notebook.install import site_url
-from coursekit.site.environment import BuildError, in_environment, run, say, with_node
-from coursekit.site.project import Project, fingerprint, sources
+from tools.site.environment import BuildError, in_environment, run, say, with_node
+from tools.site.project import Project, fingerprint, sources
 
 
 def build(project: Project) -> bool:
     """Build what changed; return False where nothing had."""
-    from coursekit.site.execute import execute
-    from coursekit.site.notebooks import write_notebooks
-    from coursekit.site.publish import publish
-    from coursekit.site.pyodide_files import gather
+    from tools.site.execute import execute
+    from tools.site.notebooks import write_notebooks
+    from tools.site.publish import publish
+    from tools.site.pyodide_files import gather
 
     stamp = project.build / "built-from"
     state = fingerprint(inputs(project), *_settings())
@@ -64,7 +64,7 @@ def check(project: Project) -> None:
 def inputs(project: Project) -> list[Path]:
     """Return every file that the site is made of."""
     names = ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.txt", "package-lock.json")
-    folders = ("book", "lib", "exercises", "binder", "benchmarks")
+    folders = ("book", "lib", "exercises", "tools", "binder", "benchmarks")
     found = [path for name in names if (path := project.root / name).exists()]
     return found + [f for name in folders for f in sources(project.root / name)]
 
@@ -78,7 +78,7 @@ def bundle(project: Project) -> None:
     script = Path(__file__).with_name("bundle.mjs")
     dist = project.root / "lib" / "attnlab" / "explorables" / "_dist"
     state = fingerprint(
-        [*sources(project.root / "lib", ".ts", ".css", ".mjs"), project.root / "package-lock.json"]
+        [*sources(project.root / "lib", ".ts", ".css"), script, project.root / "package-lock.json"]
     )
     stamp = project.assets / "bundled-from"
     if stamp.exists() and stamp.read_text() == state and dist.exists():

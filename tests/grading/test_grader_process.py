@@ -1,4 +1,4 @@
-"""A judge that falls is replaced; the submission that fells it is one row."""
+"""A grader that falls is replaced; the submission that fells it is one row."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from coursekit.bank import load_bank
-from coursekit.grade import station as station_module
+from coursekit.grade import grader_process as grader_process_module
+from coursekit.grade.grader_process import GraderProcess, GraderStartError
 from coursekit.grade.pool import grade_all
-from coursekit.grade.station import Station, StationError
 from coursekit.grade.task import Task
 from coursekit.sandbox.supervisor import NOT_CONFINED
 
@@ -30,10 +30,10 @@ def poison_task() -> Task:
 
 
 @pytest.fixture
-def station(monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
-    """Return a judge in its own process."""
-    monkeypatch.setattr(station_module, "_JUDGE_SECONDS", 1.0)
-    made = Station(poison_task())
+def grader_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[GraderProcess]:
+    """Return a grader in its own process."""
+    monkeypatch.setattr(grader_process_module, "_GRADER_SECONDS", 1.0)
+    made = GraderProcess(poison_task())
     yield made
     made.close()
 
@@ -41,49 +41,49 @@ def station(monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
 @pytest.mark.parametrize(
     ("answer", "status"),
     [
-        ("kill the judge", "crashed"),
-        ("hang the judge", "crashed"),
-        ("fill the judge", "needs_review"),  # numpy refuses at once, in the check's own code
+        ("kill the grader", "crashed"),
+        ("hang the grader", "crashed"),
+        ("fill the grader", "needs_review"),  # numpy refuses at once, in the check's own code
     ],
 )
-def test_what_fells_the_judge_is_a_row_and_the_next_is_graded(station, answer, status):
-    row = station.grade(notebook(f"def dose(): return {answer!r}"))
+def test_what_ends_the_grader_is_a_row_and_the_next_is_graded(grader_process, answer, status):
+    row = grader_process.grade(notebook(f"def dose(): return {answer!r}"))
     assert (row["status"], row["score"], row["max_score"]) == (status, 0.0, 1.0)
     if status == "crashed":
         assert "a person should look" in row["reason"]
-    assert station.grade(RIGHT)["score"] == 1.0
+    assert grader_process.grade(RIGHT)["score"] == 1.0
 
 
-def test_a_submission_that_claims_not_to_be_confined_is_a_row(station):
-    row = station.grade(notebook(f"import os\nos._exit({NOT_CONFINED})"))
+def test_a_submission_that_claims_not_to_be_confined_is_a_row(grader_process):
+    row = grader_process.grade(notebook(f"import os\nos._exit({NOT_CONFINED})"))
     assert (row["status"], row["score"]) == ("crashed", 0.0)
     assert "a person should look" in row["reason"]
-    assert station.grade(RIGHT)["score"] == 1.0
+    assert grader_process.grade(RIGHT)["score"] == 1.0
 
 
-def test_a_zygote_that_dies_is_replaced(station):
-    pid = station._process.pid
+def test_a_fork_server_that_dies_is_replaced(grader_process):
+    pid = grader_process._process.pid
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     for child in children:
         os.kill(int(child), 9)
-    assert station.grade(RIGHT)["score"] == 1.0
+    assert grader_process.grade(RIGHT)["score"] == 1.0
 
 
 def test_an_interpreter_that_is_gone_is_said_as_it_is(monkeypatch):
-    monkeypatch.setattr(station_module.sys, "executable", "/no/such/python")
+    monkeypatch.setattr(grader_process_module.sys, "executable", "/no/such/python")
     with pytest.raises(FileNotFoundError, match="/no/such/python"):
-        Station(poison_task())
+        GraderProcess(poison_task())
 
 
-def test_a_station_that_cannot_start_is_one_line():
+def test_a_grader_that_cannot_start_is_one_line():
     task = replace(poison_task(), files={"dose.py": "this is no Python"})
-    with pytest.raises(StationError, match=r"dose\.py"):
-        Station(task)
+    with pytest.raises(GraderStartError, match=r"dose\.py"):
+        GraderProcess(task)
 
 
 def test_the_pool_passes_such_a_line_on():
     task = replace(poison_task(), files={"dose.py": "this is no Python"})
-    with pytest.raises(StationError, match=r"dose\.py"):
+    with pytest.raises(GraderStartError, match=r"dose\.py"):
         list(grade_all(task, [("anton", RIGHT, ())], count=2))
 
 

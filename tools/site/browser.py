@@ -1,4 +1,4 @@
-"""Find a browser for the tests, or get one: ``python -m coursekit.site.browser``."""
+"""Find a browser for the tests, or get one: ``python -m tools.site.browser``."""
 
 from __future__ import annotations
 

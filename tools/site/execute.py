@@ -21,9 +21,9 @@ from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.executors.utils import single_nb_execution
 
-from coursekit.site.dependencies import files_behind
-from coursekit.site.environment import BuildError, say
-from coursekit.site.project import Project, fingerprint
+from tools.site.dependencies import files_behind
+from tools.site.environment import BuildError, say
+from tools.site.project import Project, fingerprint
 
 TIMEOUT = 600  # seconds for one cell
 READER = {"type": "plugin", "name": "myst_nb_md"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coursekit.bank import load_bank
-from coursekit.grade.judge import Judge
+from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
 
 from .conftest import BANK, FULL, LIMITS, RIGHT, code, messages, notebook, points, sandbox_for
@@ -143,13 +143,13 @@ def test_prose_waits_for_a_person(grade):
     assert not grade(untouched)["needs_manual"]
 
 
-def test_hidden_checks_follow_the_secret_and_visible_ones_do_not(judge):
+def test_hidden_checks_follow_the_secret_and_visible_ones_do_not(grader):
     seen = (
         "seen = []\ndef double(x):\n    seen.append(x.tolist())\n    raise ValueError(str(x.sum()))"
     )
     told = []
     for secret in ("first secret of the tests", "other secret of the tests"):
-        other = Judge(judge._exercises, judge._sandbox, LIMITS, secret)
+        other = Grader(grader._exercises, grader._sandbox, LIMITS, secret)
         row = other.grade(notebook(seen)).as_row()
         told.append([c["message"] for c in row["checks"] if c["exercise"] == "double"])
     assert told[0][0] == told[1][0]
@@ -218,7 +218,7 @@ def test_torch_modules_are_constructed_loaded_called_and_differentiated():
     limits = Limits()  # torch takes its time on a busy machine
     sandbox = sandbox_for(limits=limits, preload=("numpy", "torch"))
     try:
-        graded = Judge(exercises, sandbox, limits)
+        graded = Grader(exercises, sandbox, limits)
         right = graded.grade(notebook(exercises[0].setup + "\n" + exercises[0].solution)).as_row()
         cut = exercises[0].solution.replace("x * self.weight", "x * self.weight.detach()")
         wrong = graded.grade(notebook(exercises[0].setup + "\n" + cut)).as_row()

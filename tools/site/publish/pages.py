@@ -9,7 +9,8 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
-from coursekit.site.publish import access, icons
+from tools.site.publish import icons
+from tools.site.publish.accessibility import fix_accessibility
 
 #: Scripts of the theme that the site does without: formulas are rendered, nothing runs in a
 #: remote kernel, and icons are pictures.
@@ -70,7 +71,7 @@ def finish(html: str, name: str, assets: Assets, *, formulas: bool) -> str:
     _styles(page, assets, root, formulas)
     _head(page)
     _images(page)
-    access.mend(page)
+    fix_accessibility(page)
     return str(page)
 
 

@@ -10,10 +10,10 @@ import json
 import shutil
 from pathlib import Path
 
-from coursekit.site.project import Project, copy_if_changed, fingerprint, sources
-from coursekit.site.publish import formulas, styles
-from coursekit.site.publish.fonts import PRELOADED, formula_style
-from coursekit.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
+from tools.site.project import Project, copy_if_changed, fingerprint, sources
+from tools.site.publish import formulas, styles
+from tools.site.publish.fonts import PRELOADED, formula_style
+from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
 
 
 def publish(project: Project) -> None:

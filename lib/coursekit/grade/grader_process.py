@@ -1,6 +1,6 @@
-"""A judge in a process of its own, which can be lost without losing the batch.
+"""A grader in a process of its own, which can be lost without losing the batch.
 
-A submission's data can make a check run long or take much memory. The judge's process is therefore
+A submission's data can make a check run long or take much memory. The grader's process is therefore
 bounded and replaced when it falls: the submission gets a second try, and then a row that says so.
 """
 
@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from coursekit.grade.judge import Judge, Outcome, failed
+from coursekit.grade.grader import Grader, Outcome, failed
 from coursekit.grade.limits import MIB, Limits
 from coursekit.grade.task import Task, load_exercises, task_from_json
 from coursekit.grade.wire import Channel, WireError
@@ -34,17 +34,17 @@ WAYS_OUT = (
     "--security-opt apparmor=unconfined --security-opt systempaths=unconfined; on macOS or "
     "Windows, use Linux in a virtual machine. For trusted work only: --isolation partial, or none"
 )
-_JUDGE_MEMORY = 6 * 1024 * MIB
-_JUDGE_SECONDS = 60.0
+_GRADER_MEMORY = 6 * 1024 * MIB
+_GRADER_SECONDS = 60.0
 _END_SECONDS = 2.0
 
 
-class StationError(Exception):
-    """No judge can work here; the text is one line for the instructor."""
+class GraderStartError(Exception):
+    """No grader can work here; the text is one line for the instructor."""
 
 
-class Station:
-    """A judge's process, seen from the coordinator.
+class GraderProcess:
+    """A grader's process, seen from the coordinator.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ class Station:
 
     Raises
     ------
-    StationError
-        The judge, or the fork server below it, does not start.
+    GraderStartError
+        The grader, or the fork server below it, does not start.
     """
 
     def __init__(self, task: Task) -> None:
@@ -65,35 +65,35 @@ class Station:
         self.isolation = ""
         self._open()
 
-    def grade(self, data: bytes, doubts: tuple[str, ...] = ()) -> dict[str, Any]:
-        """Return the judge's part of the row for a notebook's bytes; there always is one."""
+    def grade(self, data: bytes, warnings: tuple[str, ...] = ()) -> dict[str, Any]:
+        """Return the grader's part of the row for a notebook's bytes; there always is one."""
         limits = self._task.limits
         for _ in range(2):
             assert self._channel is not None
             try:
-                self._channel.send({"doubts": doubts}, data, _JUDGE_SECONDS)
-                limit = limits.wall_factor * limits.total_seconds + _JUDGE_SECONDS
+                self._channel.send({"warnings": warnings}, data, _GRADER_SECONDS)
+                limit = limits.wall_factor * limits.total_seconds + _GRADER_SECONDS
                 answer, _ = self._channel.receive(limit)
             except (OSError, EOFError, WireError):
                 self.close()
                 if self._ended:
-                    raise StationError("stopped") from None
+                    raise GraderStartError("stopped") from None
                 self._open()
                 continue
             if "fatal" in answer:
-                raise StationError(answer["fatal"])
+                raise GraderStartError(answer["fatal"])
             return dict(answer["row"])
         reason = "the grader itself failed on it, twice; a person should look"
         return failed(load_exercises(self._task), "crashed", reason).as_row()
 
     def end(self) -> None:
-        """End the judge while another thread waits for its answer: that thread gets an error."""
+        """End the grader while another thread waits for its answer: that thread gets an error."""
         self._ended = True
         if self._process is not None:
             self._process.kill()
 
     def close(self) -> None:
-        """End the judge and everything below it."""
+        """End the grader and everything below it."""
         if self._channel is not None:
             self._channel.close()  # it clears up after itself, where it is not stuck
         if self._process is not None:
@@ -112,8 +112,14 @@ class Station:
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
         with theirs:
-            words = [sys.executable, "-P", "-m", "coursekit.grade.station", str(theirs.fileno())]
-            # A group of its own: Ctrl-C is for the coordinator, which ends the judge.
+            words = [
+                sys.executable,
+                "-P",
+                "-m",
+                "coursekit.grade.grader_process",
+                str(theirs.fileno()),
+            ]
+            # A group of its own: Ctrl-C is for the coordinator, which ends the grader.
             self._process = subprocess.Popen(
                 words, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, process_group=0
             )
@@ -122,14 +128,14 @@ class Station:
             self._channel.send(self._task.as_json(), b"", _START_SECONDS)
             hello, _ = self._channel.receive(_START_SECONDS)
         except (OSError, EOFError):
-            raise StationError("the judge's process does not start") from None
+            raise GraderStartError("the grader's process does not start") from None
         if "fatal" in hello:
-            raise StationError(hello["fatal"])
+            raise GraderStartError(hello["fatal"])
         self.isolation = hello["isolation"]
 
 
 def _wide(limits: Limits) -> Limits:
-    """Return limits for the way between coordinator and judge, who trust each other."""
+    """Return limits for the way between coordinator and grader, who trust each other."""
     return replace(limits, header_bytes=64 * MIB, message_bytes=256 * MIB)
 
 
@@ -137,29 +143,29 @@ def _wide(limits: Limits) -> Limits:
 
 
 def main(descriptor: int) -> None:
-    """Judge what comes over the socket until it closes."""
+    """Grader what comes over the socket until it closes."""
     _end_with_parent()
     channel = Channel(socket.socket(fileno=descriptor), Limits(header_bytes=64 * MIB))
     told, _ = channel.receive()
     task = task_from_json(told)
     channel = channel.with_limits(_wide(task.limits))
     try:
-        bench = _Bench(task)
+        grader = _ReplaceableGrader(task)
     except Exception as error:
         channel.send({"fatal": " ".join(str(error).split())})
         return
-    channel.send({"isolation": bench.isolation})
+    channel.send({"isolation": grader.isolation})
     while True:
         try:
             header, data = channel.receive()
         except EOFError:
-            bench.close()
+            grader.close()
             return
-        channel.send(bench.grade(data, tuple(header["doubts"])))
+        channel.send(grader.grade(data, tuple(header["warnings"])))
 
 
-class _Bench:
-    """A judge, its sandbox, and what to do when the sandbox falls."""
+class _ReplaceableGrader:
+    """A grader, its sandbox, and what to do when the sandbox falls."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -171,10 +177,10 @@ class _Bench:
     def isolation(self) -> str:
         return self._sandbox.isolation
 
-    def grade(self, data: bytes, doubts: tuple[str, ...]) -> dict[str, Any]:
+    def grade(self, data: bytes, warnings: tuple[str, ...]) -> dict[str, Any]:
         for _ in range(2):
             try:
-                return {"row": self._try(data, doubts).as_row()}
+                return {"row": self._try(data, warnings).as_row()}
             except SandboxError:
                 self.close()
                 try:
@@ -190,13 +196,13 @@ class _Bench:
     def _open(self) -> None:
         task = self._task
         self._sandbox = open_sandbox(task)
-        self._judge = Judge(self._exercises, self._sandbox, task.limits, task.secret)
+        self._grader = Grader(self._exercises, self._sandbox, task.limits, task.secret)
 
-    def _try(self, data: bytes, doubts: tuple[str, ...]) -> Outcome:
+    def _try(self, data: bytes, warnings: tuple[str, ...]) -> Outcome:
         try:
-            return self._judge.grade(data, doubts)
+            return self._grader.grade(data, warnings)
         except MemoryError:
-            return failed(self._exercises, "memory", "the judge ran out of memory on its answers")
+            return failed(self._exercises, "memory", "the grader ran out of memory on its answers")
 
 
 def open_sandbox(task: Task) -> Sandbox:
@@ -231,7 +237,7 @@ def _bound_memory() -> None:
         with open("/proc/self/statm", encoding="ascii") as file:
             now = int(file.read().split()[0]) * resource.getpagesize()
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (now + _JUDGE_MEMORY, hard))
+        resource.setrlimit(resource.RLIMIT_AS, (now + _GRADER_MEMORY, hard))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Serve the built site on this machine: ``python -m coursekit.site.serve``."""
+"""Serve the built site on this machine: ``python -m tools.site.serve``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def watching() -> Iterator[None]:
         print("changes are not watched on this system: run `make book` after them", flush=True)
         yield
         return
-    command = [sys.executable, "-m", "coursekit.site.preview"]
+    command = [sys.executable, "-m", "tools.site.preview"]
     # A group of its own: Ctrl-C is for this process, and ends the other with all that it does.
     watcher = subprocess.Popen(command, process_group=0)
     try:

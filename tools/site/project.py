@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from coursekit.site.environment import BuildError
+from tools.site.environment import BuildError
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Project:
 
     @property
     def stage(self) -> Path:
-        """What Jupyter Book wrote; :mod:`coursekit.site.publish` makes the site of it."""
+        """What Jupyter Book wrote; :mod:`tools.site.publish` makes the site of it."""
         return self.build / "stage" / "_build" / "html"
 
     @property

@@ -1,4 +1,4 @@
-"""Build the site again whenever its sources change: ``python -m coursekit.site.preview``.
+"""Build the site again whenever its sources change: ``python -m tools.site.preview``.
 
 Half of a small rebuild is imports. The process that watches has made them all, and each rebuild is
 a fork of it. Where the library itself has changed, what is imported is old: all begins anew.
@@ -19,10 +19,10 @@ from pathlib import Path
 import nbformat
 
 from coursekit.bank import load_bank
-from coursekit.site import build
-from coursekit.site.dependencies import files_behind
-from coursekit.site.environment import CAN_FORK, BuildError, say
-from coursekit.site.project import Project
+from tools.site import build
+from tools.site.dependencies import files_behind
+from tools.site.environment import CAN_FORK, BuildError, say
+from tools.site.project import Project
 
 _LOOK_SECONDS = 0.1
 
@@ -59,9 +59,9 @@ class Preview:
     def _build_anew(self) -> None:
         """Build with a new interpreter and, if what is there now works, go on as one."""
         options = ["--root", str(self._project.root)]
-        fresh = [sys.executable, "-m", "coursekit.site.build", *options]
+        fresh = [sys.executable, "-m", "tools.site.build", *options]
         if subprocess.run(fresh, check=False).returncode == 0 and CAN_FORK:
-            os.execv(sys.executable, [sys.executable, "-m", "coursekit.site.preview", *options])
+            os.execv(sys.executable, [sys.executable, "-m", "tools.site.preview", *options])
 
     def _times(self) -> dict[Path, int]:
         """Return when each source was written."""
@@ -84,7 +84,7 @@ def _import_all(project: Project) -> None:
         user_yaml=project.root / "_config.yml", cli_config=asked, sourcedir=project.book
     )
     steps = ("execute", "directive", "progress", "publish", "notebooks", "pyodide_files")
-    names = [f"coursekit.site.{step}" for step in steps]
+    names = [f"tools.site.{step}" for step in steps]
     names += ["jupyter_book.cli.main", "jupyter_book.sphinx", "myst_nb.sphinx_ext"]
     for name in (*names, *builtin_extensions, *config["extensions"]):
         importlib.import_module(name)

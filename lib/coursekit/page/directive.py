@@ -19,9 +19,9 @@ from sphinx.util.docutils import SphinxDirective
 from coursekit.bank import Bank, load_bank
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Choice, Exercise, FreeText, Numeric, Question
-from coursekit.site.nodes import BlockTitle, Part, part
-from coursekit.site.nodes import register as register_nodes
-from coursekit.site.page_data import page_data, page_script
+from coursekit.page.nodes import BlockTitle, Part, part
+from coursekit.page.nodes import register as register_nodes
+from coursekit.page.page_data import page_data, page_script
 
 logger = logging.getLogger(__name__)
 
