@@ -139,9 +139,9 @@ def test_convolutions_go_blind_where_the_chapter_says_and_attention_does_not() -
 
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
-    shown = kind(task='Say "<b>" & go', answers=list(kind.asked))
+    shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
     state = json.loads(str(element(shown)["state"]))
-    assert state == {**shown.state(), "task": 'Say "<b>" & go', "answers": list(kind.asked)}
+    assert state == {**shown.state(), "task": 'Say "<b>" & go', "answers": list(kind.answer_names)}
     assert "<b>" not in shown.html()
 
 
@@ -150,10 +150,10 @@ def test_answer_goes_round(kind: type[Explorable]) -> None:
     start = kind()
     scope: dict[str, Any] = {}
     exec(start.answer_code(), scope)
-    answer = {name: scope[name] for name in kind.asked}
+    answer = {name: scope[name] for name in kind.answer_names}
     again = kind.from_answer(**answer)
     assert again.state() == start.state()
-    assert list(again.answers) == list(kind.asked)
+    assert list(again.answers) == list(kind.answer_names)
     assert again.answer_code() == start.answer_code()
 
 

@@ -1,4 +1,4 @@
-// Colours of cells, as attnlab.style.scales has them (a test holds the two equal).
+// Colours of cells, as attnlab.drawing.scales has them (a test holds the two equal).
 import { clamp } from "../math.ts";
 
 export type Hue = "ink" | "positive" | "negative";

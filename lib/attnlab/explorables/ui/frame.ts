@@ -1,5 +1,5 @@
 // What every explorable has around its figure: the task above, the buttons below, a spoken summary.
-import tokens from "../../style/tokens.css";
+import tokens from "../../drawing/tokens.css";
 import { answerCode } from "../text.ts";
 import type { Host } from "../host.ts";
 import { h } from "./dom.ts";
