@@ -1,10 +1,10 @@
-// A heat map as a real table: rows are queries, columns are keys, masked cells are hatched.
+// A heat map as an HTML table: rows are queries, columns are keys, masked cells are hatched.
 import type { Mask, Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { h, set } from "./dom.ts";
-import { cellStyle } from "./colour.ts";
+import { cellStyle } from "./cell_style.ts";
 
-/** The table of a heat map with its two axes of tokens; `cells[i][j]` are to be filled. */
+/** The table of a heat map with its two axes of tokens; the caller fills `cells[i][j]`. */
 export function heatTable(
   caption: string,
   queries: readonly string[],
@@ -20,8 +20,8 @@ export function heatTable(
   return { table, cells };
 }
 
-/** Weights that only show. */
-export class Heat {
+/** A heat map of weights that cannot be edited. */
+export class HeatMap {
   readonly element = h("div", { class: "scroll" });
   private readonly cells: HTMLTableCellElement[][];
 
@@ -33,13 +33,13 @@ export class Heat {
 
   update(weights: Matrix, mask: Mask): void {
     this.cells.forEach((row, i) => {
-      // A query that sees nothing keeps its zeros in view: that is the point of it.
-      const blind = !mask[i]!.some(Boolean);
+      // A fully masked row shows its zeros.
+      const isMasked = !mask[i]!.some(Boolean);
       row.forEach((cell, j) => {
         const [weight, hidden] = [weights[i]![j]!, !mask[i]![j]!];
         set(cell, { class: hidden && "masked", style: !hidden && cellStyle(weight, "weights") });
-        const shown = blind ? h("span", { class: "number" }, text.number(0)) : masked();
-        cell.replaceChildren(hidden ? shown : text.number(weight));
+        const content = isMasked ? h("span", { class: "number" }, text.number(0)) : masked();
+        cell.replaceChildren(hidden ? content : text.number(weight));
       });
     });
   }

@@ -1,11 +1,11 @@
-// A mask of many tokens as a map without numbers; one row is chosen, and what reaches it is marked.
+// A mask of many tokens as a map without numbers; one row is selected, and what reaches it is marked.
 import type { Mask } from "../math.ts";
 import { s, set } from "./dom.ts";
 
 const CELL = 18;
 const EDGE = 26;
 
-export class PatternMap {
+export class MaskMap {
   readonly element: SVGSVGElement;
   private readonly cells: SVGRectElement[][];
   private readonly row: SVGRectElement;
@@ -77,7 +77,7 @@ export class PatternMap {
   }
 }
 
-/** The hatching of what may not be seen, as a fill `url(#id)`. */
+/** The hatching of masked cells, as a fill `url(#id)`. */
 export function hatch(id: string): SVGPatternElement {
   const line = s("path", { d: "M0 6 L6 0", class: "hatch" });
   return s("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse" }, line);

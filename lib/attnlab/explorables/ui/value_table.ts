@@ -1,13 +1,13 @@
-// The numbers below a figure: a real table that is filled once and then only changes its cells.
-import { cellStyle } from "./colour.ts";
+// The numbers below a figure, as an HTML table.
+import { cellStyle } from "./cell_style.ts";
 import { h } from "./dom.ts";
 
 export interface Cell {
   text: string;
-  /** Paints the cell as one of a heat map. */
+  /** Colours the cell as one of a heat map. */
   heat?: { value: number; kind: "weights" | "scores"; limit?: number };
   masked?: boolean;
-  /** Left out where there is little room: what it says stands elsewhere too. */
+  /** Left out where there is little room, since it stands elsewhere as well. */
   spare?: boolean;
 }
 
