@@ -30,24 +30,18 @@ def plot_curves(
     log: Log = "",
     evenly: bool = False,
 ) -> Figure:
-    """Return a figure of curves with its description as alternative text.
+    """Return a figure of curves, by name, with alternative text.
 
     Parameters
     ----------
-    curves
-        Name to curve, the main one first.
     accent
         Name of the curve that the figure is about.
-    chance
-        Where guessing would be.
-    x_label, y_label
-        The labels of the axes.
-    trained_to
-        Where the lengths of training end, on the x axis.
+    chance, trained_to
+        The share that guessing gets; the largest x in training.
     log
         Which axes are logarithmic. Unless "xy", the values are shares, from 0 to 1.
     evenly
-        Whether the x are drawn at equal distances. All curves must then have the same x.
+        Draw the x, then the same in all curves, at equal distances.
 
     Raises
     ------

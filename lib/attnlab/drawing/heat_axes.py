@@ -39,8 +39,6 @@ def draw_heat_map(
 
     Parameters
     ----------
-    ax
-        The axes to draw on.
     weights, queries, keys, mask, kind, limit, decimals
         As for :func:`attnlab.drawing.weights_table`.
     numbers
@@ -55,14 +53,18 @@ def draw_heat_map(
     """
     data = checked_heat_map(weights, queries, keys, mask=mask, kind=kind, limit=limit)
     side = max(data.values.shape)
+    has_numbers = side <= LARGEST_NUMBERED if numbers is None else numbers
     if side > LARGEST_DRAWN:
         _draw_image(ax, data)
     else:
-        has_numbers = side <= LARGEST_NUMBERED if numbers is None else numbers
         _draw_cells(ax, data, decimals if has_numbers else None)
     _draw_labels(ax, data, tokens=side <= 2 * LARGEST_NUMBERED)
     if shape:
         shape_label(ax, num_queries=len(data.queries), num_keys=len(data.keys))
+    _describe_if_needed(ax, data)
+
+
+def _describe_if_needed(ax: Axes, data: HeatMap) -> None:
     figure = ax.get_figure()
     if figure is not None and not figure.get_label():
         describe(ax, data.describe())

@@ -97,10 +97,8 @@ def weights_table(
         Boolean, broadcastable to the weights' shape; True = may attend. The rest is hatched.
     kind
         ``"weights"`` (ink on paper, 0 to 1) or ``"scores"`` (orange to blue, centred at 0).
-    caption
-        What to look at, in one sentence.
-    decimals
-        Decimals of each number.
+    caption, decimals
+        What to look at, in one sentence; decimals of each number.
     limit
         The absolute score at which the colours end; by default the largest visible one.
 

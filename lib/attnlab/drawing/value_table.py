@@ -1,4 +1,4 @@
-"""Results as a real table: named rows and columns, numbers that line up, room to scroll."""
+"""Results as an HTML table: named rows and columns, aligned numbers, room to scroll."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from attnlab.drawing.text import escape, number
 from attnlab.drawing.tokens import embedded_css
 
 Value = float | str | None
-"""What a cell holds: a number, a truth value, words, or ``None`` where there is nothing."""
+"""What a cell holds: a number, a truth value, words, or ``None`` if it is empty."""
 
-_NOTHING = "–"
+_EMPTY = "–"
 _PHONE = 34  # characters of a table that a phone shows at once
 
 
@@ -32,8 +32,8 @@ class ValueTable:
 
     def _repr_html_(self) -> str:
         caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
-        # A table that may have to scroll must be within reach of the keyboard. A group, for several
-        # tables of a page may bear one name, and landmarks may not.
+        # A table that may have to scroll must be reachable by keyboard. It is a group, as several
+        # tables of a page may share a name, and landmarks may not.
         names, label = self._widths()[0], escape(self.caption or self.row_name or "Table")
         wide = f' tabindex="0" role="group" aria-label="{label}"' if self._is_wide() else ""
         return (
@@ -79,7 +79,7 @@ class ValueTable:
 
     def _is_wide(self) -> bool:
         names, *columns = self._widths()
-        # On a phone the names of the rows break into lines.
+        # On a phone the names of rows wrap.
         return min(names, 16) + sum(width + 2 for width in columns) > _PHONE
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
@@ -105,7 +105,7 @@ def _look(is_text: bool) -> str:
 def _text(value: object, decimals: int) -> str:
     """Return a cell's text: words as they are, whole numbers in groups, others rounded."""
     if value is None:
-        return _NOTHING
+        return _EMPTY
     if isinstance(value, str):
         return value
     if isinstance(value, bool | np.bool_):
@@ -133,54 +133,48 @@ def table(
     Parameters
     ----------
     rows
-        The name of each row, and its values, one for each column: numbers, truth values, words,
-        or ``None`` where there is nothing to show.
+        The name of each row, and one value for each column; ``None`` leaves a cell empty.
     columns
-        The name of each column; a number stands as it is, without needless zeros.
-    row_name
-        What the names of the rows are, such as ``"model"``; it stands above them.
-    column_name
-        What the names of the columns are, such as ``"tokens"``; it stands above them.
+        The name of each column.
+    row_name, column_name
+        What the names are, such as ``"model"`` or ``"tokens"``; it stands above them.
     caption
         What to look at, in one sentence.
     decimals
         Decimals of every number that is not whole, or one number for each column.
 
-    Returns
-    -------
-    ValueTable
-        Displays itself; put it on the last line of a cell.
-
     Raises
     ------
-    ValueError
-        If there is no row or no column, or a row or ``decimals`` has not one entry a column.
-    TypeError
-        If a cell holds something else than a number, a truth value, a string or ``None``.
+    ValueError, TypeError
+        If numbers of entries differ, there is no entry, or a cell has another type.
 
     Examples
     --------
-    >>> table({"self": [0.5, 12], "cross": [-0.25, 1024]}, ["mean", "pairs"], row_name="kind")
+    >>> table({"cross": [-0.25, 1024]}, ["mean", "pairs"], row_name="kind")
     kind    mean  pairs
-    self    0.50     12
     cross  −0.25  1,024
     """
-    names = tuple(f"{name:g}" if isinstance(name, float) else str(name) for name in columns)
-    filled = {str(name): tuple(values) for name, values in rows.items()}
-    if not filled or not names:
-        raise ValueError(f"{len(filled)} rows and {len(names)} columns; expected at least one each")
-    for name, values in filled.items():
-        if len(values) != len(names):
-            raise ValueError(f"row {name!r} has {len(values)} values; expected {len(names)}")
+    names = tuple(map(_column_name, columns))
+    values = {str(name): tuple(row) for name, row in rows.items()}
     places = (decimals,) * len(names) if isinstance(decimals, int) else tuple(decimals)
+    _check_sizes(values, names, places)
+    texts = {name: tuple(map(_text, row, places)) for name, row in values.items()}
+    value_columns = zip(*values.values(), strict=True)
+    is_text = tuple(any(isinstance(value, str) for value in column) for column in value_columns)
+    return ValueTable(texts, names, row_name, column_name, caption, is_text)
+
+
+def _column_name(name: object) -> str:
+    return f"{name:g}" if isinstance(name, float) else str(name)
+
+
+def _check_sizes(
+    values: Mapping[str, tuple[Value, ...]], names: tuple[str, ...], places: tuple[int, ...]
+) -> None:
+    if not values or not names:
+        raise ValueError(f"{len(values)} rows and {len(names)} columns; expected at least one each")
+    for name, row in values.items():
+        if len(row) != len(names):
+            raise ValueError(f"row {name!r} has {len(row)} values; expected {len(names)}")
     if len(places) != len(names):
         raise ValueError(f"decimals has {len(places)} entries; expected {len(names)}")
-    texts = {
-        name: tuple(_text(value, place) for value, place in zip(values, places, strict=True))
-        for name, values in filled.items()
-    }
-    is_text = tuple(
-        any(isinstance(value, str) for value in column)
-        for column in zip(*filled.values(), strict=True)
-    )
-    return ValueTable(texts, names, row_name, column_name, caption, is_text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
@@ -63,15 +63,12 @@ def train(name: str, seed: int = 0, steps: int = 800) -> Translator:
         logits = model(training.tensor(pairs.tokens), target)
         return cross_entropy(logits.flatten(0, 1), target.flatten())
 
-    def batches() -> Iterator[Pairs]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield book.sample(rng, 64)
+    batches = training.batches(seed, steps, lambda rng: book.sample(rng, 64))
 
     with training.one_thread(seed):
         kind = AttentionTranslator if name == "BiGRU" else TransformerTranslator
         model: Translator = kind(book, 64)
-        training.fit(model, batches(), loss, learning_rate=0.005, decay_steps=steps)
+        training.fit(model, batches, loss, learning_rate=0.005, decay_steps=steps)
     log.info("%s, seed %s", name, seed)
     return model
 

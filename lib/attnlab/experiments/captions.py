@@ -6,7 +6,7 @@ tells which cell a word is about.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -91,14 +91,13 @@ def train(name: str, seed: int = 0, steps: int = 1000) -> CaptionDecoder:
     if name not in MODELS:
         raise ValueError(f"model is {name!r}; expected one of {', '.join(MODELS)}")
 
-    def batches() -> Iterator[glyphs.Pictures]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield glyphs.draw(rng, 64, int(rng.choice(TRAINED)))
+    batches = training.batches(
+        seed, steps, lambda rng: glyphs.draw(rng, 64, int(rng.choice(TRAINED)))
+    )
 
     with training.one_thread(seed):
         model = CaptionDecoder(len(WORDS), attends=name == "attention")
-        training.fit(model, batches(), _loss, learning_rate=0.005, decay_steps=steps)
+        training.fit(model, batches, _loss, learning_rate=0.005, decay_steps=steps)
     return model
 
 

@@ -7,7 +7,8 @@ words are real, but they do not form sentences.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -85,34 +86,30 @@ def train(
         3.1).
     steps : int
     """
-    import torch
-    from torch.nn.functional import cross_entropy
-
     from attnlab.models import text_classifiers, training
 
     if kind not in KINDS:
         raise ValueError(f"kind is {kind!r}; expected one of {', '.join(KINDS)}")
-
-    def loss(model: PooledClassifier, reviews: Reviews) -> Tensor:
-        logits, weights = model.forward_with_weights(reviews.tokens)
-        total = cross_entropy(logits, reviews.praise)
-        if penalty:
-            mass = weights.gather(1, reviews.cue[:, None])[:, 0]
-            total = total - penalty * torch.log1p(-mass.clamp(max=1 - 1e-6)).mean()
-        return total
-
-    def batches() -> Iterator[Reviews]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield draw(rng, 64)
-
+    batches = training.batches(seed, steps, lambda rng: draw(rng, 64))
     with training.one_thread(seed):
         model = text_classifiers.PooledClassifier(
             len(WORDS), recurrent=kind == "BiGRU", uniform=uniform
         )
-        training.fit(model, batches(), loss, learning_rate=0.01, decay_steps=steps)
+        loss = partial(_loss, penalty=penalty)
+        training.fit(model, batches, loss, learning_rate=0.01, decay_steps=steps)
     log.info("%s, seed %s, penalty %g%s", kind, seed, penalty, ", uniform" * uniform)
     return model
+
+
+def _loss(model: PooledClassifier, reviews: Reviews, penalty: float) -> Tensor:
+    import torch
+
+    logits, weights = model.forward_with_weights(reviews.tokens)
+    loss = torch.nn.functional.cross_entropy(logits, reviews.praise)
+    if penalty:
+        mass = weights.gather(1, reviews.cue[:, None])[:, 0]
+        loss = loss - penalty * torch.log1p(-mass.clamp(max=1 - 1e-6)).mean()
+    return loss
 
 
 def measure(model: PooledClassifier, size: int = 500) -> dict[str, float]:

@@ -6,7 +6,7 @@ model is trained on that answer only; where the glyph stands is read from its we
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,14 +39,13 @@ def train(seed: int = 0, steps: int = 600) -> GlyphDetector:
     from attnlab.models import training
     from attnlab.models.vision import GlyphDetector
 
-    def batches() -> Iterator[glyphs.Pictures]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield glyphs.draw(rng, 32, NUM_GLYPHS, TRAINED_SIDE)
+    batches = training.batches(
+        seed, steps, lambda rng: glyphs.draw(rng, 32, NUM_GLYPHS, TRAINED_SIDE)
+    )
 
     with training.one_thread(seed):
         model = GlyphDetector(len(glyphs.NAMES))
-        training.fit(model, batches(), _loss, learning_rate=0.01, decay_steps=steps)
+        training.fit(model, batches, _loss, learning_rate=0.01, decay_steps=steps)
     return model
 
 

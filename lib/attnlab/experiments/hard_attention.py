@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from torch import Tensor, nn
 
-    from attnlab.models.retrieval import Batch
+    from attnlab.models.retrieval import Batch, Retrieval
 
 CLAIM = Claim(
     chapter="soft-and-hard",
@@ -93,31 +93,37 @@ def train(
     ValueError
         If there is no such method.
     """
-    import torch
-
-    from attn.torch import general_score
-    from attnlab.models.retrieval import Retrieval, accuracy
+    from attnlab.models.retrieval import Retrieval
     from attnlab.models.training import one_thread
 
     if name not in METHODS:
         raise ValueError(f"method is {name!r}; expected one of {', '.join(METHODS)}")
     with one_thread(seed):
-        task = Retrieval(num_keys, seed=seed)
-        test_set = task.batch(1000)
-        weight = torch.nn.Parameter(torch.zeros(task.d_query, task.d_key))
+        return list(_accuracies(name, Retrieval(num_keys, seed=seed), updates, rate, enough))
 
-        def score(query: Tensor, key: Tensor) -> Tensor:
-            return general_score(query, key, weight)
 
-        step = _stepper(name, score, weight, rate)
-        accuracies: list[float] = []
-        for update in range(updates[-1] + 1):
-            if update in updates:
-                accuracies.append(accuracy(score, test_set))
-                if accuracies[-1] >= enough:
-                    break
-            step(task.batch(64))
-    return accuracies
+def _accuracies(
+    name: str, task: Retrieval, updates: Sequence[int], rate: float, enough: float
+) -> Iterator[float]:
+    import torch
+
+    from attn.torch import general_score
+    from attnlab.models.retrieval import accuracy
+
+    test_set = task.batch(1000)
+    weight = torch.nn.Parameter(torch.zeros(task.d_query, task.d_key))
+
+    def score(query: Tensor, key: Tensor) -> Tensor:
+        return general_score(query, key, weight)
+
+    step = _stepper(name, score, weight, rate)
+    for update in range(updates[-1] + 1):
+        if update in updates:
+            reached = accuracy(score, test_set)
+            yield reached
+            if reached >= enough:
+                return
+        step(task.batch(64))
 
 
 def _stepper(

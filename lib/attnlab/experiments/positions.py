@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -82,14 +82,13 @@ def train(encoding: str, task: str, seed: int = 0, steps: int = 1500) -> nn.Modu
     def loss(model: nn.Module, texts: Texts) -> Tensor:
         return cross_entropy(model(texts.tokens), texts.answer)
 
-    def batches() -> Iterator[Texts]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield draw(task, rng, 128, int(rng.choice(TRAINED)))
+    batches = training.batches(
+        seed, steps, lambda rng: draw(task, rng, 128, int(rng.choice(TRAINED)))
+    )
 
     with training.one_thread(seed):
         model = position_encodings.PositionModel(encoding, NUM_WORDS + 4, NUM_WORDS)
-        training.fit(model, batches(), loss, learning_rate=0.01, decay_steps=steps)
+        training.fit(model, batches, loss, learning_rate=0.01, decay_steps=steps)
     log.info("%s, %s, seed %s", encoding, task, seed)
     return model
 

@@ -7,7 +7,7 @@ words' embeddings: attention has to find the fact, not to read it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -83,10 +83,7 @@ def train(name: str, seed: int = 0, steps: int = 1500) -> Model:
     if name not in MODELS:
         raise ValueError(f"model is {name!r}; expected one of {', '.join(MODELS)}")
 
-    def batches() -> Iterator[Stories]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield draw(rng, 64, int(rng.choice(TRAINED)))
+    batches = training.batches(seed, steps, lambda rng: draw(rng, 64, int(rng.choice(TRAINED))))
 
     with training.one_thread(seed):
         model: Model
@@ -96,7 +93,7 @@ def train(name: str, seed: int = 0, steps: int = 1500) -> Model:
             model = question_answering.AttentionMemory(
                 NUM_THINGS, NUM_PLACES, order=name == "attention"
             )
-        training.fit(model, batches(), _loss, learning_rate=0.005, decay_steps=steps)
+        training.fit(model, batches, _loss, learning_rate=0.005, decay_steps=steps)
     return model
 
 

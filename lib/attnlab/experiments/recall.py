@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -74,17 +74,14 @@ def train(name: str, num_pairs: int, seed: int = 0, steps: int = 1500) -> nn.Mod
     def loss(model: nn.Module, questions: Questions) -> Tensor:
         return cross_entropy(model(*questions[:3]), questions.answer)
 
-    def batches() -> Iterator[Questions]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield draw(rng, 128, num_pairs)
+    batches = training.batches(seed, steps, lambda rng: draw(rng, 128, num_pairs))
 
     with training.one_thread(seed):
         if name == "attention":
             model: nn.Module = associative_recall.AttentionRecall(NUM_WORDS)
         else:
             model = associative_recall.GRURecall(NUM_WORDS, int(name.rpartition(" ")[2]))
-        training.fit(model, batches(), loss, learning_rate=0.01, decay_steps=steps)
+        training.fit(model, batches, loss, learning_rate=0.01, decay_steps=steps)
     log.info("%s, %s pairs, seed %s", name, num_pairs, seed)
     return model
 

@@ -8,7 +8,7 @@ random.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -107,14 +107,11 @@ def train(name: str, seed: int = 0, steps: int = 1000) -> WordVectorClassifier:
     """Return a trained model: one of `MODELS`."""
     from attnlab.models import training
 
-    def batches() -> Iterator[Reviews]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield draw(rng, 64, int(rng.choice(TRAINED)))
+    batches = training.batches(seed, steps, lambda rng: draw(rng, 64, int(rng.choice(TRAINED))))
 
     with training.one_thread(seed):
         model = build(name)
-        training.fit(model, batches(), _loss, learning_rate=0.005, decay_steps=steps)
+        training.fit(model, batches, _loss, learning_rate=0.005, decay_steps=steps)
     return model
 
 

@@ -7,7 +7,7 @@ utterance is longer than any in training?
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -92,16 +92,13 @@ def train(name: str, seed: int = 0, steps: int = 1000) -> SpeechRecognizer:
     if name not in MODELS:
         raise ValueError(f"model is {name!r}; expected one of {', '.join(MODELS)}")
 
-    def batches() -> Iterator[Utterances]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield draw(rng, 32, int(rng.choice(TRAINED)))
+    batches = training.batches(seed, steps, lambda rng: draw(rng, 32, int(rng.choice(TRAINED))))
 
     with training.one_thread(seed):
         model = SpeechRecognizer(
             NUM_BANDS, len(LETTERS), location_aware=name == "content and place"
         )
-        training.fit(model, batches(), _loss, learning_rate=0.01, decay_steps=steps)
+        training.fit(model, batches, _loss, learning_rate=0.01, decay_steps=steps)
     return model
 
 

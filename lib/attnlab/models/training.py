@@ -60,13 +60,18 @@ def fit(
             schedule.step()
 
 
+def batches(seed: int, steps: int, draw: Callable[[np.random.Generator], Batch]) -> Iterator[Batch]:
+    """Yield ``steps`` batches; the same seed gives the same ones to every model."""
+    rng = np.random.default_rng((seed, 1))
+    for _ in range(steps):
+        yield draw(rng)
+
+
 def sentences(
     grammar: Grammar, seed: int, steps: int, batch: int, phrases: Sequence[int] = TRAINED
 ) -> Iterator[Sentences]:
     """Yield ``steps`` batches, each of one length drawn from ``phrases``."""
-    rng = np.random.default_rng((seed, 1))
-    for _ in range(steps):
-        yield grammar.sample(rng, batch, int(rng.choice(phrases)))
+    return batches(seed, steps, lambda rng: grammar.sample(rng, batch, int(rng.choice(phrases))))
 
 
 def participle_loss(model: nn.Module, batch: Sentences) -> Tensor:
