@@ -73,7 +73,7 @@ def manifest(project: Project) -> dict[str, object]:
 def test_site_without_numpy_says_what_is_missing(bare: Project, tmp_path: Path) -> None:
     wheel = tmp_path / "course-1-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
-        for name in ("attn/softmax.py", "attnlab/style/figures.css"):
+        for name in ("attn/softmax.py", "attnlab/drawing/figures.css"):
             archive.writestr(name, "")
     pyodide_files.gather(bare, wheel)
     assert manifest(bare)["numpy"] is None

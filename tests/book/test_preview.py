@@ -44,25 +44,25 @@ def page(course: Any, name: str) -> str:
 
 
 def test_an_edit_reaches_the_page(course: Any, preview: Preview, capfd: Any) -> None:
-    assert not preview.look()
+    assert not preview.forward_with_weights()
     course.write("second", "# Second\n\nA sentence that was not there.\n")
-    assert preview.look()
+    assert preview.forward_with_weights()
     assert "A sentence that was not there." in page(course, "second")
     assert "→ changed: book/second.md\n" in capfd.readouterr().out
-    assert not preview.look()
+    assert not preview.forward_with_weights()
 
 
 def test_what_is_wrong_is_said_and_the_next_edit_mends_it(
     course: Any, preview: Preview, capfd: Any
 ) -> None:
     course.write("second", "# Second\n\nSee {ref}`nowhere`.\n")
-    assert preview.look()
+    assert preview.forward_with_weights()
     wrong = capfd.readouterr().err
     assert wrong.startswith("✗ ")
     assert "nowhere" in wrong
     assert "Traceback" not in wrong
     course.write("second", "# Second\n\nSee here.\n")
-    assert preview.look()
+    assert preview.forward_with_weights()
     assert "See here." in page(course, "second")
 
 
@@ -77,10 +77,10 @@ def test_a_changed_library_is_built_by_a_new_interpreter_until_it_works(
     monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.setattr("os.execv", lambda program, command: ran.append(command))
     (course.root / "lib" / "attn" / "__init__.py").write_text("CHANGED = True\n")
-    assert preview.look()
+    assert preview.forward_with_weights()
     assert not ran  # broken: what is there goes on
     course.write("second", "# Second\n\nMended elsewhere.\n")
-    assert preview.look()
+    assert preview.forward_with_weights()
     assert statuses == []
     (command,) = ran
     assert command[:3] == [sys.executable, "-m", "tools.site.preview"]

@@ -87,7 +87,7 @@ def _sheets(project: Project, staged: dict[str, str]) -> list[Path]:
     exercises = sorted(project.assets.glob("*.css"))
     last = {"book.css", *(path.name for path in exercises)}
     theme = [project.stage / name for name in linked if Path(name).name not in last]
-    figures = sorted((project.root / "lib" / "attnlab" / "style").glob("*.css"))
+    figures = sorted((project.root / "lib" / "attnlab" / "drawing").glob("*.css"))
     return [*theme, *figures, *exercises, project.book / "assets" / "book.css"]
 
 
