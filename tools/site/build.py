@@ -35,8 +35,8 @@ def build(project: Project) -> bool:
     if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
         return False
     stamp.unlink(missing_ok=True)
-    check(project)
     import_from(project.lib)
+    check(project)
     bundle(project)
     wheels = make_wheels(project)
     gather(project, wheels)

@@ -107,6 +107,11 @@ def _take_address(app: Sphinx, config: Config) -> None:
         config.ogp_site_url = site
 
 
+def _follow_the_reader(app: Sphinx, config: Config) -> None:
+    # Without a mode the theme's script writes an error into the console of every page.
+    config.html_context.setdefault("default_mode", "auto")
+
+
 def _number_nothing(app: Sphinx, config: Config) -> None:
     # The book refers to no figure by number, and to number them all pages are read at each build.
     # Jupyter Book's LaTeX extension sets it, whatever `_config.yml` says.
@@ -118,5 +123,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", _add_menu)
     app.connect("config-inited", _offer_template)
     app.connect("config-inited", _take_address)
+    app.connect("config-inited", _follow_the_reader)
     app.connect("config-inited", _number_nothing, priority=1000)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

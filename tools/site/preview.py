@@ -105,8 +105,8 @@ def main() -> int:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the course")
     project, parent = Project(parser.parse_args().root.resolve()), os.getppid()
     try:
-        build.check(project)
         build.import_from(project.lib)
+        build.check(project)
         preview = Preview(project)
         say("watching: what changes is built again")
         while os.getppid() == parent:
