@@ -11,6 +11,7 @@ from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
+from coursekit.course import installed_course, installed_courses
 from coursekit.define import Collected, collecting
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Exercise, Wrong
@@ -66,34 +67,25 @@ class Bank(Mapping[str, Exercise]):
 
 
 def default_folder() -> Path:
-    """Return the ``exercises/`` of the working directory or above it, or else the course's own.
+    """Return the ``exercises/`` of the working directory or above it, or the installed course's.
 
-    That is the repository's, when coursekit is installed editable, or those of `installed_folders`.
+    A course installed editable has them in its checkout, any other in its package.
     """
     here = Path.cwd()
-    above = [folder / "exercises" for folder in (here, *here.parents)]
-    repository = Path(__file__).resolve().parents[2] / "exercises"
-    for folder in (*above, repository):
+    for folder in (above / "exercises" for above in (here, *here.parents)):
         if folder.is_dir() and exercise_files(folder):
             return folder
-    for folder in installed_folders():
-        return folder
-    raise DefinitionError(
-        f"no exercises/ folder in {here} or above it; name one with --exercises DIR"
-    )
+    installed = installed_course().folder
+    if installed is None:
+        raise DefinitionError(
+            f"no exercises/ folder in {here} or above it; name one with --exercises DIR"
+        )
+    return installed
 
 
 def installed_folders() -> list[Path]:
-    """Return the folders ``exercises/`` that installed packages carry.
-
-    A package announces its own by an entry point of the group ``coursekit.exercises``, whose value
-    is the package's name.
-    """
-    from importlib.metadata import entry_points  # dear to import, and seldom needed
-
-    found = (importlib.util.find_spec(e.value) for e in entry_points(group="coursekit.exercises"))
-    places = [place for spec in found if spec for place in spec.submodule_search_locations or ()]
-    return [path for place in places if (path := Path(place) / "exercises").is_dir()]
+    """Return the folders ``exercises/`` of all courses in this environment."""
+    return [folder for course in installed_courses() if (folder := course.folder)]
 
 
 def exercise_files(folder: Path | str) -> list[Path]:

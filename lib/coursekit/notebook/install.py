@@ -6,12 +6,13 @@ import ast
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlparse
 
-from coursekit.errors import DISTRIBUTION, CoursekitError, MissingExtraError
+from coursekit.course import Course, course_of, wheel_name
+from coursekit.errors import CoursekitError, MissingExtraError, carrier
 from coursekit.notebook.cells import Node, code_cell, fold
 
 #: The code of the cell; `Install.call` follows it.
@@ -27,26 +28,28 @@ class Install:
     modules : mapping
         What the notebook imports, at any remove, each with pip's requirement for it; the
         requirement is empty where the module comes with the course's own distribution.
-    source : str
-        pip's requirement for the course's distribution, ``name[extras] @ address`` or a file; empty
-        where it is not published.
-    wheel : str
-        Name of the wheel which may lie beside the notebook, and then comes before ``source``.
-    extras : sequence of str
-        The wheel's extras that ``modules`` need.
+    sources : tuple of str
+        pip's requirements for the course's distribution and, where another one brings coursekit,
+        for that: ``name[extras] @ address`` or a file. Empty where the course is not published.
+    wheels : tuple of str
+        The names of their wheels, which may lie beside the notebook and then come before
+        ``sources``; the course's own is the first.
+    extras : tuple of str
+        The extras of the course that ``modules`` need.
     """
 
     modules: Mapping[str, str]
-    source: str = ""
-    wheel: str = ""
-    extras: tuple[str, ...] = field(default=())
+    sources: tuple[str, ...] = ()
+    wheels: tuple[str, ...] = ()
+    extras: tuple[str, ...] = ()
 
     def call(self) -> str:
         """Return the line that ends the cell."""
         modules = json.dumps(dict(sorted(self.modules.items())))
-        more = {"source": self.source, "wheel": self.wheel, "extras": ",".join(self.extras)}
-        given = "".join(f"    {name}={json.dumps(value)},\n" for name, value in more.items())
-        return f"install_what_is_missing(\n    {modules},\n{given})\ndel install_what_is_missing\n"
+        sources, wheels = json.dumps(self.sources), json.dumps(self.wheels)
+        rest = f"    sources={sources},\n    wheels={wheels},\n"
+        rest += f"    extras={json.dumps(','.join(self.extras))},\n"
+        return f"Installer(\n    {modules},\n{rest}).run()\ndel Installer\n"
 
 
 def install_cell(install: Install) -> Node:
@@ -68,10 +71,14 @@ def add_install_cell(made: Node, install: Install) -> None:
 
 
 def from_source(cells: Iterable[Node], source: str) -> Install:
-    """Return what ``cells`` import themselves, all of which pip gets by installing ``source``."""
+    """Return what ``cells`` import themselves, all of which pip gets by installing ``source``.
+
+    ``source`` has one requirement of pip's on each line.
+    """
     trees = (tree for tree in map(parsed, cells) if tree)
     imported = {name.split(".")[0] for tree in trees for name in imported_names(tree)}
-    return Install(dict.fromkeys(imported - sys.stdlib_module_names, ""), source)
+    modules = dict.fromkeys(imported - sys.stdlib_module_names, "")
+    return Install(modules, tuple(source.splitlines()))
 
 
 def parsed(cell: Node) -> ast.Module | None:
@@ -95,11 +102,12 @@ def imported_names(tree: ast.AST) -> Iterator[str]:
 
 
 def install_source(root: Path | str) -> str | None:
-    """Return what pip installs: the wheel on the published site of ``root``'s repository.
+    """Return what pip installs: the wheels on the published site of ``root``'s repository.
 
-    The wheel, because the repository itself has no bundled front end. The address follows from
-    ``repository: url`` in ``_config.yml``; without that setting there is nowhere to install from,
-    and None is returned.
+    The wheels, because a repository has no bundled front end. Their address follows from
+    ``repository: url`` in ``_config.yml``; without that setting the course is not published, and
+    None is returned. There is one line for each wheel: the course's own, and that which brings
+    coursekit.
     """
     settings = Path(root) / "_config.yml"
     if not settings.is_file():
@@ -110,12 +118,27 @@ def install_source(root: Path | str) -> str | None:
         raise MissingExtraError("PyYAML", "grading") from None
     read = yaml.safe_load(settings.read_text(encoding="utf-8")) or {}
     site = site_url(str((read.get("repository") or {}).get("url") or ""), str(settings))
-    return f"{DISTRIBUTION}[notebook] @ {site}notebooks/{wheel_name()}" if site else None
+    if not site:
+        return None
+    course = course_of(root)
+    extras = "notebook" if "notebook" in course.extras else ""
+    return "\n".join(requirements(course, f"{site}notebooks/", extras))
 
 
-def wheel_name() -> str:
-    """Return the file name of the distribution's wheel, this version's."""
-    return f"{DISTRIBUTION.replace('-', '_')}-{version(DISTRIBUTION)}-py3-none-any.whl"
+def wheel_names(course: Course) -> list[str]:
+    """Return the names of the wheels that hold a course: its own, and that which has coursekit."""
+    other = carrier()
+    if other in ("", course.distribution):
+        return [course.wheel]
+    return [course.wheel, wheel_name(other, version(other))]
+
+
+def requirements(course: Course, folder: str, extras: str = "") -> list[str]:
+    """Return pip's requirements for the wheels of `wheel_names`, published in ``folder``."""
+    names = [f"{course.distribution}[{extras}]" if extras else course.distribution, carrier()]
+    return [
+        f"{name} @ {folder}{wheel}" for name, wheel in zip(names, wheel_names(course), strict=False)
+    ]
 
 
 def owner_and_name(url: str, settings: str = "_config.yml") -> tuple[str, str] | None:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from coursekit.course import course_of
+from coursekit.errors import DefinitionError
 from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Question
 from coursekit.notebook.checks import check_code, form_code, question_code
 from coursekit.notebook.literal import literal
@@ -16,8 +18,6 @@ from coursekit.source import STARTER, split
 
 Role = Literal["statement", "figure", "hints", "answer", "restored", "checks", "check", "text"]
 
-#: Module of the class which an exercise's ``explorable`` names.
-EXPLORABLES = "attnlab.explorables"
 WRITE_HERE = "*Write your answer here.*"
 #: A figure's button on the page, which fills the answer in, and in a notebook, which copies it.
 PAGE_BUTTON, NOTEBOOK_BUTTON = "Use as answer", "Copy as answer"
@@ -139,9 +139,16 @@ def _question(question: Question, place: int, number: bool) -> str:
 
 
 def _figure(exercise: Exercise) -> Part:
-    module, _, name = EXPLORABLES.rpartition(".")
+    package, _, name = course_of(exercise.path).explorables.rpartition(".")
+    if not name:
+        raise DefinitionError(
+            f"{exercise.path}: shows the figure {exercise.explorable!r}, but the course names no "
+            'module of figures; add explorables = "mylib.explorables" to '
+            "[project.entry-points.coursekit] in its pyproject.toml"
+        )
+    imports = f"from {package} import {name}" if package else f"import {name}"
     offers = f"answers={literal([*exercise.binds.values()])}" if exercise.binds else ""
-    source = f"from {module} import {name}\n\n{name}.{exercise.explorable}({offers})"
+    source = f"{imports}\n\n{name}.{exercise.explorable}({offers})"
     return Part(role="figure", source=source, exercise=exercise.id, folded=True)
 
 

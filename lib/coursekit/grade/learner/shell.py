@@ -1,6 +1,6 @@
 """Run cells as a notebook would, without a kernel: plain exec, and a table of the common magics.
 
-IPython's own transformer turns magics, shell lines and help into calls of ``get_ipython()``.
+IPython's own TransformerManager turns magics, shell lines and help into calls of ``get_ipython()``.
 What they do here: timing and capturing magics run their code, everything that shows, configures,
 installs or starts a process does nothing. A notebook that reaches for more of ``get_ipython()``
 gets a real shell, which only its own cells see.

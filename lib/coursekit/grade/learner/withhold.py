@@ -24,8 +24,8 @@ def withhold(names: Sequence[str]) -> None:
 
     They are gone from wherever the library has them: the package, the module that defines them,
     modules that import them, and the modules of all kinds of import and reload. A subpackage's
-    public name that is the same is a twin and goes, too: ``attn.torch.softmax`` with
-    ``attn.softmax``. Nothing is imported here; what is not loaded is replaced when it is.
+    public name that is the same is a twin and goes, too: ``mylib.fast.mean`` with
+    ``mylib.mean``. Nothing is imported here; what is not loaded is replaced when it is.
 
     It stops whoever hands a library's function in as an answer. It is no wall: the library's
     source is public and can be copied, its functions hold the real modules (``__globals__``), a
@@ -35,7 +35,7 @@ def withhold(names: Sequence[str]) -> None:
     Parameters
     ----------
     names : sequence of str
-        Full names, such as ``"attn.softmax"`` or ``"attn.lsh_buckets.hash_buckets"``. A name that
+        Full names, such as ``"mylib.mean"`` or ``"mylib.table.Table"``. A name that
         the library does not have is without effect; ``coursekit check`` reports it.
 
     Notes

