@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from coursekit.errors import MissingExtraError
 from coursekit.model import Exercise
 from coursekit.notebook.parts import Part, exercise_parts
-from coursekit.notebook.plain import References
+from coursekit.notebook.references import References
 
 #: A notebook or cell: nbformat's dictionary with attributes.
 Node: TypeAlias = Any

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,13 +15,13 @@ from coursekit.notebook.cells import (
     notebook,
     student_cells,
 )
+from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.install import add_install_cell, from_source
-from coursekit.notebook.plain import FENCE, fence_end, plain_markdown
+from coursekit.notebook.myst import parse, read_directive
 from coursekit.notebook.references import References, book_references
 
 #: Tags of cells whose code the page does not show.
 _FOLDED = frozenset({"remove-cell", "remove-input", "hide-cell", "hide-input"})
-_EXERCISE = re.compile(r"^\{exercise\}\s*(?P<id>\S+)")
 
 
 def chapter_notebook(
@@ -110,28 +109,23 @@ def _cells(
                     raise CoursekitError(f"{chapter}: the exercise {piece!r} stands there twice")
                 seen.add(piece)
                 yield from student_cells(bank[piece], references, practice=practice)
-            elif plain := plain_markdown(piece, references):
+            elif plain := to_commonmark(piece, references):
                 number += 1
                 yield markdown_cell(plain, f"cell-{number}")
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
     """Yield ("text", Markdown) and ("exercise", id) in order."""
-    lines = text.splitlines()
-    kept: list[str] = []
-    at = 0
-    while at < len(lines):
-        end = at
-        if fence := FENCE.match(lines[at]):
-            end = fence_end(lines, at, fence["mark"])
-            if exercise := _EXERCISE.match(fence["info"]):
-                yield "text", "\n".join(kept)
-                yield "exercise", exercise["id"]
-                kept, at = [], end + 1
-                continue
-        kept += lines[at : end + 1]
-        at = end + 1
-    yield "text", "\n".join(kept)
+    lines = text.split("\n")
+    written = 0
+    for token in parse(text):
+        directive = read_directive(token)
+        if directive and directive.name == "exercise" and token.map:
+            start, stop = token.map
+            yield "text", "\n".join(lines[written:start])
+            yield "exercise", directive.argument
+            written = stop
+    yield "text", "\n".join(lines[written:])
 
 
 def _code(cell: Node, id: str) -> Node:

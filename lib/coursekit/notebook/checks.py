@@ -9,38 +9,41 @@ from typing import Any
 import numpy as np
 
 from coursekit.model import Check, Choice, Exercise, Numeric
-from coursekit.notebook.literal import Call, Code, literal
+from coursekit.notebook.calls import Name, call, source_of
 from coursekit.source import check_source, string_constants
+
+_GLOBALS = Name("globals()")
 
 
 def check_code(exercise: Exercise, check: Check) -> str:
     """Return the cell of one check of a code exercise: its source, then the report."""
     source = check_source(exercise, check.name)
-    told = string_constants(source) | {check.misconception}
+    known = string_constants(source) | {check.misconception}
     body = re.sub(r"^from coursekit import .*$", _with_report, source, count=1, flags=re.MULTILINE)
-    return f"{_title(check.title)}\n{body.strip()}\n\n\n{_report(exercise, check.name, told)}"
+    report = _report(exercise, Name(check.name), known)
+    return f"{_title(check.title)}\n{body.strip()}\n\n\n{report}"
 
 
 def question_code(exercise: Exercise, question: Choice | Numeric) -> str:
     """Return the cell that grades one question of a quiz."""
     if isinstance(question, Choice):
-        call, imports = _choice(question), "choice, option, report"
-        told = {option.misconception for option in question.options.values()}
+        graded, imports = _choice(question), "choice, option, report"
+        known = {option.misconception for option in question.options.values()}
     else:
-        call, imports = _numeric(question), "numeric, report"
-        told = set(question.mistakes)
-    report = _report(exercise, call, told)
+        graded, imports = _numeric(question), "numeric, report"
+        known = set(question.mistakes)
+    report = _report(exercise, graded, known)
     return f"{_title(question.name)}\nfrom coursekit import {imports}\n\n{report}"
 
 
 def form_code(question: Choice | Numeric) -> str:
-    """Return the cell that looks at the form of an answer, and knows nothing of the right one."""
+    """Return the cell that checks the form of an answer; the right one is not in it."""
     if isinstance(question, Choice):
         form: dict[str, Any] = {"options": list(question.options)}
     else:
         form = {"shape": list(np.shape(question.answer))}
-    call = literal(Call("check_form", (question.name, Code("globals()")), form))
-    return f"{_title(question.name)}\nfrom coursekit import check_form\n\n{call}"
+    check = source_of(call("check_form", name=question.name, names=_GLOBALS, **form))
+    return f"{_title(question.name)}\nfrom coursekit import check_form\n\n{check}"
 
 
 def _title(text: str) -> str:
@@ -52,36 +55,36 @@ def _with_report(line: re.Match[str]) -> str:
     return f"from coursekit import {', '.join(sorted({*names, 'report'}))}"
 
 
-def _report(exercise: Exercise, check: str | Call, told: Iterable[str | None]) -> str:
-    first = Code(check) if isinstance(check, str) else check
-    keywords: dict[str, Any] = {"exercise": exercise.id}
-    known = set(told)
-    if said := {id: text for id, text in exercise.misconceptions.items() if id in known}:
-        keywords["misconceptions"] = said
-    return literal(Call("report", (first, Code("globals()")), keywords))
+def _report(exercise: Exercise, check: Any, known: Iterable[str | None]) -> str:
+    """Return the call that grades, with the explanations of the misconceptions it can report."""
+    texts = exercise.misconceptions.items()
+    explained = {id: text for id, text in texts if id in set(known)}
+    more = {"misconceptions": explained} if explained else {}
+    return source_of(call("report", check=check, names=_GLOBALS, exercise=exercise.id, **more))
 
 
-def _choice(question: Choice) -> Call:
+def _choice(question: Choice) -> Any:
     options = {}
     for key, option in question.options.items():
-        keywords: dict[str, Any] = {"feedback": option.feedback}
-        if option.correct:
-            keywords["correct"] = True
-        else:
-            keywords["misconception"] = option.misconception
-        options[key] = Call("option", (option.text,), keywords)
-    return Call("choice", (question.name, "", options), _points(question))
+        kind = {"correct": True} if option.correct else {"misconception": option.misconception}
+        options[key] = call("option", text=option.text, feedback=option.feedback, **kind)
+    return call("choice", name=question.name, statement="", options=options, **_points(question))
 
 
-def _numeric(question: Numeric) -> Call:
-    keywords: dict[str, Any] = {
-        "answer": plain(question.answer),
-        "tolerance": plain(question.tolerance),
+def _numeric(question: Numeric) -> Any:
+    optional = {
         "mistakes": {id: plain(value) for id, value in question.mistakes.items()},
         "right": question.right,
     }
-    kept = {key: value for key, value in keywords.items() if value not in ({}, "")}
-    return Call("numeric", (question.name, ""), kept | _points(question))
+    return call(
+        "numeric",
+        name=question.name,
+        statement="",
+        answer=plain(question.answer),
+        tolerance=plain(question.tolerance),
+        **{key: value for key, value in optional.items() if value},
+        **_points(question),
+    )
 
 
 def _points(question: Choice | Numeric) -> dict[str, float]:

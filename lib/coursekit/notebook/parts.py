@@ -10,8 +10,8 @@ from typing import Literal
 
 from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Question
 from coursekit.notebook.checks import check_code, form_code, question_code
-from coursekit.notebook.literal import literal
-from coursekit.notebook.plain import References, plain_markdown
+from coursekit.notebook.commonmark import to_commonmark
+from coursekit.notebook.references import References
 from coursekit.source import STARTER, split
 
 Role = Literal["statement", "figure", "hints", "answer", "restored", "checks", "check", "text"]
@@ -123,7 +123,7 @@ def _statement(exercise: Exercise, references: References) -> str:
         *([_HOW_TO_USE] if exercise.explorable and exercise.binds else []),
         *(_question(q, i, number) for i, q in enumerate(asked, 1)),
     ]
-    return "\n\n".join(head + [plain_markdown(text, references) for text in body])
+    return "\n\n".join(head + [to_commonmark(text, references) for text in body])
 
 
 def _points(points: float) -> str:
@@ -140,13 +140,13 @@ def _question(question: Question, place: int, number: bool) -> str:
 
 def _figure(exercise: Exercise) -> Part:
     module, _, name = EXPLORABLES.rpartition(".")
-    offers = f"answers={literal([*exercise.binds.values()])}" if exercise.binds else ""
-    source = f"from {module} import {name}\n\n{name}.{exercise.explorable}({offers})"
+    answers = f"answers={[*exercise.binds.values()]!r}" if exercise.binds else ""
+    source = f"from {module} import {name}\n\n{name}.{exercise.explorable}({answers})"
     return Part(role="figure", source=source, exercise=exercise.id, folded=True)
 
 
 def _hints(exercise: Exercise, references: References) -> str:
-    texts = [plain_markdown(hint, references) for hint in exercise.hints]
+    texts = [to_commonmark(hint, references) for hint in exercise.hints]
     return "\n\n".join(
         f"<details><summary>Hint {number}</summary>\n\n{text}\n\n</details>"
         for number, text in enumerate(texts, 1)
@@ -218,7 +218,7 @@ def _check(
 
 
 def _text(exercise: Exercise, question: FreeText, references: References) -> Iterator[Part]:
-    asked = f"{plain_markdown(question.statement, references)}\n\n*{_points(question.points)}*"
+    asked = f"{to_commonmark(question.statement, references)}\n\n*{_points(question.points)}*"
     yield Part(role="statement", source=asked, exercise=exercise.id, item=question.name)
     rubric = [f"- {points:g}: {line}" for points, line in question.rubric]
     lines = ["### BEGIN SOLUTION", "What earns points:", "", *rubric, "### END SOLUTION"]

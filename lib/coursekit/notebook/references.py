@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import base64
 import mimetypes
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from coursekit.model import Exercise
-
-_LABELLED = re.compile(r"^\((?P<label>[^()\n]+)\)=\s*\n+#+\s+(?P<title>.+)$", re.MULTILINE)
-_HEADING = re.compile(r"^#+\s+(?P<title>.+)$", re.MULTILINE)
-_EQUATION = re.compile(
-    r"^\$\$[ \t]*\((?P<dollar>[^()\n]+)\)|\$\$[ \t]*\((?P<end>[^()\n]+)\)[ \t]*$"
-    r"|^\s*[`:]{3,}\{math\}[^\n]*\n\s*:label:[ \t]*(?P<option>\S+)",
-    re.MULTILINE,
-)
+from coursekit.notebook.myst import parse, parse_nested, read_directive
 
 
 @dataclass(frozen=True)
@@ -63,8 +55,7 @@ class References:
 
     def of_chapter(self, text: str) -> References:
         """Return the references with the equations of one chapter's text."""
-        labels = [m["dollar"] or m["end"] or m["option"] for m in _EQUATION.finditer(text)]
-        return replace(self, equations={label: n for n, label in enumerate(labels, 1)})
+        return replace(self, equations={label: n for n, label in enumerate(_equations(text), 1)})
 
     def link(self, target: str, text: str = "") -> str:
         """Return a reference to a label, or to a page (``page.md#label``), as Markdown."""
@@ -116,9 +107,30 @@ def book_references(book: Path, exercises: Iterable[Exercise] = (), site: str = 
 
 
 def _places(page: str, text: str) -> dict[str, Place]:
-    first = _HEADING.search(text.split("\n---", 1)[-1] if text.startswith("---") else text)
-    found = {page: Place(first["title"].strip(), page)} if first else {}
-    return found | {m["label"]: Place(m["title"].strip(), page) for m in _LABELLED.finditer(text)}
+    """Return the page under its own name, and its sections under the labels before them."""
+    places: dict[str, Place] = {}
+    labels: list[str] = []
+    in_heading = False
+    for token in parse(text):
+        if token.type == "myst_target":
+            labels.append(token.content)
+        elif token.type == "inline" and in_heading:
+            place = Place(token.content, page)
+            places.setdefault(page, place)
+            places |= dict.fromkeys(labels, place)
+        in_heading = token.type == "heading_open"
+        if token.type in ("inline", "fence", "colon_fence"):
+            labels.clear()
+    return places
+
+
+def _equations(text: str) -> Iterator[str]:
+    for token in parse_nested(text):
+        directive = read_directive(token)
+        if token.type == "math_block_label":
+            yield token.info
+        elif directive and directive.name == "math" and "label" in directive.options:
+            yield directive.options["label"]
 
 
 def _citations(bibliography: Path) -> dict[str, Citation]:
