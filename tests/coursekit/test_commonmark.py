@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from coursekit.errors import MissingExtraError
 from coursekit.notebook.commonmark import to_commonmark
+from coursekit.notebook.myst import parser
 from coursekit.notebook.references import Citation, Place, References, book_references
 
 KNOWN = References(
@@ -136,3 +139,18 @@ def test_pictures_of_the_book_are_embedded(tmp_path: Path) -> None:
     assert to_commonmark("![x](a.svg)", book) == "![x](data:image/svg+xml;base64,PHN2Zy8+)"
     assert to_commonmark("![x](b.svg)", book) == "![x](b.svg)"
     assert to_commonmark("![x](https://a.b/c.svg)", book) == "![x](https://a.b/c.svg)"
+
+
+@pytest.mark.parametrize(
+    ("module", "library"),
+    [("markdown_it", "markdown-it-py"), ("mdit_py_plugins", "mdit-py-plugins")],
+)
+def test_a_missing_library_is_one_line(
+    module: str, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == module]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    parser.cache_clear()
+    with pytest.raises(MissingExtraError, match=f"^{library} is not installed; run: pip install"):
+        to_commonmark("text")

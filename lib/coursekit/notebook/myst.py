@@ -30,7 +30,7 @@ class Directive:
 
 def parse(text: str) -> list[Token]:
     """Return the tokens of a MyST text; those of blocks know their lines (``map``)."""
-    return _parser().parse(text)
+    return parser().parse(text)
 
 
 def parse_nested(text: str) -> Iterator[Token]:
@@ -59,7 +59,8 @@ def read_directive(token: Token) -> Directive | None:
 
 
 @lru_cache(maxsize=1)
-def _parser() -> MarkdownIt:
+def parser() -> MarkdownIt:
+    """Return the parser, or raise `MissingExtraError` where its libraries are not installed."""
     try:
         from markdown_it import MarkdownIt
         from mdit_py_plugins.amsmath import amsmath_plugin
