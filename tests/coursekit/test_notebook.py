@@ -13,8 +13,8 @@ from coursekit.bank import exercise_files, load_exercise
 from coursekit.notebook import (
     assignment_notebook,
     cell_id,
+    cells_of,
     chapter_notebook,
-    exercise_parts,
     student_cells,
 )
 from coursekit.notebook.calls import Name, call, source_of
@@ -228,7 +228,7 @@ def test_ids_are_short_enough_and_differ() -> None:
 
 
 def test_hidden_checks_are_parts_but_not_cells(double) -> None:
-    hidden = [part for part in exercise_parts(double) if part.hidden]
+    hidden = [part for part in cells_of(double) if part.hidden]
     assert [part.item for part in hidden] == ["negative"]
     assert "negative" not in str(student_cells(double))
 

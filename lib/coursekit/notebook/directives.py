@@ -24,7 +24,7 @@ _ROW = 1
 def directive_lines(
     directive: Directive, nested: Callable[[str], str], references: References
 ) -> list[str]:
-    """Return a directive as lines of Markdown; ``nested`` makes its body plain."""
+    """Return a directive as blocks of CommonMark; ``nested`` converts the text inside it."""
     name, body = directive.name, directive.body
     if name in _UNSEEN:
         return []
@@ -65,16 +65,16 @@ def _title(directive: Directive) -> str:
 def _quote(directive: Directive, nested: Callable[[str], str]) -> list[str]:
     title, body = _title(directive), directive.body
     if directive.argument and directive.name not in ("admonition", *_ASIDES):
-        body = f"{directive.argument}\n{body}"  # {note} takes text, not a title, on its first line.
+        body = f"{directive.argument}\n{body}"  # The first line of a {note} is text, not a title.
     text = nested(body)
     if title:
-        apart = "\n\n" if _BLOCK.match(text) else " "
-        text = f"**{nested(title).rstrip('.:')}.**{apart}{text}"
+        gap = "\n\n" if _BLOCK.match(text) else " "
+        text = f"**{nested(title).rstrip('.:')}.**{gap}{text}"
     return [f"> {line}".rstrip() for line in text.splitlines()]
 
 
 def _details(directive: Directive, nested: Callable[[str], str]) -> list[str]:
-    # Markdown inside this element's line is not read as such.
+    # Inside this HTML element Markdown is not rendered.
     title = re.sub(r"\*([^*]+)\*", r"<em>\1</em>", nested(_title(directive)))
     title = re.sub(r"`([^`]+)`", r"<code>\1</code>", title)
     summary = f"<details><summary>{title}</summary>"

@@ -1,4 +1,4 @@
-"""Parts as the cells of a reader's notebook."""
+"""An exercise's cells in nbformat, as a reader's notebook has them."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any, TypeAlias
 
 from coursekit.errors import MissingExtraError
 from coursekit.model import Exercise
-from coursekit.notebook.parts import Part, exercise_parts
+from coursekit.notebook.exercise_cells import ExerciseCell, cells_of
 from coursekit.notebook.references import References
 
-#: A notebook or cell: nbformat's dictionary with attributes.
+#: A notebook or a cell: nbformat's dictionary, whose keys are attributes as well.
 Node: TypeAlias = Any
 
 _WITHHELD = (
-    "Exercises below ask you to write functions that the course's library has. Compare yours with "
-    "them as you like. While your work is graded they are **withheld**, for all of its cells, and "
+    "Exercises below ask you to write functions that the course's library has. You may compare "
+    "yours with them. While your work is graded they are **withheld** from all of its cells, and "
     "calling one is an error: {}."
 )
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
 def nbformat() -> Any:
-    """Return the library that writes notebooks, or raise one line that says how to get it."""
+    """Return the module nbformat, or raise `MissingExtraError` where it is not installed."""
     try:
         import nbformat
     except ImportError:
@@ -31,7 +31,7 @@ def nbformat() -> Any:
 
 
 def withheld_cells(exercises: Iterable[Exercise]) -> Iterator[Node]:
-    """Yield the cell that says what of the library is withheld in grading, where anything is."""
+    """Yield the cell that lists what grading withholds from the library, if it withholds any."""
     if names := sorted({name for exercise in exercises for name in exercise.withhold}):
         yield markdown_cell(_WITHHELD.format(", ".join(f"`{name}`" for name in names)), "withheld")
 
@@ -39,12 +39,12 @@ def withheld_cells(exercises: Iterable[Exercise]) -> Iterator[Node]:
 def student_cells(
     exercise: Exercise, references: References | None = None, *, practice: bool = True
 ) -> list[Node]:
-    """Return the cells of an exercise for a reader: nothing hidden, nothing solved.
+    """Return the cells of an exercise for a reader, without hidden checks and solutions.
 
-    ``practice`` is as for `exercise_parts`.
+    ``practice`` is as for `cells_of`.
     """
-    parts = exercise_parts(exercise, references, practice=practice)
-    return [part_cell(part, part.source) for part in parts if not part.hidden]
+    cells = cells_of(exercise, references, practice=practice)
+    return [nbformat_cell(cell, cell.source) for cell in cells if not cell.hidden]
 
 
 def notebook(cells: Iterable[Node]) -> Node:
@@ -53,24 +53,23 @@ def notebook(cells: Iterable[Node]) -> Node:
     return nbformat().v4.new_notebook(cells=list(cells), metadata=metadata)
 
 
-def part_cell(part: Part, source: str) -> Node:
-    """Return a part's cell with the given source, folded where it is to be.
+def nbformat_cell(cell: ExerciseCell, source: str) -> Node:
+    """Return a cell in nbformat, with ``source`` in place of its own.
 
-    Its metadata says what it is: ``coursekit: {exercise, role, item}``.
+    Its metadata identify it: ``coursekit: {exercise, role, item}``.
     """
-    make = code_cell if part.is_code else markdown_cell
-    cell = make(source, part.id)
-    about = {"exercise": part.exercise, "role": part.role, "item": part.item}
-    cell.metadata["coursekit"] = {key: value for key, value in about.items() if value}
-    if part.may_raise:
-        cell.metadata["tags"] = ["raises-exception"]
-    if part.folded:
-        fold(cell)
-    return cell
+    node = (code_cell if cell.is_code else markdown_cell)(source, cell.id)
+    metadata = {"exercise": cell.exercise, "role": cell.role, "item": cell.item}
+    node.metadata["coursekit"] = {key: value for key, value in metadata.items() if value}
+    if cell.may_raise:
+        node.metadata["tags"] = ["raises-exception"]
+    if cell.folded:
+        fold(node)
+    return node
 
 
 def code_cell(source: str, id: str) -> Node:
-    """Return a code cell that has not run."""
+    """Return a code cell without outputs."""
     return nbformat().v4.new_code_cell(source, id=id)
 
 
@@ -80,6 +79,6 @@ def markdown_cell(source: str, id: str) -> Node:
 
 
 def fold(cell: Node) -> None:
-    """Fold a code cell's source, in Jupyter and in Colab."""
+    """Hide a code cell's source until the reader opens it, in Jupyter and in Colab."""
     cell.metadata.setdefault("jupyter", {})["source_hidden"] = True
     cell.metadata["cellView"] = "form"

@@ -1,4 +1,4 @@
-"""The code of a check cell: self-contained, so that it needs coursekit but no bank."""
+"""The code of check cells, which need coursekit to run but no exercise files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _GLOBALS = Name("globals()")
 
 
 def check_code(exercise: Exercise, check: Check) -> str:
-    """Return the cell of one check of a code exercise: its source, then the report."""
+    """Return the code that runs one check of a code exercise: its source, then the report."""
     source = check_source(exercise, check.name)
     known = string_constants(source) | {check.misconception}
     body = re.sub(r"^from coursekit import .*$", _with_report, source, count=1, flags=re.MULTILINE)
@@ -25,7 +25,7 @@ def check_code(exercise: Exercise, check: Check) -> str:
 
 
 def question_code(exercise: Exercise, question: Choice | Numeric) -> str:
-    """Return the cell that grades one question of a quiz."""
+    """Return the code that grades one question of a quiz."""
     if isinstance(question, Choice):
         graded, imports = _choice(question), "choice, option, report"
         known = {option.misconception for option in question.options.values()}
@@ -37,7 +37,7 @@ def question_code(exercise: Exercise, question: Choice | Numeric) -> str:
 
 
 def form_code(question: Choice | Numeric) -> str:
-    """Return the cell that checks the form of an answer; the right one is not in it."""
+    """Return the code that checks the form of an answer. It does not contain the right one."""
     if isinstance(question, Choice):
         form: dict[str, Any] = {"options": list(question.options)}
     else:
@@ -73,15 +73,15 @@ def _choice(question: Choice) -> Any:
 
 def _numeric(question: Numeric) -> Any:
     optional = {
-        "mistakes": {id: plain(value) for id, value in question.mistakes.items()},
+        "mistakes": {id: _as_python(value) for id, value in question.mistakes.items()},
         "right": question.right,
     }
     return call(
         "numeric",
         name=question.name,
         statement="",
-        answer=plain(question.answer),
-        tolerance=plain(question.tolerance),
+        answer=_as_python(question.answer),
+        tolerance=_as_python(question.tolerance),
         **{key: value for key, value in optional.items() if value},
         **_points(question),
     )
@@ -91,8 +91,8 @@ def _points(question: Choice | Numeric) -> dict[str, float]:
     return {} if question.points == 1 else {"points": question.points}
 
 
-def plain(value: Any) -> Any:
-    """Return a number or sequence of numbers as Python's own, whatever array library made it."""
+def _as_python(value: Any) -> Any:
+    """Return the numbers of any array library as Python's own numbers and lists."""
     if hasattr(value, "tolist"):
         return value.tolist()
-    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+    return [_as_python(item) for item in value] if isinstance(value, list | tuple) else value
