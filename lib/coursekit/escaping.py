@@ -1,4 +1,4 @@
-"""Text that others wrote, in a form in which nothing that opens it does anything with it."""
+"""Escape text of learners, so that no program that opens it interprets it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 import textwrap
 
 _LONGEST_LINE = 100
-#: What a spreadsheet takes for the start of a formula; some take the wide forms as well.
+#: Characters that start a formula in a spreadsheet; some programs accept the wide forms as well.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _MARKUP = re.compile(r'[<>"%]')
 
 
 def code_block(text: str) -> str:
-    """Return Markdown that shows a text as it was typed, long lines broken.
+    """Return Markdown that shows a text as it was typed, with long lines broken.
 
-    Inside a fence there is no markup, no link, no picture and no HTML; MathJax leaves it alone as
-    well, whose formulas can hold links. Escaping each of these would miss the last.
+    Inside a fence nothing is rendered: no markup, link, picture or HTML, and no MathJax, whose
+    formulas can contain links and which escaping of Markdown does not stop.
     """
     lines = [part for line in text.splitlines() for part in _broken(line)]
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
@@ -30,13 +30,13 @@ def _broken(line: str) -> list[str]:
 
 
 def escape_formula(text: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
+    """Return the text of a table cell such that no spreadsheet reads it as a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def escape_markup(student: str) -> str:
-    """Return a student's id as nbgrader's pages, which escape no id, can show it.
+    """Return a student's id without HTML, since nbgrader's pages do not escape ids.
 
     Different ids stay different.
     """
-    return _MARKUP.sub(lambda found: f"%{ord(found[0]):02x}", student)
+    return _MARKUP.sub(lambda match: f"%{ord(match[0]):02x}", student)

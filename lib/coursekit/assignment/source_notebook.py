@@ -10,7 +10,7 @@ from coursekit.notebook.assignment import opening_cells
 from coursekit.notebook.exercise_cells import ExerciseCell, cells_of
 from coursekit.notebook.nbformat_cells import Node, nbformat_cell, notebook
 
-#: nbgrader's version of the metadata that describes a cell.
+#: Version of nbgrader's cell metadata.
 SCHEMA = 3
 _HIDDEN_TITLE = "#@title A check that runs when the work is graded"
 
@@ -24,54 +24,54 @@ def source_notebook(
 ) -> Node:
     """Return the exercises as nbgrader's source notebook.
 
-    Each check is an autograded cell with its points, free text a manually graded cell whose
-    rubric stands where its solution would. Grade ids are the ids of the cells, as
-    :func:`coursekit.notebook.cell_id` gives them. ``install`` and ``practice`` are as for
-    `assignment_notebook`: without practice, what grades a question is a hidden test, so that the
-    release has a cell which looks at the form alone.
+    Each check is an autograded cell with its points. Each question for free text is a manually
+    graded cell, which has the rubric in place of a solution. Grade ids are the ids of the cells
+    (:func:`coursekit.notebook.cell_id`). ``install`` and ``practice`` are as for
+    `assignment_notebook`: without practice, the code that grades a question is a hidden test, and
+    the released cell checks only the form of the answer.
     """
     cells: list[Node] = []
     for exercise in exercises:
-        cells += [_cell(part) for part in cells_of(exercise, practice=practice)]
+        cells += [_node(cell) for cell in cells_of(exercise, practice=practice)]
     return notebook([*opening_cells(title, exercises, cells, install), *cells])
 
 
-def _cell(part: ExerciseCell) -> Node:
-    cell = nbformat_cell(part, _source(part))
-    if part.role == "answer":
-        cell.metadata["nbgrader"] = _metadata(part, solution=True)
-    elif part.role == "check":
-        cell.metadata["nbgrader"] = _metadata(part, grade=True, locked=True)
-    elif part.role == "text":
-        cell.metadata["nbgrader"] = _metadata(part, grade=True, solution=True)
-    return cell
+def _node(cell: ExerciseCell) -> Node:
+    node = nbformat_cell(cell, _source(cell))
+    if cell.role == "answer":
+        node.metadata["nbgrader"] = _metadata(cell, solution=True)
+    elif cell.role == "check":
+        node.metadata["nbgrader"] = _metadata(cell, grade=True, locked=True)
+    elif cell.role == "text":
+        node.metadata["nbgrader"] = _metadata(cell, grade=True, solution=True)
+    return node
 
 
-def _source(part: ExerciseCell) -> str:
-    if part.role in ("answer", "text"):
-        return part.solved
-    if part.hidden:
-        _, _, code = part.source.partition("\n")  # Its title would say what is hidden.
+def _source(cell: ExerciseCell) -> str:
+    if cell.role in ("answer", "text"):
+        return cell.solved
+    if cell.hidden:
+        _, _, code = cell.source.partition("\n")  # Its title would reveal what is checked.
         return _with_hidden(_HIDDEN_TITLE, code)
-    if part.solved:
-        return _with_hidden(part.source, part.solved.partition("\n")[2])
-    return part.source
+    if cell.solved:
+        return _with_hidden(cell.source, cell.solved.partition("\n")[2])
+    return cell.source
 
 
 def _with_hidden(source: str, code: str) -> str:
-    """Return a test cell whose release is ``source`` alone."""
+    """Return a test cell of which nbgrader releases only ``source``."""
     return f"{source}\n### BEGIN HIDDEN TESTS\n{code}\n### END HIDDEN TESTS"
 
 
 def _metadata(
-    part: ExerciseCell, *, grade: bool = False, solution: bool = False, locked: bool = False
+    cell: ExerciseCell, *, grade: bool = False, solution: bool = False, locked: bool = False
 ) -> dict[str, Any]:
-    about = {
+    metadata = {
         "schema_version": SCHEMA,
-        "grade_id": part.id,
+        "grade_id": cell.id,
         "grade": grade,
         "solution": solution,
         "locked": locked,
         "task": False,
     }
-    return about | ({"points": part.points} if grade else {})
+    return metadata | ({"points": cell.points} if grade else {})
