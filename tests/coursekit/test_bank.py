@@ -58,8 +58,8 @@ def test_unknown_names_list_the_nearest(numbers: Bank) -> None:
     ("old", "new", "message"),
     [
         ('"""Write `double`, which doubles a number $x$."""', "", "has no statement"),
-        ('id="double"', 'id="triple"', "name the file numbers/triple.py"),
-        ('chapter="numbers"', 'chapter="letters"', "name the file letters/double.py"),
+        ('id="double"', 'id="triple"', "move the file to numbers/triple.py"),
+        ('chapter="numbers"', 'chapter="letters"', "move the file to letters/double.py"),
         ("exercise(\n", "dict(\n", "declares neither"),
         ("    # END SOLUTION\n", "", "needs '# BEGIN SOLUTION' … '# END SOLUTION'"),
         ("@check(", "@(lambda **k: lambda f: f)(", "has no @check"),
@@ -68,7 +68,7 @@ def test_unknown_names_list_the_nearest(numbers: Bank) -> None:
         ("TOP = 100", "TOP = (", "SyntaxError"),
     ],
 )
-def test_a_bad_file_is_named_with_the_mend(
+def test_a_bad_file_is_named_with_what_to_change(
     write_exercise, old: str, new: str, message: str
 ) -> None:
     with pytest.raises(DefinitionError) as refused:

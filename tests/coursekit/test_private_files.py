@@ -14,7 +14,7 @@ from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.grade.gradebook import open_gradebook
 from coursekit.grade.rows import FIELDS, ResultsFile
-from coursekit.private import make_private, make_private_folder, write_private
+from coursekit.private_files import make_private, make_private_folder, write_private
 
 from .conftest import row
 
@@ -54,7 +54,7 @@ def test_results_that_others_could_write_are_closed_and_that_is_said(results, ca
     assert main(["stats", str(file)]) == 0
     assert modes(file) == ["644"]
     said = capsys.readouterr().err
-    assert said == "results.jsonl: others could write to it until now; check what it says\n"
+    assert said == "results.jsonl: others could write to it until now; check its content\n"
     assert main(["stats", str(file)]) == 0
     assert capsys.readouterr().err == ""
 

@@ -1,4 +1,4 @@
-"""Files that hold marks: readable and writable by their owner alone, also when written again."""
+"""Files with marks, which only their owner may read and write, also after they are rewritten."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from coursekit.command import make_folder
 from coursekit.errors import CoursekitError
 
 _OWNER_ONLY = 0o600
-#: Windows has no such bits: there a file has the rights of its folder.
+#: Windows has no mode bits; there a file inherits the permissions of its folder.
 _HAS_MODES = os.name == "posix"
 
 
 def make_private_folder(path: Path) -> Path:
-    """Make a folder for its owner alone, unless it is there; a file in its way is one line."""
+    """Make a folder with mode 0700 unless it exists; raise `CoursekitError` for a file there."""
     is_new = not path.exists()
     make_folder(path)
     if is_new and _HAS_MODES:
@@ -26,47 +26,47 @@ def make_private_folder(path: Path) -> Path:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file for its owner alone: whoever reads it sees the old text or the new one.
+    """Write a file with mode 0600, atomically: a reader sees the old text or the new one.
 
     Raises
     ------
     CoursekitError
-        It cannot be written; what was there before is there still.
+        The file cannot be written; an existing one is unchanged.
     """
-    if path.exists() and not path.is_file():  # /dev/stdout, say
+    if path.exists() and not path.is_file():  # for example /dev/stdout
         path.write_text(text, encoding="utf-8", newline="")
         return
     target = Path(os.path.realpath(path))
     if not target.parent.is_dir():
         raise CoursekitError(f"{path}: there is no folder {path.parent}")
-    beside = None
+    temporary = None
     try:
-        descriptor, beside = tempfile.mkstemp(dir=target.parent, prefix=".coursekit-")
+        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=".coursekit-")
         with open(descriptor, "w", encoding="utf-8", newline="") as file:
             file.write(text)
-        os.replace(beside, target)
+        os.replace(temporary, target)
     except OSError as error:
-        if beside is not None:
-            os.unlink(beside)
+        if temporary is not None:
+            os.unlink(temporary)
         raise CoursekitError(f"{path}: {error.strerror or error}") from None
 
 
 def make_private(path: Path, keep: int = 0) -> None:
-    """Make sure that a file is there, and for its owner alone.
+    """Create a file with mode 0600, or take all other permissions from an existing one.
 
-    That others could write to it until now is said in one line: they may have.
+    Prints a warning if others could write to the existing file, since they may have done so.
 
     Parameters
     ----------
     path : Path
-        The file, made where there is none.
+        The file.
     keep : int
-        Bits of an existing file's mode that stay, ``0o070`` for a group that shares it.
+        Mode bits that an existing file keeps, ``0o070`` for a group that shares it.
 
     Raises
     ------
     CoursekitError
-        Others may write to the file, and it belongs to somebody else.
+        Others may write to the file, and its mode cannot be changed.
     """
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, _OWNER_ONLY))
@@ -81,9 +81,9 @@ def make_private(path: Path, keep: int = 0) -> None:
     except OSError:
         if open_to_others & 0o022:
             raise CoursekitError(
-                f"{path}: others may write to it, and it is not yours to close; expected a file "
-                "that only you can change: copy it, check what it says, and name the copy"
+                f"{path}: others may write to it, and you may not change its permissions; expected "
+                "a file that only you can change: copy it, check its content, and name the copy"
             ) from None
         return
     if open_to_others & 0o022:
-        print(f"{path}: others could write to it until now; check what it says", file=sys.stderr)
+        print(f"{path}: others could write to it until now; check its content", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Did an exception come from the learner's code, or from the check that looked at its result?"""
+"""Decide whether an exception came from the learner's code or from the check that called it."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from coursekit.model import Check
 
 
 def comes_from_answer(error: BaseException, check: Check, names: Mapping[str, Any]) -> bool:
-    """Return whether ``error`` was raised in the learner's code, or by calling it wrongly.
+    """Return whether ``error`` was raised in the learner's code, or because it refused a call.
 
     Parameters
     ----------
     error : BaseException
-        What the check let through.
+        The exception that ended the check.
     check : Check
         The check that called the learner's code.
     names : mapping of str to object
-        What the learner has defined; in a notebook, all that its cells have.
+        What the learner defined; in a notebook, all names of its cells.
     """
-    # A confined process reports only what the learner's code raised, and marks it so.
+    # A confined process reports only what the learner's code raised, and marks it.
     if hasattr(error, "remote_type"):
         return True
     values = [names[name] for name in check.names]
     if any(hasattr(type(value), "_handle") for value in values):
-        return False  # A stand-in of batch grading; what it reports is marked, see above.
+        return False  # A proxy of batch grading, whose errors are marked (see above).
     codes = [set(_codes(value)) for value in values]
     return (
         _enters(error, set().union(*codes), check, names)
         or _is_miscalled(error, values)
-        # What is written in C leaves no frame, so nothing shows that it was not the one.
-        or any(callable(value) and not own for value, own in zip(values, codes, strict=True))
+        # A function written in C leaves no frame in the traceback, so it cannot be ruled out.
+        or any(callable(value) and not code for value, code in zip(values, codes, strict=True))
     )
 
 
 def uncallable(error: BaseException, check: Check, names: Mapping[str, Any]) -> str | None:
-    """Return the name that the check called and that holds no function, if that is the error."""
+    """Return the name that the check called although its value is not callable, if it did so."""
     if not isinstance(error, TypeError) or not str(error).endswith("object is not callable"):
         return None
-    held = ((name, names[name]) for name in check.names)
     kind = str(error).split("'")[1].rpartition(".")[2]
-    return next((n for n, v in held if not callable(v) and type(v).__name__ == kind), None)
+    values = ((name, names[name]) for name in check.names)
+    return next((n for n, v in values if not callable(v) and type(v).__name__ == kind), None)
 
 
 def _enters(
@@ -55,14 +55,14 @@ def _enters(
         code = frame.f_code
         if code in codes:
             return True
-        # A notebook's checks share the learner's names, but not the cell.
+        # A notebook's check cells share the learner's namespace, but are other "files".
         if frame.f_globals is names and code.co_filename != file:
             return True
     return False
 
 
 def _codes(value: Any) -> Iterator[CodeType]:
-    """Yield the code of a function, or of the methods of a class or of an object's class."""
+    """Yield the code objects of a function, or of the methods of a class or an instance."""
     for function in _functions(value):
         while function is not None:
             if isinstance(code := getattr(function, "__code__", None), CodeType):
@@ -91,9 +91,9 @@ def _with_inner(code: CodeType) -> Iterator[CodeType]:
 
 
 def _is_miscalled(error: BaseException, values: Iterable[Any]) -> bool:
-    """Return whether the learner's function refused the check's arguments, so was not entered."""
+    """Return whether the learner's function could not take the check's arguments."""
     if not isinstance(error, TypeError):
         return False
-    called = [getattr(value, "__qualname__", "") for value in values]
-    called += [type(value).__qualname__ for value in values]
-    return any(name and str(error).startswith((f"{name}(", f"{name}.")) for name in called)
+    names = [getattr(value, "__qualname__", "") for value in values]
+    names += [type(value).__qualname__ for value in values]
+    return any(name and str(error).startswith((f"{name}(", f"{name}.")) for name in names)

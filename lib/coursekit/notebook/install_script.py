@@ -1,4 +1,4 @@
-"""What a notebook's first cell runs, where nothing of the course is installed yet."""
+"""The code of a notebook's first cell, which runs where the course may not be installed."""
 
 
 class Installer:
@@ -36,7 +36,7 @@ class Installer:
                 self.install(absent)
             if absent := self.missing():
                 raise self.NotInstalledError(
-                    f"{', '.join(absent)} cannot be imported although pip ended without an error: "
+                    f"{', '.join(absent)} cannot be imported although pip reported no error: "
                     "restart the kernel and run this cell again."
                 )
         if self.in_colab and "anywidget" in self.modules:
@@ -99,5 +99,5 @@ class Installer:
             errors = [line for line in lines if line.lower().startswith("error")] or lines[-1:]
             raise self.NotInstalledError(
                 f"pip could not install {', '.join(self.missing())} ({errors[0]}): "
-                "when that is mended, run this cell again."
+                "when that is fixed, run this cell again."
             )
