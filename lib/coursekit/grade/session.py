@@ -70,6 +70,7 @@ class Session:
         self.deadline = deadline or time.monotonic() + limits.wall_factor * limits.total_seconds
         self._channel = Channel(sandbox.fork(), limits)
         self._messages = 0
+        self._grader_seconds = 0.0
         self._callbacks: list[Callable[..., Any]] = []
         self.stand_in: Callable[[dict[str, Any]], Any] = _no_handles
         #: Statuses of what the learner's code ran into and survived: a time-out, lack of memory.
@@ -143,6 +144,7 @@ class Session:
         return token
 
     def _receive(self, token: str, allowance: _Allowance) -> dict[str, Any]:
+        start = time.thread_time()
         try:
             header, payload = self._channel.receive(allowance.left)
             if header.get("token") != token:
@@ -156,7 +158,18 @@ class Session:
             self._end("crashed", "")
         if not isinstance(body, dict):
             self._end("needs_review", "its process broke the protocol: no object in an answer")
+        self._bound_decoding(time.thread_time() - start)
         return body
+
+    def _bound_decoding(self, seconds: float) -> None:
+        """End a submission whose answers, all together, have kept the grader busy too long.
+
+        One answer is bounded by its size, and what a check does with it by the check's own limit.
+        """
+        self._grader_seconds += seconds
+        if self._grader_seconds > self.limits.check_seconds:
+            limit = f"{self.limits.check_seconds:g} seconds"
+            self._end("timeout", f"its answers kept the grader busy for more than {limit}")
 
     def _time_spent(self) -> str:
         if time.monotonic() >= self.deadline:
