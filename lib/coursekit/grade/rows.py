@@ -185,7 +185,7 @@ class _Places:
         where = "FROM places WHERE assignment = ? AND student = ?"
         fields = f"SELECT key, status, isolation, withdrawn {where}"
         row = self._execute(fields, (assignment, student)).fetchone()
-        return Stored(*row[:3], withdrawn=bool(row[3])) if row else None
+        return Stored(row[0], row[1], row[2], bool(row[3])) if row else None
 
     def secrets(self, assignment: str) -> set[str]:
         """Return the fingerprints of secrets in an assignment's rows, withdrawn ones left out."""
