@@ -1,7 +1,7 @@
 """Answer the grader's requests, one at a time: run cells, look up names, call, read, differentiate.
 
-Runs in the fork, beside the learner's code, which may do anything to it. Nothing depends on its
-honesty: a forged answer is just an answer.
+It runs in the submission's process, beside the learner's code, which may do anything to it.
+Nothing depends on its honesty: a forged answer is checked like any other.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from coursekit.grade.wire import Channel, WireError
 
 
 class TimeUpError(BaseException):
-    """Raised in learner code that runs too long. No ``except Exception`` stops it."""
+    """Raised in learner code that runs too long. No ``except Exception`` catches it."""
 
 
-def server(limits: dict[str, Any], withheld: list[str]) -> Callable[[socket.socket], None]:
-    """Return what a submission's process does with its end of the channel: answer requests.
+def make_server(limits: dict[str, Any], withheld: list[str]) -> Callable[[socket.socket], None]:
+    """Return a function that answers the requests on a submission's end of the channel.
 
     Parameters
     ----------
@@ -40,17 +40,17 @@ def server(limits: dict[str, Any], withheld: list[str]) -> Callable[[socket.sock
 
     def serve(sock: socket.socket) -> None:
         withhold(withheld)
-        worker = Worker(Channel(sock, own), own)
+        server = Server(Channel(sock, own), own)
         while True:
             try:
-                worker.answer()
+                server.answer()
             except (EOFError, ConnectionError):
                 return
 
     return serve
 
 
-class Worker:
+class Server:
     """The learner's names, and the requests that reach them."""
 
     def __init__(self, channel: Channel, limits: Limits) -> None:
@@ -68,7 +68,7 @@ class Worker:
             with _alarm(float(request.get("seconds") or 0), self._limits.wall_factor):
                 # Encoding may run learner code (a generator's), so it is timed too.
                 self._send({"ok": getattr(self, f"_do_{request['do']}")(request)})
-        except BaseException as error:  # a learner's EOFError too: `input()` raises it here
+        except BaseException as error:  # also an EOFError of the learner's: `input()` raises one
             self._send({"error": describe_error(error)})
 
     # --- requests ---------------------------------------------------------------------------
@@ -119,9 +119,9 @@ class Worker:
         try:
             self._send_encoded(body)
         except (CannotCrossError, WireError) as error:
-            # Too large, too deep: the learner reads why, and the conversation goes on.
-            told = ValueError(f"the result cannot be read: {error}")
-            self._send_encoded({"error": describe_error(told)})
+            # Too large or too deep: the learner is told why, and the conversation goes on.
+            refusal = ValueError(f"the result cannot be read: {error}")
+            self._send_encoded({"error": describe_error(refusal)})
 
     def _send_encoded(self, body: dict[str, Any]) -> None:
         encoder = Encoder(self._limits, self._objects.describe)
@@ -140,12 +140,12 @@ class Worker:
         return pictures
 
     def _stand_in(self, tree: dict[str, Any]) -> Any:
-        """Return what a grader's tree stands for here: one of our objects, or a way back."""
+        """Return what a grader's tree stands for here: one of our objects, or a callback."""
         if tree["t"] == "handle":
             return self._objects[tree["id"]]
         if tree["t"] == "callback":
             return self._callback(tree["id"], tree["name"])
-        raise WireError("a request holds a value of no known kind")
+        raise WireError("a request holds a value of an unknown kind")
 
     def _callback(self, number: int, name: str) -> Callable[..., Any]:
         def function(*args: Any, **kwargs: Any) -> Any:
@@ -174,9 +174,8 @@ def _assign(target: Any, name: str, value: Any) -> None:
 def _alarm(seconds: float, wall_factor: float) -> Iterator[None]:
     """Raise `TimeUpError` after ``seconds`` of processor time, or long after by the clock.
 
-    0 seconds: never.
-    What is raised here is for honest code, which learns where it stopped. Code that catches it, or
-    sets the timers anew, is ended by the grader.
+    With 0 seconds it is never raised. It tells honest code where it was stopped; code that catches
+    it, or sets the timers anew, is ended by the grader.
     """
 
     def ring(number: int, frame: Any) -> None:
