@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--ours", type=int, default=300, help="our submissions in a turn (300)")
     parser.add_argument("--theirs", type=int, default=5, help="nbgrader's in a turn (5)")
     parser.add_argument("--turns", type=int, default=3, help="turns of each (3)")
-    parser.add_argument("--jobs", type=int, default=2, help="our judges (2)")
+    parser.add_argument("--jobs", type=int, default=2, help="our graders (2)")
     parser.add_argument("--workers", type=int, nargs="+", help="grade on so many dask workers")
     parser.add_argument("--scale", type=int, nargs="+", help="grade classes of these sizes")
     parser.add_argument("--output", type=Path, default=RESULTS, help="the file of results")

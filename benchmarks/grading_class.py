@@ -112,10 +112,10 @@ def _timed(action: Callable[[], object]) -> float:
 class Memory:
     """The most memory of their own that our descendants held, by what they are (bytes).
 
-    ``peaks`` has the coordinator, the largest judge, zygote and submission, and the sum of all
-    processes at one moment. A process's own memory is what it alone holds and has written: pages
-    of libraries are left out, which are its own whenever no other process happens to map them.
-    What happens before there are judges is left out as well: the coordinator stretches the secret,
+    ``peaks`` has the coordinator, the largest grader, fork server and submission, and the sum of
+    all processes at one moment. A process's own memory is what it alone holds and has written:
+    pages of libraries are left out, which are its own when no other process maps them.
+    What happens before there are graders is left out as well: the coordinator stretches the secret,
     for which scrypt holds 16 MiB for a moment, whatever the size of the class.
     """
 
@@ -136,7 +136,7 @@ class Memory:
             for process in psutil.Process().children(recursive=True):
                 with contextlib.suppress(psutil.Error):
                     found.append((_kind(process), _own(process.pid)))
-            if any(kind == "judge" for kind, _ in found):
+            if any(kind == "grader" for kind, _ in found):
                 for kind, size in found:
                     self._note(kind, size)
                 self._note("all at once", sum(size for _, size in found))
@@ -160,5 +160,5 @@ def _kind(process: psutil.Process) -> str:
         # A fork looks as the process that it was forked from does.
         above = [parent.cmdline() for parent in process.parents()]
         return _FORKS[min(above.count(command), len(_FORKS) - 1)]
-    kinds = {"coursekit.cli": "coordinator", "grade.station": "judge"}
+    kinds = {"coursekit.cli": "coordinator", "grade.grader_process": "grader"}
     return next((name for part, name in kinds.items() if part in words), "other")

@@ -47,7 +47,7 @@ def edit(course: Path, chapter: str, number: int) -> None:
 
 def build(course: Path) -> float:
     """Build a copy as `make book` does; return seconds."""
-    command = [sys.executable, "-m", "coursekit.site.build", "--root", str(course)]
+    command = [sys.executable, "-m", "tools.site.build", "--root", str(course)]
     started = time.monotonic()
     done = subprocess.run(
         command, env=environment(course), capture_output=True, text=True, check=False
@@ -59,7 +59,7 @@ def build(course: Path) -> float:
 
 def watched(course: Path, chapter: str, numbers: range) -> list[float]:
     """Return the seconds that each of some edits takes while `make serve` watches."""
-    command = [sys.executable, "-m", "coursekit.site.preview", "--root", str(course)]
+    command = [sys.executable, "-m", "tools.site.preview", "--root", str(course)]
     seconds = []
     with subprocess.Popen(
         command, env=environment(course), stdout=subprocess.PIPE, text=True

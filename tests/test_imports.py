@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-OURS = {"attn", "attnlab", "coursekit"}
+OURS = {"attn", "attnlab", "coursekit", "tools"}
 #: Folder, and which of our packages its files may import besides their own.
 ARROWS = {
     "lib/attn": set(),
     "lib/attnlab": {"attn"},
     "lib/coursekit": set(),
     "exercises": {"attn", "coursekit"},
+    "tools": {"coursekit"},
 }
 
 

@@ -34,10 +34,10 @@ class Check:
     points : float
         What it is worth, all or nothing.
     hidden : bool
-        True: it lives with the judge only.
+        True: it lives with the grader only.
     misconception : str, optional
         What a failure reveals when the failing comparison does not know better.
-    praise : str
+    success_message : str
         What a right answer is told: why it is right.
     """
 
@@ -45,7 +45,7 @@ class Check:
     points: float
     hidden: bool = False
     misconception: str | None = None
-    praise: str = ""
+    success_message: str = ""
 
     @property
     def name(self) -> str:

@@ -21,12 +21,12 @@ def question_check(question: Choice | Numeric) -> Check:
     # A check's parameters are the learner's names, so a function with that parameter is made.
     scope: dict[str, Any] = {"grade": grade}
     exec(f"def {question.name}({question.name}):\n    grade({question.name})\n", scope)
-    praise = (
+    success_message = (
         question.options[question.right].feedback
         if isinstance(question, Choice)
         else question.right
     )
-    return Check(scope[question.name], question.points, praise=praise)
+    return Check(scope[question.name], question.points, success_message=success_message)
 
 
 def quiz_checks(quiz: Exercise) -> Iterator[Check]:

@@ -1,6 +1,6 @@
 """Run checks on an answer, and say how it went.
 
-The same function serves the page (Pyodide), the notebook, the terminal and the batch judge:
+The same function serves the page (Pyodide), the notebook, the terminal and the batch grader:
 only what stands behind the learner's names differs (the object itself, or a proxy to a
 confined process).
 """
@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.blame import comes_from_answer, uncallable
+from coursekit.error_origin import comes_from_answer, uncallable
 from coursekit.expect import CheckFailed
 from coursekit.model import CHECK_ERROR, Check, Choice, Numeric
 from coursekit.questions import question_check
@@ -214,4 +214,7 @@ def report(
     if not result.passed:
         raise CheckFailed(f"✗ {check.title}\n{result.text}", result.misconception)
     points = f"{check.points:g} point{'s' if check.points != 1 else ''}"
-    print(f"✓ {check.title} ({points})" + (f"\n{check.praise}" if check.praise else ""))
+    print(
+        f"✓ {check.title} ({points})"
+        + (f"\n{check.success_message}" if check.success_message else "")
+    )

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from coursekit.site.build import build as site_build
-from coursekit.site.build import write_pages
-from coursekit.site.environment import BuildError
-from coursekit.site.execute import execute
-from coursekit.site.publish import publish
+from tools.site.build import build as site_build
+from tools.site.build import write_pages
+from tools.site.environment import BuildError
+from tools.site.execute import execute
+from tools.site.publish import publish
 
 
 def build(course: Any) -> list[str]:
@@ -38,7 +38,7 @@ def test_only_what_changed_is_done_again(course: Any) -> None:
     assert build(course) == ["first"]
     assert "420" in page(course, "first")
 
-    (course.root / "lib" / "attn" / "__init__.py").write_text("CHANGED = True\n")
+    (course.root / "lib" / "small" / "__init__.py").write_text("CHANGED = True\n")
     assert build(course) == ["second"]
 
 

@@ -9,7 +9,7 @@ import jupytext
 import pytest
 from bs4 import BeautifulSoup
 
-from coursekit.site.project import Project
+from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
 NOTEBOOKS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from attnlab import experiments
-from coursekit.site.dependencies import files_behind
-from coursekit.site.project import Project
+from tools.site.dependencies import files_behind
+from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
 EXPERIMENTS = BOOK.root / "lib" / "attnlab" / "experiments"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from coursekit.site.needs import requirements
+from tools.site.needs import requirements
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -10,7 +10,7 @@ import pytest
 
 from coursekit.bank import load_bank
 from coursekit.notebook import chapter_notebook
-from coursekit.site.project import Project
+from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
 BANK = load_bank(BOOK.root / "exercises")

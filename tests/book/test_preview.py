@@ -13,10 +13,10 @@ from typing import Any
 import psutil
 import pytest
 
-from coursekit.site import build as site_build
-from coursekit.site.execute import execute
-from coursekit.site.preview import Preview
-from coursekit.site.publish import publish
+from tools.site import build as site_build
+from tools.site.execute import execute
+from tools.site.preview import Preview
+from tools.site.publish import publish
 
 
 #: Of Jupyter Book's extensions, about each other.
@@ -44,25 +44,25 @@ def page(course: Any, name: str) -> str:
 
 
 def test_an_edit_reaches_the_page(course: Any, preview: Preview, capfd: Any) -> None:
-    assert not preview.forward_with_weights()
+    assert not preview.look()
     course.write("second", "# Second\n\nA sentence that was not there.\n")
-    assert preview.forward_with_weights()
+    assert preview.look()
     assert "A sentence that was not there." in page(course, "second")
     assert "→ changed: book/second.md\n" in capfd.readouterr().out
-    assert not preview.forward_with_weights()
+    assert not preview.look()
 
 
 def test_what_is_wrong_is_said_and_the_next_edit_mends_it(
     course: Any, preview: Preview, capfd: Any
 ) -> None:
     course.write("second", "# Second\n\nSee {ref}`nowhere`.\n")
-    assert preview.forward_with_weights()
+    assert preview.look()
     wrong = capfd.readouterr().err
     assert wrong.startswith("✗ ")
     assert "nowhere" in wrong
     assert "Traceback" not in wrong
     course.write("second", "# Second\n\nSee here.\n")
-    assert preview.forward_with_weights()
+    assert preview.look()
     assert "See here." in page(course, "second")
 
 
@@ -76,18 +76,18 @@ def test_a_changed_library_is_built_by_a_new_interpreter_until_it_works(
 
     monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.setattr("os.execv", lambda program, command: ran.append(command))
-    (course.root / "lib" / "attn" / "__init__.py").write_text("CHANGED = True\n")
-    assert preview.forward_with_weights()
+    (course.root / "lib" / "small" / "__init__.py").write_text("CHANGED = True\n")
+    assert preview.look()
     assert not ran  # broken: what is there goes on
     course.write("second", "# Second\n\nMended elsewhere.\n")
-    assert preview.forward_with_weights()
+    assert preview.look()
     assert statuses == []
     (command,) = ran
-    assert command[:3] == [sys.executable, "-m", "coursekit.site.preview"]
+    assert command[:3] == [sys.executable, "-m", "tools.site.preview"]
 
 
 def test_no_course_is_one_line(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "coursekit.site.preview", "--root", str(tmp_path)]
+    command = [sys.executable, "-m", "tools.site.preview", "--root", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("✗ _config.yml: cannot be read")
@@ -98,10 +98,9 @@ def test_no_course_is_one_line(tmp_path: Path) -> None:
 def test_the_end_of_the_server_ends_the_watcher(course: Any, end: signal.Signals) -> None:
     course.html.mkdir(parents=True)
     (course.html / "index.html").write_text("here")
-    command = [sys.executable, "-m", "coursekit.site.serve", "--port", "0", "--watch"]
+    command = [sys.executable, "-m", "tools.site.serve", "--port", "0", "--watch"]
     with subprocess.Popen(
-        command,
-        cwd=course.root,
+        [*command, "--root", str(course.root)],
         stdout=subprocess.PIPE,
         text=True,
         # What runs in the background of a script is deaf to Ctrl-C, and so is what it starts.

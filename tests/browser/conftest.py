@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
-from coursekit.site.browser import NONE, find_browser
-from coursekit.site.serve import server
+from tools.site.browser import NONE, find_browser
+from tools.site.serve import server
 
 HERE = Path(__file__).parent
 

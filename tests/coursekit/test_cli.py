@@ -39,7 +39,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_folder_that_is_read_anyway_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["list", "--bank", "exercises"]) == 0
+    assert main(["list", "--exercises", "exercises"]) == 0
     assert "2 exercises, 9 points" in capsys.readouterr().out
 
 
@@ -109,7 +109,7 @@ def test_another_bank_is_added(
     source = Path("exercises/numbers/twice.py").read_text(encoding="utf-8")
     source = source.replace('id="twice"', 'id="often"').replace('"numbers"', '"letters"')
     (private / "often.py").write_text(source, encoding="utf-8")
-    assert main(["list", "--bank", "private"]) == 0
+    assert main(["list", "--exercises", "private"]) == 0
     out = capsys.readouterr().out
     assert "3 exercises" in out
     assert "letters  (6 of 6 points protected)\n  often" in out
@@ -124,7 +124,7 @@ def test_a_bank_of_ones_own_is_enough(
         raise DefinitionError("no exercises/ folder")
 
     monkeypatch.setattr("coursekit.command.default_folder", nowhere)
-    assert main(["list", "--bank", "mine"]) == 0
+    assert main(["list", "--exercises", "mine"]) == 0
     assert "2 exercises" in capsys.readouterr().out
     assert main(["list"]) == 2
 
@@ -135,11 +135,15 @@ def test_a_bank_of_ones_own_is_enough(
         (["lits"], "no command 'lits'; did you mean list"),
         (["list", "number"], "no chapter with exercises 'number'; did you mean numbers?"),
         (["check", "duoble"], "no exercise or chapter 'duoble'; did you mean double?"),
-        (["list", "--bank", "nowhere"], "no exercise folder at nowhere"),
-        (["release", "numbers"], "say where to, with --to DIR or --nbgrader COURSE_DIR"),
-        (["release", "letters", "--to", "out"], "no chapter with exercises 'letters'"),
+        (["list", "--exercises", "nowhere"], "no exercise folder at nowhere"),
+        (["release", "numbers"], "release: expected -o DIR or --nbgrader COURSE_DIR"),
         (
-            ["release", "numbers", "--to", "exercises/numbers/twice.py"],
+            ["release", "numbers", "--nbgrader", "course", "--with-text"],
+            "release: --with-text needs -o DIR; an nbgrader assignment has the exercises only",
+        ),
+        (["release", "letters", "-o", "out"], "no chapter with exercises 'letters'"),
+        (
+            ["release", "numbers", "-o", "exercises/numbers/twice.py"],
             "a file is in the way; expected a folder",
         ),
         (["stats", "nothing.jsonl"], "cannot read the results in nothing.jsonl: No such file"),

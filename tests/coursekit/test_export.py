@@ -40,7 +40,7 @@ Student,ID,SIS User ID,SIS Login ID,Section,numbers (77),Other (78)
 def test_canvas_is_filled_in(results, capsys: pytest.CaptureFixture[str]) -> None:
     Path("canvas.csv").write_text("\ufeff" + CANVAS, encoding="utf-8")
     file = results(row("ADA@a.b", 2, 1), row("bob@a.b", 2, 0))
-    command = ["export", str(file), "--format", "canvas", "--into", "canvas.csv"]
+    command = ["export", str(file), "--format", "canvas", "--lms-file", "canvas.csv"]
     assert main(command) == 0
     assert capsys.readouterr().out == CANVAS.replace("One,,4", "One,3,4").replace(
         "One,1,", "One,2,"
@@ -50,7 +50,7 @@ def test_canvas_is_filled_in(results, capsys: pytest.CaptureFixture[str]) -> Non
 def test_canvas_points_are_scaled_and_that_is_said(results, capsys) -> None:
     Path("canvas.csv").write_text(CANVAS.replace(",,,,,3,5", ",,,,,30,5"), encoding="utf-8")
     command = ["export", str(results(row("ada@a.b", 2, 0))), "--format", "canvas"]
-    assert main([*command, "--into", "canvas.csv"]) == 0
+    assert main([*command, "--lms-file", "canvas.csv"]) == 0
     said = capsys.readouterr()
     assert [r["numbers (77)"] for r in table(said.out)] == ["30", "20", "1"]
     assert "canvas.csv has 30 points for it: scores are scaled to them" in said.err
@@ -60,7 +60,7 @@ def test_a_student_in_two_sections_has_the_grade_in_both(results, capsys) -> Non
     twice = CANVAS + CANVAS.splitlines()[2].replace("One", "Two") + "\n"
     Path("canvas.csv").write_text(twice, encoding="utf-8")
     command = ["export", str(results(row("ada@a.b", 2, 1))), "--format", "canvas"]
-    assert main([*command, "--into", "canvas.csv"]) == 0
+    assert main([*command, "--lms-file", "canvas.csv"]) == 0
     grades = [r["numbers (77)"] for r in table(capsys.readouterr().out)]
     assert grades == ["3", "3", "1", "3"]
 
@@ -70,20 +70,20 @@ def test_a_number_that_is_two_students_is_no_guess(results, capsys) -> None:
     swapped = swapped.replace("Email address", "ID number")
     Path("moodle.csv").write_text(swapped, encoding="utf-8")
     command = ["export", str(results(row("301", 2, 1), row("302", 0, 0))), "--format", "moodle"]
-    command += ["--into", "moodle.csv"]
+    command += ["--lms-file", "moodle.csv"]
     assert main(command) == 2
-    assert "name the column that counts, with --by" in capsys.readouterr().err
-    assert main([*command, "--by", "Identifier"]) == 0
+    assert "name the column that counts, with --id-column" in capsys.readouterr().err
+    assert main([*command, "--id-column", "Identifier"]) == 0
     assert [r["Grade"] for r in table(capsys.readouterr().out)] == ["100", "0"]
 
 
 def test_one_student_s_login_that_is_another_s_id_is_no_guess(results, capsys) -> None:
     Path("canvas.csv").write_text(CANVAS.replace("ada@a.b", "s12"), encoding="utf-8")
     command = ["export", str(results(row("s12", 2, 1))), "--format", "canvas"]
-    command += ["--into", "canvas.csv"]
+    command += ["--lms-file", "canvas.csv"]
     assert main(command) == 2
     assert "line 3 is s12 by 'SIS Login ID' and nobody by 'SIS User ID'" in capsys.readouterr().err
-    assert main([*command, "--by", "SIS User ID"]) == 0
+    assert main([*command, "--id-column", "SIS User ID"]) == 0
     assert [r["numbers (77)"] for r in table(capsys.readouterr().out)] == ["3", "", "3"]
 
 
@@ -99,7 +99,7 @@ def test_one_student_s_login_that_is_another_s_id_is_no_guess(results, capsys) -
 def test_a_file_that_could_be_misread_is_refused(results, capsys, old, new, message) -> None:
     Path("canvas.csv").write_text(CANVAS.replace(old, new), encoding="utf-8")
     command = ["export", str(results(row("ada@a.b", 2, 1))), "--format", "canvas"]
-    done = main([*command, "--into", "canvas.csv", "--by", "SIS Login ID"])
+    done = main([*command, "--lms-file", "canvas.csv", "--id-column", "SIS Login ID"])
     assert done == 2
     said = capsys.readouterr().err
     assert message in said or (message == "no column" and "none of the columns" in said)
@@ -108,7 +108,7 @@ def test_a_file_that_could_be_misread_is_refused(results, capsys, old, new, mess
 def test_canvas_gets_a_column_where_it_has_none(results) -> None:
     Path("canvas.csv").write_text(CANVAS.replace("numbers (77)", "sums (77)"), encoding="utf-8")
     command = ["export", str(results(row("s11", 2, 1))), "--format", "canvas"]
-    assert main([*command, "--into", "canvas.csv", "--to", "new.csv"]) == 0
+    assert main([*command, "--lms-file", "canvas.csv", "-o", "new.csv"]) == 0
     rows = table(Path("new.csv").read_text(encoding="utf-8"))
     assert [r["numbers"] for r in rows] == ["3", "3", ""]
 
@@ -123,7 +123,7 @@ Participant 302,Bob,bob@a.b,No submission,,"100,00",
 def test_moodle_is_filled_in_its_own_points(results, capsys: pytest.CaptureFixture[str]) -> None:
     Path("moodle.csv").write_text(MOODLE, encoding="utf-8")
     file = results(row("301", 2, 0), row("eve", 2, 1))
-    assert main(["export", str(file), "--format", "moodle", "--into", "moodle.csv"]) == 1
+    assert main(["export", str(file), "--format", "moodle", "--lms-file", "moodle.csv"]) == 1
     said = capsys.readouterr()
     assert [r["Grade"] for r in table(said.out)] == ["66.6667", ""]
     assert said.err == "1 not in moodle.csv: eve\n"
@@ -134,7 +134,7 @@ def test_a_file_with_another_separator_keeps_it(results, capsys, separator: str)
     text = MOODLE.replace(",", separator).replace(f'"100{separator}00"', "100,00")
     Path("moodle.csv").write_text(text, encoding="utf-8")
     file = results(row("301", 2, 0), row("302", 2, 1))
-    assert main(["export", str(file), "--format", "moodle", "--into", "moodle.csv"]) == 0
+    assert main(["export", str(file), "--format", "moodle", "--lms-file", "moodle.csv"]) == 0
     cells = [line.split(separator) for line in capsys.readouterr().out.splitlines()]
     assert [line[4] for line in cells] == ["Grade", "66,6667", "100"]
     assert [line[5] for line in cells[1:]] == ["100,00", "100,00"]
@@ -144,14 +144,14 @@ def test_a_canvas_file_with_semicolons_and_points_keeps_both(results, capsys) ->
     text = CANVAS.replace("Lovelace, Ada", "Lovelace Ada").replace("Babbage, Bob", "Babbage Bob")
     Path("canvas.csv").write_text(text.replace(",", ";").replace(";3;", ";4.5;"), encoding="utf-8")
     file = results(row("ada@a.b", 2, 1), row("bob@a.b", 2, 0))
-    assert main(["export", str(file), "--format", "canvas", "--into", "canvas.csv"]) == 0
+    assert main(["export", str(file), "--format", "canvas", "--lms-file", "canvas.csv"]) == 0
     rows = capsys.readouterr().out.splitlines()[1:]
     assert [line.split(";")[5] for line in rows] == ["4.5", "4.5", "3"]
 
 
 def test_gradescope_takes_one_assignment(results, capsys) -> None:
     file = results(row("ada", 2, 0), row("ada", 1, 0, assignment="others"))
-    command = ["export", str(file), "--format", "gradescope", "--to", "scope"]
+    command = ["export", str(file), "--format", "gradescope", "-o", "scope"]
     assert main(command) == 2
     assert "name one with --assignment" in capsys.readouterr().err
     assert main([*command, "--assignment", "numbers"]) == 0
@@ -159,7 +159,7 @@ def test_gradescope_takes_one_assignment(results, capsys) -> None:
 
 def test_gradescope(results) -> None:
     file = results(row("ada", 2, 0))
-    assert main(["export", str(file), "--format", "gradescope", "--to", "scope"]) == 0
+    assert main(["export", str(file), "--format", "gradescope", "-o", "scope"]) == 0
     made = json.loads(Path("scope/ada/results.json").read_text(encoding="utf-8"))
     assert made["score"] == 2
     assert [(t["name"], t["score"], t["visibility"]) for t in made["tests"]] == [
@@ -171,10 +171,13 @@ def test_gradescope(results) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--format", "canvas"], "give the file that you exported from Canvas, with --into"),
-        (["--format", "moodle", "--into", "none.csv"], "cannot read none.csv: No such file"),
-        (["--format", "moodle", "--into", "exercises/numbers/double.py"], "none of the columns"),
-        (["--format", "gradescope"], "say where the folder is to be, with --to DIR"),
+        (["--format", "canvas"], "give the file exported from Canvas, with --lms-file"),
+        (["--format", "moodle", "--lms-file", "none.csv"], "cannot read none.csv: No such file"),
+        (
+            ["--format", "moodle", "--lms-file", "exercises/numbers/double.py"],
+            "none of the columns",
+        ),
+        (["--format", "gradescope"], "say where the folder is to be, with -o DIR"),
         (["--format", "nbgrader", "--assignment", "x"], "no results for 'x'; the file has numbers"),
     ],
 )

@@ -28,7 +28,7 @@ ADVERSARY = Path(__file__).with_name("adversary.py")
 
 def read_off(folder: Path, chapter: str, *release: str, mode: str = "withheld") -> dict[str, float]:
     """Return the protected points that the adversary earns with a released chapter."""
-    assert main(["release", chapter, "--to", str(folder), *release]) == 0
+    assert main(["release", chapter, "-o", str(folder), *release]) == 0
     command = [sys.executable, str(ADVERSARY), str(folder / f"{chapter}.ipynb"), chapter, mode]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -85,7 +85,7 @@ def ada(graded) -> str:
 
 
 def test_feedback_shows_points_and_comments(ada) -> None:
-    assert main(["feedback", ada, "--to", "out", "--gradebook", URL]) == 0
+    assert main(["feedback", ada, "-o", "out", "--gradebook", URL]) == 0
     page, bob = (Path(f"out/{name}.html").read_text(encoding="utf-8") for name in ("ada", "bob"))
     assert "numbers: 6 of 6 points" in page
     assert "2.5 / 3" in page
@@ -115,8 +115,10 @@ def test_every_export_has_them(ada, capsys) -> None:
     rows = csv.DictReader(io.StringIO(export(capsys, ada, "--format", "totals")))
     assert [r["total (%)"] for r in rows] == ["100", "50"]
     Path("canvas.csv").write_text("Student,SIS Login ID\nA,ada\nB,bob\n", encoding="utf-8")
-    assert "A,ada,6\nB,bob,3\n" in export(capsys, ada, "--format", "canvas", "--into", "canvas.csv")
-    export(capsys, ada, "--format", "gradescope", "--to", "scope")
+    assert "A,ada,6\nB,bob,3\n" in export(
+        capsys, ada, "--format", "canvas", "--lms-file", "canvas.csv"
+    )
+    export(capsys, ada, "--format", "gradescope", "-o", "scope")
     made = json.loads(Path("scope/ada/results.json").read_text(encoding="utf-8"))
     assert made["score"] == 6
     assert made["output"] == "double: Nearly."
@@ -133,7 +135,7 @@ def test_comments_go_where_moodle_has_a_place_for_them(ada, capsys) -> None:
         encoding="utf-8",
     )
     by_hand("bob", "double-answer", comment="Written here.")
-    words = ["--format", "moodle", "--into", "moodle.csv"]
+    words = ["--format", "moodle", "--lms-file", "moodle.csv"]
     ada_s, bob_s = csv.DictReader(io.StringIO(export(capsys, ada, *words)))
     assert ada_s["Grade"] == "6"
     assert ada_s["Feedback comments"] == (
@@ -217,7 +219,7 @@ def test_who_handed_in_no_longer_need_not_be_in_the_gradebook(graded, results, c
 
 
 @pytest.mark.parametrize(
-    "words", [["stats"], ["feedback", "--to", "out"], ["export", "--format", "totals"]]
+    "words", [["stats"], ["feedback", "-o", "out"], ["export", "--format", "totals"]]
 )
 def test_a_gradebook_that_is_not_there_is_one_line_everywhere(results, capsys, words) -> None:
     assert main([*words, str(results(row("a", 2, 1))), "--gradebook", "sqlite:///none.db"]) == 2

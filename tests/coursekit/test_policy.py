@@ -100,7 +100,7 @@ def test_an_assignment_may_have_rules_of_its_own(exported) -> None:
 def test_feedback_says_what_late_work_lost(results) -> None:
     Path("policy.toml").write_text(DUE)
     file = results(handed_in("ada", "2026-11-03T12:00:00+00:00", 2, 0), handed_in("bob", None))
-    assert main(["feedback", str(file), "--to", "out", "--policy", "policy.toml"]) == 0
+    assert main(["feedback", str(file), "-o", "out", "--policy", "policy.toml"]) == 0
     ada = Path("out/ada.html").read_text(encoding="utf-8")
     assert "numbers: 1.8 of 3 points" in ada
     assert "2 points earned; 1 day late: −0.2 (−10 %); 1.8 count." in ada
@@ -119,11 +119,11 @@ def test_extra_credit_counts_and_is_not_expected(exported, extra, most, score) -
 def test_extra_credit_is_told_apart_in_feedback_and_gradescope(results) -> None:
     Path("policy.toml").write_text('[assignments.numbers]\nextra_credit = ["double/negative"]')
     file, rules = str(results(row("ada", 2, 1))), ["--policy", "policy.toml"]
-    assert main(["feedback", file, "--to", "out", *rules]) == 0
+    assert main(["feedback", file, "-o", "out", *rules]) == 0
     page = Path("out/ada.html").read_text(encoding="utf-8")
     assert "3 of 2 points" in page
     assert "1 / 1 extra" in page
-    assert main(["export", file, "--format", "gradescope", "--to", "scope", *rules]) == 0
+    assert main(["export", file, "--format", "gradescope", "-o", "scope", *rules]) == 0
     made = json.loads(Path("scope/ada/results.json").read_text(encoding="utf-8"))
     assert [(test["score"], test["max_score"]) for test in made["tests"]] == [(2, 2), (1, 0)]
 
@@ -154,7 +154,7 @@ def test_late_work_is_in_the_totals_and_the_lms_s_file(exported, capsys) -> None
     (ada,) = exported(DUE, late, format="totals")
     assert (ada["numbers (of 3)"], ada["total (%)"]) == ("2.7", "90")
     Path("canvas.csv").write_text("Student,SIS Login ID\nAda,ada\n", encoding="utf-8")
-    words = ["export", "results.jsonl", "--format", "canvas", "--into", "canvas.csv"]
+    words = ["export", "results.jsonl", "--format", "canvas", "--lms-file", "canvas.csv"]
     assert main([*words, "--policy", "policy.toml"]) == 0
     assert "Ada,ada,2.7\n" in capsys.readouterr().out
 
@@ -193,7 +193,7 @@ def test_rules_that_are_not_understood_are_one_line(results, capsys, policy, mes
     Path("large.csv").write_text(head + "numbers,ada,1e300\n")
     Path("twice.csv").write_text(head + "numbers,ada,1\nnumbers,ada,2\n")
     file = results(row("ada", 2, 1))
-    for words in (["stats"], ["export", "--format", "nbgrader"], ["feedback", "--to", "out"]):
+    for words in (["stats"], ["export", "--format", "nbgrader"], ["feedback", "-o", "out"]):
         assert main([*words, str(file), "--policy", "policy.toml"]) == 2
         (line,) = capsys.readouterr().err.splitlines()
         assert message in line
@@ -201,7 +201,7 @@ def test_rules_that_are_not_understood_are_one_line(results, capsys, policy, mes
 
 
 @pytest.mark.parametrize(
-    "words", [["stats"], ["export", "--format", "nbgrader"], ["feedback", "--to", "out"]]
+    "words", [["stats"], ["export", "--format", "nbgrader"], ["feedback", "-o", "out"]]
 )
 def test_who_handed_in_no_longer_is_left_out_and_named(results, capsys, words) -> None:
     gone = [row(name, 0, 0, withdrawn=True) for name in ("eve", "mallory")]

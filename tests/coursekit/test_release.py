@@ -30,7 +30,7 @@ def release(
     monkeypatch.chdir(tmp_path)
 
     def run(*options: str) -> tuple[Path, list[str]]:
-        assert main(["release", "numbers", "--to", "out", *options]) == 0
+        assert main(["release", "numbers", "-o", "out", *options]) == 0
         return tmp_path / "out" / "numbers.ipynb", capsys.readouterr().out.splitlines()
 
     return run
@@ -126,13 +126,13 @@ def test_exercises_come_in_the_order_of_the_text(
     (tmp_path / "_config.yml").write_text(
         "repository: {url: 'https://github.com/a/b'}", encoding="utf-8"
     )
-    assert main(["release", "numbers", "--to", "out"]) == 0
+    assert main(["release", "numbers", "-o", "out"]) == 0
     ids = [cell.id for cell in nbformat.read("out/numbers.ipynb", 4).cells]
     assert ids.index("twice-statement") < ids.index("double-statement")
     notebook = nbformat.read("out/numbers.ipynb", 4)
     assert notebook.cells[0].source == "# All about numbers"
     assert "https://a.github.io/b/notebooks/attention_course-" in notebook.cells[1].source
-    assert main(["release", "numbers", "--to", "out", "--install", "my.whl"]) == 0
+    assert main(["release", "numbers", "-o", "out", "--install", "my.whl"]) == 0
     assert '"my.whl"' in nbformat.read("out/numbers.ipynb", 4).cells[1].source
 
 
@@ -141,7 +141,7 @@ def test_with_the_chapter_s_text(numbers, tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "book").mkdir()
     text = f"{HEAD}\n# Numbers\n\nProse.\n\n```{{exercise}} twice\n```\n\nMore prose."
     (tmp_path / "book" / "numbers.md").write_text(text, encoding="utf-8")
-    assert main(["release", "numbers", "--to", "out", "--with-text"]) == 0
+    assert main(["release", "numbers", "-o", "out", "--with-text"]) == 0
     cells = nbformat.read("out/numbers.ipynb", 4).cells
     assert cells[0].source == "# Numbers\n\nProse."
     assert cells[1].id == "twice-statement"
@@ -186,7 +186,7 @@ def test_a_missing_library_is_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "nbformat", None)
-    assert main(["release", "numbers", "--to", "out"]) == 2
+    assert main(["release", "numbers", "-o", "out"]) == 2
     assert capsys.readouterr().err == (
         "coursekit: nbformat is not installed; run: pip install 'attention-course[grading]'\n"
     )

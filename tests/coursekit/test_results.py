@@ -55,7 +55,7 @@ def test_a_time_that_is_none_is_no_result(results, time) -> None:
 
 
 def test_feedback_tells_what_was_seen_and_hints(results) -> None:
-    assert main(["feedback", str(results(row("ada", 2, 0), row("bob", 0, 0))), "--to", "out"]) == 0
+    assert main(["feedback", str(results(row("ada", 2, 0), row("bob", 0, 0))), "-o", "out"]) == 0
     ada, bob = (Path("out", f"{name}.html").read_text(encoding="utf-8") for name in ("ada", "bob"))
     assert "numbers: 2 of 3 points" in ada
     assert "Small numbers" in ada
@@ -65,7 +65,7 @@ def test_feedback_tells_what_was_seen_and_hints(results) -> None:
 
 
 def test_feedback_of_a_hidden_check_keeps_its_secret(results) -> None:
-    main(["feedback", str(results(row("ada", 2, 0))), "--to", "out"])
+    main(["feedback", str(results(row("ada", 2, 0))), "-o", "out"])
     page = Path("out/ada.html").read_text(encoding="utf-8")
     assert "A hidden check" in page
     assert "The sign is lost." in page
@@ -77,7 +77,7 @@ def test_feedback_escapes_everything(results) -> None:
     evil = row(EVIL, 0, 0, assignment=EVIL, status=EVIL, reason=EVIL, needs_manual=True)
     for check in evil["checks"]:
         check |= {"exercise": EVIL, "check": EVIL, "message": EVIL, "misconception": EVIL}
-    main(["feedback", str(results(evil)), "--to", "out"])
+    main(["feedback", str(results(evil)), "-o", "out"])
     (file,) = Path("out").iterdir()
     page = file.read_text(encoding="utf-8")
     assert "<script" not in page

@@ -42,7 +42,7 @@ def graded(chapter: str, tmp_path: Path) -> dict[str, Result]:
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_solved_earns_all_and_unsolved_nothing(bank: Bank, chapter: str, tmp_path: Path) -> None:
-    assert main(["release", chapter, "--to", str(tmp_path)]) == 0
+    assert main(["release", chapter, "-o", str(tmp_path)]) == 0
     released = tmp_path / f"{chapter}.ipynb"
     folder = tmp_path / "submitted"
     hand_in(released, bank, folder, "solved", lambda exercise: exercise.solution)
@@ -59,7 +59,7 @@ def test_a_widget_exercise_is_graded_like_any_other(bank: Bank, tmp_path: Path) 
     widgets = [exercise for exercise in bank.values() if exercise.explorable and exercise.wrong]
     assert "context-vector-widget" in {exercise.id for exercise in widgets}
     exercise = bank["context-vector-widget"]
-    assert main(["release", exercise.chapter, "--to", str(tmp_path)]) == 0
+    assert main(["release", exercise.chapter, "-o", str(tmp_path)]) == 0
     released = tmp_path / f"{exercise.chapter}.ipynb"
     wrong = exercise.wrong["points at the second key"]
     hand_in(

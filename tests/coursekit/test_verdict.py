@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.cli import main
-from coursekit.grade.judge import failed, unreadable
+from coursekit.grade.grader import failed, unreadable
 from coursekit.grade.notebook_file import Cell
 from coursekit.results import read_results
 from coursekit.results.stats import items
@@ -49,8 +49,8 @@ def test_nothing_of_a_lost_submission_was_run(twice, double, outcome) -> None:
     [("A sum of two.", "manual"), ("", "failed"), (None, "failed")],
 )
 def test_prose_waits_for_a_person_where_there_is_some(twice, prose, status) -> None:
-    from coursekit.grade.judge import _free_text
-    from coursekit.notebook.parts import cell_id
+    from coursekit.grade.grader import _free_text
+    from coursekit.notebook.exercise_cells import cell_id
 
     cell = Cell(source=prose or "", is_code=False, grade_id=cell_id("twice", "text", "why"))
     (result,) = _free_text([twice], () if prose is None else (cell,))
@@ -81,11 +81,11 @@ def test_no_wording_decides(results, wording: str) -> None:
 def test_a_hidden_check_that_was_not_run_says_why_in_any_words(results) -> None:
     lost = row("ada", 2, 0)
     lost["checks"][1] |= {"status": "not_run", "message": "The file was torn.", "points": 0.0}
-    assert main(["feedback", str(results(lost)), "--to", "out"]) == 0
+    assert main(["feedback", str(results(lost)), "-o", "out"]) == 0
     assert "The file was torn." in Path("out/ada.html").read_text(encoding="utf-8")
     # The same words of a check that was run may tell what it tried.
     lost["checks"][1] |= {"status": "failed", "message": "Not graded: 5 was tried."}
-    assert main(["feedback", str(results(lost)), "--to", "out"]) == 0
+    assert main(["feedback", str(results(lost)), "-o", "out"]) == 0
     assert "5 was tried" not in Path("out/ada.html").read_text(encoding="utf-8")
 
 

@@ -81,14 +81,14 @@ def test_listing(numbers, tmp_path, monkeypatch, words) -> None:
     [
         (["stats", "FILE"], ""),
         (["stats", "FILE", "--figure", "stats.png", *_ALL], "stats.png"),
-        (["feedback", "FILE", "--to", "out"], "out/ada.html"),
-        (["feedback", "FILE", "--to", "out", *_ALL], "out/ada.html"),
-        (["export", "FILE", "--format", "nbgrader", "--to", "n.csv"], "n.csv"),
+        (["feedback", "FILE", "-o", "out"], "out/ada.html"),
+        (["feedback", "FILE", "-o", "out", *_ALL], "out/ada.html"),
+        (["export", "FILE", "--format", "nbgrader", "-o", "n.csv"], "n.csv"),
         (["export", "FILE", "--format", "nbgrader", *_ALL], ""),
         (["export", "FILE", "--format", "totals", *_ALL], ""),
-        (["export", "FILE", "--format", "canvas", "--into", "canvas.csv", *_ALL], ""),
-        (["export", "FILE", "--format", "moodle", "--into", "moodle.csv", *_ALL], ""),
-        (["export", "FILE", "--format", "gradescope", "--to", "scope", *_ALL], "scope/ada"),
+        (["export", "FILE", "--format", "canvas", "--lms-file", "canvas.csv", *_ALL], ""),
+        (["export", "FILE", "--format", "moodle", "--lms-file", "moodle.csv", *_ALL], ""),
+        (["export", "FILE", "--format", "gradescope", "-o", "scope", *_ALL], "scope/ada"),
     ],
 )
 def test_what_becomes_of_grades(file: str, words: list[str], made: str) -> None:

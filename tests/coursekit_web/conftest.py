@@ -35,7 +35,7 @@ class Built:
 def build(folder: Path, builder: str = "html", assets: Path | None = None) -> Built:
     """Build the book in ``folder`` with our extension; ``assets`` are served as ``_static``."""
     settings = {
-        "extensions": ["myst_parser", "sphinx.ext.mathjax", "coursekit.site"],
+        "extensions": ["myst_parser", "sphinx.ext.mathjax", "coursekit.page"],
         "myst_enable_extensions": ["dollarmath", "colon_fence"],
         "coursekit_exercises": [str(BANK)],
         "coursekit_explorables": "figures",

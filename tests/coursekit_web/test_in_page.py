@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from coursekit.bank import Bank, load_bank
+from coursekit.page.page_data import page_data
 from coursekit.running import run_check
 from coursekit.selftest.answers import wrong_code
-from coursekit.site.page_data import page_data
 from coursekit.web.in_page import OUTPUT_LIMIT, answer
 
 COURSE = load_bank(Path(__file__).resolve().parents[2] / "exercises")

@@ -11,8 +11,8 @@ import pytest
 
 from coursekit.bank import Bank, load_bank
 from coursekit.define import Choice
+from coursekit.page.page_data import page_data, page_script
 from coursekit.selftest.answers import wrong_code
-from coursekit.site.page_data import page_data, page_script
 
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = load_bank(ROOT / "exercises")

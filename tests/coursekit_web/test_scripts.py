@@ -14,10 +14,10 @@ import pytest
 
 from coursekit.bank import load_bank
 from coursekit.model import Choice, Exercise, FreeText, Numeric
+from coursekit.page.page_data import page_data
 from coursekit.questions import question_check
 from coursekit.running import run_check
-from coursekit.site.environment import in_environment
-from coursekit.site.page_data import page_data
+from tools.site.environment import in_environment
 
 HERE = Path(__file__).parent
 QUIZZES = [

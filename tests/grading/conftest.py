@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from coursekit.bank import load_bank
-from coursekit.grade.judge import Judge
+from coursekit.grade.grader import Grader
+from coursekit.grade.grader_process import open_sandbox
 from coursekit.grade.limits import MIB, Limits
-from coursekit.grade.station import open_sandbox
 from coursekit.grade.task import Task
 from coursekit.sandbox.sandbox import Sandbox, strongest_level
 
@@ -92,20 +92,20 @@ def sandbox_for(level: str | None = None, **changes: Any) -> Sandbox:
 
 
 @pytest.fixture(scope="session")
-def judge() -> Iterator[Judge]:
-    """Return a judge of the test bank, at the strongest level that this machine has."""
+def grader() -> Iterator[Grader]:
+    """Return a grader of the test bank, at the strongest level that this machine has."""
     sandbox = sandbox_for()
-    yield Judge(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS, "a secret of the tests")
+    yield Grader(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS, "a secret of the tests")
     sandbox.close()
 
 
 @pytest.fixture(scope="session")
-def grade(judge: Judge) -> Callable[..., dict[str, Any]]:
+def grade(grader: Grader) -> Callable[..., dict[str, Any]]:
     """Return a function that grades cells (or a notebook's bytes) and returns the row."""
 
     def grade_cells(*cells: str | dict[str, Any] | bytes) -> dict[str, Any]:
         data = cells[0] if isinstance(cells[0], bytes) else notebook(*cells)  # type: ignore[arg-type]
-        return judge.grade(data).as_row()
+        return grader.grade(data).as_row()
 
     return grade_cells
 
@@ -143,7 +143,7 @@ def submitted(tmp_path: Path) -> Path:
 
 def grade_words(submitted: Path, results: Path, *more: str) -> list[str]:
     """Return the command's words."""
-    given = ["grade", CHAPTER, str(submitted), "--results", str(results), "--bank", str(BANK)]
+    given = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(BANK)]
     return [*given, "--jobs", "2", *more]
 
 

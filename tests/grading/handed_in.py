@@ -17,13 +17,13 @@ WORK = notebook("x = 1")
 
 
 def found(where: Path, **options: Any) -> dict[str, Any]:
-    """Return each student's bytes (with doubts: a tuple), or the reason why there are none."""
+    """Return each student's bytes (with warnings: a tuple), or the reason why there are none."""
     result: dict[str, Any] = {}
     for submission in find_submissions(where, CHAPTER, MOST, **options):
         assert submission.student not in result
         try:
-            data, doubts = submission.read()
-            result[submission.student] = (data, *doubts) if doubts else data
+            data, warnings = submission.read()
+            result[submission.student] = (data, *warnings) if warnings else data
         except UnusableError as error:
             result[submission.student] = str(error)
     return result

@@ -18,8 +18,8 @@ import pytest
 
 from coursekit.bank import load_bank
 from coursekit.grade.batch import run_batch
-from coursekit.grade.judge import Judge
-from coursekit.grade.pool import grade_all
+from coursekit.grade.grader import Grader
+from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.rows import ResultsFile
 from coursekit.grade.submissions import find_submissions
 
@@ -66,12 +66,12 @@ def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_TOKEN", SECRET)
         with _Listening(outside) as (port, heard), _WatchingMemory() as watched:
-            rows = _grade_all(folder, outside, port)
+            rows = _grade_everything(folder, outside, port)
     time.sleep(0.3)  # what was killed is gone; what was left behind would still be there
-    return Aftermath(rows, heard, outside, watched.peak, _survivors(watched.judges))
+    return Aftermath(rows, heard, outside, watched.peak, _survivors(watched.graders))
 
 
-def _grade_all(folder: Path, outside: Path, port: int) -> dict[str, dict[str, Any]]:
+def _grade_everything(folder: Path, outside: Path, port: int) -> dict[str, dict[str, Any]]:
     submitted = folder / "submitted"
     results = folder / "results.jsonl"
     given = _given(folder, port, outside)
@@ -85,7 +85,7 @@ def _grade_all(folder: Path, outside: Path, port: int) -> dict[str, dict[str, An
     task = task_for(hidden=[str(submitted), str(results)], secret=SECRET, limits=limits)
     found = find_submissions(submitted, CHAPTER, task.limits.notebook_bytes)
     with ResultsFile(results) as file:
-        run_batch(task, exercises, found, file, partial(grade_all, count=2))
+        run_batch(task, exercises, found, file, partial(grade_on_this_machine, workers=2))
     rows = [json.loads(line) for line in results.read_text().splitlines()]
     assert len(rows) == len(found)
     return {row["student"]: row for row in rows}
@@ -144,10 +144,10 @@ class _Listening:
 
 
 class _WatchingMemory:
-    """Note the most memory that our submissions held at once (bytes), and our judges' ids."""
+    """Note the most memory that our submissions held at once (bytes), and our graders' ids."""
 
     def __init__(self) -> None:
-        self.peak, self.judges = 0, set[int]()
+        self.peak, self.graders = 0, set[int]()
         self._stop, self._thread = threading.Event(), threading.Thread(target=self._watch)
 
     def __enter__(self) -> _WatchingMemory:
@@ -156,8 +156,8 @@ class _WatchingMemory:
 
     def _watch(self) -> None:
         while not self._stop.wait(0.1):
-            self.judges |= set(_children(os.getpid()))
-            self.peak = max(self.peak, sum(_unshared(pid) for pid in _processes(self.judges)))
+            self.graders |= set(_children(os.getpid()))
+            self.peak = max(self.peak, sum(_unshared(pid) for pid in _processes(self.graders)))
 
     def __exit__(self, *error: object) -> None:
         self._stop.set()
@@ -172,11 +172,11 @@ def _children(pid: int) -> Iterator[int]:
             continue
 
 
-def _processes(judges: set[int]) -> Iterator[int]:
+def _processes(graders: set[int]) -> Iterator[int]:
     """Yield the submissions' processes: their user id is one that only they have."""
     for name in os.listdir("/proc"):
         try:
-            if name.isdigit() and os.stat(f"/proc/{name}").st_uid - _FIRST_UID in judges:
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid - _FIRST_UID in graders:
                 yield int(name)
         except OSError:
             continue
@@ -190,8 +190,8 @@ def _unshared(pid: int) -> int:
     return 1024 * sum(int(line.split()[1]) for line in text.splitlines() if line[:4] == "Pss:")
 
 
-def _survivors(judges: set[int]) -> list[str]:
-    return [Path(f"/proc/{pid}/cmdline").read_text()[:80] for pid in _processes(judges)]
+def _survivors(graders: set[int]) -> list[str]:
+    return [Path(f"/proc/{pid}/cmdline").read_text()[:80] for pid in _processes(graders)]
 
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="submissions have our own user id")
@@ -206,9 +206,9 @@ def test_the_attack_succeeds_where_there_are_no_walls(tmp_path, name):
     sandbox = sandbox_for("none")
     try:
         with _Listening(tmp_path) as (port, _):
-            judge = Judge(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS)
+            grader = Grader(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS)
             given = _given(tmp_path, port, tmp_path)
-            row = judge.grade(notebook(given, *ATTACKS[name].cells)).as_row()
+            row = grader.grade(notebook(given, *ATTACKS[name].cells)).as_row()
     finally:
         sandbox.close()
     assert row["score"] == 1.0
@@ -233,7 +233,7 @@ def test_honest_submissions_beside_them_have_full_marks(after):
 
 
 def test_nothing_is_left_for_the_next(grade):
-    # One judge, one zygote: the second notebook runs where the first one ran.
+    # One grader, one fork server: the second notebook runs where the first one ran.
     loot = r"""
         import os
         for place in (".", "/tmp", "/dev/shm", "/var/tmp", "/", os.path.expanduser("~")):

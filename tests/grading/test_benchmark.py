@@ -33,7 +33,7 @@ def test_what_is_stored_reaches_the_goals():
         assert found["ratio"] >= goal
     classes = {int(n): c for n, c in stored["scale"].items() if n.isdigit()}
     small, large = classes[min(classes)], classes[max(classes)]
-    for kind in ("judge", "fork server", "submission", "coordinator"):
+    for kind in ("grader", "fork server", "submission", "coordinator"):
         before, after = (c["own memory at most, MiB"][kind] for c in (small, large))
         assert after < before + 4
 

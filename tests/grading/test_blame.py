@@ -8,7 +8,7 @@ from typing import Any
 from coursekit.grade.cluster import _Batch
 from coursekit.grade.pool import Job
 
-from .test_station import poison_task
+from .test_grader_process import poison_task
 
 
 @dataclass(eq=False)

@@ -20,8 +20,8 @@ from coursekit.grade.pool import Job
 
 from .conftest import BANK, CHAPTER, RIGHT, hand_in, notebook
 from .conftest import rows_of as rows
-from .test_station import RIGHT as RIGHT_DOSE
-from .test_station import poison_task
+from .test_grader_process import RIGHT as RIGHT_DOSE
+from .test_grader_process import poison_task
 
 pytestmark = pytest.mark.heavy
 SLOW = "import time\ntime.sleep(0.2)\n"
@@ -97,7 +97,7 @@ def submitted(tmp_path: Path) -> Path:
 
 def command(submitted: Path, results: Path, *where: str) -> list[str]:
     """Return the words of a grading command."""
-    given = ["grade", CHAPTER, str(submitted), "--results", str(results), "--bank", str(BANK)]
+    given = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(BANK)]
     return [*given, *where]
 
 
@@ -173,8 +173,8 @@ def test_what_kills_its_worker_is_one_row(cluster):
 
 
 def test_a_machine_that_cannot_grade_is_one_line(cluster):
-    from coursekit.grade.station import StationError
+    from coursekit.grade.grader_process import GraderUnavailableError
 
     task = replace(poison_task(), files={"dose.py": "this is no Python"})
-    with pytest.raises(StationError, match=r"dose\.py"):
+    with pytest.raises(GraderUnavailableError, match=r"dose\.py"):
         list(grade_on_cluster(task, [("anton", RIGHT_DOSE, ())], address=cluster.address))

@@ -17,7 +17,7 @@ from coursekit.grade.cluster_connection import Connection, check_address
 from coursekit.grade.cluster_keys import make_keys
 from coursekit.grade.pool import Job
 
-from .test_station import poison_task
+from .test_grader_process import poison_task
 
 #: Addresses that documentation may use and nobody has.
 ELSEWHERE = "tcp://192.0.2.7:8786"

@@ -150,7 +150,7 @@ def words_for(tmp_path: Path, *where: str) -> list[str]:
             hand_in(submitted, f"student-{number:02}", notebook(*cells))
         (tmp_path / "secret.txt").write_text(SECRET)
     results = tmp_path / f"{where[0].strip('-')}.jsonl"
-    words = ["grade", CHAPTER, str(submitted), "--results", str(results), "--bank", str(BANK)]
+    words = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(BANK)]
     return [*words, "--secret", str(tmp_path / "secret.txt"), *where]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from coursekit.bank import default_folder, load_bank
-from coursekit.grade.judge import Judge
+from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
 from coursekit.model import Exercise
 from coursekit.notebook import assignment_notebook
@@ -44,7 +44,7 @@ def test_a_released_notebook_that_is_solved_has_all_its_points(sandbox, chapter)
         if about.get("role") == "answer":
             exercise = BANK[about["exercise"]]
             cell["source"] = exercise.setup + "\n" + exercise.solution
-    row = Judge(exercises, sandbox, Limits()).grade(json.dumps(released).encode()).as_row()
+    row = Grader(exercises, sandbox, Limits()).grade(json.dumps(released).encode()).as_row()
     assert row["status"] == "graded", row["reason"]
     assert [c for c in row["checks"] if c["message"] and "person" not in c["message"]] == []
     assert row["max_score"] == sum(exercise.points for exercise in exercises)
@@ -54,7 +54,7 @@ def test_a_released_notebook_that_is_solved_has_all_its_points(sandbox, chapter)
 def test_an_untouched_notebook_has_what_its_starters_have(sandbox, chapter):
     exercises = BANK.chapter(chapter)
     released = json.dumps(assignment_notebook(chapter, exercises)).encode()
-    row = Judge(exercises, sandbox, Limits()).grade(released).as_row()
+    row = Grader(exercises, sandbox, Limits()).grade(released).as_row()
     assert (row["status"], row["score"]) == ("graded", 0.0)
 
 
@@ -65,13 +65,13 @@ def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
     used = sandbox_for(limits=Limits(), hidden=(str(default_folder()),), withheld=names)
     try:
         for exercise in exercises:
-            judge = Judge([exercise], used, Limits())
+            grader = Grader([exercise], used, Limits())
             for full in exercise.withhold:
                 module, _, function = full.rpartition(".")
                 takes = "".join(f"from {module} import {function} as {n}\n" for n in exercise.names)
-                row = judge.grade(notebook(f"{exercise.setup}\n{takes}")).as_row()
+                row = grader.grade(notebook(f"{exercise.setup}\n{takes}")).as_row()
                 assert row["score"] == 0.0, full
-            row = judge.grade(notebook(f"{exercise.setup}\n{exercise.solution}")).as_row()
+            row = grader.grade(notebook(f"{exercise.setup}\n{exercise.solution}")).as_row()
             assert row["score"] == row["max_score"], exercise.id
     finally:
         used.close()
@@ -84,7 +84,7 @@ def test_wrong_and_other_right_answers_are_judged_as_in_a_notebook(sandbox, id):
     codes = {name: wrong_code(exercise, wrong) for name, wrong in exercise.wrong.items()}
     for name, code in {**codes, **exercise.also_right}.items():
         cell = exercise.setup + "\n" + code
-        confined = Judge([exercise], sandbox, Limits()).grade(notebook(cell)).checks
+        confined = Grader([exercise], sandbox, Limits()).grade(notebook(cell)).checks
         assert _told(confined) == _told(_in_a_notebook(exercise, code)), name
 
 

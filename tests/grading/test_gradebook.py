@@ -29,7 +29,7 @@ SCORES = {"anton": 8.0, "berta": 0.0, "carla": 0.0}
 def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an nbgrader course with the chapter released and three students' work."""
     course = tmp_path_factory.mktemp("course")
-    assert main(["release", CHAPTER, "--nbgrader", str(course), "--bank", str(BANK)]) == 0
+    assert main(["release", CHAPTER, "--nbgrader", str(course), "--exercises", str(BANK)]) == 0
     handout = json.loads((course / "release" / CHAPTER / f"{CHAPTER}.ipynb").read_text())
     for student, answers in STUDENTS.items():
         for cell in handout["cells"]:
@@ -55,7 +55,7 @@ def grade(course: Path, url: str | None = None) -> None:
     """Grade the course's submissions into its gradebook."""
     results = course / "results.jsonl"
     words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(results)]
-    words += ["--bank", str(BANK), "--jobs", "1", "--gradebook", url or database(course)]
+    words += ["--exercises", str(BANK), "--jobs", "1", "--gradebook", url or database(course)]
     assert main(words) == 0
 
 
@@ -170,10 +170,10 @@ def _grade_by_hand_and_again(course: Path, url: str) -> None:
             comment = gradebook.find_comment(*_answer_to(cell), "anton")
             assert comment.comment == f"{points} it is."
     words = [str(course / "results.jsonl"), "--gradebook", url]
-    assert main(["export", *words, "--format", "nbgrader", "--to", str(course / "e.csv")]) == 0
+    assert main(["export", *words, "--format", "nbgrader", "-o", str(course / "e.csv")]) == 0
     with (course / "e.csv").open() as file:
         assert next(csv.DictReader(file))["raw_score"] == str(by_hand)
-    assert main(["feedback", *words, "--to", str(course / "pages"), "--bank", str(BANK)]) == 0
+    assert main(["feedback", *words, "-o", str(course / "pages"), "--exercises", str(BANK)]) == 0
     page = (course / "pages" / "anton.html").read_text()
     assert f"{by_hand:g} of 10 points" in page
     assert "1.5 it is." in page
@@ -210,14 +210,14 @@ def test_nbgraders_autograde_gives_the_same_points(course):
 @pytest.mark.parametrize(
     ("url", "line"),
     [
-        ("nonsense", "no database URL"),
+        ("nonsense", "not a database URL"),
         ("sqlite:////no/such/folder/gradebook.db", "unable to open database file"),
         ("postgresql+psycopg://who:secret@127.0.0.1:9/none", "gradebook at"),
     ],
 )
 def test_a_gradebook_that_cannot_be_reached_is_one_line(course, capsys, url, line):
     words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(course / "r.jsonl")]
-    assert main([*words, "--bank", str(BANK), "--jobs", "1", "--gradebook", url]) == 2
+    assert main([*words, "--exercises", str(BANK), "--jobs", "1", "--gradebook", url]) == 2
     told = capsys.readouterr().err.strip().splitlines()[-1]
     assert line in told
     assert "secret" not in told

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from coursekit import CheckFailed, call_keeping_inputs, expect_close
-from coursekit.grade.judge import Judge
+from coursekit.grade.grader import Grader
 from coursekit.grade.proxy import proxies_for
 from coursekit.grade.remote_error import RemoteError, raise_remote
 from coursekit.grade.session import Session, SessionOver
@@ -22,9 +22,9 @@ Names = Callable[[str], Any]
 
 
 @pytest.fixture
-def names(judge: Judge) -> Iterator[Names]:
+def names(grader: Grader) -> Iterator[Names]:
     """Return a function that runs a cell and returns what its last name, or names, hold."""
-    session = Session(judge._sandbox, LIMITS)
+    session = Session(grader._sandbox, LIMITS)
     proxies_for(session)
 
     def run(source: str, *wanted: str) -> Any:
@@ -165,7 +165,7 @@ def test_a_result_cannot_pose_as_an_array(names):
     for name in ("shape", "sum", "detach"):
         with pytest.raises(AttributeError):
             getattr(posed, name)
-    with pytest.raises(TypeError, match="a P is no truth value"):
+    with pytest.raises(TypeError, match="a P has no truth value"):
         bool(posed)
     with pytest.raises(CheckFailed, match="of type P"):
         expect_close(posed, [1.0, 2.0])

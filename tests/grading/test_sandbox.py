@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.bank import load_bank
-from coursekit.grade.judge import Judge
+from coursekit.grade.grader import Grader
 from coursekit.sandbox import landlock, sandbox
 from coursekit.sandbox.sandbox import Sandbox, SandboxError, strongest_level
 
@@ -22,7 +22,7 @@ CONFINED = pytest.mark.skipif(strongest_level() != "sandbox", reason="no sandbox
 
 def grade(used: Sandbox, *cells: str) -> dict[str, object]:
     """Grade cells in a sandbox."""
-    return Judge(load_bank(BANK).chapter(CHAPTER), used, LIMITS).grade(notebook(*cells)).as_row()
+    return Grader(load_bank(BANK).chapter(CHAPTER), used, LIMITS).grade(notebook(*cells)).as_row()
 
 
 def answers(used: Sandbox, expression: str) -> bool:
@@ -222,7 +222,7 @@ def test_text_of_a_submission_does_not_choose_what_the_fork_server_imports(tmp_p
     from coursekit.cli import main
 
     hand_in(tmp_path / "class", "eve", notebook("'''\nimport numpy.f2py.__main__\n'''"))
-    command = ["grade", CHAPTER, str(tmp_path / "class"), "--bank", str(BANK), "--jobs", "1"]
+    command = ["grade", CHAPTER, str(tmp_path / "class"), "--exercises", str(BANK), "--jobs", "1"]
     assert main([*command, "--results", str(tmp_path / "r.jsonl")]) == 0
 
 

@@ -35,7 +35,7 @@ def test_an_honest_class_has_full_marks_where_users_stand(setting, place):
     hand_in(folder, "eve", notebook(peek))
     honest = "import numpy.random, glob, statistics, csv"
     hand_in(folder, "anton", notebook(honest, *RIGHT.values()))
-    arguments = ["grade", CHAPTER, str(folder), "--results", str(results), "--bank", str(BANK)]
+    arguments = ["grade", CHAPTER, str(folder), "--results", str(results), "--exercises", str(BANK)]
     done = run_in(setting, place, ["-m", "coursekit.cli", *arguments, "--jobs", "1"])
     assert done.returncode == 0, done.stderr
     assert "isolation: sandbox" in done.stderr
@@ -82,7 +82,7 @@ def test_in_a_container_the_capabilities_that_are_named_are_those_that_are_neede
     arguments = ["grade", CHAPTER, str(place / "class"), "--results", str(place / "r.jsonl")]
     bounding = ",".join(["-all", *(f"+{name}" for name in kept)])
     command = ["setpriv", "--bounding-set", bounding, "--inh-caps=-all", sys.executable]
-    command += ["-m", "coursekit.cli", *arguments, "--bank", str(BANK)]
+    command += ["-m", "coursekit.cli", *arguments, "--exercises", str(BANK)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == (0 if is_enough else 2), done.stderr
     if not is_enough:

@@ -1,4 +1,4 @@
-"""What crosses between judge and learner: data comes back as it went, the rest does not cross."""
+"""What crosses between grader and learner: data comes back as it went, the rest does not cross."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def trained(
     """
     task = Retrieval(6, d_query=7, d_key=5, words=12, seed=seed)
     if kind == "additive":
-        additive = AdditiveScore(7, 5, d_hidden=32, rng=torch.Generator().manual_seed(seed))
+        additive = AdditiveScore(7, 5, d_hidden=32, generator=torch.Generator().manual_seed(seed))
         return additive, task, fit(additive, additive.parameters(), task, updates)
     weight = nn.Parameter(torch.zeros(7, 5))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from coursekit.command import Subparsers, add_command
 from coursekit.errors import CoursekitError
-from coursekit.private import make_private_folder, write_private
+from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.feedback import file_names
 from coursekit.results.formats import gradescope, nbgrader_csv, totals_csv
 from coursekit.results.marks import add_marks_options, names, read_marks
@@ -38,16 +38,16 @@ def add_parser(subparsers: Subparsers) -> None:
         run,
         """
         Write grades for other systems. nbgrader: the columns of its own export. canvas, moodle:
-        the file that you exported there, with the grades filled in (--into). gradescope: a
+        the file that you exported there, with the grades filled in (--lms-file). gradescope: a
         results.json a student, into a folder. totals: all assignments and their weighted mean.
         Points and comments that a person gave are in nbgrader's gradebook: --gradebook takes them
         from there. --policy says what late work loses, what is extra credit, and the weights.
         """,
         """
-        coursekit export results.jsonl --format canvas --into canvas.csv --to upload.csv
-        coursekit export results.jsonl --format moodle --into moodle.csv --to upload.csv \\
+        coursekit export results.jsonl --format canvas --lms-file canvas.csv -o upload.csv
+        coursekit export results.jsonl --format moodle --lms-file moodle.csv -o upload.csv \\
             --gradebook sqlite:///gradebook.db --policy policy.toml
-        coursekit export results.jsonl --format gradescope --to gradescope
+        coursekit export results.jsonl --format gradescope -o gradescope
         coursekit export results.jsonl --format totals --policy policy.toml
         """,
     )
@@ -59,13 +59,19 @@ def add_parser(subparsers: Subparsers) -> None:
         help="for whom the grades are",
     )
     parser.add_argument(
-        "--into", metavar="CSV", type=Path, help="the file exported from Canvas or Moodle"
+        "--lms-file", metavar="CSV", type=Path, help="the file exported from Canvas or Moodle"
     )
     parser.add_argument(
-        "--by", metavar="COLUMN", help="with --into: the column by which students are known there"
+        "--id-column",
+        metavar="COLUMN",
+        help="with --lms-file: the column by which students are known there",
     )
     parser.add_argument(
-        "--to", metavar="PATH", type=Path, help="the file or folder to write (default: print it)"
+        "-o",
+        "--output",
+        metavar="PATH",
+        type=Path,
+        help="the file or folder to write (default: print it)",
     )
     parser.add_argument(
         "--assignment", metavar="CHAPTER", help="only this one; needed where FILE has several"
@@ -76,22 +82,22 @@ def run(args: argparse.Namespace) -> int:
     """Write the export; return 1 when grades found no student in the LMS's file."""
     results, policy = read_marks(args, partial(_asked, assignment=args.assignment))
     if args.format == "nbgrader":
-        return _write(nbgrader_csv(results), args.to)
+        return _write(nbgrader_csv(results), args.output)
     if args.format == "totals":
-        return _write(totals_csv(results, policy), args.to)
+        return _write(totals_csv(results, policy), args.output)
     if len({result.assignment for result in results}) > 1:
         raise CoursekitError("export: several assignments; name one with --assignment")
     if args.format == "gradescope":
-        return _write_gradescope(results, args.to)
-    if args.into is None:
+        return _write_gradescope(results, args.output)
+    if args.lms_file is None:
         raise CoursekitError(
-            f"export: give the file that you exported from {args.format.capitalize()}, with --into"
+            f"export: give the file exported from {args.format.capitalize()}, with --lms-file"
         )
-    merged = merge(_LAYOUTS[args.format], args.into, results, args.by)
-    _write(merged.text, args.to)
+    merged = merge(_LAYOUTS[args.format], args.lms_file, results, args.id_column)
+    _write(merged.text, args.output)
     print("".join(f"{note}\n" for note in merged.notes), end="", file=sys.stderr)
     if left_over := merged.left_over:
-        print(f"{len(left_over)} not in {args.into}: {names(left_over)}", file=sys.stderr)
+        print(f"{len(left_over)} not in {args.lms_file}: {names(left_over)}", file=sys.stderr)
     return 1 if left_over else 0
 
 
@@ -114,7 +120,7 @@ def _write(text: str, to: Path | None) -> int:
 
 def _write_gradescope(results: Sequence[Result], to: Path | None) -> int:
     if to is None:
-        raise CoursekitError("export: say where the folder is to be, with --to DIR")
+        raise CoursekitError("export: say where the folder is to be, with -o DIR")
     make_private_folder(to)
     pages = file_names(result.student for result in results)
     for result in results:

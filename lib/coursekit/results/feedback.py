@@ -21,7 +21,7 @@ from coursekit.command import (
     open_bank,
 )
 from coursekit.model import Exercise
-from coursekit.private import make_private_folder, write_private
+from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.marks import add_marks_options, lateness, read_marks
 from coursekit.results.read import CheckRow, Result
 from coursekit.verdict import Status
@@ -79,11 +79,11 @@ def add_parser(subparsers: Subparsers) -> None:
         misconception, and not what it was tried with. --gradebook adds the points and comments that
         a person gave, --policy what late work loses.
         """,
-        "coursekit feedback results.jsonl --to feedback --gradebook sqlite:///gradebook.db",
+        "coursekit feedback results.jsonl -o feedback --gradebook sqlite:///gradebook.db",
     )
     add_marks_options(parser)
     parser.add_argument(
-        "--to", metavar="DIR", type=Path, required=True, help="write DIR/STUDENT.html"
+        "-o", "--output", metavar="DIR", type=Path, required=True, help="write DIR/STUDENT.html"
     )
     add_bank_option(parser)
 
@@ -92,14 +92,14 @@ def run(args: argparse.Namespace) -> int:
     """Write the pages and say where they are."""
     results, _ = read_marks(args)
     bank = open_bank(args)
-    make_private_folder(args.to)
+    make_private_folder(args.output)
     by_student: dict[str, list[Result]] = {}
     for result in results:
         by_student.setdefault(result.student, []).append(result)
     names = file_names(by_student)
     for student, own in by_student.items():
-        write_private(args.to / names[student], page(student, own, bank))
-    print(f"{args.to}: {counted(len(by_student), 'page')}")
+        write_private(args.output / names[student], page(student, own, bank))
+    print(f"{args.output}: {counted(len(by_student), 'page')}")
     return 0
 
 

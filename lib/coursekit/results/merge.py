@@ -156,7 +156,7 @@ def _agree(
                 for student, column in ((a, one[0]), (b, other[0]))
             )
             raise CoursekitError(
-                f"{exported}: line {line} is {seen}; name the column that counts, with --by"
+                f"{exported}: line {line} is {seen}; name the column that counts, with --id-column"
             )
 
 

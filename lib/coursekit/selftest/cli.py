@@ -28,7 +28,7 @@ def add_parser(subparsers: Subparsers) -> None:
         """
         Test the exercises themselves: starters earn nothing, solutions everything, each wrong
         answer is rejected for its reason, other right answers are accepted, hints and
-        explanations are there, checks run without the solution and judge results of any type
+        explanations are there, checks run without the solution and grader results of any type
         and shape without an error of their own, and no function of a library that the exercises
         use passes for an answer unless it is withheld. Prints a line for each
         exercise and one below it for each problem. The exit status is 1 when there are any.

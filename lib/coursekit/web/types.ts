@@ -1,4 +1,4 @@
-// What the build puts into a page for each exercise (coursekit.site.page_data), and what the
+// What the build puts into a page for each exercise (coursekit.page.page_data), and what the
 // Python in the worker answers (coursekit.web.in_page).
 
 export interface Option {

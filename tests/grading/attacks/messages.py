@@ -1,4 +1,4 @@
-"""Talking to the judge: forged, broken and endless messages."""
+"""Talking to the grader: forged, broken and endless messages."""
 
 from .attack import attack
 
@@ -17,7 +17,7 @@ ATTACKS = {
         """,
         status="needs_review",
     ),
-    "writes garbage to the judge": attack(
+    "writes garbage to the grader": attack(
         r"""
         import os
 

@@ -72,7 +72,7 @@ ATTACKS = {
             except Exception:
                 pass
         found |= any(
-            "exercise" in m or "judge" in m or "coursekit.bank" == m for m in sys.modules
+            "exercise" in m or "grader" in m or "coursekit.bank" == m for m in sys.modules
         )
         if found:
             even = "b"

@@ -40,7 +40,7 @@ ATTACKS = {
         """,
         status="graded needs_review",
     ),
-    "descriptors for the judge": attack(
+    "descriptors for the grader": attack(
         _WIRE,
         r"""
         import array, os, socket
@@ -100,7 +100,7 @@ ATTACKS = {
         """,
         status="needs_review",
     ),
-    # Once, though no row told: the judge imports torch, and keeps it for all who follow.
+    # Once, though no row told: the grader imports torch, and keeps it for all who follow.
     "an answer that asks for gradients": attack(
         _WIRE,
         r"""
@@ -121,7 +121,7 @@ ATTACKS = {
             return x
         """,
     ),
-    # Once, though no row told: the judge keeps 7 MB for each name as long as it lives.
+    # Once, though no row told: the grader keeps 7 MB for each name as long as it lives.
     "names of seven million letters": attack(
         r"""
         import os

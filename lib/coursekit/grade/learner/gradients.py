@@ -1,7 +1,7 @@
-"""Keep a call's torch graph, so that the judge can ask for its gradients afterwards.
+"""Keep a call's torch graph, so that the grader can ask for its gradients afterwards.
 
 The tensors of a call are those of its arguments, and of its result, that require a gradient, in
-the order of `coursekit.grade.values.tensors_in`; the judge's side counts them in the same order.
+the order of `coursekit.grade.values.tensors_in`; the grader's side counts them in the same order.
 """
 
 from __future__ import annotations
@@ -49,5 +49,5 @@ class Gradients:
         return [leaf.grad for leaf in leaves]
 
     def forget(self) -> None:
-        """Let all graphs go."""
+        """Drop all graphs."""
         self._calls.clear()

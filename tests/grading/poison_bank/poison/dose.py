@@ -21,12 +21,12 @@ def dose():
 def one(dose):
     """Returns 1"""
     given = dose()
-    if given == "kill the judge":
+    if given == "kill the grader":
         os.kill(os.getpid(), signal.SIGKILL)
     if given == "kill its parent":
         os.kill(os.getppid(), signal.SIGKILL)
-    if given == "hang the judge":
+    if given == "hang the grader":
         signal.pause()
-    if given == "fill the judge":
+    if given == "fill the grader":
         np.ones(1 << 40)
     expect(given == 1, "That is not 1.")

@@ -1,0 +1,243 @@
+"""A grader in a process of its own, which can be lost without losing the batch.
+
+A submission's data can make a check run long or use much memory. So the grader's process is
+bounded, and replaced when it fails: the submission gets a second try, and then a row with the
+reason.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from coursekit.grade.grader import Grader, Outcome, failed
+from coursekit.grade.limits import MIB, Limits
+from coursekit.grade.task import Task, load_exercises, task_from_json
+from coursekit.grade.wire import Channel, WireError
+from coursekit.sandbox import linux
+from coursekit.sandbox.sandbox import Sandbox, SandboxError, UnavailableError
+
+_START_SECONDS = 300.0
+_SERVE = "coursekit.grade.learner.server:make_server"
+#: What to do where the kernel refuses a sandbox.
+WAYS_OUT = (
+    "Without one, learner code could read and change whatever you can. Ways out: run as root; "
+    "allow ordinary users namespaces (sysctl kernel.unprivileged_userns_clone=1, "
+    "kernel.apparmor_restrict_unprivileged_userns=0); in a container, start it with --cap-add "
+    "SYS_ADMIN --cap-add SYS_PTRACE --cap-add SYS_NICE --security-opt seccomp=unconfined "
+    "--security-opt apparmor=unconfined --security-opt systempaths=unconfined; on macOS or "
+    "Windows, use Linux in a virtual machine. For trusted work only: --isolation partial, or none"
+)
+_GRADER_MEMORY = 6 * 1024 * MIB
+#: How long a grader may take for one submission beyond the submission's own limits (seconds).
+_GRADER_SECONDS = 60.0
+_END_SECONDS = 2.0
+
+
+class GraderUnavailableError(Exception):
+    """No grader can work here; the text is one line for the instructor."""
+
+
+class GraderProcess:
+    """A grader's process, seen from the worker that gives it submissions.
+
+    Parameters
+    ----------
+    task : Task
+        What is graded.
+
+    Raises
+    ------
+    GraderUnavailableError
+        The grader, or its sandbox, does not start.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._process: subprocess.Popen[bytes] | None = None
+        self._channel: Channel | None = None
+        self._is_killed = False
+        self.isolation = ""
+        self._open()
+
+    def grade(self, data: bytes, warnings: tuple[str, ...] = ()) -> dict[str, Any]:
+        """Return the grader's part of the row for a notebook's bytes; there always is one."""
+        limits = self._task.limits
+        for _ in range(2):
+            assert self._channel is not None
+            try:
+                self._channel.send({"warnings": warnings}, data, _GRADER_SECONDS)
+                limit = limits.wall_factor * limits.total_seconds + _GRADER_SECONDS
+                answer, _ = self._channel.receive(limit)
+            except (OSError, EOFError, WireError):
+                self.close()
+                if self._is_killed:
+                    raise GraderUnavailableError("the grader was stopped") from None
+                self._open()
+                continue
+            if "fatal" in answer:
+                raise GraderUnavailableError(answer["fatal"])
+            return dict(answer["row"])
+        reason = "the grader itself failed on it, twice; a person should look"
+        return failed(load_exercises(self._task), "crashed", reason).as_row()
+
+    def kill(self) -> None:
+        """Kill the grader while another thread waits for its answer: that thread gets an error."""
+        self._is_killed = True
+        if self._process is not None:
+            self._process.kill()
+
+    def close(self) -> None:
+        """End the grader and everything below it."""
+        if self._channel is not None:
+            self._channel.close()  # a grader that is not stuck then cleans up after itself
+        if self._process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_END_SECONDS)
+            self._process.kill()
+            self._process.wait()
+
+    def _open(self) -> None:
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            module = ["-m", "coursekit.grade.grader_process", str(theirs.fileno())]
+            # A process group of its own: Ctrl-C is for the coordinator, which ends the grader.
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", *module],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                process_group=0,
+            )
+        self._channel = Channel(ours, _wide(self._task.limits))
+        try:
+            self._channel.send(self._task.as_json(), b"", _START_SECONDS)
+            hello, _ = self._channel.receive(_START_SECONDS)
+        except (OSError, EOFError):
+            raise GraderUnavailableError("the grader's process does not start") from None
+        if "fatal" in hello:
+            raise GraderUnavailableError(hello["fatal"])
+        self.isolation = hello["isolation"]
+
+
+def _wide(limits: Limits) -> Limits:
+    """Return limits for messages between coordinator and grader, which trust each other."""
+    return replace(limits, header_bytes=64 * MIB, message_bytes=256 * MIB)
+
+
+# --- inside the process ------------------------------------------------------------------------
+
+
+def main(descriptor: int) -> None:
+    """Grade what comes over the socket until it closes."""
+    _end_with_parent()
+    channel = Channel(socket.socket(fileno=descriptor), Limits(header_bytes=64 * MIB))
+    fields, _ = channel.receive()
+    task = task_from_json(fields)
+    channel = channel.with_limits(_wide(task.limits))
+    try:
+        grader = _RestartingGrader(task)
+    except Exception as error:
+        channel.send({"fatal": " ".join(str(error).split())})
+        return
+    channel.send({"isolation": grader.isolation})
+    while True:
+        try:
+            header, data = channel.receive()
+        except EOFError:
+            grader.close()
+            return
+        channel.send(grader.grade(data, tuple(header["warnings"])))
+
+
+class _RestartingGrader:
+    """A grader that opens a new sandbox when its own fails, and tries the submission once more."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._exercises = load_exercises(task)
+        _bound_memory()
+        self._open()
+
+    @property
+    def isolation(self) -> str:
+        return self._sandbox.isolation
+
+    def grade(self, data: bytes, warnings: tuple[str, ...]) -> dict[str, Any]:
+        for _ in range(2):
+            try:
+                return {"row": self._try(data, warnings).as_row()}
+            except SandboxError:
+                self.close()
+                try:
+                    self._open()
+                except SandboxError as error:
+                    return {"fatal": str(error)}
+        reason = "its process could not be run, twice; a person should look"
+        return {"row": failed(self._exercises, "crashed", reason).as_row()}
+
+    def close(self) -> None:
+        self._sandbox.close()
+
+    def _open(self) -> None:
+        task = self._task
+        self._sandbox = open_sandbox(task)
+        self._grader = Grader(self._exercises, self._sandbox, task.limits, task.secret)
+
+    def _try(self, data: bytes, warnings: tuple[str, ...]) -> Outcome:
+        try:
+            return self._grader.grade(data, warnings)
+        except MemoryError:
+            return failed(self._exercises, "memory", "the grader ran out of memory on its answers")
+
+
+def open_sandbox(task: Task) -> Sandbox:
+    """Return a sandbox for a task's submissions.
+
+    Raises
+    ------
+    SandboxError
+        This machine cannot provide it; the text says what is missing, and what can be done.
+    """
+    arguments = {"limits": task.limits.as_json(), "withheld": task.withheld}
+    try:
+        return Sandbox(task.limits, task.level, _SERVE, arguments, task.preload, task.hidden)
+    except UnavailableError as error:
+        is_root = os.name == "posix" and os.geteuid() == 0
+        ways = WAYS_OUT.replace("run as root; ", "") if is_root else WAYS_OUT
+        raise UnavailableError(f"no sandbox here: {error}. {ways}") from None
+
+
+def _end_with_parent() -> None:
+    if sys.platform == "linux":
+        parent = os.getppid()
+        with suppress(OSError):
+            linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator ends us
+
+
+def _bound_memory() -> None:
+    if sys.platform == "linux":
+        with open("/proc/self/statm", encoding="ascii") as file:
+            now = int(file.read().split()[0]) * resource.getpagesize()
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (now + _GRADER_MEMORY, hard))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

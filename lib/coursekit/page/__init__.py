@@ -1,0 +1,18 @@
+"""Exercises in a page: a Sphinx extension, and the data for the scripts in ``coursekit/web``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the ``{exercise}`` and ``{progress}`` directives with Sphinx."""
+    # Imported here: what a page may know of an exercise can be asked without Sphinx.
+    from coursekit.page import directive, progress
+
+    directive.register(app)
+    progress.register(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

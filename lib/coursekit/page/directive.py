@@ -1,0 +1,200 @@
+"""The directive that puts an exercise of the bank into a chapter.
+
+``{exercise} ID`` becomes the block's readable part: statement, starter, questions with their
+options, hints. It works without scripts; ``coursekit/web`` brings it to life from the data beside.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.errors import ConfigError
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from coursekit.bank import Bank, load_bank
+from coursekit.course import course_of
+from coursekit.errors import DefinitionError, UnknownError
+from coursekit.model import Choice, Exercise, FreeText, Numeric, Question
+from coursekit.page.nodes import BlockTitle, Part, part
+from coursekit.page.nodes import register as register_nodes
+from coursekit.page.page_data import page_data, page_script
+
+logger = logging.getLogger(__name__)
+
+NO_SCRIPT = (
+    "This page checks answers with JavaScript, which is off. The chapter's notebook has the same "
+    "exercise with the same checks."
+)
+
+
+def bank_of(app: Sphinx) -> Bank:
+    """Return the project's exercises, read once a build."""
+    bank: Bank | None = getattr(app, "_coursekit_bank", None)
+    if bank is None:
+        folders = [Path(app.srcdir, folder) for folder in app.config.coursekit_exercises]
+        try:
+            bank = load_bank(*folders)
+        except DefinitionError as error:
+            raise ConfigError(f"coursekit_exercises: {error}") from None
+        app._coursekit_bank = bank  # type: ignore[attr-defined]
+    return bank
+
+
+class ExerciseDirective(SphinxDirective):
+    """``{exercise} ID``: the block of one exercise or quiz."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the block, or nothing after one clear error."""
+        try:
+            exercise = bank_of(self.env.app)[self.arguments[0]]
+        except UnknownError as error:
+            return self._refuse(str(error))
+        anchor = f"exercise-{exercise.id}"
+        if anchor in self.state.document.ids:
+            return self._refuse(f"exercise {exercise.id!r} stands on this page twice")
+        self.env.note_dependency(exercise.path)
+        block = self._block(exercise, anchor)
+        self.state.document.ids[anchor] = block
+        self._note_label(anchor, exercise.title)
+        return [block]
+
+    def _refuse(self, message: str) -> list[nodes.Node]:
+        logger.error(message, location=self.get_location(), type="coursekit", subtype="exercise")
+        return []
+
+    def _note_label(self, anchor: str, title: str) -> None:
+        """Let ``{ref}`` and ``[](#…)`` find the block from anywhere; the first page wins."""
+        standard = self.env.domains["std"]
+        place = (self.env.docname, anchor)
+        standard.data["anonlabels"].setdefault(anchor, place)
+        standard.data["labels"].setdefault(anchor, (*place, title))
+
+    def _block(self, exercise: Exercise, anchor: str) -> Part:
+        title = BlockTitle("", exercise.title, ids=[f"{anchor}-title"])
+        block = part(
+            "section",
+            nodes.paragraph("", kicker(exercise), classes=["ck-kicker"]),
+            title,
+            ids=[anchor],
+            classes=["ck-exercise", f"ck-{exercise.kind}"],
+            attributes={
+                "data-exercise": exercise.id,
+                "data-version": page_data(exercise)["version"],
+                "aria-labelledby": f"{anchor}-title",
+            },
+        )
+        self.set_source_info(block)
+        if exercise.statement:
+            block += part("div", *self._parse(exercise.statement), classes=["ck-statement"])
+        if exercise.explorable:
+            block += self._explorable(exercise)
+        if exercise.questions:
+            block += [self._question(question, anchor) for question in exercise.questions]
+        else:
+            if exercise.setup:
+                block += given(exercise.setup)
+            starter = nodes.literal_block("", exercise.starter.rstrip(), language="python")
+            block += part("div", starter, classes=["ck-starter"])
+        block += list(self._below(exercise))
+        return block
+
+    def _below(self, exercise: Exercise) -> Iterator[Part]:
+        sentence = nodes.paragraph("", NO_SCRIPT)
+        yield part("noscript", part("div", sentence, classes=["ck-note"]), html_only=True)
+        count = len(exercise.hints)
+        for number, hint in enumerate(exercise.hints, 1):
+            label = f"Hint {number} of {count}" if count > 1 else "Hint"
+            yield folded("ck-hint", label, self._parse(hint))
+        if exercise.practice and not exercise.questions:
+            code = nodes.literal_block("", exercise.solution.rstrip(), language="python")
+            yield folded("ck-solution", "Solution", [code])
+        script = nodes.raw("", page_script(exercise), format="html")
+        yield part("div", script, html_only=True, classes=["ck-hidden"])
+
+    def _parse(self, text: str) -> list[nodes.Node]:
+        parsed: list[nodes.Node] = self.parse_text_to_nodes(text)
+        return parsed
+
+    def _explorable(self, exercise: Exercise) -> Part:
+        """Return the figure of a widget exercise, as its class shows itself in HTML."""
+        name = str(exercise.explorable)
+        module = self.config.coursekit_explorables or course_of(self.env.srcdir).explorables
+        try:
+            figure = getattr(importlib.import_module(module), name)()
+        except (ImportError, AttributeError, ValueError):
+            self._refuse(f"exercise {exercise.id!r} shows {name!r}, which {module!r} does not have")
+            return part("div", html_only=True)
+        html = figure._repr_mimebundle_()
+        html = html[0] if isinstance(html, tuple) else html
+        raw = nodes.raw("", html["text/html"], format="html")
+        return part("div", raw, classes=["ck-explorable"], html_only=True)
+
+    def _question(self, question: Question, anchor: str) -> Part:
+        id = f"{anchor}-{question.name}"
+        statement = self._parse(question.statement)
+        made = part(
+            "div",
+            part("div", *statement, ids=[f"{id}-statement"], classes=["ck-question-statement"]),
+            classes=["ck-question", f"ck-{_kind(question)}"],
+            attributes={"data-question": question.name},
+        )
+        if isinstance(question, Choice):
+            options = [nodes.list_item("", *self._parse(o.text)) for o in question.options.values()]
+            made += nodes.enumerated_list(
+                "", *options, enumtype="loweralpha", prefix="", suffix=".", classes=["ck-options"]
+            )
+        elif isinstance(question, FreeText):
+            rubric = [
+                nodes.list_item("", *self._parse(f"{text} ({_points(points)})"))
+                for points, text in question.rubric
+            ]
+            label = "What a good answer says"
+            made += folded("ck-rubric", label, [nodes.bullet_list("", *rubric)])
+        return made
+
+
+def _kind(question: Question) -> str:
+    return {Choice: "choice", Numeric: "numeric", FreeText: "free-text"}[type(question)]
+
+
+def _points(points: float) -> str:
+    return f"{points:g} point{'' if points == 1 else 's'}"
+
+
+def kicker(exercise: Exercise) -> str:
+    """Return the line above the title: what this is, and what it is worth."""
+    if exercise.kind == "quiz":
+        what = "Questions" if len(exercise.questions) > 1 else "Question"
+    else:
+        what = "Exercise"
+    return f"{what} · {'practice' if exercise.practice else _points(exercise.points)}"
+
+
+def given(setup: str) -> nodes.paragraph:
+    """Return the line that says what runs before the reader's code."""
+    line = nodes.paragraph("", "Already run: ", classes=["ck-given"])
+    for number, statement in enumerate(setup.splitlines()):
+        line += [nodes.Text(", ")] if number else []
+        line += nodes.literal("", statement)
+    return line
+
+
+def folded(name: str, label: str, children: list[nodes.Node]) -> Part:
+    """Return a ``<details>`` that browsers open without a script."""
+    summary = part("summary", nodes.Text(label))
+    return part("details", summary, *children, html_only=True, classes=[name])
+
+
+def register(app: Sphinx) -> None:
+    """Register the directive and its settings with Sphinx."""
+    app.add_config_value("coursekit_exercises", ["../exercises"], "env", [list])
+    app.add_config_value("coursekit_explorables", "", "env", [str])
+    register_nodes(app)
+    app.add_directive("exercise", ExerciseDirective)

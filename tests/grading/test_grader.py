@@ -1,0 +1,239 @@
+"""Honest and clumsy notebooks: what earns points, what does not, and what is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from coursekit.bank import load_bank
+from coursekit.grade.grader import Grader
+from coursekit.grade.limits import Limits
+
+from .conftest import BANK, FULL, LIMITS, RIGHT, code, messages, notebook, points, sandbox_for
+
+
+def test_right_answers_earn_all(grade):
+    row = grade(*RIGHT.values())
+    assert (row["status"], row["score"], row["max_score"]) == ("graded", FULL, 10.0)
+    assert not row["needs_manual"]
+
+
+def test_points_come_check_by_check(grade):
+    row = grade("def double(x):\n    return [2.0, 4.0, 6.0]")
+    assert points(row, "double") == 1.5
+    assert "shape" in messages(row, "double")
+
+
+def test_a_known_mistake_is_named(grade):
+    row = grade("def double(x):\n    return x ** 2")
+    found = [c["misconception"] for c in row["checks"] if c["exercise"] == "double"]
+    assert found[0] == "square"
+    assert "Twice three is six." in messages(row, "double")
+
+
+def test_warnings_and_output_cost_nothing(grade):
+    noisy = (
+        "import sys, warnings\nwarnings.warn('careful')\nprint('x' * 100_000_000)\n"
+        "print('oh', file=sys.stderr)\n" + RIGHT["double"]
+    )
+    assert points(grade(noisy), "double") == 3.0
+
+
+def test_a_missing_answer_is_nothing_with_a_reason(grade):
+    row = grade(RIGHT["double"])
+    assert points(row, "counter") == 0
+    assert "`Counter` is not defined" in messages(row, "counter")
+
+
+def test_a_cell_that_fails_says_why(grade):
+    row = grade("import nowhere_to_be_found\n" + RIGHT["double"])
+    assert "ModuleNotFoundError" in messages(row, "double")
+    assert "line 1" in messages(row, "double")
+
+
+def test_the_last_copy_wins(grade):
+    wrong = "def double(x):\n    return x"
+    assert points(grade(wrong, RIGHT["double"]), "double") == 3.0
+    assert points(grade(RIGHT["double"], wrong), "double") == 0.0
+
+
+def test_a_renamed_grade_id_is_found_by_name(grade):
+    cell = code(RIGHT["double"], nbgrader={"grade_id": "renamed", "solution": True})
+    assert points(grade(cell), "double") == 3.0
+
+
+def test_a_later_cell_of_the_same_name_does_not_replace_a_marked_answer(grade):
+    marked = code(RIGHT["double"], nbgrader={"grade_id": "double-answer", "solution": True})
+    assert points(grade(marked, "double = 'in passing'"), "double") == 3.0
+
+
+def test_an_answer_between_the_marked_cell_and_its_checks_counts(grade):
+    stub = "def double(x):\n    raise NotImplementedError"
+    marked = code(stub, nbgrader={"grade_id": "double-answer", "solution": True})
+    check = code("report()", nbgrader={"grade_id": "double-check-three_numbers", "grade": True})
+    assert points(grade(marked, RIGHT["double"], check), "double") == 3.0
+
+
+def test_an_answer_moved_below_its_checks_counts(grade):
+    check = code("report()", nbgrader={"grade_id": "double-check-three_numbers", "grade": True})
+    answer = code(RIGHT["double"], nbgrader={"grade_id": "double-answer", "solution": True})
+    assert points(grade(check, answer), "double") == 3.0
+
+
+def test_the_notebooks_own_check_cells_do_not_run(grade):
+    check = code("import os; os._exit(1)", coursekit={"exercise": "double", "role": "check"})
+    row = grade(RIGHT["double"], check)
+    assert row["status"] == "graded"
+    assert points(row, "double") == 3.0
+
+
+@pytest.mark.parametrize(
+    "cell", ["input('Your name? ')", "raise EOFError", "def f(): input()\nf()"]
+)
+def test_who_asks_for_input_loses_that_cell_and_no_other(grade, cell):
+    row = grade(cell, *RIGHT.values())
+    assert (row["status"], row["score"]) == ("graded", FULL)
+
+
+def test_input_in_an_answer_costs_that_exercise(grade):
+    row = grade("def double(x):\n    return float(input())", RIGHT["counter"])
+    assert row["status"] == "graded"
+    assert (points(row, "double"), points(row, "counter")) == (0.0, 2.0)
+    assert "EOFError" in messages(row, "double")
+
+
+def test_a_notebook_without_any_answer_is_looked_at(grade):
+    row = grade("some_other_chapter = 1")
+    assert (row["status"], row["score"]) == ("needs_review", 0.0)
+    assert "no answer to any exercise" in row["reason"]
+
+
+def test_a_name_defined_dynamically_is_found(grade):
+    assert points(grade("globals()['dou' + 'ble'] = lambda x: 2 * x"), "double") == 3.0
+
+
+def test_magics_shell_lines_and_help_do_no_harm(grade):
+    cell = "%matplotlib inline\n!rm -rf /\nfiles = !ls\ndouble?\n%time y = 3\n" + RIGHT["double"]
+    timed = "%%time\n" + RIGHT["counter"]
+    row = grade(cell, timed, "%%bash\nexit 1", "await __import__('asyncio').sleep(0)")
+    assert points(row, "double") == 3.0
+    assert points(row, "counter") == 2.0
+
+
+def test_more_of_ipython_is_there_for_notebooks_that_reach_for_it(grade):
+    row = grade("ip = get_ipython()\nassert ip.user_ns is not None\nip.events\n" + RIGHT["double"])
+    assert points(row, "double") == 3.0
+
+
+def test_leaving_the_notebook_early_is_an_error_of_its_cell(grade):
+    row = grade("import sys\nsys.exit()", RIGHT["double"])
+    assert row["status"] == "graded"
+    assert points(row, "double") == 3.0
+
+
+def test_prose_waits_for_a_person(grade):
+    prose = {
+        "cell_type": "markdown",
+        "source": "Because of the factor two.",
+        "metadata": {"nbgrader": {"grade_id": "questions-text-why"}},
+    }
+    row = grade(*RIGHT.values(), prose)
+    assert row["needs_manual"]
+    assert row["score"] == FULL
+    untouched = {**prose, "source": "*Write your answer here.*"}
+    assert not grade(untouched)["needs_manual"]
+
+
+def test_hidden_checks_follow_the_secret_and_visible_ones_do_not(grader):
+    seen = (
+        "seen = []\ndef double(x):\n    seen.append(x.tolist())\n    raise ValueError(str(x.sum()))"
+    )
+    told = []
+    for secret in ("first secret of the tests", "other secret of the tests"):
+        other = Grader(grader._exercises, grader._sandbox, LIMITS, secret)
+        row = other.grade(notebook(seen)).as_row()
+        told.append([c["message"] for c in row["checks"] if c["exercise"] == "double"])
+    assert told[0][0] == told[1][0]
+    assert told[0][1] != told[1][1]
+
+
+LATIN = notebook("# caf@\n" + RIGHT["double"]).replace(b"@", b"\xe9")
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "reason"),
+    [
+        (b"", "unreadable", "empty"),
+        (b"{not json", "unreadable", "not JSON"),
+        (b"[1, 2]", "unreadable", "no object"),
+        (b'{"cells": 3}', "unreadable", "no cells"),
+        (b"[" * 500_000, "unreadable", "deep"),
+        (b'{"nbformat": ' + b"9" * 10_000 + b"}", "unreadable", "not JSON"),
+        (b"\xff\xfe\x00", "unreadable", "UTF-16"),
+        (notebook(RIGHT["double"]).decode().encode("utf-16"), "needs_review", "UTF-16"),
+        (LATIN, "needs_review", "Latin"),
+    ],
+    ids=lambda value: value[:12] if isinstance(value, bytes) else None,
+)
+def test_whatever_the_bytes_there_is_an_outcome(grade, data, status, reason):
+    row = grade(data)
+    assert row["status"] == status
+    assert reason in row["reason"]
+    assert row["max_score"] == 10.0
+    assert len(row["checks"]) == 6
+    assert points(row, "double") == (3.0 if status == "needs_review" else 0.0)
+
+
+def test_nbformat_3_and_foreign_kernels_are_run_and_noted(grade):
+    import json
+
+    old = {
+        "nbformat": 3,
+        "worksheets": [{"cells": [{"cell_type": "code", "input": RIGHT["double"]}]}],
+    }
+    row = grade(json.dumps(old).encode())
+    assert (row["status"], points(row, "double")) == ("needs_review", 3.0)
+    content = json.loads(notebook(RIGHT["double"]))
+    content["metadata"] = {"kernelspec": {"name": "bash", "language": "bash"}}
+    row = grade(json.dumps(content).encode())
+    assert (row["status"], points(row, "double")) == ("needs_review", 3.0)
+    assert "bash" in row["reason"]
+
+
+def test_a_late_fall_keeps_earlier_points(grade):
+    row = grade(RIGHT["double"], "import os\nos._exit(3)", RIGHT["counter"])
+    assert row["status"] == "crashed"
+    assert points(row, "double") == 3.0
+    assert points(row, "counter") == 0.0
+    assert "exit status 3" in messages(row, "counter")
+
+
+def test_a_syntax_error_is_told_once_and_belongs_to_the_answer(grade):
+    answer = code(
+        "\ndef double(x:\n    return 2 * x", coursekit={"exercise": "double", "role": "answer"}
+    )
+    text = messages(grade("x = 1", answer), "double")
+    assert "The answer's cell stopped with SyntaxError: " in text
+    assert "(line 2: def double(x:)." in text
+    assert "<cell" not in text
+
+
+def test_a_cell_that_takes_too_long_is_stopped_and_the_rest_goes_on(grade):
+    row = grade("while True:\n    pass", RIGHT["double"])
+    assert row["status"] == "timeout"
+    assert points(row, "double") == 3.0
+
+
+def test_torch_modules_are_constructed_loaded_called_and_differentiated():
+    exercises = load_bank(BANK.parent / "torch_bank").chapter("layers")
+    limits = Limits()  # torch takes its time on a busy machine
+    sandbox = sandbox_for(limits=limits, preload=("numpy", "torch"))
+    try:
+        graded = Grader(exercises, sandbox, limits)
+        right = graded.grade(notebook(exercises[0].setup + "\n" + exercises[0].solution)).as_row()
+        cut = exercises[0].solution.replace("x * self.weight", "x * self.weight.detach()")
+        wrong = graded.grade(notebook(exercises[0].setup + "\n" + cut)).as_row()
+    finally:
+        sandbox.close()
+    assert right["score"] == 2.0, right
+    assert wrong["score"] == 1.0
+    assert wrong["checks"][1]["misconception"] == "detached"

@@ -1,0 +1,102 @@
+"""A grader that falls is replaced; the submission that fells it is one row."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from coursekit.bank import load_bank
+from coursekit.grade import grader_process as grader_process_module
+from coursekit.grade.grader_process import GraderProcess, GraderUnavailableError
+from coursekit.grade.pool import grade_on_this_machine
+from coursekit.grade.task import Task
+from coursekit.sandbox.supervisor import NOT_CONFINED
+
+from .conftest import LIMITS, notebook, task_for
+
+POISON = Path(__file__).parent / "poison_bank"
+RIGHT = notebook("def dose(): return 1")
+
+
+def poison_task() -> Task:
+    """Return the task whose check can be brought down."""
+    files = {Path(e.path).name: e.source for e in load_bank(POISON).chapter("poison")}
+    limits = replace(LIMITS, total_seconds=4.0)
+    return replace(task_for(), chapter="poison", files=files, limits=limits)
+
+
+@pytest.fixture
+def grader_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[GraderProcess]:
+    """Return a grader in its own process."""
+    monkeypatch.setattr(grader_process_module, "_GRADER_SECONDS", 1.0)
+    made = GraderProcess(poison_task())
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("kill the grader", "crashed"),
+        ("hang the grader", "crashed"),
+        ("fill the grader", "needs_review"),  # numpy refuses at once, in the check's own code
+    ],
+)
+def test_what_ends_the_grader_is_a_row_and_the_next_is_graded(grader_process, answer, status):
+    row = grader_process.grade(notebook(f"def dose(): return {answer!r}"))
+    assert (row["status"], row["score"], row["max_score"]) == (status, 0.0, 1.0)
+    if status == "crashed":
+        assert "a person should look" in row["reason"]
+    assert grader_process.grade(RIGHT)["score"] == 1.0
+
+
+def test_a_submission_that_claims_not_to_be_confined_is_a_row(grader_process):
+    row = grader_process.grade(notebook(f"import os\nos._exit({NOT_CONFINED})"))
+    assert (row["status"], row["score"]) == ("crashed", 0.0)
+    assert "a person should look" in row["reason"]
+    assert grader_process.grade(RIGHT)["score"] == 1.0
+
+
+def test_a_fork_server_that_dies_is_replaced(grader_process):
+    pid = grader_process._process.pid
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    for child in children:
+        os.kill(int(child), 9)
+    assert grader_process.grade(RIGHT)["score"] == 1.0
+
+
+def test_an_interpreter_that_is_gone_is_said_as_it_is(monkeypatch):
+    monkeypatch.setattr(grader_process_module.sys, "executable", "/no/such/python")
+    with pytest.raises(FileNotFoundError, match="/no/such/python"):
+        GraderProcess(poison_task())
+
+
+def test_a_grader_that_cannot_start_is_one_line():
+    task = replace(poison_task(), files={"dose.py": "this is no Python"})
+    with pytest.raises(GraderUnavailableError, match=r"dose\.py"):
+        GraderProcess(task)
+
+
+def test_the_pool_passes_such_a_line_on():
+    task = replace(poison_task(), files={"dose.py": "this is no Python"})
+    with pytest.raises(GraderUnavailableError, match=r"dose\.py"):
+        list(grade_on_this_machine(task, [("anton", RIGHT, ())], workers=2))
+
+
+def test_the_pool_grades_each_job_once_and_reads_no_further_than_it_must():
+    read = []
+
+    def jobs() -> Iterator[tuple[int, bytes, tuple[str, ...]]]:
+        for number in range(20):
+            read.append(number)
+            yield number, RIGHT, ()
+
+    outcomes = grade_on_this_machine(poison_task(), jobs(), workers=2)
+    first = next(outcomes)[0]
+    assert len(read) < 20
+    assert sorted([first, *(label for label, _, _ in outcomes)]) == list(range(20))
+    assert read == list(range(20))

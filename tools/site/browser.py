@@ -1,0 +1,70 @@
+"""Find a browser for the tests, or get one: ``python -m tools.site.browser``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+NONE = (
+    "no browser for the tests: install Chromium or Chrome, or name its program with "
+    "CHROMIUM=/path/to/chromium"
+)
+
+
+def find_browser() -> str | None:
+    """Return the path of a Chromium: that of ``CHROMIUM``, the system's, or Playwright's."""
+    return next(filter(os.path.exists, _candidates()), None)
+
+
+def _candidates() -> Iterator[str]:
+    if "CHROMIUM" in os.environ:
+        yield os.environ["CHROMIUM"]
+        return
+    yield from filter(None, map(shutil.which, NAMES))
+    yield from PLACES
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        yield playwright.chromium.executable_path
+
+
+def get_browser() -> str | None:
+    """Return a browser's path, after installing one if none is there; None if that fails."""
+    found = find_browser()
+    if found is not None:
+        return found
+    print("→ no Chromium here: fetching one for the tests", flush=True)
+    for command in _installers():
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode == 0 and find_browser() is not None:
+            return find_browser()
+    return None
+
+
+def _installers() -> Iterator[list[str]]:
+    yield [sys.executable, "-m", "playwright", "install", "chromium"]
+    if Path("/usr/bin/apt-get").exists() and hasattr(os, "geteuid") and os.geteuid() == 0:
+        yield ["sh", "-c", "apt-get update -qq && apt-get install -y -qq chromium"]
+
+
+def main() -> int:
+    """Get a browser, or say in one line what to do."""
+    found = get_browser()
+    if found is None:
+        print(f"✗ {NONE}", file=sys.stderr)
+        return 1
+    print(f"→ browser for the tests: {found}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

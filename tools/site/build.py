@@ -1,0 +1,171 @@
+"""Build the site: ``python -m tools.site.build``, which is what `make book` runs.
+
+Each step does only what changed. The order: front end, wheel, Python for the page, outputs of
+the chapters, pages, notebooks, and last the site, which is the pages made light and accessible.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+from coursekit.bank import load_bank
+from coursekit.errors import CoursekitError
+from coursekit.notebook.install import site_url
+from tools.site.environment import ROOT, BuildError, in_environment, run, say
+from tools.site.front_end import bundle, bundled
+from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
+
+
+def build(project: Project) -> bool:
+    """Build what changed; return False where nothing had."""
+    from tools.site.execute import execute
+    from tools.site.notebooks import write_notebooks
+    from tools.site.publish import publish
+    from tools.site.pyodide_files import gather
+
+    stamp = project.build / "built-from"
+    state = fingerprint(inputs(project), *_settings())
+    if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
+        return False
+    stamp.unlink(missing_ok=True)
+    import_from(project.lib)
+    check(project)
+    bundle(project)
+    wheels = make_wheels(project)
+    gather(project, wheels)
+    execute(project)
+    write_pages(project)
+    say("→ finishing the site: formulas, styles, fonts, accessibility")
+    publish(project)
+    write_notebooks(project, wheels)
+    stamp.write_text(state)
+    return True
+
+
+def check(project: Project) -> None:
+    """Raise `BuildError` for what is wrong with settings or exercises, before anything is done."""
+    project.config()
+    project.chapters()
+    _ = project.settings
+    try:
+        site_url(project.repository())
+    except CoursekitError as error:
+        raise BuildError(str(error)) from None
+    try:
+        load_bank(project.root / "exercises")
+    except CoursekitError as error:
+        raise BuildError(f"exercises: {error}") from None
+
+
+def inputs(project: Project) -> list[Path]:
+    """Return every file that the site is made of."""
+    names = ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.txt", "package-lock.json")
+    folders = {project.root / name for name in ("book", "lib", "exercises", "binder", "benchmarks")}
+    found = [path for name in names if (path := project.root / name).exists()]
+    return found + [f for folder in (*folders, TOOLS, COURSEKIT) for f in sources(folder)]
+
+
+def import_from(lib: Path) -> None:
+    """Have this process and all that it starts import a course's packages from their sources."""
+    if str(lib) not in sys.path:
+        sys.path.insert(0, str(lib))
+        before = os.environ.get("PYTHONPATH")
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(lib), before]))
+
+
+def _settings() -> tuple[str, ...]:
+    return tuple(os.environ.get(name, "") for name in ("PYODIDE_WHEELS", "COURSE_INSTALL_SOURCE"))
+
+
+def make_wheels(project: Project) -> list[Path]:
+    """Return the course's wheel and, if coursekit is not in it, the wheel that brings coursekit."""
+    wheels = [make_wheel(project)]
+    if not COURSEKIT.is_relative_to(project.root):
+        wheels.append(make_wheel(Project(ROOT)))
+    return wheels
+
+
+def make_wheel(project: Project) -> Path:
+    """Return a course's own wheel, built again only if the library changed."""
+    folder = project.build / "wheel"
+    files = [f for name in ("lib", "exercises") for f in sources(project.root / name)]
+    files += [*bundled(project), project.root / "pyproject.toml"]
+    state, stamp = fingerprint(files), folder / "built-from"
+    if stamp.exists() and stamp.read_text() == state:
+        return next(folder.glob("*.whl"))
+    shutil.rmtree(folder, ignore_errors=True)
+    command = [in_environment("hatchling"), "build", "-t", "wheel", "-d", str(folder)]
+    # The same sources make the same bytes, whatever the clock says.
+    env = {**os.environ, "SOURCE_DATE_EPOCH": "1577836800"}
+    name = project.settings.course.distribution
+    run(f"building the wheel of {name}", command, log="wheel.txt", env=env, root=project.root)
+    stamp.write_text(state)
+    return next(folder.glob("*.whl"))
+
+
+def write_pages(project: Project) -> None:
+    """Run Jupyter Book, strictly: a warning is an error, after all of them were seen."""
+    output = project.build / "stage"
+    config, toc = (str(project.root / name) for name in ("_config.yml", "_toc.yml"))
+    command = ["build", str(project.book), "--config", config, "--toc", toc]
+    command += ["--path-output", str(output), "-W", "-n", "--keep-going"]
+    try:
+        work = partial(_jupyter_book, command)
+        run("building the pages", work, log="jupyter-book.txt", root=project.root)
+    except BuildError as error:
+        # Sphinx does not repeat the warnings of pages that it keeps: read them all next time.
+        shutil.rmtree(output, ignore_errors=True)
+        log = (project.build / "log" / "jupyter-book.txt").read_text(encoding="utf-8")
+        warnings = _warnings(log, project.root)
+        raise BuildError("\n".join(warnings) or str(error)) from None
+
+
+def _jupyter_book(arguments: list[str]) -> None:
+    from jupyter_book.cli.main import main
+
+    main(arguments)
+
+
+def _warnings(log: str, root: Path) -> list[str]:
+    """Return the lines of Sphinx's log that fail a strict build, in plain text."""
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", log).replace(f"{root}{os.sep}", "")
+    return [line for line in plain.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)]
+
+
+def report(project: Project) -> int:
+    """Build, and say what came of it; return the exit status."""
+    started = time.monotonic()
+    try:
+        changed = build(project)
+    except BuildError as error:
+        print(f"✗ {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("✗ stopped; run it again to go on", file=sys.stderr)
+        return 130
+    seconds = time.monotonic() - started
+    say(f"✓ {'built' if changed else 'nothing changed'} ({seconds:.0f} s)")
+    return 0
+
+
+def main() -> int:
+    """Build the site of the course in the current folder (or ``--root``)."""
+    parser = argparse.ArgumentParser(description="Build the site of the course.")
+    parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the course")
+    project = Project(parser.parse_args().root.resolve())
+    if status := report(project):
+        return status
+    where = os.path.relpath(project.html)
+    say(f"  the site is in {where}: open {where}/index.html, or `make serve` to serve it")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

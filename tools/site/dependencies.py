@@ -1,0 +1,84 @@
+"""Which files the outputs of a chapter depend on, so that only what changed runs again."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tools.site.packages import Packages
+from tools.site.project import Project, sources
+
+_CELL = re.compile(r"(?ms)^```\{code-cell\}[^\n]*\n(.*?)^```")
+_OPTIONS = re.compile(r"(?s)\A---\n.*?\n---\n|\A(?::[\w-]+:[^\n]*\n)+")
+
+
+def cells(chapter: str) -> str:
+    """Return the Python of a MyST notebook's cells: no cell options, magics and shell lines."""
+    found = (_OPTIONS.sub("", cell) for cell in _CELL.findall(chapter))
+    code = "\n".join(cell for cell in found if not cell.lstrip().startswith("%%"))
+    return "\n".join(line for line in code.splitlines() if line.lstrip()[:1] not in ("%", "!"))
+
+
+def files_behind(project: Project, chapter: Path) -> set[Path]:
+    """Return the files of the project that a chapter's cells import, read or call."""
+    text = chapter.read_text(encoding="utf-8")
+    code = cells(text)
+    found = _imported(project.packages, code)
+    found |= set(_read(chapter.parent, code))
+    # The command line and the bank read exercises in ways that no import shows.
+    if "coursekit" in "\n".join(_CELL.findall(text)):
+        found |= set(sources(project.packages["coursekit"], ".py"))
+        found |= set(sources(project.root / "exercises", ".py"))
+    return found
+
+
+def _read(folder: Path, code: str) -> Iterator[Path]:
+    """Yield the existing files that string constants name."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.strip():
+            path = folder / node.value
+            if len(node.value) < 200 and "\n" not in node.value and path.is_file():
+                yield path.resolve()
+
+
+def _imported(packages: Packages, code: str) -> set[Path]:
+    """Return the modules that ``code`` imports, at any remove, with the data files beside them."""
+    modules: set[Path] = set()
+    queue = list(_modules(packages, code, Path()))
+    while queue:
+        path = queue.pop()
+        if path in modules:
+            continue
+        modules.add(path)
+        source = path.read_text(encoding="utf-8")
+        lazily = path.name == "__init__.py" and "def __getattr__" in source
+        if lazily or "import_module(" in source:
+            queue += sources(path.parent, ".py")  # it imports what no import statement shows
+        queue += _modules(packages, source, path.parent)
+    # Style sheets and results lie beside the modules that read them.
+    tops = {packages[name] for name in packages}
+    data = {
+        file
+        for folder in {path.parent for path in modules} - tops
+        for file in sources(folder)
+        if file.suffix not in (".py", ".ts", ".mjs")
+    }
+    return modules | data
+
+
+@cache  # many chapters import the same modules
+def _modules(packages: Packages, code: str, folder: Path) -> frozenset[Path]:
+    """Return the files of the modules that ``code``, standing in ``folder``, imports."""
+    found: set[Path] = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                found.update(packages.files(alias.name.split(".")))
+        elif isinstance(node, ast.ImportFrom):
+            parts = packages.absolute(node, folder)
+            for alias in node.names:
+                found.update(packages.files([*parts, alias.name]))
+    return frozenset(found)

@@ -1,0 +1,235 @@
+"""Make the environment that everything else runs in: ``.venv`` and ``node_modules``.
+
+Run by `make` as a plain script with any Python, before anything is installed: it imports the
+standard library only, and parses on the old Pythons that it has to turn away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+OLDEST = (3, 11)
+ROOT = Path(__file__).resolve().parents[2]
+#: Linux wheels of torch without gigabytes of CUDA libraries that no course of this kind uses.
+TORCH_CPU = "https://download.pytorch.org/whl/cpu"
+HEARTBEAT = 20  # seconds of silence before a line says that work goes on
+
+#: Elsewhere a fork may not go on to use the system's libraries.
+CAN_FORK = sys.platform == "linux"
+_NETWORK = re.compile(
+    "name resolution|Network is unreachable|Max retries exceeded|NewConnectionError|ConnectTimeout"
+    "|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|Failed to establish|getaddrinfo"
+)
+
+
+class BuildError(Exception):
+    """Something went wrong that one line explains."""
+
+
+def say(text: str) -> None:
+    """Print one line at once, also when the output is a file or a pipe."""
+    print(text, flush=True)
+
+
+def in_environment(name: str) -> str:
+    """Return the path of a program of ``.venv``; where there is none, its bare name."""
+    folder = ROOT / ".venv" / ("Scripts" if os.name == "nt" else "bin")
+    return str(folder / name) if folder.is_dir() else name
+
+
+class Branch:
+    """A function at work in a process of its own, which begins with all that this one imported.
+
+    Use where a subprocess would spend its time on importing the same again.
+    """
+
+    def __init__(self, work: Callable[[], object], log: Path, root: Path) -> None:
+        context = multiprocessing.get_context
+        process = context("fork").Process if CAN_FORK else context("spawn").Process
+        self._process = process(target=_work, args=(work, str(log), str(root)))
+        self._process.start()
+
+    def poll(self) -> int | None:
+        """Return the exit status; None while it is at work."""
+        return self._process.exitcode
+
+
+def _work(work: Callable[[], object], log: str, root: str) -> None:
+    os.chdir(root)
+    with open(log, "a", buffering=1, encoding="utf-8") as output:
+        for stream in (1, 2):
+            os.dup2(output.fileno(), stream)
+        sys.stdout = sys.stderr = output
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # those of libraries, as in any new process
+            work()
+
+
+def run(
+    what: str,
+    command: list[str] | Callable[[], object],
+    *,
+    log: str,
+    env: dict[str, str] | None = None,
+    root: Path = ROOT,
+) -> str:
+    """Run ``command`` in ``root`` with its output in ``_build/log/<log>``, and say so.
+
+    A command is a program with its arguments, or a function, which gets a process of its own.
+
+    Returns
+    -------
+    str
+        What the command printed.
+
+    Raises
+    ------
+    BuildError
+        If it ends with an error; the message has its last line and where the rest is.
+    """
+    say(f"→ {what}")
+    path = root / "_build" / "log" / log
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w+", encoding="utf-8", errors="replace") as output:
+        if callable(command):
+            child: Branch | subprocess.Popen[bytes] = Branch(command, path, root)
+        else:
+            error = subprocess.STDOUT
+            child = subprocess.Popen(command, stdout=output, stderr=error, env=env, cwd=str(root))
+        _wait(child, path)
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if child.poll():
+        raise BuildError(_reason(what, text, path))
+    return text
+
+
+def _wait(child: Branch | subprocess.Popen[bytes], log: Path) -> None:
+    """Wait for the end of a process; where it is silent for long, say that it is at work."""
+    started = said = time.monotonic()
+    while child.poll() is None:
+        time.sleep(0.05)
+        if time.monotonic() - said > HEARTBEAT:
+            said = time.monotonic()
+            say(f"  … {said - started:.0f} s: {_last_line(log)[:90]}")
+
+
+def _last_line(path: Path) -> str:
+    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    return next((line.strip() for line in reversed(lines) if line.strip()), "starting")
+
+
+def _reason(what: str, text: str, path: Path) -> str:
+    where = os.path.relpath(str(path), os.getcwd())
+    if _NETWORK.search(text):
+        return f"{what}: no network, or the package index does not answer. Details: {where}"
+    errors = [
+        line.strip()
+        for line in text.splitlines()
+        if re.search(r"(?i)\berror\b", line) and "complete log of this run" not in line
+    ]
+    return f"{what} failed: {(errors or [_last_line(path)])[-1][:300]}  Details: {where}"
+
+
+def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
+    """Raise `BuildError` on a Python that is too old for the course."""
+    if tuple(version[:2]) < OLDEST:
+        raise BuildError(
+            "Python {}.{} or newer is needed; {} is {}. "
+            "Name another one: make book PYTHON=python3.12".format(
+                *OLDEST, sys.executable, ".".join(map(str, version))
+            )
+        )
+
+
+def _fingerprint(*files: str) -> str:
+    digest = hashlib.sha256(sys.version.encode())
+    for name in files:
+        digest.update((ROOT / name).read_bytes())
+    return digest.hexdigest()
+
+
+def torch_source(packages: Path) -> list[str]:
+    """Return pip's option for the CPU-only wheels where they make a difference and answer.
+
+    They do on Linux, if the pinned ``packages`` have torch among them.
+    """
+    pinned = packages.read_text(encoding="utf-8")
+    if not sys.platform.startswith("linux") or not re.search("(?m)^torch==", pinned):
+        return []
+    try:
+        with urllib.request.urlopen(TORCH_CPU + "/torch/", timeout=4):
+            return ["--extra-index-url", TORCH_CPU]
+    except OSError:
+        return []
+
+
+def make_python() -> None:
+    """Create ``.venv`` with all that ``requirements.txt`` pins, unless it already has it."""
+    stamp = ROOT / ".venv" / "made-from"
+    wanted = _fingerprint("requirements.txt", "pyproject.toml")
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    python = ROOT / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if not python.exists():
+        run("making .venv", [sys.executable, "-m", "venv", str(ROOT / ".venv")], log="venv.txt")
+    pip = [in_environment("python"), "-m", "pip", "install", "--disable-pip-version-check"]
+    packages = ROOT / "requirements.txt"
+    count = sum("==" in line for line in packages.read_text().splitlines())
+    run(
+        f"installing {count} Python packages into .venv (some minutes the first time)",
+        [*pip, *torch_source(packages), "-r", str(packages)],
+        log="pip.txt",
+    )
+    run(
+        "installing the course itself",
+        [*pip, "--no-build-isolation", "--no-deps", "-e", str(ROOT)],
+        log="pip-course.txt",
+    )
+    stamp.write_text(wanted)
+
+
+def with_node(env: dict[str, str] | None = None) -> dict[str, str]:
+    """Return an environment in which ``.venv``'s Node comes first."""
+    made = dict(os.environ if env is None else env)
+    # Trust the certificates that this machine trusts, as pip does; Node brings its own list.
+    made.setdefault("NODE_USE_SYSTEM_CA", "1")
+    made["PATH"] = os.pathsep.join([str(Path(in_environment("node")).parent), made.get("PATH", "")])
+    return made
+
+
+def make_node() -> None:
+    """Install what ``package-lock.json`` pins with the Node of ``.venv``, unless it is there."""
+    stamp = ROOT / "node_modules" / ".made-from"
+    wanted = _fingerprint("package.json", "package-lock.json")
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    # No package may run its own scripts: esbuild's binary comes inside a package anyway.
+    command = [in_environment("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    run("installing the front end's packages", command, log="npm.txt", env=with_node())
+    stamp.write_text(wanted)
+
+
+def main() -> int:
+    """Make the environment, or say in one line why not."""
+    try:
+        check_python()
+        make_python()
+        make_node()
+    except BuildError as failure:
+        print(f"✗ {failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""Execute the chapters that changed, in parallel, into the cache which the pages are built from.
+
+jupyter-cache knows a notebook by its code alone. A chapter's outputs also depend on the modules
+that it imports, so each chapter has a key of all files behind it; a new key throws the cached
+outputs away. Text edits change neither code nor key, and execute nothing. A chapter that is as it
+was is not even read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+from jupyter_cache.executors.utils import single_nb_execution
+
+from tools.site.dependencies import files_behind
+from tools.site.environment import BuildError, say
+from tools.site.project import Project, fingerprint
+
+TIMEOUT = 600  # seconds for one cell
+READER = {"type": "plugin", "name": "myst_nb_md"}
+
+
+@dataclass
+class _Run:
+    """A notebook on its way through a kernel; ``error`` is empty when it arrived."""
+
+    chapter: Path
+    notebook: Any
+    seconds: float = 0.0
+    error: str = ""
+
+
+def execute(project: Project) -> list[Path]:
+    """Bring the cache up to date, and return the chapters that had to run."""
+    cache = get_cache(str(project.cache / "jupyter"))
+    keys_file = project.cache / "execution-keys.json"
+    known = json.loads(keys_file.read_text()) if keys_file.exists() else {}
+    read_file = project.cache / "jupyter" / "chapters-read.json"  # goes when the cache goes
+    read_before = json.loads(read_file.read_text()) if read_file.exists() else {}
+    keys, waiting, texts = {}, [], {}
+    for chapter in filter(project.is_notebook, project.chapters()):
+        key = keys[chapter.stem] = _key(project, chapter)
+        text = texts[chapter.stem] = fingerprint([chapter])
+        if known.get(chapter.stem) == key and read_before.get(chapter.stem) == text:
+            continue
+        record = cache.add_nb_to_project(str(chapter), read_data=READER)
+        notebook = cache.get_project_notebook(record.pk).nb
+        if not _is_cached(cache, notebook, current=known.get(chapter.stem) == key):
+            waiting.append(_Run(chapter, notebook))
+    done = _run_all(waiting)
+    for run in done:
+        if run.error:
+            keys.pop(run.chapter.stem)
+            texts.pop(run.chapter.stem)
+        else:
+            _keep(project, cache, run)
+    keys_file.write_text(json.dumps(keys, indent=1))
+    read_file.parent.mkdir(parents=True, exist_ok=True)
+    read_file.write_text(json.dumps(texts, indent=1))
+    failed = [f"{run.chapter.relative_to(project.root)}: {run.error}" for run in done if run.error]
+    if failed:
+        raise BuildError("\n".join(failed))
+    return [run.chapter for run in done]
+
+
+def _keep(project: Project, cache: Any, run: _Run) -> None:
+    """Put a notebook's outputs into the cache, and have Sphinx read its page again."""
+    data = {"execution_seconds": run.seconds}
+    bundle = CacheBundleIn(run.notebook, str(run.chapter), data=data)
+    cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+    (project.stage.parent / ".doctrees" / f"{run.chapter.stem}.doctree").unlink(missing_ok=True)
+
+
+def _key(project: Project, chapter: Path) -> str:
+    """Return the key of all that a chapter's outputs depend on besides its own code."""
+    pins = [path] if (path := project.root / "requirements.txt").exists() else []
+    return fingerprint([*files_behind(project, chapter), *pins], sys.version)
+
+
+def _is_cached(cache: Any, notebook: Any, current: bool) -> bool:
+    """Whether the outputs are there; those of an older key are thrown away."""
+    try:
+        record = cache.match_cache_notebook(notebook)
+    except KeyError:
+        return False
+    if not current:
+        cache.remove_cache(record.pk)
+    return current
+
+
+def _run_all(waiting: list[_Run]) -> list[_Run]:
+    """Execute ``waiting`` on all cores, and say how each went."""
+    if not waiting:
+        return []
+    say(f"→ executing {len(waiting)} chapters: {', '.join(r.chapter.stem for r in waiting)}")
+    done = []
+    with ProcessPoolExecutor(min(len(waiting), os.cpu_count() or 1)) as pool:
+        for future in as_completed([pool.submit(_run, run) for run in waiting]):
+            run = future.result()
+            done.append(run)
+            say(f"  {'✗' if run.error else '✓'} {run.chapter.stem} ({run.seconds:.0f} s)")
+    return done
+
+
+def _run(run: _Run) -> _Run:
+    # One thread a kernel: as many chapters as there are cores run side by side.
+    os.environ["OMP_NUM_THREADS"] = "1"
+    cwd = str(run.chapter.parent)
+    result = single_nb_execution(
+        run.notebook,
+        cwd=cwd,
+        timeout=TIMEOUT,
+        allow_errors=False,
+        extra_arguments=["--IPKernelApp.log_level=40"],  # not about sockets, to a reader of builds
+    )
+    run.notebook, run.seconds = result.nb, result.time
+    if result.err is not None:
+        run.error = _explain(result.nb, result.err)
+    return run
+
+
+def _explain(notebook: Any, error: Exception) -> str:
+    """Return which cell failed and how, in one line."""
+    for number, cell in enumerate(c for c in notebook.cells if c.cell_type == "code"):
+        for output in cell.get("outputs", []):
+            if output.output_type == "error":
+                first = next(filter(None, map(str.strip, cell.source.splitlines())), "")
+                return (
+                    f"code cell {number + 1} (`{first[:60]}`) raised "
+                    f"{output.ename}: {output.evalue.splitlines()[0] if output.evalue else ''}"
+                )
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).strip().splitlines()
+    return f"{type(error).__name__}: {text[0] if text else ''}"

@@ -1,0 +1,134 @@
+"""Make the site of the pages which Jupyter Book wrote: light, self-contained, accessible.
+
+The pages are read from the stage and written anew; the stage stays as Sphinx knows it. A page is
+finished again only if it or something that it refers to changed.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from tools.site.project import Project, copy_if_changed, fingerprint, sources
+from tools.site.publish import formulas, styles
+from tools.site.publish.fonts import PRELOADED, formula_style
+from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
+
+
+def publish(project: Project) -> None:
+    """Write the site into ``_build/html``."""
+    stamp = project.build / "finished.json"
+    if not (stamp.exists() and project.html.exists()):
+        stamp.unlink(missing_ok=True)
+        shutil.rmtree(project.html, ignore_errors=True)
+    project.html.mkdir(parents=True, exist_ok=True)
+    staged = {path.name: path.read_text("utf-8") for path in _staged(project)}
+    rendered = formulas.render(
+        project, {found for page in staged.values() for found in formulas.formulas_of(page)}
+    )
+    assets = _assets(project, staged, rendered)
+    config = project.config()
+    favicon = (config.get("html") or {}).get("favicon")
+    icon = f"_static/{Path(favicon).name}" if favicon else "data:,"  # else the browser asks for one
+    _copy_files(project)
+    known = json.loads(stamp.read_text()) if stamp.exists() else {}
+    program = fingerprint(sources(Path(__file__).parent, ".py"))
+    done = {}
+    for name, page in staged.items():
+        refers_to = assets_of(name, assets)
+        done[name] = fingerprint([], program, repr(refers_to), page)
+        if known.get(name) != done[name] or not (project.html / name).exists():
+            typeset = formulas.typeset(page, rendered)
+            whole = "<head>" in page
+            (project.html / name).write_text(
+                finish(typeset, name, refers_to, formulas=formulas.has_formulas(typeset))
+                if whole
+                else redirect(page, config["title"], icon),
+                encoding="utf-8",
+            )
+    for name in known.keys() - done.keys():
+        (project.html / name).unlink(missing_ok=True)
+    stamp.write_text(json.dumps(done))
+
+
+def _staged(project: Project) -> list[Path]:
+    """Return the chapters and the pages around them; Sphinx leaves those of old chapters lying."""
+    names = [chapter.stem for chapter in project.chapters()] + [
+        "index",
+        "genindex",
+        "search",
+        "404",
+    ]
+    return [path for name in names if (path := project.stage / f"{name}.html").exists()]
+
+
+def _assets(
+    project: Project, staged: dict[str, str], rendered: dict[formulas.Formula, str]
+) -> Assets:
+    """Write what pages refer to, and return its addresses."""
+    static, theme = project.html / "_static", project.stage / "_static"
+    scripts = _copy_scripts(project, staged)
+    sheet = styles.style_sheet(project, _sheets(project, staged), list(staged.values()), scripts)
+    (static / "site.css").write_text(sheet, encoding="utf-8")
+    katex = formula_style(project, rendered.values(), static / "katex")
+    versions = {
+        path.relative_to(project.html).as_posix(): fingerprint([path])[:8]
+        for path in [*scripts, static / "site.css", katex]
+    }
+    return Assets(
+        course=project.settings.course.distribution,
+        elements=project.settings.element_prefix,
+        theme=theme,
+        options=(theme / "documentation_options.js").read_text(encoding="utf-8"),
+        preloaded=tuple(f"_static/katex/fonts/{name}" for name in PRELOADED),
+        versions=versions,
+    )
+
+
+def _sheets(project: Project, staged: dict[str, str]) -> list[Path]:
+    """Return all style sheets: the theme's, the course's parts, and last what sets the page."""
+    linked = dict.fromkeys(name for page in staged.values() for name in styles.linked_styles(page))
+    exercises = sorted(project.assets.glob("*.css"))
+    last = {"book.css", *(path.name for path in exercises)}
+    theme = [project.stage / name for name in linked if Path(name).name not in last]
+    book = project.book / "assets" / "book.css"
+    return [*theme, *project.settings.styles, *exercises, *([book] if book.exists() else [])]
+
+
+def _copy_scripts(project: Project, staged: dict[str, str]) -> list[Path]:
+    """Copy the scripts that pages use into the site, and return them."""
+    wanted = {name for page in staged.values() for name in scripts_of(page) if not is_unused(name)}
+    copied = []
+    for name in sorted(wanted):
+        source, target = project.stage / name, project.html / name
+        if source.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+            copied.append(target)
+    for source in sorted(project.assets.glob("*.js")):
+        copied.append(Path(shutil.copy2(source, project.html / "_static" / source.name)))
+    return copied
+
+
+def _copy_files(project: Project) -> None:
+    """Copy figures, Python for the page, and what a host of static sites looks for."""
+    for name in ("_images", "_downloads"):
+        mirror(project.stage / name, project.html / name)
+    mirror(project.assets / "pyodide", project.html / "_static" / "pyodide")
+    for icon in (project.stage / "_static").glob("favicon.*"):
+        shutil.copy2(icon, project.html / "_static")
+    shutil.copy2(project.stage / "objects.inv", project.html)
+    # Without it the host leaves out every folder whose name starts with an underscore.
+    (project.html / ".nojekyll").touch()
+
+
+def mirror(source: Path, target: Path) -> None:
+    """Make ``target`` hold what ``source`` holds: new files copied, others removed."""
+    wanted = {p.relative_to(source) for p in source.rglob("*") if p.is_file()}
+    for path in [p for p in target.rglob("*") if p.is_file()]:
+        if path.relative_to(target) not in wanted:
+            path.unlink()
+    for name in wanted:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        copy_if_changed(source / name, target / name)

@@ -1,0 +1,222 @@
+"""Turn a page of Jupyter Book into a page of the site: light, self-contained, accessible."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+
+from tools.site.publish import icons
+from tools.site.publish.accessibility import fix_accessibility
+
+#: Scripts of the theme that the site does without: formulas are rendered, nothing runs in a
+#: remote kernel, and icons are pictures.
+_UNUSED = ("fontawesome.js", "mathjax", "MathJax", "thebe", "THEBE", "kernelName")
+#: Data for scripts that the site does without: a widget's state is its element's attribute.
+_LEFTOVERS = ("text/x-thebe-config", "application/vnd.jupyter.widget-state+json")
+_SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
+#: Scripts that only pages with a certain element need.
+_NEEDED_FOR = {
+    "togglebutton": ".toggle, .admonition.dropdown",
+    "toggleHint": ".toggle, .admonition.dropdown",
+    "toggleOpenOnPrint": ".toggle, .admonition.dropdown",
+    "design-tabs.js": ".sd-tab-set",
+    "copybutton": "div.highlight pre",
+    "clipboard": "div.highlight pre",
+}
+#: The scripts that the front end is bundled into: only pages that they bring to life load them.
+_EXERCISES, _EXPLORABLES = "coursekit.js", "explorables.js"
+_SOURCE = re.compile(r'<script [^>]*src="([^"?]+)')
+_EMPTY = "#ethical-ad-placement, #searchbox, #jb-print-docs-body, .pst-async-banner-revealer"
+
+
+@dataclass(frozen=True)
+class Assets:
+    """What pages refer to, as addresses relative to the site's root.
+
+    ``course`` is the distribution's name, ``elements`` how the names of explorables begin,
+    ``theme`` the theme's folder of files, ``options`` the text of Sphinx's options script,
+    ``versions`` a short hash of each file.
+    """
+
+    course: str
+    elements: str
+    theme: Path
+    options: str
+    preloaded: tuple[str, ...]
+    versions: dict[str, str]
+
+
+def finish(html: str, name: str, assets: Assets, *, formulas: bool) -> str:
+    """Return the finished page.
+
+    Parameters
+    ----------
+    html : str
+        The staged page, its formulas already rendered.
+    name : str
+        Its file name; pages stand side by side in one folder.
+    assets : Assets
+        What pages refer to.
+    formulas : bool
+        Whether the page shows formulas.
+    """
+    page = BeautifulSoup(icons.inline_icons(html, assets.theme), "html.parser")
+    for element in page.select(_EMPTY):
+        element.decompose()
+    # Pages stand beside their files, but the page for what is not found may be shown anywhere.
+    prefix = re.search(r'href="([^"]*?)_static/', html)
+    root = prefix[1] if prefix else ""
+    _scripts(page, html, name, assets, root)
+    _styles(page, assets, root, formulas)
+    _head(page)
+    _images(page)
+    fix_accessibility(page)
+    return str(page)
+
+
+def redirect(html: str, title: str, icon: str) -> str:
+    """Return Jupyter Book's bare redirect to the first page as a whole page with its own icon."""
+    target = re.search(r"url=([^\s\"]+)", html)
+    assert target is not None
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>\n'
+        f'<meta http-equiv="refresh" content="0; url={target[1]}">\n'
+        f'<link rel="icon" href="{icon}"></head>\n'
+        f'<body><main><p><a href="{target[1]}">{title}</a></p></main></body></html>\n'
+    )
+
+
+def assets_of(name: str, assets: Assets) -> Assets:
+    """Return what a page may refer to: all but the search's scripts, which have a page of theirs.
+
+    The index of words changes with nearly every edit, and no other page has to be made anew.
+    """
+    if name == "search.html":
+        return assets
+    versions = {a: v for a, v in assets.versions.items() if not a.endswith(_SEARCH)}
+    return replace(assets, versions=versions)
+
+
+def is_unused(script: str) -> bool:
+    """Whether a script of the theme, by its address or its first words, is left out."""
+    return any(word in script for word in _UNUSED)
+
+
+def scripts_of(page: str) -> list[str]:
+    """Return the addresses of the site's own scripts that a staged page names."""
+    return [name for name in _SOURCE.findall(page) if "://" not in name]
+
+
+def _scripts(page: BeautifulSoup, html: str, name: str, assets: Assets, prefix: str) -> None:
+    there = {selector for selector in {*_NEEDED_FOR.values()} if page.select_one(selector)}
+    needless = [word for word, selector in _NEEDED_FOR.items() if selector not in there]
+    for script in page.find_all("script"):
+        source = str(script.get("src", ""))
+        if script.get("type") == "application/json":
+            continue
+        if _leave_out(script, name, needless):
+            script.decompose()
+        elif "documentation_options.js" in source:
+            script.attrs = {}
+            script.string = assets.options
+        elif source:
+            address = source.split("?")[0].removeprefix(prefix)
+            script["src"] = prefix + _versioned(address, assets)
+            script.attrs.pop("async", None)
+            script["defer"] = ""
+    for link in page.select('link[rel="preload"][as="script"]'):
+        link.decompose()
+    _add_own_scripts(page, html, assets, prefix)
+
+
+def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str) -> None:
+    is_used = {
+        _EXERCISES: 'class="ck-' in html,
+        _EXPLORABLES: bool(assets.elements) and f"<{assets.elements}" in html,
+    }
+    for file, used in is_used.items():
+        address = f"_static/{file}"
+        if used and address in assets.versions:
+            attributes = {"defer": "", "src": prefix + _versioned(address, assets)}
+            if file == _EXERCISES:
+                attributes["data-course"] = assets.course
+            _head_of(page).append(page.new_tag("script", attrs=attributes))
+
+
+def _leave_out(script: Tag, name: str, needless: list[str]) -> bool:
+    source, start = str(script.get("src", "")), (script.string or "")[:400]
+    if is_unused(source + start) or script.get("type") in _LEFTOVERS:
+        return True
+    if source.endswith(_SEARCH):
+        return name != "search.html"
+    if any(f"/{ours}" in source for ours in (_EXERCISES, _EXPLORABLES)):
+        return True
+    return any(word in source + start[:80] for word in needless)
+
+
+def _versioned(address: str, assets: Assets) -> str:
+    """Put the file's hash into its address: a browser may keep it until it changes."""
+    version = assets.versions.get(address)
+    return f"{address}?v={version}" if version else address
+
+
+def _styles(page: BeautifulSoup, assets: Assets, prefix: str, formulas: bool) -> None:
+    for link in page.select('link[rel="stylesheet"]'):
+        link.decompose()
+    head = _head_of(page)
+    addresses = ["_static/site.css"]
+    if formulas:
+        addresses.insert(0, "_static/katex/katex.css")
+        head.append(page.new_tag("script", string=_preload(prefix, assets.preloaded)))
+    for address in addresses:
+        attributes = {"rel": "stylesheet", "href": prefix + _versioned(address, assets)}
+        head.append(page.new_tag("link", attrs=attributes))
+
+
+def _head_of(page: BeautifulSoup) -> Tag:
+    head = page.head
+    assert head is not None
+    return head
+
+
+def _preload(prefix: str, fonts: tuple[str, ...]) -> str:
+    """Return a script that has the browser load fonts at once; it may not from a file."""
+    listed = json.dumps([prefix + font for font in fonts])
+    return (
+        f'if(location.protocol!="file:")for(const href of {listed})'
+        'document.head.append(Object.assign(document.createElement("link"),'
+        '{rel:"preload",as:"font",type:"font/woff2",crossOrigin:"",href}))'
+    )
+
+
+def _head(page: BeautifulSoup) -> None:
+    for extra in page.select('meta[name="viewport"]')[1:]:
+        extra.decompose()
+    described = page.select_one("article p:not(.admonition-title)")
+    text = _plain(described)[:200] if described is not None else ""
+    for meta in page.select('meta[name="description"], meta[property="og:description"]'):
+        meta["content"] = text
+    # Without an address of the site there is no address of a page to tell.
+    address = page.select_one('meta[property="og:url"]')
+    if address is not None and "://" not in str(address["content"]):
+        address.decompose()
+
+
+def _plain(element: Tag) -> str:
+    """Return an element's text; a formula's is its TeX, not that and its rendering."""
+    copy = BeautifulSoup(str(element), "html.parser")
+    for hidden in copy.select(".katex-html, math > semantics > :not(annotation)"):
+        hidden.decompose()
+    return re.sub(r"\s+", " ", copy.get_text(" ", strip=True)).replace(" .", ".").replace(" ,", ",")
+
+
+def _images(page: BeautifulSoup) -> None:
+    for image in page.select("article img"):
+        # The file name of a figure is no text for it; the author's own stays.
+        if str(image.get("alt", "")).startswith("_images/"):
+            image["alt"] = ""
+        image["decoding"] = "async"

