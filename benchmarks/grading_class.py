@@ -114,7 +114,7 @@ class Memory:
 
     ``peaks`` has the coordinator, the largest grader, fork server and submission, and the sum of
     all processes at one moment. A process's own memory is what it alone holds and has written:
-    pages of libraries are left out, which are its own whenever no other process happens to map them.
+    pages of libraries are left out, which are its own when no other process maps them.
     What happens before there are graders is left out as well: the coordinator stretches the secret,
     for which scrypt holds 16 MiB for a moment, whatever the size of the class.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 from pathlib import Path
@@ -34,6 +35,9 @@ TOP = {
     "tsconfig.json",
 }
 LONGEST = 300  # lines of a source file
+LONGEST_FUNCTION = 40  # lines, its docstring included
+#: Where functions are held to that.
+FUNCTIONS_BELOW = ("tools",)
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +70,19 @@ def test_source_files_stay_short(tracked: list[Path]) -> None:
         and path.parts[0] in ("lib", "tests", "tools")
     }
     assert {name: lines for name, lines in lengths.items() if lines > LONGEST} == {}
+
+
+def test_functions_stay_short(tracked: list[Path]) -> None:
+    long = {}
+    for path in tracked:
+        if path.suffix != ".py" or not str(path).startswith(FUNCTIONS_BELOW):
+            continue
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                assert node.end_lineno is not None
+                long[f"{path}:{node.name}"] = node.end_lineno - node.lineno + 1
+    assert long
+    assert {name: lines for name, lines in long.items() if lines > LONGEST_FUNCTION} == {}
 
 
 def test_python_needs_what_the_environment_script_asks_for(tracked: list[Path]) -> None:

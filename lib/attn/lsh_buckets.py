@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, as_float, check_count
+from attn._arguments import Array, as_float, check_count
 
 
 class HashedTokens(NamedTuple):

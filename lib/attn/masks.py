@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attn._arrays import check_count
+from attn._arguments import check_count
 from attn._tokens import as_marks
 
 Mask = NDArray[np.bool_]

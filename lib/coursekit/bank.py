@@ -11,6 +11,7 @@ from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
+from coursekit.course import installed_course, installed_courses
 from coursekit.define import Collected, collecting
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Exercise, Wrong
@@ -68,34 +69,24 @@ class Bank(Mapping[str, Exercise]):
 def default_folder() -> Path:
     """Return the folder ``exercises/`` of the working directory or of a folder above it.
 
-    Where there is none, return the repository's if coursekit is installed editable, or else the
-    first of `installed_folders`.
+    Where there is none, return that of the installed course: in its checkout if it is installed
+    editable, in its package otherwise.
     """
     here = Path.cwd()
-    above = [folder / "exercises" for folder in (here, *here.parents)]
-    repository = Path(__file__).resolve().parents[2] / "exercises"
-    for folder in (*above, repository):
+    for folder in (above / "exercises" for above in (here, *here.parents)):
         if folder.is_dir() and exercise_files(folder):
             return folder
-    if installed := installed_folders():
-        return installed[0]
-    raise DefinitionError(
-        f"no folder exercises/ in {here} or above it; name one with --exercises DIR"
-    )
+    installed = installed_course().folder
+    if installed is None:
+        raise DefinitionError(
+            f"no exercises/ folder in {here} or above it; name one with --exercises DIR"
+        )
+    return installed
 
 
 def installed_folders() -> list[Path]:
-    """Return the folders ``exercises/`` inside installed packages.
-
-    A package declares that it has one by an entry point of the group ``coursekit.exercises``, whose
-    value is the package's name.
-    """
-    from importlib.metadata import entry_points  # slow to import, and rarely needed
-
-    specs = (importlib.util.find_spec(e.value) for e in entry_points(group="coursekit.exercises"))
-    packages = [path for spec in specs if spec for path in spec.submodule_search_locations or ()]
-    folders = (Path(package) / "exercises" for package in packages)
-    return [folder for folder in folders if folder.is_dir()]
+    """Return the folders ``exercises/`` of all courses in this environment."""
+    return [folder for course in installed_courses() if (folder := course.folder)]
 
 
 def exercise_files(folder: Path | str) -> list[Path]:

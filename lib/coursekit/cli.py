@@ -17,7 +17,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from coursekit.errors import CoursekitError, UnknownError
+from coursekit.errors import CoursekitError, UnknownError, carrier
 
 #: The subcommands: module and summary of each.
 COMMANDS = {
@@ -84,11 +84,11 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _version() -> str:
-    """Return name and version of the distribution that installed this command."""
-    for entry in importlib.metadata.entry_points(group="console_scripts", name="coursekit"):
-        if entry.dist is not None:
-            return f"coursekit, of {entry.dist.name} {entry.dist.version}"
-    return "coursekit, not installed"
+    """Return name and version of the distribution that brought this command."""
+    distribution = carrier()
+    if not distribution:
+        return "coursekit, not installed"
+    return f"coursekit, of {distribution} {importlib.metadata.version(distribution)}"
 
 
 if __name__ == "__main__":

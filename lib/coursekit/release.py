@@ -25,7 +25,7 @@ from coursekit.notebook import (
     chapter_notebook,
     student_cells,
 )
-from coursekit.notebook.install import published_wheel
+from coursekit.notebook.install import published_wheels
 from coursekit.notebook.nbformat_cells import Node, nbformat, withheld_cells
 from coursekit.protection import protection
 
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         chapter=args.chapter,
         title=_title(args.chapter, text),
         exercises=_in_order(bank, args.chapter, text),
-        install=args.install or published_wheel(root),
+        install=args.install or published_wheels(root),
         practice=args.practice,
     )
     if args.output is not None:

@@ -75,8 +75,8 @@ def test_gradient_left_at_the_widest_key() -> None:
 
 def test_who_asks_whom() -> None:
     torch = pytest.importorskip("torch")
-    from attnlab.experiments import checkpoints
-    from attnlab.experiments.grammar import Grammar
+    from attnlab.models import checkpoints
+    from attnlab.data.grammar import Grammar
     from attnlab.explorables import SelfCross
 
     said = " ".join((BOOK / "self-and-cross.md").read_text(encoding="utf-8").split())
@@ -92,7 +92,7 @@ def test_who_asks_whom() -> None:
     assert ", ".join(grammar.translation(pair.target[0])) in " ".join(quiz.split())
     with torch.no_grad():
         tokens, target = torch.from_numpy(pair.tokens), torch.from_numpy(pair.target)
-        logits, weights = checkpoints.translator("attention").look(tokens, target)
+        logits, weights = checkpoints.translator("attention").forward_with_weights(tokens, target)
     assert torch.equal(logits.argmax(-1), target)  # right in every word
     assert weights[0, 0].argmax(dim=-1)[:7].tolist() == list(range(7))
     assert f"Yes: {weights[0, 0, 6, 6]:.2f} of it." in quiz
@@ -100,8 +100,8 @@ def test_who_asks_whom() -> None:
 
 def test_where_ramassee_has_its_gender_from() -> None:
     torch = pytest.importorskip("torch")
-    from attnlab.experiments import checkpoints
-    from attnlab.experiments.grammar import Grammar
+    from attnlab.models import checkpoints
+    from attnlab.data.grammar import Grammar
 
     grammar, model = Grammar("french"), checkpoints.translator("attention")
     pair = grammar.sentence("apple", "under tree", "behind house", "picked")

@@ -131,7 +131,7 @@ def test_a_gradebook_from_canvas_is_filled(capsys: pytest.CaptureFixture[str]) -
     ("url", "message"),
     [
         ("sqlite:///nowhere.db", "no such gradebook; `coursekit grade --gradebook` makes it"),
-        ("nowhere", "no database URL"),
+        ("nowhere", "not a database URL"),
     ],
 )
 def test_a_gradebook_that_is_not_there(
@@ -146,7 +146,7 @@ def test_a_gradebook_that_is_not_there(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--gradebook", "nosql://ada:topsecret@host/x"], "no database URL"),
+        (["--gradebook", "nosql://ada:topsecret@host/x"], "not a database URL"),
         (["--gradebook", "mysql://ada:topsecret@host/x"], "expected sqlite:///FILE or"),
         (["--secret", "picture"], "picture: is no text; expected a secret"),
         (["--secret", "short"], "short: 5 characters; expected a secret of at least 16"),

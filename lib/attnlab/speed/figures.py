@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from attnlab.drawing import describe, palette
 from attnlab.speed.results import exponent, ratios, seconds
-from attnlab.style import describe, palette
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

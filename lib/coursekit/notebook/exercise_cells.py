@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from coursekit.course import course_of
+from coursekit.errors import DefinitionError
 from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Question
 from coursekit.notebook.check_cells import check_code, form_code, question_code
 from coursekit.notebook.commonmark import to_commonmark
@@ -16,8 +18,6 @@ from coursekit.source import STARTER, split
 
 Role = Literal["statement", "figure", "hints", "answer", "restored", "checks", "check", "text"]
 
-#: Module of the class which an exercise's ``explorable`` names.
-EXPLORABLES = "attnlab.explorables"
 #: What stands in a cell for prose before the student's answer.
 WRITE_HERE = "*Write your answer here.*"
 #: A figure's button: on the page it fills in the answer, in a notebook it copies the answer.
@@ -154,9 +154,16 @@ def _question(question: Question, number: int, numbered: bool) -> str:
 
 
 def _figure(exercise: Exercise) -> ExerciseCell:
-    module, _, name = EXPLORABLES.rpartition(".")
+    package, _, name = course_of(exercise.path).explorables.rpartition(".")
+    if not name:
+        raise DefinitionError(
+            f"{exercise.path}: shows the figure {exercise.explorable!r}, but the course names no "
+            'module of figures; add explorables = "mylib.explorables" to '
+            "[project.entry-points.coursekit] in its pyproject.toml"
+        )
+    imports = f"from {package} import {name}" if package else f"import {name}"
     answers = f"answers={[*exercise.binds.values()]!r}" if exercise.binds else ""
-    source = f"from {module} import {name}\n\n{name}.{exercise.explorable}({answers})"
+    source = f"{imports}\n\n{name}.{exercise.explorable}({answers})"
     return ExerciseCell(role="figure", source=source, exercise=exercise.id, folded=True)
 
 

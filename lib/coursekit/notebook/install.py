@@ -6,12 +6,13 @@ import ast
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlparse
 
-from coursekit.errors import DISTRIBUTION, CoursekitError, MissingExtraError
+from coursekit.course import Course, course_of, wheel_name
+from coursekit.errors import CoursekitError, MissingExtraError, carrier
 from coursekit.notebook.nbformat_cells import Node, code_cell, fold
 
 #: The cell's code, which `Install.call` completes.
@@ -27,27 +28,28 @@ class Install:
     modules : mapping
         What the notebook imports, directly or not, each with pip's requirement for it. The
         requirement is empty for modules of the course's own distribution.
-    source : str
-        pip's requirement for the course's distribution, ``name[extras] @ address`` or a file.
-        Empty where the course is not published.
-    wheel : str
-        File name of the course's wheel. One that lies beside the notebook is preferred to
-        ``source``.
-    extras : sequence of str
-        The wheel's extras that ``modules`` need.
+    sources : tuple of str
+        pip's requirements for the course's distribution and, where another one brings coursekit,
+        for that: ``name[extras] @ address`` or a file. Empty where the course is not published.
+    wheels : tuple of str
+        File names of their wheels, the course's own first. Those that lie beside the notebook are
+        preferred to ``sources``.
+    extras : tuple of str
+        The extras of the course that ``modules`` need.
     """
 
     modules: Mapping[str, str]
-    source: str = ""
-    wheel: str = ""
-    extras: tuple[str, ...] = field(default=())
+    sources: tuple[str, ...] = ()
+    wheels: tuple[str, ...] = ()
+    extras: tuple[str, ...] = ()
 
     def call(self) -> str:
         """Return the call that ends the cell."""
         modules = json.dumps(dict(sorted(self.modules.items())))
-        options = {"source": self.source, "wheel": self.wheel, "extras": ",".join(self.extras)}
-        lines = "".join(f"    {name}={json.dumps(value)},\n" for name, value in options.items())
-        return f"MissingModules(\n    {modules},\n{lines}).install()\ndel MissingModules\n"
+        sources, wheels = json.dumps(self.sources), json.dumps(self.wheels)
+        rest = f"    sources={sources},\n    wheels={wheels},\n"
+        rest += f"    extras={json.dumps(','.join(self.extras))},\n"
+        return f"Installer(\n    {modules},\n{rest}).run()\ndel Installer\n"
 
 
 def install_cell(install: Install) -> Node:
@@ -69,10 +71,14 @@ def add_install_cell(notebook: Node, install: Install) -> None:
 
 
 def from_source(cells: Iterable[Node], source: str) -> Install:
-    """Return the imports of ``cells``, all of which come with the requirement ``source``."""
+    """Return the imports of ``cells``, all of which come with the requirements in ``source``.
+
+    ``source`` has one requirement of pip's on each line.
+    """
     trees = (tree for tree in map(parsed, cells) if tree)
     imported = {name.split(".")[0] for tree in trees for name in imported_names(tree)}
-    return Install(dict.fromkeys(imported - sys.stdlib_module_names, ""), source)
+    modules = dict.fromkeys(imported - sys.stdlib_module_names, "")
+    return Install(modules, tuple(source.splitlines()))
 
 
 def parsed(cell: Node) -> ast.Module | None:
@@ -95,12 +101,13 @@ def imported_names(tree: ast.AST) -> Iterator[str]:
             yield node.module
 
 
-def published_wheel(root: Path | str) -> str | None:
-    """Return pip's requirement for the wheel on the course's published site.
+def published_wheels(root: Path | str) -> str | None:
+    """Return pip's requirements for the wheels on the course's published site, one on each line.
 
     The address follows from ``repository: url`` in ``_config.yml`` of the folder ``root``. Without
     that setting nothing is published and the result is None. The repository itself cannot be
-    installed: it lacks the bundled front end.
+    installed: it lacks the bundled front end. The first wheel is the course's own, the second, if
+    any, brings coursekit.
     """
     settings = Path(root) / "_config.yml"
     if not settings.is_file():
@@ -111,12 +118,27 @@ def published_wheel(root: Path | str) -> str | None:
         raise MissingExtraError("PyYAML", "grading") from None
     read = yaml.safe_load(settings.read_text(encoding="utf-8")) or {}
     site = site_url(str((read.get("repository") or {}).get("url") or ""), str(settings))
-    return f"{DISTRIBUTION}[notebook] @ {site}notebooks/{wheel_name()}" if site else None
+    if not site:
+        return None
+    course = course_of(root)
+    extras = "notebook" if "notebook" in course.extras else ""
+    return "\n".join(requirements(course, f"{site}notebooks/", extras))
 
 
-def wheel_name() -> str:
-    """Return the file name of the installed version's wheel."""
-    return f"{DISTRIBUTION.replace('-', '_')}-{version(DISTRIBUTION)}-py3-none-any.whl"
+def wheel_names(course: Course) -> list[str]:
+    """Return the names of the wheels that hold a course: its own, and that which has coursekit."""
+    other = carrier()
+    if other in ("", course.distribution):
+        return [course.wheel]
+    return [course.wheel, wheel_name(other, version(other))]
+
+
+def requirements(course: Course, folder: str, extras: str = "") -> list[str]:
+    """Return pip's requirements for the wheels of `wheel_names`, published in ``folder``."""
+    names = [f"{course.distribution}[{extras}]" if extras else course.distribution, carrier()]
+    return [
+        f"{name} @ {folder}{wheel}" for name, wheel in zip(names, wheel_names(course), strict=False)
+    ]
 
 
 def owner_and_name(url: str, settings: str = "_config.yml") -> tuple[str, str] | None:

@@ -1,41 +1,42 @@
 """The code of a notebook's first cell, which runs where the course may not be installed."""
 
 
-class MissingModules:
-    """The modules that a notebook imports and that cannot be imported here.
+class Installer:
+    """Has pip install the modules that are missing, or says in one sentence what to do.
 
-    The parameters are those of `coursekit.notebook.install.Install`.
+    Modules are imported where they are used, so that the notebook's own names stay free.
     """
 
     class NotInstalledError(Exception):
-        """One sentence that tells the reader what to do."""
-
-        def _render_traceback_(self) -> list[str]:  # Jupyter shows this in place of a traceback.
+        def _render_traceback_(self) -> list[str]:  # Jupyter shows the sentence alone
             return [str(self)]
 
     def __init__(
-        self, modules: dict[str, str], source: str = "", wheel: str = "", extras: str = ""
+        self, modules: dict[str, str], sources: list[str], wheels: list[str], extras: str
     ) -> None:
         import os
         import sys
 
-        self.modules, self.source = modules, source
-        self.wheel, self.extras = wheel, extras
-        self.wheel_is_here = os.path.isfile(wheel)
+        self.modules, self.sources, self.wheels = modules, sources, wheels
+        # The extras are those of the course's own wheel, which is the first.
+        suffix = f"[{extras}]" if extras else ""
+        self.with_extras = [wheel + suffix for wheel in wheels[:1]] + wheels[1:]
+        self.beside = bool(wheels) and all(os.path.isfile(wheel) for wheel in wheels)
         self.in_colab = "google.colab" in sys.modules
 
-    def install(self) -> None:
-        """Have pip install them, or tell in one sentence what to do."""
-        if names := self.names():
-            self.refuse_without_source(names)
-            print(f"Installing {', '.join(names)} …", flush=True)
+    def run(self) -> None:
+        if absent := self.missing():
+            is_ours = any(not self.modules[name] for name in absent)
+            if is_ours and not (self.beside or self.sources):
+                raise self.NotInstalledError(self.what_to_do())
+            print(f"Installing {', '.join(absent)} …", flush=True)
             if self.in_colab:
-                self.install_in_colab()
+                self.install_in_colab(is_ours)
             else:
-                self.install_with_extras(names)
-            if names := self.names():
+                self.install(absent)
+            if absent := self.missing():
                 raise self.NotInstalledError(
-                    f"{', '.join(names)} cannot be imported although pip reported no error: "
+                    f"{', '.join(absent)} cannot be imported although pip reported no error: "
                     "restart the kernel and run this cell again."
                 )
         if self.in_colab and "anywidget" in self.modules:
@@ -43,69 +44,60 @@ class MissingModules:
 
             output.enable_custom_widget_manager()
 
-    def names(self) -> list[str]:
-        """Return the names of the modules that are still missing."""
-        import importlib
+    def missing(self) -> list[str]:
         import importlib.util
 
         importlib.invalidate_caches()
         return [name for name in self.modules if importlib.util.find_spec(name) is None]
 
-    def refuse_without_source(self, names: list[str]) -> None:
-        """Tell the reader how to get the course's library where pip cannot get it."""
-        is_ours = any(not self.modules[name] for name in names)
-        if is_ours and not (self.wheel_is_here or self.source):
-            raise self.NotInstalledError(
-                f"This notebook needs the course's library: put {self.wheel}, which the course's "
-                "site offers with the notebooks, beside this notebook and run this cell again, or "
-                f'run python -m pip install "{self.wheel}[{self.extras}]" in the folder that has '
-                "the file."
-            )
+    def what_to_do(self) -> str:
+        files = " ".join(f'"{wheel}"' for wheel in self.with_extras)
+        return (
+            f"This notebook needs the course's library: put {' and '.join(self.wheels)}, which "
+            "the course's site offers with the notebooks, beside this notebook and run this cell "
+            f"again, or run python -m pip install {files} in the folder where the library is."
+        )
 
-    def install_with_extras(self, names: list[str]) -> None:
-        """Install the course with its extras, or else what others provide."""
+    def install(self, absent: list[str]) -> None:
         import os
 
-        if self.wheel_is_here:
-            self.pip(f"{os.path.abspath(self.wheel)}[{self.extras}]")
+        if self.beside:
+            self.pip(*(os.path.abspath(wheel) for wheel in self.with_extras))
         else:
-            self.pip(*([self.source] if self.source else [self.modules[name] for name in names]))
+            self.pip(*(self.sources or [self.modules[name] for name in absent]))
 
-    def install_in_colab(self) -> None:
-        """Install what is missing and keep the versions of Colab's kernel, widgets and torch."""
+    def install_in_colab(self, is_ours: bool) -> None:
+        # Colab's kernel, its widgets and its libraries stay what they are.
+        if is_ours:
+            self.pip("--no-deps", *(self.wheels if self.beside else self.sources))
+        if others := [self.modules[name] for name in self.missing() if self.modules[name]]:
+            self.pip_keeping_all_versions(*others)
+
+    def pip_keeping_all_versions(self, *arguments: str) -> None:
+        import importlib.metadata
         import os
         import tempfile
 
-        names = self.names()
-        if any(not self.modules[name] for name in names):
-            self.pip("--no-deps", self.wheel if self.wheel_is_here else self.source)
-        if requirements := [self.modules[name] for name in self.names() if self.modules[name]]:
-            with tempfile.TemporaryDirectory() as folder:
-                path = os.path.join(folder, "installed.txt")
-                with open(path, "w") as file:
-                    file.writelines(self.installed_versions())
-                self.pip("--constraint", path, *requirements)
-
-    def installed_versions(self) -> list[str]:
-        """Return a line ``name==version`` for each installed distribution."""
-        import importlib.metadata
-
-        versions: dict[str, str] = {}
-        for each in importlib.metadata.distributions():  # The first of a name is the one in use.
-            versions.setdefault(each.metadata["Name"] or "", each.version)
-        return [f"{name}=={version}\n" for name, version in versions.items() if name]
+        pins: dict[str, str] = {}
+        for each in importlib.metadata.distributions():
+            # The first is the one in use.
+            pins.setdefault(each.metadata["Name"] or "", each.version)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "installed.txt")
+            with open(path, "w") as file:
+                file.writelines(f"{name}=={version}\n" for name, version in pins.items() if name)
+            self.pip("--constraint", path, *arguments)
 
     def pip(self, *arguments: str) -> None:
-        """Run ``pip install``."""
         import subprocess
         import sys
 
         command = [sys.executable, "-m", "pip", "install", "--quiet", *arguments]
-        process = subprocess.run(command, capture_output=True, text=True)
-        if process.returncode:
-            lines = process.stderr.strip().splitlines() or ["no reason given"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            lines = done.stderr.strip().splitlines() or ["no reason given"]
             errors = [line for line in lines if line.lower().startswith("error")] or lines[-1:]
             raise self.NotInstalledError(
-                f"pip could not install {', '.join(self.names())} ({errors[0]}): "
+                f"pip could not install {', '.join(self.missing())} ({errors[0]}): "
                 "when that is fixed, run this cell again."
             )

@@ -10,8 +10,8 @@ pytest.importorskip("torch")
 import torch
 
 from attnlab.experiments import load
-from attnlab.experiments.placers import Placer
 from attnlab.experiments.positions import ENCODINGS, LENGTHS, SHIFT, TASKS, draw, train
+from attnlab.models.position_encodings import PositionModel
 
 CHAPTER = Path(__file__).resolve().parents[3] / "book" / "positions.md"
 
@@ -32,7 +32,7 @@ def test_latest_is_the_last_colour_of_the_name_that_is_asked_for():
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_what_a_model_sees_of_its_places(encoding):
     torch.manual_seed(0)
-    model = Placer(encoding, 20, 16).double()
+    model = PositionModel(encoding, 20, 16).double()
     tokens = torch.randint(16, (3, 7))
     shuffled = tokens[:, [2, 0, 1, 5, 4, 3, 6]]  # the one that asks stays the last
     with torch.no_grad():

@@ -6,9 +6,9 @@ from pathlib import Path
 import jupytext
 import pytest
 
+from attnlab.data.grammar import Grammar
 from attnlab.experiments import load
-from attnlab.experiments.grammar import Grammar
-from attnlab.experiments.results import Curve
+from attnlab.results import Curve
 
 BOOK = Path(__file__).resolve().parents[3] / "book"
 

@@ -7,7 +7,7 @@ import pytest
 
 from attn import softmax
 from attnlab.experiments import scaling
-from attnlab.experiments.results import Result
+from attnlab.results import Result
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import attn
+from attnlab.drawing import scales
+from attnlab.drawing.heat_table import number
 from attnlab.explorables import Reach, SoftDictionary, WindowMask
 from attnlab.explorables.base import literal
-from attnlab.style import scales
-from attnlab.style.heat_table import number
 
 HERE = Path(__file__).parent
 
@@ -70,7 +70,7 @@ def presets(rows: int, columns: int, length: int) -> dict[str, Any]:
 
 def colours() -> list[dict[str, Any]]:
     return [
-        {"hue": hue, "percent": percent, "text": scales.text_token(hue, percent)}
+        {"hue": hue, "percent": percent, "text": scales.text_colour(hue, percent)}
         for hue in ("ink", "positive", "negative")
         for percent in range(101)
     ]
