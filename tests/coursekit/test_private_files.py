@@ -67,7 +67,7 @@ def test_results_that_somebody_else_lets_others_write_are_refused(results, monke
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(Path, "chmod", refuse)
-    with pytest.raises(CoursekitError, match="others may write to it, and it is not yours"):
+    with pytest.raises(CoursekitError, match="others may write to it, and you may not"):
         make_private(file)
     with pytest.raises(CoursekitError, match="others may write"), ResultsFile(file):
         pass

@@ -2,13 +2,15 @@
 
 
 class Installer:
-    """Has pip install the modules that are missing, or says in one sentence what to do.
+    """Has pip install the modules that are missing, or tells in one sentence what to do.
 
-    Modules are imported where they are used, so that the notebook's own names stay free.
+    Its methods import what they need, so that no name is left behind in the notebook.
     """
 
     class NotInstalledError(Exception):
-        def _render_traceback_(self) -> list[str]:  # Jupyter shows the sentence alone
+        """One sentence that tells the reader what to do."""
+
+        def _render_traceback_(self) -> list[str]:  # Jupyter shows this in place of a traceback.
             return [str(self)]
 
     def __init__(
@@ -25,6 +27,7 @@ class Installer:
         self.in_colab = "google.colab" in sys.modules
 
     def run(self) -> None:
+        """Install what is missing, and turn on Colab's support for widgets."""
         if absent := self.missing():
             is_ours = any(not self.modules[name] for name in absent)
             if is_ours and not (self.beside or self.sources):
@@ -45,12 +48,14 @@ class Installer:
             output.enable_custom_widget_manager()
 
     def missing(self) -> list[str]:
+        """Return the modules that cannot be imported."""
         import importlib.util
 
         importlib.invalidate_caches()
         return [name for name in self.modules if importlib.util.find_spec(name) is None]
 
     def what_to_do(self) -> str:
+        """Return how to install the course where pip knows no address for it."""
         files = " ".join(f'"{wheel}"' for wheel in self.with_extras)
         return (
             f"This notebook needs the course's library: put {' and '.join(self.wheels)}, which "
@@ -59,6 +64,7 @@ class Installer:
         )
 
     def install(self, absent: list[str]) -> None:
+        """Install the course with its extras, or else the other packages that are missing."""
         import os
 
         if self.beside:
@@ -67,13 +73,14 @@ class Installer:
             self.pip(*(self.sources or [self.modules[name] for name in absent]))
 
     def install_in_colab(self, is_ours: bool) -> None:
-        # Colab's kernel, its widgets and its libraries stay what they are.
+        """Install what is missing without replacing anything of Colab's."""
         if is_ours:
             self.pip("--no-deps", *(self.wheels if self.beside else self.sources))
         if others := [self.modules[name] for name in self.missing() if self.modules[name]]:
             self.pip_keeping_all_versions(*others)
 
     def pip_keeping_all_versions(self, *arguments: str) -> None:
+        """Run ``pip install`` with the installed versions as constraints."""
         import importlib.metadata
         import os
         import tempfile
@@ -89,13 +96,14 @@ class Installer:
             self.pip("--constraint", path, *arguments)
 
     def pip(self, *arguments: str) -> None:
+        """Run ``pip install``, or raise its first error as one sentence."""
         import subprocess
         import sys
 
         command = [sys.executable, "-m", "pip", "install", "--quiet", *arguments]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            lines = done.stderr.strip().splitlines() or ["no reason given"]
+        process = subprocess.run(command, capture_output=True, text=True)
+        if process.returncode:
+            lines = process.stderr.strip().splitlines() or ["no reason given"]
             errors = [line for line in lines if line.lower().startswith("error")] or lines[-1:]
             raise self.NotInstalledError(
                 f"pip could not install {', '.join(self.missing())} ({errors[0]}): "

@@ -47,6 +47,8 @@ def add_parser(subparsers: Subparsers) -> None:
         coursekit export results.jsonl --format canvas --lms-file canvas.csv -o upload.csv
         coursekit export results.jsonl --format moodle --lms-file moodle.csv -o upload.csv \\
             --gradebook sqlite:///gradebook.db --policy policy.toml
+        coursekit export term.jsonl --format canvas --lms-file canvas.csv -o upload.csv \\
+            --assignment masking --id-column "SIS User ID"
         coursekit export results.jsonl --format gradescope -o gradescope
         coursekit export results.jsonl --format totals --policy policy.toml
         """,
