@@ -108,7 +108,7 @@ def exercise(
         Learner's variable to the explorable's state field that it restores.
     withhold : sequence of str
         Functions and classes of a library that the learner is asked to write, or that would do it
-        in one call, by their full public names: ``["attn.softmax"]``. While work is graded they
+        in one call, by their full public names: ``["mylib.mean"]``. While work is graded they
         are withheld from the learner's code; see :mod:`coursekit.grade.learner.withhold`.
     """
     return _declare(
@@ -260,7 +260,7 @@ def _full_names(id: str, names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if "." not in name or not all(part.isidentifier() for part in name.split(".")):
             raise DefinitionError(
-                f"exercise {id}: withhold has {name!r}; give full names, such as attn.softmax"
+                f"exercise {id}: withhold has {name!r}; give full names, such as mylib.mean"
             )
     return tuple(names)
 

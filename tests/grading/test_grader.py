@@ -207,6 +207,16 @@ def test_a_late_fall_keeps_earlier_points(grade):
     assert "exit status 3" in messages(row, "counter")
 
 
+def test_a_syntax_error_is_told_once_and_belongs_to_the_answer(grade):
+    answer = code(
+        "\ndef double(x:\n    return 2 * x", coursekit={"exercise": "double", "role": "answer"}
+    )
+    text = messages(grade("x = 1", answer), "double")
+    assert "The answer's cell stopped with SyntaxError: " in text
+    assert "(line 2: def double(x:)." in text
+    assert "<cell" not in text
+
+
 def test_a_cell_that_takes_too_long_is_stopped_and_the_rest_goes_on(grade):
     row = grade("while True:\n    pass", RIGHT["double"])
     assert row["status"] == "timeout"

@@ -1,7 +1,7 @@
 """Grade one submission: run its cells in a confined process, its checks here, and make a row.
 
-The grader holds the checks, the expected values and the seeds. It runs no learner code, and what
-comes back to it is data.
+The grader holds the checks, the expected values and the seeds. It runs no learner code, and gets
+only data back.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
 from coursekit.grade.session import Session
 from coursekit.model import Exercise, FreeText
-from coursekit.notebook.parts import WRITE_HERE, cell_id
+from coursekit.notebook.exercise_cells import WRITE_HERE, cell_id
 from coursekit.running import CheckResult, run_check
 from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import Status
 
-#: Raise it when the same submission may get another row: rows made before are then made again.
-VERSION = "4"
-_MESSAGE = 2000
+#: Raise it when the same submission may get another row: older rows are then made again.
+VERSION = "5"
+#: Longest text in a row (characters).
+_LONGEST_TEXT = 2000
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,9 @@ class Grader:
         self._limits, self._secret = limits, secret
 
     def grade(self, data: bytes, warnings: Sequence[str] = ()) -> Outcome:
-        """Return the outcome for a notebook's bytes; whatever they are, there is one.
+        """Return the outcome for a notebook's bytes; there is one for any bytes.
 
-        ``warnings`` are reasons for a person to look that were found before.
+        ``warnings`` are reasons for a person to look that are known already.
         """
         start = time.monotonic()
         try:
@@ -105,7 +106,7 @@ class Grader:
         )
 
     def _results(self, attempt: Attempt) -> list[CheckResult]:
-        """Return one verdict for every check, in the bank's order."""
+        """Return one verdict for every check, in the order of the exercises."""
         return [
             attempt.verdicts.get((exercise.id, empty.check), empty)
             for exercise in self._exercises
@@ -115,22 +116,22 @@ class Grader:
 
 def unreadable(exercises: Sequence[Exercise], reason: str) -> Outcome:
     """Return the outcome of a submission that cannot be run: no points, and why."""
-    told = f"Not graded: {reason}."
+    message = f"Not graded: {reason}."
     texts = [
-        replace(text, status=Status.NOT_RUN, message=told, misconception=None)
+        replace(text, status=Status.NOT_RUN, message=message, misconception=None)
         for text in _free_text(exercises, ())
     ]
-    checks = [result for exercise in exercises for result in nothing(exercise, told)]
+    checks = [result for exercise in exercises for result in nothing(exercise, message)]
     return Outcome(status="unreadable", checks=(*checks, *texts), reason=reason)
 
 
 def failed(exercises: Sequence[Exercise], status: str, reason: str) -> Outcome:
-    """Return the outcome of a submission on which the grader itself came to grief."""
+    """Return the outcome of a submission on which the grader itself failed."""
     return replace(unreadable(exercises, reason), status=status)
 
 
 def nothing(exercise: Exercise, reason: str) -> list[CheckResult]:
-    """Return no points for each check of an exercise, and why."""
+    """Return a verdict without points for each check of an exercise, with the reason."""
     return [
         CheckResult(exercise.id, c.name, Status.NOT_RUN, 0.0, c.points, c.hidden, reason)
         for c in exercise.checks
@@ -138,7 +139,7 @@ def nothing(exercise: Exercise, reason: str) -> list[CheckResult]:
 
 
 def _free_text(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> list[CheckResult]:
-    """Return an entry for each prose question: open for a person, or nothing to read."""
+    """Return a verdict for each prose question: to be graded by a person, or no points."""
     return [
         _text_result(exercise, question, _prose(exercise, question, cells))
         for exercise in exercises
@@ -148,9 +149,9 @@ def _free_text(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> list[Che
 
 def _prose(exercise: Exercise, question: FreeText, cells: Sequence[Cell]) -> str | None:
     id = cell_id(exercise.id, "text", question.name)
-    asked = (exercise.id, "text", question.name)
-    found = [c.source for c in cells if c.grade_id == id or (c.exercise, c.role, c.item) == asked]
-    return found[-1].strip() if found else None
+    mark = (exercise.id, "text", question.name)
+    texts = [c.source for c in cells if c.grade_id == id or (c.exercise, c.role, c.item) == mark]
+    return texts[-1].strip() if texts else None
 
 
 def _text_result(exercise: Exercise, question: FreeText, prose: str | None) -> CheckResult:
@@ -161,8 +162,10 @@ def _text_result(exercise: Exercise, question: FreeText, prose: str | None) -> C
         message, misconception = "No answer yet.", "not-started"
     else:
         status, message = Status.MANUAL, "Graded by a person, with the rubric."
-    most = question.points
-    return CheckResult(exercise.id, question.name, status, 0.0, most, False, message, misconception)
+    points = question.points
+    return CheckResult(
+        exercise.id, question.name, status, 0.0, points, False, message, misconception
+    )
 
 
 def _as_entry(check: CheckResult) -> dict[str, Any]:
@@ -172,6 +175,6 @@ def _as_entry(check: CheckResult) -> dict[str, Any]:
 
 
 def _printable(text: str) -> str:
-    """Return text that any writer of JSON, CSV or HTML can take."""
-    kept = "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
-    return kept[:_MESSAGE]
+    """Return a text that any writer of JSON, CSV or HTML accepts."""
+    unknown = "\N{REPLACEMENT CHARACTER}"
+    return "".join(c if c.isprintable() or c == "\n" else unknown for c in text)[:_LONGEST_TEXT]

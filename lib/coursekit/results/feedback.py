@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from coursekit.colours import css
 from coursekit.command import (
     Subparsers,
     add_bank_option,
@@ -20,7 +21,7 @@ from coursekit.command import (
     open_bank,
 )
 from coursekit.model import Exercise
-from coursekit.private import make_private_folder, write_private
+from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.marks import add_marks_options, lateness, read_marks
 from coursekit.results.read import CheckRow, Result
 from coursekit.verdict import Status
@@ -50,18 +51,20 @@ _BUILT_IN = {
 }
 #: What Windows takes for a device, whatever follows the point.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|\Z)", re.IGNORECASE)
-_STYLE = """
-:root { color-scheme: light dark }
-:root { --good: light-dark(#00704f, #4cc79c); --bad: light-dark(#a84300, #f0a04b) }
+_STYLE = (
+    css()
+    + """
+:root { color-scheme: light dark; background: var(--ck-paper); color: var(--ck-ink) }
 body { font: 1rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem }
 h2 { margin-top: 2.5rem } h3 { margin-bottom: .3rem }
 ul { list-style: none; padding: 0 } li { padding: .4rem 0 .4rem 1.6rem; text-indent: -1.6rem }
 li > * { text-indent: 0 } p { margin: .3rem 0 }
 .mark { display: inline-block; width: 1.6rem; font-weight: bold }
-.good .mark { color: var(--good) } .bad .mark { color: var(--bad) }
+.good .mark { color: var(--ck-good) } .bad .mark { color: var(--ck-bad) }
 .points { float: right; font-variant-numeric: tabular-nums }
 .message { white-space: pre-wrap; overflow-wrap: anywhere }
 """
+)
 
 
 def add_parser(subparsers: Subparsers) -> None:

@@ -61,7 +61,8 @@ class Restrictions:
 
     def __init__(self, config: Config, limits: ProcessLimits) -> None:
         self._config, self._limits = config, limits
-        self._filter = seccomp.build() if config.level != "none" else None
+        filter = seccomp.build() if config.level != "none" else None
+        self._filter = None if filter is None or filter.missing else filter.program
         self._address_space = _address_space() + limits.memory
         self.mechanisms = self._mechanisms()
 
@@ -138,8 +139,14 @@ def enter_sandbox(config: Config) -> None:
     linux.RefusedError
         The kernel refuses a step; the text says which.
     """
-    if seccomp.build() is None:
+    filter = seccomp.build()
+    if filter is None:
         raise linux.RefusedError(0, "pyseccomp or the library libseccomp is not installed")
+    if filter.missing:
+        names = ", ".join(filter.missing)
+        raise linux.RefusedError(
+            0, f"libseccomp cannot refuse {names} here; expected libseccomp 2.5 or newer"
+        )
     _unshare(as_user=config.uid is None)
     child = os.fork()
     if child:

@@ -1,4 +1,4 @@
-"""Run the bank's own answers: starters, solutions, wrong ones and other right ones."""
+"""Run the answers in exercise files: starters, solutions, wrong answers and other right ones."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from coursekit.errors import DefinitionError
 from coursekit.model import Check, Exercise, Wrong
 from coursekit.running import CheckResult, run_check
 
-#: Hidden checks draw other numbers for each; an answer must be judged alike with all of them.
+#: Hidden checks draw other numbers for each secret; the verdict must be the same for all.
 SECRETS = ("a secret", "another secret")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one answer: the error that stopped it, or each check's verdict."""
+    """The result of one answer: the exception that stopped it, or each check's verdict."""
 
     error: str
     results: tuple[CheckResult, ...]
 
 
 def outcomes(exercise: Exercise, code: str) -> Iterator[Outcome]:
-    """Run an answer and all checks; then, for other secrets, again what follows a secret."""
+    """Run an answer and all checks, then again the checks that depend on the secret."""
     first = outcome(exercise, code)
     yield first
     names, error = run_answer(exercise, code)
@@ -39,15 +39,15 @@ def outcomes(exercise: Exercise, code: str) -> Iterator[Outcome]:
 
 
 def outcome(exercise: Exercise, code: str) -> Outcome:
-    """Run an answer, then all checks."""
+    """Run an answer and all checks."""
     names, error = run_answer(exercise, code)
     return Outcome(error, tuple(_run(exercise, check, names) for check in exercise.checks))
 
 
 def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], str]:
-    """Run an answer after the exercise's setup; return what it defines, and what it raised.
+    """Run an answer after the exercise's setup; return the names it defines and its exception.
 
-    Unconfined: for the bank's own answers only.
+    Nothing confines it, so it is only for answers from exercise files.
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     try:
@@ -59,12 +59,12 @@ def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], str]:
 
 
 def _run(exercise: Exercise, check: Check, names: dict[str, Any], secret: str = "") -> CheckResult:
-    told = exercise.misconceptions
-    return run_check(check, names, exercise=exercise.id, misconceptions=told, secret=secret)
+    explained = exercise.misconceptions
+    return run_check(check, names, exercise=exercise.id, misconceptions=explained, secret=secret)
 
 
 def wrong_code(exercise: Exercise, wrong: Wrong) -> str:
-    """Return the code of a wrong answer: its own, or the edited solution."""
+    """Return the code of a wrong answer, which may be declared as edits of the solution."""
     if wrong.code is not None:
         return wrong.code
     code = exercise.solution
@@ -76,12 +76,12 @@ def wrong_code(exercise: Exercise, wrong: Wrong) -> str:
 
 
 def full_marks(exercise: Exercise, code: str, what: str) -> Iterator[str]:
-    """Yield why an answer that is right does not get full marks."""
-    for seen in outcomes(exercise, code):
-        if seen.error:
-            yield f"{what}: does not run: {seen.error}"
+    """Yield the reasons why a right answer does not get full marks."""
+    for run in outcomes(exercise, code):
+        if run.error:
+            yield f"{what}: does not run: {run.error}"
             return
-        failed = [result for result in seen.results if not result.passed]
+        failed = [result for result in run.results if not result.passed]
         yield from (f"{what}: the check {r.check} rejects it: {r.text}" for r in failed)
         if failed:
             return

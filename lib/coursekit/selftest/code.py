@@ -1,4 +1,4 @@
-"""What can be wrong with a code exercise."""
+"""Defects of a code exercise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MIN_WRONG, MIN_ALSO_RIGHT = 6, 2
 
 
 def code_problems(exercise: Exercise) -> Iterator[str]:
-    """Yield missing parts, answers that are judged wrongly and checks that lean on others."""
+    """Yield missing parts, answers with a wrong verdict, and checks that need other code."""
     yield from _counts(exercise)
     yield from _wrong(exercise)
     for name, code in exercise.also_right.items():
@@ -32,17 +32,17 @@ def _wrong(exercise: Exercise) -> Iterator[str]:
         except DefinitionError as error:
             yield f"WRONG {name!r}: {error}"
             continue
-        known = {check.name for check in exercise.checks}
+        checks = {check.name for check in exercise.checks}
         yield from (
-            f"WRONG {name!r}: rejected_by names {check!r}, which is no check"
+            f"WRONG {name!r}: rejected_by names {check!r}; there is no such check"
             for check in wrong.rejected_by
-            if check not in known
+            if check not in checks
         )
-        for seen in outcomes(exercise, code):
-            rejecting |= {result.check for result in seen.results if not result.passed}
-            found = list(_not_rejected(seen, wrong))
-            yield from (f"WRONG {name!r}: {problem}" for problem in found)
-            if found:
+        for run in outcomes(exercise, code):
+            rejecting |= {result.check for result in run.results if not result.passed}
+            defects = list(_not_rejected(run, wrong))
+            yield from (f"WRONG {name!r}: {defect}" for defect in defects)
+            if defects:
                 break
     yield from (
         f"the check {check.name} rejects none of the WRONG answers; a check that cannot fail "
@@ -52,27 +52,27 @@ def _wrong(exercise: Exercise) -> Iterator[str]:
     )
 
 
-def _not_rejected(seen: Outcome, wrong: Wrong) -> Iterator[str]:
-    if seen.error:
-        yield f"does not run: {seen.error}"
+def _not_rejected(run: Outcome, wrong: Wrong) -> Iterator[str]:
+    if run.error:
+        yield f"does not run: {run.error}"
         return
     if not wrong.rejected_by:
         yield "names no check that rejects it"
-    failed = [result for result in seen.results if not result.passed]
+    failed = [result for result in run.results if not result.passed]
     for check in sorted(set(wrong.rejected_by) - {result.check for result in failed}):
         yield f"the check {check} accepts it"
     reported = {result.misconception for result in failed}
     if wrong.misconception not in reported:
-        told = ", ".join(sorted(str(id) for id in reported)) or "nothing"
-        yield f"no check reports {wrong.misconception!r}; reported: {told}"
+        others = ", ".join(sorted(str(id) for id in reported)) or "nothing"
+        yield f"no check reports {wrong.misconception!r}; reported: {others}"
 
 
 def _counts(exercise: Exercise) -> Iterator[str]:
     if len(exercise.wrong) < MIN_WRONG:
         yield f"has {len(exercise.wrong)} WRONG answers; expected at least {MIN_WRONG}"
     if len(exercise.also_right) < MIN_ALSO_RIGHT:
-        seen = len(exercise.also_right)
-        yield f"has {seen} ALSO_RIGHT answers; expected at least {MIN_ALSO_RIGHT}"
+        count = len(exercise.also_right)
+        yield f"has {count} ALSO_RIGHT answers; expected at least {MIN_ALSO_RIGHT}"
     if not exercise.hints:
         yield "has no hints"
     if not exercise.points:
@@ -80,17 +80,17 @@ def _counts(exercise: Exercise) -> Iterator[str]:
 
 
 def _alone(exercise: Exercise) -> Iterator[str]:
-    """Run each check's own code apart, as the page and the notebook do."""
+    """Yield the checks that fail when only their own code runs, as in the page and notebooks."""
     names: dict[str, Any] = {}
     exec(exercise.setup + "\n" + exercise.solution, names)
     for check in exercise.checks:
-        space: dict[str, Any] = {}
+        namespace: dict[str, Any] = {}
         try:
             with collecting():
-                exec(check_source(exercise, check.name), space)
-            result = run_check(space[check.name], names, exercise=exercise.id)
+                exec(check_source(exercise, check.name), namespace)
+            result = run_check(namespace[check.name], names, exercise=exercise.id)
         except Exception as error:
-            yield f"the check {check.name} does not stand alone: {error}"
+            yield f"the check {check.name} does not run on its own: {error}"
             continue
         if not result.passed:
-            yield f"the check {check.name}, standing alone, rejects the solution: {result.text}"
+            yield f"the check {check.name}, run on its own, rejects the solution: {result.text}"
