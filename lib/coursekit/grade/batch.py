@@ -125,13 +125,13 @@ def _summary(
 ) -> Summary:
     summary = Summary(total=len(wanted), kept=batch.kept, fresh=batch.fresh)
     for row in results.rows(chapter):
-        summary.statuses[row["status"]] += 1
-        if row["status"] != "graded" and len(summary.to_look_at) <= _MOST_LOOKED_AT:
-            summary.to_look_at.append((row["student"], row["status"], row["reason"]))
-        level = row["isolation"].partition("+")[0]
+        summary.statuses[row.status] += 1
+        if row.status != "graded" and len(summary.to_look_at) <= _MOST_LOOKED_AT:
+            summary.to_look_at.append((row.student, row.status, row.reason))
+        level = row.isolation.partition("+")[0]
         if level not in ("", LEVELS[0]):
             summary.weak[level] += 1
-        summary.manual += bool(row["needs_manual"])
+        summary.manual += row.needs_manual
     summary.missing = sum(results.stored(chapter, s.student) is None for s in wanted)
     summary.withdrawn = batch.withdrawn
     return summary
@@ -168,7 +168,7 @@ class _Batch:
                 continue
             self._under_way[student] = {"key": key, "timestamp": submission.timestamp}
             if not data and warnings:
-                self.write(student, unreadable(self._exercises, warnings[0]).as_row(), "")
+                self.write(student, unreadable(self._exercises, warnings[0]).as_json(), "")
                 step()
             else:
                 yield submission, data, warnings
@@ -178,7 +178,7 @@ class _Batch:
         about = {"student": student, "assignment": self._task.chapter, "isolation": isolation}
         about |= self._under_way.pop(student)
         more = {"limits": self._task.limits.as_row(), "withdrawn": False}
-        self._results.add({**about, **row, **more})
+        self._results.add({**row, **about, **more})
         self.fresh.add(student)
 
     def mark_withdrawn(self, handed_in: Sequence[Submission]) -> None:
