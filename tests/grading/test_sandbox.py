@@ -22,7 +22,7 @@ CONFINED = pytest.mark.skipif(strongest_level() != "sandbox", reason="no sandbox
 
 def grade(used: Sandbox, *cells: str) -> dict[str, object]:
     """Grade cells in a sandbox."""
-    return Grader(load_bank(BANK).chapter(CHAPTER), used, LIMITS).grade(notebook(*cells)).as_row()
+    return Grader(load_bank(BANK).chapter(CHAPTER), used, LIMITS).grade(notebook(*cells)).as_json()
 
 
 def answers(used: Sandbox, expression: str) -> bool:

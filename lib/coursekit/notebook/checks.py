@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.checks import RIGHT, WRONG
 from coursekit.model import Check, Choice, Exercise, Numeric
 from coursekit.notebook.literal import Call, Code, literal
 from coursekit.source import check_source, string_constants
@@ -25,11 +26,9 @@ def question_code(exercise: Exercise, question: Choice | Numeric) -> str:
     """Return the cell that grades one question of a quiz."""
     if isinstance(question, Choice):
         call, imports = _choice(question), "choice, option, report"
-        told = {option.misconception for option in question.options.values()}
     else:
         call, imports = _numeric(question), "numeric, report"
-        told = set(question.mistakes)
-    report = _report(exercise, call, told)
+    report = _report(exercise, call, [id for _, id in question.known_mistakes])
     return f"{_title(question.name)}\nfrom coursekit import {imports}\n\n{report}"
 
 
@@ -64,11 +63,14 @@ def _report(exercise: Exercise, check: str | Call, told: Iterable[str | None]) -
 def _choice(question: Choice) -> Call:
     options = {}
     for key, option in question.options.items():
-        keywords: dict[str, Any] = {"feedback": option.feedback}
-        if option.correct:
-            keywords["correct"] = True
-        else:
-            keywords["misconception"] = option.misconception
+        keywords: dict[str, Any] = (
+            {"correct": True, "success_message": option.success_message}
+            if option.correct
+            else {
+                "failure_message": option.failure_message,
+                "misconception": option.misconception,
+            }
+        )
         options[key] = Call("option", (option.text,), keywords)
     return Call("choice", (question.name, "", options), _points(question))
 
@@ -78,9 +80,10 @@ def _numeric(question: Numeric) -> Call:
         "answer": plain(question.answer),
         "tolerance": plain(question.tolerance),
         "mistakes": {id: plain(value) for id, value in question.mistakes.items()},
-        "right": question.right,
+        "success_message": question.success_message,
+        "failure_message": question.failure_message,
     }
-    kept = {key: value for key, value in keywords.items() if value not in ({}, "")}
+    kept = {key: value for key, value in keywords.items() if value not in ({}, RIGHT, WRONG)}
     return Call("numeric", (question.name, ""), kept | _points(question))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from coursekit.errors import CoursekitError, MissingExtraError
-from coursekit.results.stats import Item
+from coursekit.results.items import Item
 
 _INK, _GRID = "#1c2430", "#d5dae1"
 

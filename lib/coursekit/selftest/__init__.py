@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from coursekit.model import BUILT_IN, Choice, Exercise, Numeric
-from coursekit.selftest.answers import full_marks, outcome
+from coursekit.selftest.answers import check_answer, does_not_run, full_marks
 from coursekit.selftest.chapter import collisions
 from coursekit.selftest.code import code_problems
 from coursekit.selftest.odd import odd_problems
@@ -40,12 +40,12 @@ def problems(exercise: Exercise, packages: Iterable[str] = ()) -> list[str]:
 
 
 def _starter(exercise: Exercise) -> Iterator[str]:
-    seen = outcome(exercise, exercise.starter)
-    if seen.error and not seen.error.startswith("NotImplementedError"):
-        yield f"starter: does not run: {seen.error}"
-    for result in seen.results:
-        if result.passed and result.max_points:
-            yield f"starter: the check {result.check} passes before anything is answered"
+    answer = check_answer(exercise, exercise.starter)
+    if answer.error is not None and not isinstance(answer.error, NotImplementedError):
+        yield f"starter: {does_not_run(answer.error)}"
+    for verdict in answer.verdicts:
+        if verdict.passed and verdict.max_points:
+            yield f"starter: the check {verdict.check} passes before anything is answered"
 
 
 def _unexplained(exercise: Exercise) -> Iterator[str]:
@@ -72,12 +72,11 @@ def _reported(exercise: Exercise) -> set[str]:
 def _not_plain(exercise: Exercise) -> Iterator[str]:
     """Yield what is told after an answer and has formulas, which no host shows there."""
     told = {f"the explanation of {id!r}": text for id, text in exercise.misconceptions.items()}
-    for question in exercise.questions:
-        if isinstance(question, Choice):
-            for key, option in question.options.items():
-                told[f"question {question.name}: the feedback of option {key}"] = option.feedback
-        elif isinstance(question, Numeric):
-            told[f"question {question.name}: right"] = question.right
+    for question in exercise.auto_graded:
+        told |= {f"question {question.name}: {at}": text for at, text in question.messages.items()}
+    for check in exercise.checks if exercise.kind == "code" else ():
+        told[f"success_message of the check {check.name}"] = check.success_message
+        told[f"failure_message of the check {check.name}"] = check.failure_message
     yield from (
         f"{what} has $…$; messages are plain text, so write √d_k or q · k"
         for what, text in told.items()
