@@ -24,8 +24,8 @@ from coursekit.notebook import (
     chapter_notebook,
     student_cells,
 )
-from coursekit.notebook.cells import Node, nbformat, withheld_cells
-from coursekit.notebook.install import install_source
+from coursekit.notebook.install import published_wheels
+from coursekit.notebook.nbformat_cells import Node, nbformat, withheld_cells
 from coursekit.protection import protection
 
 
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     root = bank_folders(args)[0].parent
     written = root / "book" / f"{args.chapter}.md"
     exercises = _in_order(bank, args.chapter, written)
-    install = args.install or install_source(root)
+    install = args.install or published_wheels(root)
     title = _title(args.chapter, written)
     practice = args.practice
     told = ", ".join(

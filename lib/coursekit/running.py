@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.blame import comes_from_answer, uncallable
+from coursekit.error_origin import comes_from_answer, uncallable
 from coursekit.expect import CheckFailed
 from coursekit.model import CHECK_ERROR, Check, Choice, Numeric
 from coursekit.questions import question_check

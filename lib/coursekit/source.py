@@ -60,7 +60,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Parts:
+class Sections:
     """An exercise file: imports and helpers, the learner's part, checks and more helpers."""
 
     head: tuple[Statement, ...]
@@ -70,7 +70,7 @@ class Parts:
 
 
 @lru_cache(maxsize=512)  # several steps ask for the parts of the same file
-def split(source: str) -> Parts:
+def split(source: str) -> Sections:
     """Return the parts of a code exercise's file, or raise `DefinitionError`."""
     statements = list(_statements(source))
     start = next((i for i, s in enumerate(statements) if _declares(s.node)), None)
@@ -83,7 +83,7 @@ def split(source: str) -> Parts:
     last_line = _last_line(source, statements[start + 1 : stop], first_line, statements[stop].line)
     learner = [s for s in statements[start + 1 : stop] if s.line <= last_line]
     text = "\n".join(source.splitlines()[first_line - 1 : last_line]).strip("\n") + "\n"
-    return Parts(
+    return Sections(
         head=tuple(statements[:start]),
         learner=tuple(learner),
         tail=tuple(statements[start + 1 + len(learner) :]),
@@ -131,7 +131,7 @@ def _declares(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr | ast.Assign) and _calls(node.value, "exercise")
 
 
-def learner_setup(parts: Parts) -> str:
+def learner_setup(parts: Sections) -> str:
     """Return the imports of the file that the learner's part needs."""
     used = {name for statement in parts.learner for name in statement.uses}
     if any(_kind(statement.node) == "function" for statement in parts.learner):
@@ -221,7 +221,7 @@ def _kind(node: ast.stmt) -> str:
     return "function" if isinstance(node, ast.FunctionDef | ast.ClassDef) else "simple"
 
 
-def bound_names(source: str) -> frozenset[str]:
+def top_level_names(source: str) -> frozenset[str]:
     """Return the names that a piece of Python source defines or imports at its top."""
     return frozenset(name for statement in _statements(source) for name in statement.binds)
 

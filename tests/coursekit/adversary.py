@@ -34,7 +34,7 @@ from coursekit.grade.learner.withhold import withhold
 from coursekit.model import Choice, Exercise, FreeText, Numeric
 from coursekit.running import run_check
 from coursekit.selftest.answers import run_answer
-from coursekit.selftest.reexport import _ways
+from coursekit.selftest.library_answers import _ways
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 SECRET = "what the hidden numbers are drawn from"

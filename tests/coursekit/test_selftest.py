@@ -10,7 +10,7 @@ import pytest
 
 from coursekit.bank import Bank
 from coursekit.selftest import collisions, libraries, problems
-from coursekit.selftest.reexport import _public
+from coursekit.selftest.library_answers import _public
 
 SMALL = "    _ask(double, 3)\n    _ask(double, 0.5)\n"
 DEF = 'def double(x):\n    """Return'

@@ -31,7 +31,13 @@ from tools.site.project import Project
 #: What comes with every kernel, or with ipywidgets, and so is never asked for by name.
 _WITH_THE_KERNEL = frozenset({"IPython", "matplotlib_inline", "traitlets"})
 #: Modules that come with a distribution of another name.
-_DISTRIBUTION = {"yaml": "pyyaml", "cycler": "matplotlib", "sqlalchemy": "nbgrader"}
+_DISTRIBUTION = {
+    "yaml": "pyyaml",
+    "cycler": "matplotlib",
+    "markdown_it": "markdown-it-py",
+    "mdit_py_plugins": "mdit-py-plugins",
+    "sqlalchemy": "nbgrader",
+}
 #: A module below a package, and none of the other strings that stand in code.
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 #: Stands for the file of what the cells themselves import and mention.

@@ -4,6 +4,6 @@
 :mod:`coursekit.assignment.course` keeps the folders in which nbgrader makes the students'.
 """
 
-from coursekit.assignment.source import source_notebook
+from coursekit.assignment.source_notebook import source_notebook
 
 __all__ = ["source_notebook"]

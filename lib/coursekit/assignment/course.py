@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from coursekit.assignment.source import source_notebook
+from coursekit.assignment.source_notebook import source_notebook
 from coursekit.command import make_folder
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.model import Exercise
-from coursekit.notebook.cells import nbformat
-from coursekit.notebook.parts import WRITE_HERE
+from coursekit.notebook.exercise_cells import WRITE_HERE
+from coursekit.notebook.nbformat_cells import nbformat
 
 _SETTINGS = f'''\
 # nbgrader's settings. `coursekit release --nbgrader` wrote this file once; it is yours to edit.

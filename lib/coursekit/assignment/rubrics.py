@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from coursekit.notebook.cells import Node, markdown_cell
+from coursekit.notebook.nbformat_cells import Node, markdown_cell
 
 TAG = "rubric"
 

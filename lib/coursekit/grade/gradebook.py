@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError, MissingExtraError
-from coursekit.inert import fenced, plain_name
+from coursekit.escaping import code_block, escape_markup
 from coursekit.model import Exercise
-from coursekit.notebook.parts import Part, exercise_parts
-from coursekit.private import make_private
+from coursekit.notebook.exercise_cells import ExerciseCell, cells_of
+from coursekit.private_files import make_private
 from coursekit.verdict import Status
 
 _FORGET_AFTER = 100
@@ -50,7 +50,7 @@ def write_gradebook(
     fresh : collection of str
         The students whose work was graded just now.
     """
-    parts = [part for exercise in exercises for part in exercise_parts(exercise)]
+    parts = [part for exercise in exercises for part in cells_of(exercise)]
     with open_gradebook(url) as gradebook:
         _ensure_assignment(gradebook, chapter, parts)
         changed = 0
@@ -119,7 +119,7 @@ def _without_password(url: str) -> str:
 # --- the assignment ----------------------------------------------------------------------------
 
 
-def _ensure_assignment(gradebook: Any, chapter: str, parts: Sequence[Part]) -> None:
+def _ensure_assignment(gradebook: Any, chapter: str, parts: Sequence[ExerciseCell]) -> None:
     """Make the assignment with its cells, or complete what ``release`` has made."""
     gradebook.update_or_create_assignment(chapter)
     notebook = gradebook.update_or_create_notebook(chapter, chapter)
@@ -197,13 +197,13 @@ def _handed_in(row: Mapping[str, Any]) -> datetime | None:
 
 
 def _submission(gradebook: Any, chapter: str, student: str) -> Any:
-    gradebook.update_or_create_student(plain_name(student))
-    return gradebook.update_or_create_submission(chapter, plain_name(student))
+    gradebook.update_or_create_student(escape_markup(student))
+    return gradebook.update_or_create_submission(chapter, escape_markup(student))
 
 
 def _verdicts(row: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """Return the row's verdicts by the id of their cell."""
-    from coursekit.notebook.parts import cell_id
+    from coursekit.notebook.exercise_cells import cell_id
 
     found: dict[str, Mapping[str, Any]] = {}
     for check in row["checks"]:
@@ -217,7 +217,7 @@ def _comments(row: Mapping[str, Any]) -> dict[str, str]:
 
     nbgrader renders a comment as Markdown and as HTML, and an error's text is the learner's.
     """
-    from coursekit.notebook.parts import cell_id
+    from coursekit.notebook.exercise_cells import cell_id
 
     lines: dict[str, list[str]] = {}
     for check in row["checks"]:
@@ -229,4 +229,6 @@ def _comments(row: Mapping[str, Any]) -> dict[str, str]:
     if row["reason"]:
         for told in lines.values():
             told.insert(0, f"Note: {row['reason']}.")
-    return {name: fenced("\n".join(dict.fromkeys(told))) for name, told in lines.items() if told}
+    return {
+        name: code_block("\n".join(dict.fromkeys(told))) for name, told in lines.items() if told
+    }

@@ -18,7 +18,7 @@ from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
 from coursekit.grade.session import Session
 from coursekit.model import Exercise, FreeText
-from coursekit.notebook.parts import WRITE_HERE, cell_id
+from coursekit.notebook.exercise_cells import WRITE_HERE, cell_id
 from coursekit.running import CheckResult, run_check
 from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import Status

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from coursekit.command import Subparsers, add_command
 from coursekit.errors import CoursekitError
-from coursekit.private import make_private_folder, write_private
+from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.feedback import file_names
 from coursekit.results.formats import gradescope, nbgrader_csv, totals_csv
 from coursekit.results.marks import add_marks_options, names, read_marks

@@ -20,7 +20,7 @@ from coursekit.command import (
     open_bank,
 )
 from coursekit.model import Exercise
-from coursekit.private import make_private_folder, write_private
+from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.marks import add_marks_options, lateness, read_marks
 from coursekit.results.read import CheckRow, Result
 from coursekit.verdict import Status

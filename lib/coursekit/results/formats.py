@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from coursekit.inert import spreadsheet_cell
+from coursekit.escaping import escape_formula
 from coursekit.results.marks import lateness
 from coursekit.results.policy import Policy
 from coursekit.results.read import CheckRow, Result
@@ -27,10 +27,10 @@ def nbgrader_csv(results: Sequence[Result]) -> str:
     for result in results:
         table.writerow(
             {
-                "assignment": spreadsheet_cell(result.assignment),
+                "assignment": escape_formula(result.assignment),
                 "duedate": _time(result.duedate),
                 "timestamp": _time(result.timestamp),
-                "student_id": spreadsheet_cell(result.student),
+                "student_id": escape_formula(result.student),
                 "raw_score": result.raw_score,
                 "late_submission_penalty": result.late_submission_penalty,
                 "score": result.score,
@@ -60,13 +60,13 @@ def totals_csv(results: Sequence[Result], policy: Policy) -> str:
         by_student.setdefault(result.student, {})[result.assignment] = result
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    head = [spreadsheet_cell(f"{name} (of {most[name]:g})") for name in most]
+    head = [escape_formula(f"{name} (of {most[name]:g})") for name in most]
     table.writerow(["student_id", *head, "total (%)"])
     for student, own in sorted(by_student.items()):
         cells = [f"{own[name].score:g}" if name in own else "" for name in most]
         earned = sum(weights[name] * _share(result) for name, result in own.items())
         total = 100 * earned / (sum(weights.values()) or 1.0)
-        table.writerow([spreadsheet_cell(student), *cells, f"{round(total, 4):g}"])
+        table.writerow([escape_formula(student), *cells, f"{round(total, 4):g}"])
     return out.getvalue()
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from coursekit.command import counted
 from coursekit.errors import CoursekitError
-from coursekit.inert import plain_name
-from coursekit.notebook.parts import cell_id
+from coursekit.escaping import escape_markup
+from coursekit.notebook.exercise_cells import cell_id
 from coursekit.results.read import CheckRow, Result
 from coursekit.verdict import Status
 
@@ -106,7 +106,7 @@ def _scored(gradebook: Any, result: Result, own: Mapping[str, float]) -> tuple[R
     from nbgrader.api import MissingEntry
 
     try:
-        found = gradebook.find_submission(result.assignment, plain_name(result.student))
+        found = gradebook.find_submission(result.assignment, escape_markup(result.student))
     except MissingEntry:
         raise CoursekitError(
             f"the gradebook has no grades of {result.student} for {result.assignment}; "

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError
-from coursekit.private import make_private
+from coursekit.private_files import make_private
 from coursekit.verdict import Status
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 
 from coursekit.model import BUILT_IN, Choice, Exercise, Numeric
 from coursekit.selftest.answers import full_marks, outcome
-from coursekit.selftest.chapter import collisions
 from coursekit.selftest.code import code_problems
-from coursekit.selftest.odd import odd_problems
+from coursekit.selftest.collisions import collisions
+from coursekit.selftest.library_answers import libraries, library_answer_problems
+from coursekit.selftest.malformed_answers import malformed_answer_problems
 from coursekit.selftest.quiz import quiz_problems
-from coursekit.selftest.reexport import libraries, reexport_problems
 from coursekit.source import split, string_constants
 
 __all__ = ["collisions", "libraries", "problems"]
@@ -33,10 +33,10 @@ def problems(exercise: Exercise, packages: Iterable[str] = ()) -> list[str]:
     """
     found = [*_starter(exercise), *full_marks(exercise, exercise.solution, "solution")]
     found += [*_unexplained(exercise), *_not_plain(exercise)]
-    found += odd_problems(exercise)
+    found += malformed_answer_problems(exercise)
     if exercise.questions:
         return [*found, *quiz_problems(exercise)]
-    return [*found, *code_problems(exercise), *reexport_problems(exercise, packages)]
+    return [*found, *code_problems(exercise), *library_answer_problems(exercise, packages)]
 
 
 def _starter(exercise: Exercise) -> Iterator[str]:

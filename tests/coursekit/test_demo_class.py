@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.assignment.demo_class import canvas_gradebook, hand_in_class, moodle_download
 from coursekit.bank import load_bank
 from coursekit.cli import main
+from coursekit.demo_class import canvas_gradebook, hand_in_class, moodle_download
 from coursekit.grade.gradebook import open_gradebook
 
 #: Points of 6: three of the code exercise, three of the quiz; three more are for prose.

@@ -1,4 +1,4 @@
-"""Which cells an exercise has in a notebook, whatever kind of notebook it is."""
+"""Which cells an exercise has in a notebook of any kind: a reader's, a student's, nbgrader's."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from typing import Literal
 from coursekit.course import course_of
 from coursekit.errors import DefinitionError
 from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Question
-from coursekit.notebook.checks import check_code, form_code, question_code
-from coursekit.notebook.literal import literal
-from coursekit.notebook.plain import References, plain_markdown
+from coursekit.notebook.check_cells import check_code, form_code, question_code
+from coursekit.notebook.commonmark import to_commonmark
+from coursekit.notebook.references import References
 from coursekit.source import STARTER, split
 
 Role = Literal["statement", "figure", "hints", "answer", "restored", "checks", "check", "text"]
 
+#: What stands in a cell for prose before the student's answer.
 WRITE_HERE = "*Write your answer here.*"
-#: A figure's button on the page, which fills the answer in, and in a notebook, which copies it.
+#: A figure's button: on the page it fills in the answer, in a notebook it copies the answer.
 PAGE_BUTTON, NOTEBOOK_BUTTON = "Use as answer", "Copy as answer"
 _HOW_TO_USE = (
     f"The figure below has a button, **{NOTEBOOK_BUTTON}**. Paste what it copies into the answer "
@@ -29,33 +30,37 @@ _PASTE_HERE = (
     f'# Press "{NOTEBOOK_BUTTON}" in the figure above and paste here; run this, then the check:'
 )
 _FORM_ONLY = (
-    "**Check the form of your answer**: run the cells below. They do not know what is right: that "
-    "is graded when you have handed in."
+    "**Check the form of your answer**: run the cells below. They cannot tell whether it is right; "
+    "that is graded after you have handed in your work."
 )
 #: Longest cell id that a notebook may have (characters).
 _ID_LENGTH = 64
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class ExerciseCell:
     """One cell of an exercise.
 
     Attributes
     ----------
+    role : str
+        What the cell is for.
+    source : str
+        What readers get.
     exercise, item : str
-        Id of the exercise; name of the check or question, where the cell has one.
+        Id of the exercise; name of the check or question, where the cell belongs to one.
     solved : str
         The source with the solution between ``### BEGIN SOLUTION`` and ``### END SOLUTION``
-        (an answer), or with the rubric there (free text). Of a check that readers have in another
-        form: what grades.
+        (an answer), or with the rubric there (free text). For a check that readers get in another
+        form, the code that grades.
     points : float
         What the cell is worth.
     hidden : bool
-        It is for the grader only.
+        Only the grader gets the cell.
     folded : bool
-        Its code is of no interest to the reader.
+        The notebook hides the cell's code until the reader opens it.
     may_raise : bool
-        An error in it is part of working on the exercise.
+        An exception in the cell is part of working on the exercise.
     """
 
     role: Role
@@ -80,7 +85,7 @@ class Part:
 
 
 def cell_id(exercise: str, role: Role, item: str = "") -> str:
-    """Return the id of a cell: ``<exercise>-<role>-<item>``, cut by a hash where too long."""
+    """Return a cell's id, ``<exercise>-<role>-<item>``; a hash ends one that would be too long."""
     id = "-".join(part for part in (exercise, role, item) if part)
     if len(id) <= _ID_LENGTH:
         return id
@@ -88,27 +93,37 @@ def cell_id(exercise: str, role: Role, item: str = "") -> str:
     return f"{id[: _ID_LENGTH - 9]}-{digest}"
 
 
-def exercise_parts(
+def cells_of(
     exercise: Exercise, references: References | None = None, *, practice: bool = True
-) -> Iterator[Part]:
-    """Yield the cells of an exercise in order, those of hidden checks included.
+) -> Iterator[ExerciseCell]:
+    """Yield the cells of an exercise in order, including those of hidden checks.
 
-    ``practice=False`` is for work that earns marks: what readers have of a question's check looks
-    at the form of the answer, and the right one is in `Part.solved` alone. An exercise that is
-    declared practice says at once what is right in any case.
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise.
+    references : References, optional
+        What its texts may refer to.
+    practice : bool
+        Whether readers get cells that tell at once if the answer to a question is right. With
+        False, for work that earns marks, they check the form of the answer, and only
+        `ExerciseCell.solved` holds the right one. An exercise that is declared as practice always
+        tells.
     """
     practice = practice or exercise.practice
     references = references or References()
-    yield Part(role="statement", source=_statement(exercise, references), exercise=exercise.id)
+    yield ExerciseCell(
+        role="statement", source=_statement(exercise, references), exercise=exercise.id
+    )
     if exercise.explorable:
         yield _figure(exercise)
     if exercise.hints:
-        yield Part(role="hints", source=_hints(exercise, references), exercise=exercise.id)
+        yield ExerciseCell(role="hints", source=_hints(exercise, references), exercise=exercise.id)
     if exercise.starter:
         yield _answer(exercise)
     if exercise.checks:
-        told = _how_to_check(exercise) if practice or exercise.kind == "code" else _FORM_ONLY
-        yield Part(role="checks", source=told, exercise=exercise.id)
+        how = _how_to_check(exercise) if practice or exercise.kind == "code" else _FORM_ONLY
+        yield ExerciseCell(role="checks", source=how, exercise=exercise.id)
         yield from _checks(exercise, practice)
     for question in exercise.free_text:
         yield from _text(exercise, question, references)
@@ -116,29 +131,29 @@ def exercise_parts(
 
 def _statement(exercise: Exercise, references: References) -> str:
     head = [f"### Exercise: {exercise.title}", f"*{_points(exercise.points)}*"]
-    asked = [q for q in exercise.questions if not isinstance(q, FreeText)]
-    number = len(asked) > 1
+    questions = [q for q in exercise.questions if not isinstance(q, FreeText)]
+    numbered = len(questions) > 1
     body = [
         exercise.statement.replace(PAGE_BUTTON, NOTEBOOK_BUTTON),
         *([_HOW_TO_USE] if exercise.explorable and exercise.binds else []),
-        *(_question(q, i, number) for i, q in enumerate(asked, 1)),
+        *(_question(q, i, numbered) for i, q in enumerate(questions, 1)),
     ]
-    return "\n\n".join(head + [plain_markdown(text, references) for text in body])
+    return "\n\n".join(head + [to_commonmark(text, references) for text in body])
 
 
 def _points(points: float) -> str:
     return f"{points:g} point{'s' if points != 1 else ''}"
 
 
-def _question(question: Question, place: int, number: bool) -> str:
-    text = f"**{place}.** {question.statement}" if number else question.statement
+def _question(question: Question, number: int, numbered: bool) -> str:
+    text = f"**{number}.** {question.statement}" if numbered else question.statement
     if isinstance(question, Choice):
         options = [f"- **{key}**: {option.text}" for key, option in question.options.items()]
         text += "\n\n" + "\n".join(options)
     return f"{text}\n\n(Your answer goes into `{question.name}`.)"
 
 
-def _figure(exercise: Exercise) -> Part:
+def _figure(exercise: Exercise) -> ExerciseCell:
     package, _, name = course_of(exercise.path).explorables.rpartition(".")
     if not name:
         raise DefinitionError(
@@ -147,31 +162,31 @@ def _figure(exercise: Exercise) -> Part:
             "[project.entry-points.coursekit] in its pyproject.toml"
         )
     imports = f"from {package} import {name}" if package else f"import {name}"
-    offers = f"answers={literal([*exercise.binds.values()])}" if exercise.binds else ""
-    source = f"{imports}\n\n{name}.{exercise.explorable}({offers})"
-    return Part(role="figure", source=source, exercise=exercise.id, folded=True)
+    answers = f"answers={[*exercise.binds.values()]!r}" if exercise.binds else ""
+    source = f"{imports}\n\n{name}.{exercise.explorable}({answers})"
+    return ExerciseCell(role="figure", source=source, exercise=exercise.id, folded=True)
 
 
 def _hints(exercise: Exercise, references: References) -> str:
-    texts = [plain_markdown(hint, references) for hint in exercise.hints]
+    texts = [to_commonmark(hint, references) for hint in exercise.hints]
     return "\n\n".join(
         f"<details><summary>Hint {number}</summary>\n\n{text}\n\n</details>"
         for number, text in enumerate(texts, 1)
     )
 
 
-def _answer(exercise: Exercise) -> Part:
-    def after_setup(code: str) -> str:
-        # The comment speaks of the page's button, which a notebook does not have.
+def _answer(exercise: Exercise) -> ExerciseCell:
+    def with_setup(code: str) -> str:
+        # The starter's comment names the page's button, which a notebook does not have.
         code = re.sub(rf'^# .*"{PAGE_BUTTON}".*$', _PASTE_HERE, code, flags=re.MULTILINE)
         gap = "\n\n\n" if code.startswith(("def ", "class ", "@")) else "\n\n"
         return gap.join(text.strip("\n") for text in (exercise.setup, code) if text)
 
-    starter = after_setup(exercise.starter)
-    return Part(
+    starter = with_setup(exercise.starter)
+    return ExerciseCell(
         role="answer",
         source=starter,
-        solved=after_setup(_solved(exercise)),
+        solved=with_setup(_solved(exercise)),
         exercise=exercise.id,
         may_raise=bool(re.search(r"^raise NotImplementedError", starter, re.MULTILINE)),
     )
@@ -180,8 +195,8 @@ def _answer(exercise: Exercise) -> Part:
 def _solved(exercise: Exercise) -> str:
     """Return the learner's part with its solution between nbgrader's markers."""
     if exercise.questions:
-        given = [f"{STARTER}{line}" for line in exercise.starter.splitlines()]
-        lines = ["# BEGIN SOLUTION", *given, *exercise.solution.splitlines(), "# END SOLUTION"]
+        starter = [f"{STARTER}{line}" for line in exercise.starter.splitlines()]
+        lines = ["# BEGIN SOLUTION", *starter, *exercise.solution.splitlines(), "# END SOLUTION"]
         text = "\n".join(lines)
     else:
         text = split(exercise.source).learner_text
@@ -194,24 +209,24 @@ def _how_to_check(exercise: Exercise) -> str:
     if not hidden:
         return text
     points = sum(check.points for check in hidden)
-    many = f"{len(hidden)} more checks run" if len(hidden) > 1 else "One more check runs"
-    return f"{text} {many} when the work is graded ({_points(points)})."
+    more = f"{len(hidden)} more checks run" if len(hidden) > 1 else "One more check runs"
+    return f"{text} {more} when the work is graded ({_points(points)})."
 
 
-def _checks(exercise: Exercise, practice: bool) -> Iterator[Part]:
-    asked: dict[str, Choice | Numeric] = {
+def _checks(exercise: Exercise, practice: bool) -> Iterator[ExerciseCell]:
+    questions: dict[str, Choice | Numeric] = {
         q.name: q for q in exercise.questions if not isinstance(q, FreeText)
     }
     for check in exercise.checks:
-        yield _check(exercise, check, asked.get(check.name), practice)
+        yield _check(exercise, check, questions.get(check.name), practice)
 
 
 def _check(
     exercise: Exercise, check: Check, question: Choice | Numeric | None, practice: bool
-) -> Part:
+) -> ExerciseCell:
     code = question_code(exercise, question) if question else check_code(exercise, check)
     form = form_code(question) if question and not practice else ""
-    return Part(
+    return ExerciseCell(
         role="check",
         source=form or code,
         solved=code if form else "",
@@ -224,12 +239,12 @@ def _check(
     )
 
 
-def _text(exercise: Exercise, question: FreeText, references: References) -> Iterator[Part]:
-    asked = f"{plain_markdown(question.statement, references)}\n\n*{_points(question.points)}*"
-    yield Part(role="statement", source=asked, exercise=exercise.id, item=question.name)
+def _text(exercise: Exercise, question: FreeText, references: References) -> Iterator[ExerciseCell]:
+    statement = f"{to_commonmark(question.statement, references)}\n\n*{_points(question.points)}*"
+    yield ExerciseCell(role="statement", source=statement, exercise=exercise.id, item=question.name)
     rubric = [f"- {points:g}: {line}" for points, line in question.rubric]
     lines = ["### BEGIN SOLUTION", "What earns points:", "", *rubric, "### END SOLUTION"]
-    yield Part(
+    yield ExerciseCell(
         role="text",
         source=WRITE_HERE,
         solved="\n".join(lines),

@@ -15,7 +15,7 @@ from bs4.element import NavigableString
 
 from coursekit.assignment.course import nbgrader
 from coursekit.cli import main
-from coursekit.inert import fenced, plain_name, spreadsheet_cell
+from coursekit.escaping import code_block, escape_formula, escape_markup
 
 from .conftest import BANK, CHAPTER
 from .test_gradebook import _formgraders_page
@@ -187,13 +187,13 @@ def test_our_own_pages_may_load_and_run_nothing(course: Path) -> None:
     "student", ["<img src=x onerror=alert(1)>", 'x"onmouseover="alert(1)', "<b>", "%3cb>"]
 )
 def test_a_student_s_name_is_no_markup_in_nbgrader(student: str) -> None:
-    assert not {*'<>"'} & {*plain_name(student)}
+    assert not {*'<>"'} & {*escape_markup(student)}
 
 
 def test_names_for_nbgrader_stay_apart() -> None:
     names = ["<b>", "%3cb%3e", "%253cb%253e", "b", "o'brien", "ada@a.b", "Łukasz"]
-    assert len({plain_name(name) for name in names}) == len(names)
-    assert [plain_name(name) for name in names[3:]] == names[3:]
+    assert len({escape_markup(name) for name in names}) == len(names)
+    assert [escape_markup(name) for name in names[3:]] == names[3:]
 
 
 def test_a_hostile_name_goes_through_the_gradebook_and_back(tmp_path: Path, course: Path) -> None:
@@ -206,7 +206,7 @@ def test_a_hostile_name_goes_through_the_gradebook_and_back(tmp_path: Path, cour
     results, database = tmp_path / "r.jsonl", f"sqlite:///{tmp_path}/g.db"
     words = ["grade", CHAPTER, str(tmp_path / "course/submitted"), "--results", str(results)]
     assert main([*words, "--exercises", str(BANK), "--jobs", "1", "--gradebook", database]) == 0
-    assert os.listdir(tmp_path / "course/autograded") == [plain_name(student)]
+    assert os.listdir(tmp_path / "course/autograded") == [escape_markup(student)]
     words = ["export", str(results), "--format", "nbgrader", "--gradebook", database]
     assert main([*words, "-o", str(tmp_path / "g.csv")]) == 0
     with (tmp_path / "g.csv").open(encoding="utf-8", newline="") as file:
@@ -215,13 +215,13 @@ def test_a_hostile_name_goes_through_the_gradebook_and_back(tmp_path: Path, cour
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx", "\nx", "＝1", "＠x"])
 def test_no_cell_is_a_formula(text: str) -> None:
-    assert spreadsheet_cell(text) == f"'{text}"
-    assert spreadsheet_cell("ada") == "ada"
+    assert escape_formula(text) == f"'{text}"
+    assert escape_formula("ada") == "ada"
 
 
 def test_a_long_line_is_broken_and_a_short_one_is_not() -> None:
     long, short = "word " * 60, "    code = `x`"
-    lines = fenced(f"{short}\n{long}").splitlines()
+    lines = code_block(f"{short}\n{long}").splitlines()
     assert lines[1] == short
     assert max(map(len, lines)) <= 100
     assert "".join(lines[2:-1]) == long

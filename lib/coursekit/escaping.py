@@ -11,7 +11,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _MARKUP = re.compile(r'[<>"%]')
 
 
-def fenced(text: str) -> str:
+def code_block(text: str) -> str:
     """Return Markdown that shows a text as it was typed, long lines broken.
 
     Inside a fence there is no markup, no link, no picture and no HTML; MathJax leaves it alone as
@@ -29,12 +29,12 @@ def _broken(line: str) -> list[str]:
     return textwrap.wrap(line, _LONGEST_LINE, drop_whitespace=False, replace_whitespace=False)
 
 
-def spreadsheet_cell(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Return a cell that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def plain_name(student: str) -> str:
+def escape_markup(student: str) -> str:
     """Return a student's id as nbgrader's pages, which escape no id, can show it.
 
     Different ids stay different.

@@ -14,7 +14,7 @@ from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.grade.gradebook import open_gradebook
 from coursekit.grade.rows import FIELDS, ResultsFile
-from coursekit.private import make_private, make_private_folder, write_private
+from coursekit.private_files import make_private, make_private_folder, write_private
 
 from .conftest import row
 

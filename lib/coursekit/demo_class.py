@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from coursekit.model import Choice, Exercise, FreeText
-from coursekit.notebook.cells import nbformat
+from coursekit.notebook.nbformat_cells import nbformat
 from coursekit.questions import quiz_answer, right_answers
 from coursekit.selftest.answers import wrong_code
 

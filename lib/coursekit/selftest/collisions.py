@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from coursekit.model import Exercise
-from coursekit.source import bound_names, check_source
+from coursekit.source import check_source, top_level_names
 
 
 def collisions(exercises: tuple[Exercise, ...]) -> list[str]:
@@ -22,7 +22,7 @@ def collisions(exercises: tuple[Exercise, ...]) -> list[str]:
             owner.setdefault(name, exercise.id)
     for exercise in (e for e in exercises if not e.questions):
         checks = check_source(exercise, *(check.name for check in exercise.checks))
-        bound = bound_names(exercise.setup + "\n" + checks)
+        bound = top_level_names(exercise.setup + "\n" + checks)
         found += [
             f"{exercise.id}: its check code redefines {name!r}, which {owner[name]} asks for"
             for name in sorted(bound & set(owner))

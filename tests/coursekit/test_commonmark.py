@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from coursekit.notebook.plain import plain_markdown
+from coursekit.errors import MissingExtraError
+from coursekit.notebook.commonmark import to_commonmark
+from coursekit.notebook.myst import parser
 from coursekit.notebook.references import Citation, Place, References, book_references
 
 KNOWN = References(
@@ -41,7 +44,28 @@ KNOWN = References(
         ("$f[x](y)$", "$f[x](y)$"),
         ("```x``` is code, {ref}`scale` not", "```x``` is code, *Why the root* not"),
         ("a[^n] note\n\n[^n]: it", "a<sup>n</sup> note\n\n<sup>n</sup> it"),
-        ("term\n: meaning", "**term**: meaning"),
+        ("`` `x` `` {ref}`scale`", "`` `x` `` *Why the root*"),
+        (r"\* \[a\](b) &lt; {ref}`scale`", r"\* \[a\](b) &lt; *Why the root*"),
+        (r"\{ref}`scale`", r"\{ref}`scale`"),
+        ("{ref}`this\n<scale>` and\n{ref}`scale`", "this and\n*Why the root*"),
+        ("- a {ref}`scale`\n  b\n\n> {ref}`scale`", "- a *Why the root*\n  b\n\n> *Why the root*"),
+        (
+            "- a\n  :::{note}\n  {ref}`scale`\n\n  b\n  :::\n- c",
+            "- a\n\n  > **Note.** *Why the root*\n  >\n  > b\n\n- c",
+        ),
+        ("1. ```{note}\n   a\n   ```", "1. > **Note.** a"),
+        ("> ```{note}\n> a\n> ```\n>\n> b", "> > **Note.** a\n>\n> b"),
+        ("    {ref}`scale`\n\n\n    x = 1", "    {ref}`scale`\n\n\n    x = 1"),
+        ("```python\na\n\n\nb\n```", "```python\na\n\n\nb\n```"),
+        ("| a\\|b |\n| - |\n| {ref}`scale` |", "| a\\|b |\n| - |\n| *Why the root* |"),
+        ("| 1 | 1 |\n| - | - |\n| {sub}`1` | 1 |", "| 1 | 1 |\n| - | - |\n| <sub>1</sub> | 1 |"),
+        ("1. 1\n2. {sub}`2` of 2", "1. 1\n2. <sub>2</sub> of 2"),
+        ("## {ref}`scale` ##", "## *Why the root* ##"),
+        ('<https://a.b> [a](https://a.b "t") <br>', '<https://a.b> [a](https://a.b "t") <br>'),
+        ("[*two*](dot.md) **{ref}`scale`**", "*two* ***Why the root***"),
+        ("![a picture](b.png){width=50}", "![a picture](b.png)"),
+        ("a\n\n+++\n\nb", "a\n\nb"),
+        ("term {sub}`2`\n: meaning\n  more", "**term <sub>2</sub>**:\nmeaning\n  more"),
         ("(scale)=\n# T\n\n% comment\n{.wide}\ntext", "# T\n\ntext"),
         ("$$\nx\n$$ (att)", "$$\nx\n\\tag{2}$$"),
         ("$$ x $$ (other)", "$$ x $$"),
@@ -74,14 +98,14 @@ KNOWN = References(
     ],
 )  # fmt: skip
 def test_myst_becomes_words(myst: str, plain: str) -> None:
-    assert plain_markdown(myst, KNOWN) == plain
+    assert to_commonmark(myst, KNOWN) == plain
 
 
 def test_with_a_site_references_are_links() -> None:
     linked = References(places=KNOWN.places, site="https://a.b/")
-    assert plain_markdown("{ref}`scale`", linked) == "[*Why the root*](https://a.b/dot.html#scale)"
-    assert plain_markdown("[x](dot.md)", linked) == "[x](https://a.b/dot.html)"
-    assert plain_markdown("[x](unknown.md)", linked) == "x"
+    assert to_commonmark("{ref}`scale`", linked) == "[*Why the root*](https://a.b/dot.html#scale)"
+    assert to_commonmark("[x](dot.md)", linked) == "[x](https://a.b/dot.html)"
+    assert to_commonmark("[x](unknown.md)", linked) == "x"
 
 
 def test_references_of_a_book(tmp_path: Path, double) -> None:
@@ -112,6 +136,21 @@ def test_equations_are_numbered_in_order() -> None:
 def test_pictures_of_the_book_are_embedded(tmp_path: Path) -> None:
     (tmp_path / "a.svg").write_text("<svg/>", encoding="utf-8")
     book = References(folder=tmp_path)
-    assert plain_markdown("![x](a.svg)", book) == "![x](data:image/svg+xml;base64,PHN2Zy8+)"
-    assert plain_markdown("![x](b.svg)", book) == "![x](b.svg)"
-    assert plain_markdown("![x](https://a.b/c.svg)", book) == "![x](https://a.b/c.svg)"
+    assert to_commonmark("![x](a.svg)", book) == "![x](data:image/svg+xml;base64,PHN2Zy8+)"
+    assert to_commonmark("![x](b.svg)", book) == "![x](b.svg)"
+    assert to_commonmark("![x](https://a.b/c.svg)", book) == "![x](https://a.b/c.svg)"
+
+
+@pytest.mark.parametrize(
+    ("module", "library"),
+    [("markdown_it", "markdown-it-py"), ("mdit_py_plugins", "mdit-py-plugins")],
+)
+def test_a_missing_library_is_one_line(
+    module: str, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == module]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    parser.cache_clear()
+    with pytest.raises(MissingExtraError, match=f"^{library} is not installed; run: pip install"):
+        to_commonmark("text")

@@ -36,7 +36,7 @@ def libraries(files: Iterable[Path]) -> tuple[str, ...]:
     return tuple(sorted(name for name in found - _TOOLS - sys.stdlib_module_names if _public(name)))
 
 
-def reexport_problems(exercise: Exercise, packages: Iterable[str]) -> Iterator[str]:
+def library_answer_problems(exercise: Exercise, packages: Iterable[str]) -> Iterator[str]:
     """Yield what passes for an answer and is not withheld, and what is withheld and does not exist.
 
     Every public function of the packages is tried under each name that the learner defines: called

@@ -33,7 +33,7 @@ _ARRAY: Mapping[str, Spoil] = {
 }
 
 
-def odd_problems(exercise: Exercise) -> Iterator[str]:
+def malformed_answer_problems(exercise: Exercise) -> Iterator[str]:
     """Yield a line for each check that raises by itself on an answer of an odd type or shape."""
     told: set[str] = set()
     for name in exercise.names:

@@ -7,8 +7,8 @@ from typing import Any
 
 from coursekit.model import Exercise
 from coursekit.notebook.assignment import opening_cells
-from coursekit.notebook.cells import Node, notebook, part_cell
-from coursekit.notebook.parts import Part, exercise_parts
+from coursekit.notebook.exercise_cells import ExerciseCell, cells_of
+from coursekit.notebook.nbformat_cells import Node, nbformat_cell, notebook
 
 #: nbgrader's version of the metadata that describes a cell.
 SCHEMA = 3
@@ -32,12 +32,12 @@ def source_notebook(
     """
     cells: list[Node] = []
     for exercise in exercises:
-        cells += [_cell(part) for part in exercise_parts(exercise, practice=practice)]
+        cells += [_cell(part) for part in cells_of(exercise, practice=practice)]
     return notebook([*opening_cells(title, exercises, cells, install), *cells])
 
 
-def _cell(part: Part) -> Node:
-    cell = part_cell(part, _source(part))
+def _cell(part: ExerciseCell) -> Node:
+    cell = nbformat_cell(part, _source(part))
     if part.role == "answer":
         cell.metadata["nbgrader"] = _metadata(part, solution=True)
     elif part.role == "check":
@@ -47,7 +47,7 @@ def _cell(part: Part) -> Node:
     return cell
 
 
-def _source(part: Part) -> str:
+def _source(part: ExerciseCell) -> str:
     if part.role in ("answer", "text"):
         return part.solved
     if part.hidden:
@@ -64,7 +64,7 @@ def _with_hidden(source: str, code: str) -> str:
 
 
 def _metadata(
-    part: Part, *, grade: bool = False, solution: bool = False, locked: bool = False
+    part: ExerciseCell, *, grade: bool = False, solution: bool = False, locked: bool = False
 ) -> dict[str, Any]:
     about = {
         "schema_version": SCHEMA,
