@@ -63,6 +63,10 @@ def add_parser(subparsers: Subparsers) -> None:
         coursekit release masking --nbgrader ~/my-course
         """,
     )
+    _add_arguments(parser)
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("chapter", metavar="CHAPTER", help="a chapter that has exercises")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="write DIR/CHAPTER.ipynb")
     parser.add_argument(

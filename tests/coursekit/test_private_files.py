@@ -13,8 +13,9 @@ import pytest
 from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.grade.gradebook import open_gradebook
-from coursekit.grade.rows import FIELDS, ResultsFile
+from coursekit.grade.rows import ResultsFile
 from coursekit.private_files import make_private, make_private_folder, write_private
+from coursekit.row import FIELDS
 
 from .conftest import row
 
@@ -67,7 +68,7 @@ def test_results_that_somebody_else_lets_others_write_are_refused(results, monke
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(Path, "chmod", refuse)
-    with pytest.raises(CoursekitError, match="others may write to it, and it is not yours"):
+    with pytest.raises(CoursekitError, match="others may write to it, and you may not"):
         make_private(file)
     with pytest.raises(CoursekitError, match="others may write"), ResultsFile(file):
         pass

@@ -35,6 +35,8 @@ def chapter_notebook(
 ) -> Node:
     """Return a chapter as a notebook that runs from top to bottom, exercises unsolved.
 
+    Cell ids are stable, so the same chapter gives the same notebook.
+
     Parameters
     ----------
     chapter : path
@@ -42,35 +44,25 @@ def chapter_notebook(
     bank : Bank
         The exercises that its ``{exercise}`` blocks name.
     install : str, optional
-        What pip installs where the library is missing: a path, or ``name @ address``. None
-        leaves the cell out; `add_install_cell` can add a more precise one.
+        What pip installs where the library is missing: a path, or ``name @ address``.
     references : References, optional
-        What the chapter refers to, by default read from its folder. Pass it to convert many
-        chapters, so that the folder is read once.
+        What the chapter refers to; by default its folder is read, for every chapter again.
     site : str
         Address of the built site, to which references link. Without it they are plain text.
     practice : bool
-        As for `cells_of`: False for work that earns marks.
-
-    Returns
-    -------
-    NotebookNode
-        Cell ids are stable, so the same chapter gives the same notebook.
+        As for `cells_of`.
 
     Raises
     ------
     CoursekitError
-        The chapter cannot be read, names an exercise twice, or one that the bank lacks.
+        The chapter cannot be read, has an exercise twice, or one that the bank lacks.
     """
-    chapter = Path(chapter)
-    source = _read(chapter)
-    text = "\n\n".join(cell.source for cell in source.cells if cell.cell_type == "markdown")
+    source = _read(chapter := Path(chapter))
     references = references or book_references(chapter.parent, bank.values(), site)
-    cells = list(_cells(source.cells, chapter, bank, references.of_chapter(text), practice))
-    converted = notebook(cells)
+    cells = list(_cells(source, chapter, bank, references, practice))
+    converted = notebook(cells, source.metadata["kernelspec"])
     if install:
         add_install_cell(converted, from_source(cells, install))
-    converted.metadata["kernelspec"] = source.metadata["kernelspec"]
     return converted
 
 
@@ -96,11 +88,13 @@ def _read(chapter: Path) -> Node:
 
 
 def _cells(
-    source: list[Node], chapter: Path, bank: Bank, references: References, practice: bool
+    source: Node, chapter: Path, bank: Bank, references: References, practice: bool
 ) -> Iterator[Node]:
+    text = (cell.source for cell in source.cells if cell.cell_type == "markdown")
+    references = references.of_chapter("\n\n".join(text))
     placed: set[str] = set()
     number = 0
-    for cell in source:
+    for cell in source.cells:
         if cell.cell_type != "markdown":
             number += 1
             yield _code(cell, f"cell-{number}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from coursekit.errors import MissingExtraError
@@ -47,9 +47,9 @@ def student_cells(
     return [nbformat_cell(cell, cell.source) for cell in cells if not cell.hidden]
 
 
-def notebook(cells: Iterable[Node]) -> Node:
+def notebook(cells: Iterable[Node], kernel: Mapping[str, str] = KERNEL) -> Node:
     """Return a Python notebook of ``cells``."""
-    metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    metadata = {"kernelspec": dict(kernel), "language_info": {"name": "python"}}
     return nbformat().v4.new_notebook(cells=list(cells), metadata=metadata)
 
 

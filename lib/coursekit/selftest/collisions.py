@@ -1,4 +1,4 @@
-"""What can be wrong between the exercises of one chapter."""
+"""Conflicts between the exercises of one chapter."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from coursekit.source import check_source, top_level_names
 
 
 def collisions(exercises: tuple[Exercise, ...]) -> list[str]:
-    """Return the names by which the exercises of one chapter would disturb each other.
+    """Return the conflicts between the names of one chapter's exercises, a sentence each.
 
-    A chapter is one notebook: all its cells share their names.
+    A chapter is one notebook, whose cells share one namespace.
     """
-    found = []
+    conflicts = []
     owner: dict[str, str] = {}
     for exercise in exercises:
         for name in exercise.names:
             if name in owner:
-                found.append(f"{exercise.id} and {owner[name]} both ask for {name!r}")
+                conflicts.append(f"{exercise.id} and {owner[name]} both ask for {name!r}")
             owner.setdefault(name, exercise.id)
     for exercise in (e for e in exercises if not e.questions):
         checks = check_source(exercise, *(check.name for check in exercise.checks))
         bound = top_level_names(exercise.setup + "\n" + checks)
-        found += [
+        conflicts += [
             f"{exercise.id}: its check code redefines {name!r}, which {owner[name]} asks for"
             for name in sorted(bound & set(owner))
         ]
-    return [*found, *_withheld_tools(exercises)]
+    return [*conflicts, *_withheld_tools(exercises)]
 
 
 def _withheld_tools(exercises: tuple[Exercise, ...]) -> list[str]:
-    """Return which exercise takes away what another one gives its learner to work with."""
+    """Return which exercises withhold a function that another one lets its learner import."""
     return [
         f"{exercise.id}: its learner's part imports {name}, which {other.id} withholds"
         for exercise in exercises

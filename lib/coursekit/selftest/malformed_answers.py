@@ -1,4 +1,4 @@
-"""Give the checks answers of odd types and shapes: they must judge them, never stop on them."""
+"""Give the checks answers of wrong types and shapes, which they must reject without an error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coursekit.selftest.answers import run_answer
 
 Spoil = Callable[[Any], Any]
 
-#: What a value becomes, by what a message calls it. Each takes any value.
+#: Replacements for a value, by their names in messages.
 _WHOLE: Mapping[str, Spoil] = {
     "None": lambda value: None,
     "a text": lambda value: "text",
@@ -34,8 +34,8 @@ _ARRAY: Mapping[str, Spoil] = {
 
 
 def malformed_answer_problems(exercise: Exercise) -> Iterator[str]:
-    """Yield a line for each check that raises by itself on an answer of an odd type or shape."""
-    told: set[str] = set()
+    """Yield a line for each check that raises an exception on a malformed answer."""
+    reported: set[str] = set()
     for name in exercise.names:
         for what, spoil in _spoils():
             names, _ = run_answer(exercise, exercise.solution)
@@ -43,13 +43,13 @@ def malformed_answer_problems(exercise: Exercise) -> Iterator[str]:
                 continue
             names[name] = _spoiled(names[name], spoil)
             for check in exercise.checks:
-                if name not in check.names or check.name in told:
+                if name not in check.names or check.name in reported:
                     continue
                 result = run_check(check, names, exercise=exercise.id)
                 if result.misconception == CHECK_ERROR:
-                    told.add(check.name)
+                    reported.add(check.name)
                     yield (
-                        f"the check {check.name} cannot judge {what} for {name}: {result.message} "
+                        f"the check {check.name} raises on {what} for {name}: {result.message} "
                         "Guard it with as_array or expect_shape"
                     )
 
@@ -83,7 +83,7 @@ def _at(place: int, change: Spoil) -> Spoil:
 
 
 def _spoiled(value: Any, spoil: Spoil) -> Any:
-    """Return the learner's value spoiled; of a function or of methods, what they return."""
+    """Return the learner's value spoiled; for a function or a class, spoil what it returns."""
     if isinstance(value, type):
         return type(value.__name__, (value,), dict(_methods(value, spoil)))
     return _returning(value, spoil) if callable(value) else spoil(value)
