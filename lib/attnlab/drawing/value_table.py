@@ -132,10 +132,8 @@ def table(
 
     Parameters
     ----------
-    rows
-        The name of each row, and one value for each column; ``None`` leaves a cell empty.
-    columns
-        The name of each column.
+    rows, columns
+        Rows of one value for each column, and all their names; ``None`` leaves a cell empty.
     row_name, column_name
         What the names are, such as ``"model"`` or ``"tokens"``; it stands above them.
     caption
