@@ -157,9 +157,12 @@ def table(
     places = (decimals,) * len(names) if isinstance(decimals, int) else tuple(decimals)
     _check_sizes(values, names, places)
     texts = {name: tuple(map(_text, row, places)) for name, row in values.items()}
-    value_columns = zip(*values.values(), strict=True)
-    is_text = tuple(any(isinstance(value, str) for value in column) for column in value_columns)
+    is_text = tuple(map(_has_text, zip(*values.values(), strict=True)))
     return ValueTable(texts, names, row_name, column_name, caption, is_text)
+
+
+def _has_text(column: Iterable[Value]) -> bool:
+    return any(isinstance(value, str) for value in column)
 
 
 def _column_name(name: object) -> str:
