@@ -64,7 +64,6 @@ STILL_LONG: set[str] = {
     "lib/attn/torch/lsh.py:lsh_attention",
     "lib/attn/torch/multi_head.py:forward",
     "lib/attn/torch/positions.py:rotary",
-    "lib/attnlab/drawing/value_table.py:table",
     "lib/coursekit/define.py:exercise",
     "lib/coursekit/grade/submissions.py:find_submissions",
     "lib/coursekit/results/export.py:add_parser",
