@@ -70,13 +70,13 @@ def chapter(tmp_path: Path) -> Path:
 def test_exercises_stand_in_place(chapter: Path, numbers) -> None:
     made = chapter_notebook(chapter, numbers)
     nbformat.validate(made)
-    told = [
+    outline = [
         cell.metadata.get("coursekit", {}).get("role") or cell.source.splitlines()[0]
         for cell in made.cells
     ]
-    assert told[:4] == ["# Numbers", "import numpy as np", "Before $x$.", "statement"]
-    assert told[8:11] == ["Between.", "1 + 1", "````"]
-    assert told[11] == "statement"
+    assert outline[:4] == ["# Numbers", "import numpy as np", "Before $x$.", "statement"]
+    assert outline[8:11] == ["Between.", "1 + 1", "````"]
+    assert outline[11] == "statement"
     assert made.metadata.kernelspec.name == "python3"
     assert chapter_exercises(chapter) == ["double", "twice"]
 
