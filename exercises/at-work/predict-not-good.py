@@ -18,8 +18,8 @@ quiz(
             "At best, which share of the reviews can it get right?",
             answer=0.75,
             tolerance=0.01,
-            right="Every review has a not. Without order it cannot tell which word it negates, so "
-            "the best it can do is trust the adjective.",
+            success_message="Every review has a not. Without order it cannot tell which word it "
+            "negates, so the best it can do is trust the adjective.",
             mistakes={"chance": 0.5, "all": 1.0, "the-other-quarter": 0.25},
         ),
         choice(
@@ -28,20 +28,20 @@ quiz(
             {
                 "a": option(
                     "Much worse: the adjective is one word in eight",
-                    feedback="An eighth of a clear signal is still a clear signal: what reads the "
-                    "mean can multiply it by eight.",
+                    failure_message="An eighth of a clear signal is still a clear signal: what "
+                    "reads the mean can multiply it by eight.",
                     misconception="dilution-is-loss",
                 ),
                 "b": option(
                     "About as well",
                     correct=True,
-                    feedback="Yes, at such lengths. What attention adds here is that you can see "
-                    "where it looks.",
+                    success_message="Yes, at such lengths. What attention adds here is that you "
+                    "can see where it looks.",
                 ),
                 "c": option(
                     "Better: it does not lose the other words",
-                    feedback="The other words say nothing here, and which of them is negated is as "
-                    "invisible to the mean.",
+                    failure_message="The other words say nothing here, and which of them is "
+                    "negated is as invisible to the mean.",
                     misconception="mean-sees-more",
                 ),
             },

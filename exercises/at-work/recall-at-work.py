@@ -15,24 +15,24 @@ quiz(
                 "a": option(
                     "Queries from the caption, keys and values from the picture",
                     correct=True,
-                    feedback="Yes: cross-attention. The words ask, the picture is asked.",
+                    success_message="Yes: cross-attention. The words ask, the picture is asked.",
                 ),
                 "b": option(
                     "Queries from the picture, keys and values from the caption",
-                    feedback="Then the picture would ask the words. What is being written asks; "
-                    "what is looked at has the keys and the values.",
+                    failure_message="Then the picture would ask the words. What is being written "
+                    "asks; what is looked at has the keys and the values.",
                     misconception="sides-swapped",
                 ),
                 "c": option(
                     "All three from the picture",
-                    feedback="That is self-attention among the cells. It mixes the picture, and no "
-                    "word has asked anything yet.",
+                    failure_message="That is self-attention among the cells. It mixes the "
+                    "picture, and no word has asked anything yet.",
                     misconception="self-for-cross",
                 ),
                 "d": option(
                     "Queries and keys from the caption, values from the picture",
-                    feedback="Keys and values stand for the same things, in pairs: a key says what "
-                    "its value is about.",
+                    failure_message="Keys and values stand for the same things, in pairs: a key "
+                    "says what its value is about.",
                     misconception="keys-without-values",
                 ),
             },
@@ -43,7 +43,7 @@ quiz(
             "head compute?",
             answer=112,
             tolerance=0.0,
-            right="7 queries times 16 keys.",
+            success_message="7 queries times 16 keys.",
             mistakes={"one-side": 28, "square": 49, "added": 23},
         ),
         choice(
@@ -54,18 +54,19 @@ quiz(
             {
                 "a": option(
                     "Two different vectors, since the words stand elsewhere",
-                    feedback="Scores depend on the words alone. Without positions their order is "
-                    "invisible.",
+                    failure_message="Scores depend on the words alone. Without positions their "
+                    "order is invisible.",
                     misconception="order-is-seen",
                 ),
                 "b": option(
                     "The same vector twice",
                     correct=True,
-                    feedback="Yes: the same words, so the same weights and the same sum.",
+                    success_message="Yes: the same words, so the same weights and the same sum.",
                 ),
                 "c": option(
                     "The same weights, but other values",
-                    feedback="Values are made of the words as well, and do not know their places.",
+                    failure_message="Values are made of the words as well, and do not know their "
+                    "places.",
                     misconception="values-know-places",
                 ),
             },

@@ -15,8 +15,8 @@ quiz(
             "$32 = 2^5$, $128 = 2^7$, $8192 = 2^{13}$.",
             answer=4.0,
             tolerance=0.02,
-            right="Keys and values are 2, times 2⁵ layers, 2⁵ heads, 2⁷ features, 2¹³ tokens and 2 "
-            "bytes: 2³² bytes.",
+            success_message="Keys and values are 2, times 2⁵ layers, 2⁵ heads, 2⁷ features, 2¹³ "
+            "tokens and 2 bytes: 2³² bytes.",
             mistakes={"keys-only": 2.0, "one-layer": 0.125, "squared": 32768.0, "giga": 4.295},
         ),
         numeric(
@@ -25,8 +25,8 @@ quiz(
             "How many GiB now?",
             answer=1.0,
             tolerance=0.01,
-            right="A quarter of the key and value heads, a quarter of the cache. The queries are "
-            "not kept, so their number does not matter.",
+            success_message="A quarter of the key and value heads, a quarter of the cache. The "
+            "queries are not kept, so their number does not matter.",
             mistakes={
                 "queries-count": 4.0,
                 "keys-shared-only": 2.5,

@@ -15,7 +15,8 @@ quiz(
             "$2048 = 2^{11}$.",
             answer=128.0,
             tolerance=0.5,
-            right="2³ heads, 2¹¹ queries, 2¹¹ keys, 2² bytes: 2²⁷ bytes, 32 times the queries.",
+            success_message="2³ heads, 2¹¹ queries, 2¹¹ keys, 2² bytes: 2²⁷ bytes, 32 times the "
+            "queries.",
             mistakes={
                 "one-head": 16.0,
                 "numbers-not-bytes": 32.0,
@@ -28,7 +29,7 @@ quiz(
             "And for four times as many tokens, 8192?",
             answer=2048.0,
             tolerance=1.0,
-            right="16 times as much, 2 GiB, and the weights are as large again.",
+            success_message="16 times as much, 2 GiB, and the weights are as large again.",
             mistakes={"grows-linearly": 512.0, "one-head": 256.0},
         ),
     ],

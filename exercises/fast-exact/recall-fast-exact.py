@@ -14,23 +14,24 @@ quiz(
                 "a": option(
                     "Nothing",
                     correct=True,
-                    feedback="Yes: the factor e⁻⁷ stands above and below the line. This chapter "
-                    "lives on that freedom.",
+                    success_message="Yes: the factor e⁻⁷ stands above and below the line. This "
+                    "chapter lives on that freedom.",
                 ),
                 "b": option(
                     "Each is divided by e⁷",
-                    feedback="Each exponential is, and so is their sum. The share stays.",
+                    failure_message="Each exponential is, and so is their sum. The share stays.",
                     misconception="forgets-the-sum",
                 ),
                 "c": option(
                     "They move towards each other",
-                    feedback="Dividing the scores does that. Subtracting keeps all differences, "
-                    "and only differences count.",
+                    failure_message="Dividing the scores does that. Subtracting keeps all "
+                    "differences, and only differences count.",
                     misconception="shift-is-scale",
                 ),
                 "d": option(
                     "The largest one wins more clearly",
-                    feedback="Multiplying the scores does that. Subtracting keeps all differences.",
+                    failure_message="Multiplying the scores does that. Subtracting keeps all "
+                    "differences.",
                     misconception="shift-is-scale",
                 ),
             },
@@ -41,7 +42,7 @@ quiz(
             "there in one layer?",
             answer=80000,
             tolerance=0.0,
-            right="Each of 8 heads has 100 · 100. The width of a head plays no part.",
+            success_message="Each of 8 heads has 100 · 100. The width of a head plays no part.",
             mistakes={
                 "one-head": 10000,
                 "tokens-times-width": 51200,
@@ -56,24 +57,24 @@ quiz(
             {
                 "a": option(
                     "Key 0 only",
-                    feedback="That is the mask aligned at the top left. This query stands at "
-                    "position 3, and three keys stand before it.",
+                    failure_message="That is the mask aligned at the top left. This query stands "
+                    "at position 3, and three keys stand before it.",
                     misconception="top-left",
                 ),
                 "b": option(
                     "Keys 0 to 3",
                     correct=True,
-                    feedback="Yes: it stands at position 3. The last query sees all five.",
+                    success_message="Yes: it stands at position 3. The last query sees all five.",
                 ),
                 "c": option(
                     "All five",
-                    feedback="Key 4 is the token after it: the future.",
+                    failure_message="Key 4 is the token after it: the future.",
                     misconception="sees-the-future",
                 ),
                 "d": option(
                     "Keys 3 and 4",
-                    feedback="What came before was read already, and may be looked at: keys are "
-                    "kept for that.",
+                    failure_message="What came before was read already, and may be looked at: "
+                    "keys are kept for that.",
                     misconception="only-new",
                 ),
             },
@@ -86,18 +87,18 @@ quiz(
                 "a": option(
                     "It stays",
                     correct=True,
-                    feedback="Yes: 8 times as many scores, each a sum of an eighth of the "
+                    success_message="Yes: 8 times as many scores, each a sum of an eighth of the "
                     "products. There are 8 times as many exponentials, though.",
                 ),
                 "b": option(
                     "An eighth: each head is narrower",
-                    feedback="Each head costs an eighth, and there are eight.",
+                    failure_message="Each head costs an eighth, and there are eight.",
                     misconception="heads-are-cheaper",
                 ),
                 "c": option(
                     "Eight times: there are eight matrices",
-                    feedback="Eight matrices of the same size, yes. Each number in them costs an "
-                    "eighth.",
+                    failure_message="Eight matrices of the same size, yes. Each number in them "
+                    "costs an eighth.",
                     misconception="heads-are-dearer",
                 ),
             },

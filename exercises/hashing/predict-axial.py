@@ -15,7 +15,7 @@ quiz(
             "How many numbers are learned, in both tables together?",
             answer=832,
             tolerance=0.0,
-            right="8 · 24 + 16 · 40 = 192 + 640, in place of 128 · 64 = 8192.",
+            success_message="8 · 24 + 16 · 40 = 192 + 640, in place of 128 · 64 = 8192.",
             mistakes={"full-table": 8192, "crossed": 704, "product": 122880, "widths-both": 1536},
         ),
         choice(
@@ -24,23 +24,24 @@ quiz(
             {
                 "a": option(
                     "24: one for each row",
-                    feedback="A position takes a row of each table. How many pairs are there?",
+                    failure_message="A position takes a row of each table. How many pairs are "
+                    "there?",
                     misconception="rows-added",
                 ),
                 "b": option(
                     "128: one for each pair of rows",
                     correct=True,
-                    feedback="Yes, as long as no table repeats a row. Rows are shared, pairs are "
-                    "not.",
+                    success_message="Yes, as long as no table repeats a row. Rows are shared, "
+                    "pairs are not.",
                 ),
                 "c": option(
                     "16: as many as the longer table has",
-                    feedback="The shorter table changes too: 8 times 16 pairs.",
+                    failure_message="The shorter table changes too: 8 times 16 pairs.",
                     misconception="longer-only",
                 ),
                 "d": option(
                     "832: one for each number learned",
-                    feedback="Numbers are not positions. How many pairs of rows are there?",
+                    failure_message="Numbers are not positions. How many pairs of rows are there?",
                     misconception="numbers-are-positions",
                 ),
             },

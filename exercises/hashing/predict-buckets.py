@@ -24,7 +24,8 @@ quiz(
             "Into which bucket, 0 to 3, does token 3 fall?",
             answer=2,
             tolerance=0.0,
-            right="The four numbers are −1.0, 0.3, 1.0, −0.3. The third is the largest: left.",
+            success_message="The four numbers are −1.0, 0.3, 1.0, −0.3. The third is the largest: "
+            "left.",
             mistakes={"no-negatives": 1, "counts-from-one": 3, "largest-length": 0},
         ),
         numeric(
@@ -33,7 +34,8 @@ quiz(
             "numbers.",
             answer=[0, 2, 5, 1, 4, 7, 3, 6],
             tolerance=0.0,
-            right="Bucket 0 holds tokens 0, 2, 5; bucket 1 holds 1, 4, 7; then 3, then 6.",
+            success_message="Bucket 0 holds tokens 0, 2, 5; bucket 1 holds 1, 4, 7; then 3, then "
+            "6.",
             mistakes={
                 "buckets-not-tokens": [0, 1, 0, 2, 1, 0, 3, 1],
                 "by-angle": [2, 0, 5, 7, 4, 1, 3, 6],
@@ -46,26 +48,26 @@ quiz(
             {
                 "a": option(
                     "Neither: they are in different buckets",
-                    feedback="Buckets decide the order. What a token sees is its chunk and the one "
-                    "before, and in the sorted row 5 stands in the chunk before that of 7.",
+                    failure_message="Buckets decide the order. What a token sees is its chunk and "
+                    "the one before, and in the sorted row 5 stands in the chunk before that of 7.",
                     misconception="bucket-only",
                 ),
                 "b": option(
                     "Both see each other",
-                    feedback="That would need a look forward as well. Who stands in the chunk "
-                    "before that of 5?",
+                    failure_message="That would need a look forward as well. Who stands in the "
+                    "chunk before that of 5?",
                     misconception="looks-both-ways",
                 ),
                 "c": option(
                     "7 sees 5, but 5 does not see 7",
                     correct=True,
-                    feedback="Yes: the chunks are (0, 2), (5, 1), (4, 7), (3, 6), and each looks "
-                    "one back. Another round, turned otherwise, may bring them together.",
+                    success_message="Yes: the chunks are (0, 2), (5, 1), (4, 7), (3, 6), and each "
+                    "looks one back. Another round, turned otherwise, may bring them together.",
                 ),
                 "d": option(
                     "5 sees 7, but 7 does not see 5",
-                    feedback="The other way round: a chunk looks back at the one before it, and 5 "
-                    "stands before 7.",
+                    failure_message="The other way round: a chunk looks back at the one before "
+                    "it, and 5 stands before 7.",
                     misconception="looks-forward",
                 ),
             },

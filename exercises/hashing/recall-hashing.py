@@ -13,7 +13,7 @@ quiz(
             "the one in place 500?",
             answer=25,
             tolerance=0.0,
-            right="3 · 4 = 12 on each side, and itself.",
+            success_message="3 · 4 = 12 on each side, and itself.",
             mistakes={"window-only": 7, "windows-added": 28, "one-side": 13, "without-itself": 24},
         ),
         choice(
@@ -22,23 +22,24 @@ quiz(
             {
                 "a": option(
                     "The higher one is twice the other",
-                    feedback="Scores are exponents: differences become ratios, not products.",
+                    failure_message="Scores are exponents: differences become ratios, not "
+                    "products.",
                     misconception="linear-softmax",
                 ),
                 "b": option(
                     "The higher one is larger by 2",
-                    feedback="Weights are between 0 and 1.",
+                    failure_message="Weights are between 0 and 1.",
                     misconception="weight-is-score",
                 ),
                 "c": option(
                     "The higher one is about 7.4 times the other",
                     correct=True,
-                    feedback="Yes: e to the power of 2. So a few high scores can hold nearly all "
-                    "weight. Whether they do is a question of this chapter.",
+                    success_message="Yes: e to the power of 2. So a few high scores can hold "
+                    "nearly all weight. Whether they do is a question of this chapter.",
                 ),
                 "d": option(
                     "That depends on the other scores of the row",
-                    feedback="Their sizes do; their ratio does not.",
+                    failure_message="Their sizes do; their ratio does not.",
                     misconception="ratio-depends-on-row",
                 ),
             },
@@ -49,23 +50,24 @@ quiz(
             {
                 "a": option(
                     "NaN",
-                    feedback="That is what 0/0 gives where nobody has decided.",
+                    failure_message="That is what 0/0 gives where nobody has decided.",
                     misconception="nan-row",
                 ),
                 "b": option(
                     "The mean of all values",
-                    feedback="That is what hiding with −10⁹ gives: a mean of what was hidden.",
+                    failure_message="That is what hiding with −10⁹ gives: a mean of what was "
+                    "hidden.",
                     misconception="mean-of-hidden",
                 ),
                 "c": option(
                     "Zero",
                     correct=True,
-                    feedback="Yes. This chapter has another way out for such a query: it may look "
-                    "at itself, and only then.",
+                    success_message="Yes. This chapter has another way out for such a query: it "
+                    "may look at itself, and only then.",
                 ),
                 "d": option(
                     "Its own value",
-                    feedback="Not in general. But remember the idea: it comes back below.",
+                    failure_message="Not in general. But remember the idea: it comes back below.",
                     misconception="own-value",
                 ),
             },

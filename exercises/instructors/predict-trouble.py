@@ -16,25 +16,26 @@ quiz(
             {
                 "a": option(
                     "Nothing: her notebook ran out of time",
-                    feedback="Her answers are collected one by one, and what was earned before "
-                    "stays earned.",
+                    failure_message="Her answers are collected one by one, and what was earned "
+                    "before stays earned.",
                     misconception="all-or-nothing",
                 ),
                 "b": option(
                     "All points but those of the checks that ask for long sentences",
                     correct=True,
-                    feedback="Yes. The call is stopped, the check fails with that reason, and the "
-                    "rest of her notebook counts.",
+                    success_message="Yes. The call is stopped, the check fails with that reason, "
+                    "and the rest of her notebook counts.",
                 ),
                 "c": option(
                     "It does not matter: the batch stands still until someone stops it",
-                    feedback="Every call has its time. A batch that one learner can stop would be "
-                    "of no use at two in the morning.",
+                    failure_message="Every call has its time. A batch that one learner can stop "
+                    "would be of no use at two in the morning.",
                     misconception="batch-hangs",
                 ),
                 "d": option(
                     "What she deserves, but whoever is graded after her gets nothing",
-                    feedback="Each submission runs in processes of its own, which end with it.",
+                    failure_message="Each submission runs in processes of its own, which end with "
+                    "it.",
                     misconception="shared-kernel",
                 ),
             },
@@ -45,25 +46,25 @@ quiz(
             {
                 "a": option(
                     "Full marks, since every comparison says yes",
-                    feedback="It would, if his array and the check met in one process. His array "
-                    "crosses as plain numbers and says nothing about itself any more.",
+                    failure_message="It would, if his array and the check met in one process. His "
+                    "array crosses as plain numbers and says nothing about itself any more.",
                     misconception="same-process",
                 ),
                 "b": option(
                     "Full marks, and a flag for a person to look",
-                    feedback="Points are not given on suspicion, nor taken. What counts is what "
-                    "his function returned.",
+                    failure_message="Points are not given on suspicion, nor taken. What counts is "
+                    "what his function returned.",
                     misconception="flagged",
                 ),
                 "c": option(
                     "Nothing: the numbers that he returned are wrong",
                     correct=True,
-                    feedback="Yes. Checks run in a process that his code never sees; what he "
-                    "replaced, he replaced for himself.",
+                    success_message="Yes. Checks run in a process that his code never sees; what "
+                    "he replaced, he replaced for himself.",
                 ),
                 "d": option(
                     "Nothing, and the batch ends with an error",
-                    feedback="No submission ends a batch.",
+                    failure_message="No submission ends a batch.",
                     misconception="batch-hangs",
                 ),
             },

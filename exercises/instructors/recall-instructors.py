@@ -14,19 +14,19 @@ quiz(
             {
                 "a": option(
                     "Everything, from the start",
-                    feedback="Rows of the same work, the same exercises and the same grader are "
-                    "kept.",
+                    failure_message="Rows of the same work, the same exercises and the same "
+                    "grader are kept.",
                     misconception="from-scratch",
                 ),
                 "b": option(
                     "The three new ones",
                     correct=True,
-                    feedback="Yes. The others have a row of exactly this work already.",
+                    success_message="Yes. The others have a row of exactly this work already.",
                 ),
                 "c": option(
                     "Nothing, until the results file is deleted",
-                    feedback="The command compares each notebook with the rows that are there, and "
-                    "grades what has none.",
+                    failure_message="The command compares each notebook with the rows that are "
+                    "there, and grades what has none.",
                     misconception="all-or-nothing",
                 ),
             },
@@ -37,25 +37,25 @@ quiz(
             {
                 "a": option(
                     "Those who failed that check",
-                    feedback="A fixed check may also reject what it accepted by mistake.",
+                    failure_message="A fixed check may also reject what it accepted by mistake.",
                     misconception="only-losers",
                 ),
                 "b": option(
                     "Nobody: their notebooks have not changed",
-                    feedback="A row belongs to a notebook **and** to the exercises that it was "
-                    "graded with. Those have changed.",
+                    failure_message="A row belongs to a notebook **and** to the exercises that it "
+                    "was graded with. Those have changed.",
                     misconception="notebook-only",
                 ),
                 "c": option(
                     "Everyone, and points that a person gave stay",
                     correct=True,
-                    feedback="Yes: all rows of the chapter are out of date. The gradebook keeps "
-                    "what was graded by hand.",
+                    success_message="Yes: all rows of the chapter are out of date. The gradebook "
+                    "keeps what was graded by hand.",
                 ),
                 "d": option(
                     "Everyone who hands in a notebook released after the fix",
-                    feedback="The checks in a learner's notebook are for the learner. Grading uses "
-                    "the bank's.",
+                    failure_message="The checks in a learner's notebook are for the learner. "
+                    "Grading uses the bank's.",
                     misconception="notebook-checks-count",
                 ),
             },
@@ -67,13 +67,14 @@ quiz(
             {
                 "a": option(
                     "Full marks: the page has checked the answers",
-                    feedback="What a page says stays in that browser. Nobody else has seen it.",
+                    failure_message="What a page says stays in that browser. Nobody else has seen "
+                    "it.",
                     misconception="page-counts",
                 ),
                 "b": option(
                     "0: only what was handed in is graded",
                     correct=True,
-                    feedback="Yes. The page is practice and sends nothing anywhere.",
+                    success_message="Yes. The page is practice and sends nothing anywhere.",
                 ),
             },
         ),

@@ -19,19 +19,19 @@ quiz(
                 "a": option(
                     "Nearly always with one phrase, and less often the more there are",
                     correct=True,
-                    feedback="Yes: from 0.95 with one phrase to 0.84 with eight. A tendency that "
-                    "fades with distance, and is far above chance.",
+                    success_message="Yes: from 0.95 with one phrase to 0.84 with eight. A "
+                    "tendency that fades with distance, and is far above chance.",
                 ),
                 "b": option(
                     "Always: the head has learned what a subject is",
-                    feedback="It is a tendency. With eight phrases it fails about once in six "
-                    "sentences.",
+                    failure_message="It is a tendency. With eight phrases it fails about once in "
+                    "six sentences.",
                     misconception="head-knows-grammar",
                 ),
                 "c": option(
                     "As often as by lot: one sentence was a coincidence",
-                    feedback="A fair guess from one sentence, and wrong here. By lot the subject "
-                    "would be first in 1 of 9 sentences with eight phrases.",
+                    failure_message="A fair guess from one sentence, and wrong here. By lot the "
+                    "subject would be first in 1 of 9 sentences with eight phrases.",
                     misconception="coincidence",
                 ),
             },
@@ -44,20 +44,20 @@ quiz(
             {
                 "a": option(
                     "The same as before: the subject is still the subject",
-                    feedback="For grammar, yes. For this head, no: it falls to 0.37 in the plain "
-                    "wording, and to 0.19 with a phrase in front. Chance is 0.11.",
+                    failure_message="For grammar, yes. For this head, no: it falls to 0.37 in the "
+                    "plain wording, and to 0.19 with a phrase in front. Chance is 0.11.",
                     misconception="head-knows-grammar",
                 ),
                 "b": option(
                     "The head nearly loses the subject",
                     correct=True,
-                    feedback="Yes. In part it went by the place and the wording, and not by the "
-                    "subject as such.",
+                    success_message="Yes. In part it went by the place and the wording, and not "
+                    "by the subject as such.",
                 ),
                 "c": option(
                     "It gets better, since the subject is nearer to the participle",
-                    feedback="The subject is one phrase nearer, and yet the share is 0.19, against "
-                    "0.37 in the same wording without the move.",
+                    failure_message="The subject is one phrase nearer, and yet the share is 0.19, "
+                    "against 0.37 in the same wording without the move.",
                     misconception="nearer-is-better",
                 ),
             },

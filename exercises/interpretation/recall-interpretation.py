@@ -13,7 +13,7 @@ quiz(
             "for one sentence?",
             answer=72,
             tolerance=0.0,
-            right="One for each head of each layer, 6 · 12.",
+            success_message="One for each head of each layer, 6 · 12.",
             mistakes={"one-per-layer": 6, "one-layer": 12, "added": 18},
         ),
         choice(
@@ -23,26 +23,26 @@ quiz(
             {
                 "a": option(
                     "The embedding of the word *apple*",
-                    feedback="That was so in the first layer. The second reads what the first "
-                    "wrote, in which the words are mixed already.",
+                    failure_message="That was so in the first layer. The second reads what the "
+                    "first wrote, in which the words are mixed already.",
                     misconception="values-are-words",
                 ),
                 "b": option(
                     "The value of the position where *apple* stands, made of the first layer's "
                     "output there",
                     correct=True,
-                    feedback="Yes. That vector may hold as much of other words as of apple.",
+                    success_message="Yes. That vector may hold as much of other words as of apple.",
                 ),
                 "c": option(
                     "The score of *apple*",
-                    feedback="The score has done its work: softmax made the weight of it. Weights "
-                    "multiply values.",
+                    failure_message="The score has done its work: softmax made the weight of it. "
+                    "Weights multiply values.",
                     misconception="weights-times-scores",
                 ),
                 "d": option(
                     "The output of the layer at *apple*",
-                    feedback="The output at picked is what is being computed; the output at apple "
-                    "is another row.",
+                    failure_message="The output at picked is what is being computed; the output "
+                    "at apple is another row.",
                     misconception="rows-mixed-up",
                 ),
             },
@@ -54,26 +54,27 @@ quiz(
             {
                 "a": option(
                     "Every head draws that line",
-                    feedback="One head with a weight of 1 among many near 0 gives a visible mean "
-                    "too.",
+                    failure_message="One head with a weight of 1 among many near 0 gives a "
+                    "visible mean too.",
                     misconception="mean-is-each",
                 ),
                 "b": option(
                     "The model reads the mean, so it uses that line",
-                    feedback="No part of the model computes the mean. Heads are concatenated and "
-                    "mixed by a matrix.",
+                    failure_message="No part of the model computes the mean. Heads are "
+                    "concatenated and mixed by a matrix.",
                     misconception="heads-are-averaged",
                 ),
                 "c": option(
                     "At least one head puts weight there; which ones, and whether it matters, is "
                     "open",
                     correct=True,
-                    feedback="Yes. Look at the heads one by one, and then test what they do.",
+                    success_message="Yes. Look at the heads one by one, and then test what they "
+                    "do.",
                 ),
                 "d": option(
                     "There is one head whose task is to find what pronouns stand for",
-                    feedback="It may be several, or one for which this sentence is a coincidence. "
-                    "One sentence cannot tell.",
+                    failure_message="It may be several, or one for which this sentence is a "
+                    "coincidence. One sentence cannot tell.",
                     misconception="one-sentence",
                 ),
             },

@@ -15,25 +15,25 @@ quiz(
             {
                 "a": option(
                     "The model answered “bad” because of *awful*.",
-                    feedback="A cause shows when you change something. Take the word out, or put "
-                    "another in its place, and look at the answer.",
+                    failure_message="A cause shows when you change something. Take the word out, "
+                    "or put another in its place, and look at the answer.",
                     misconception="weight-is-cause",
                 ),
                 "b": option(
                     "In this layer, 0.9 of the mixture is the value at the position of *awful*.",
                     correct=True,
-                    feedback="Yes, and no more. It is what the weights are by definition.",
+                    success_message="Yes, and no more. It is what the weights are by definition.",
                 ),
                 "c": option(
                     "Other words had nothing to do with the answer.",
-                    feedback="They may have been mixed into that position by the layer before, and "
-                    "0.1 is left besides.",
+                    failure_message="They may have been mixed into that position by the layer "
+                    "before, and 0.1 is left besides.",
                     misconception="rest-is-nothing",
                 ),
                 "d": option(
                     "The model understands that *awful* is negative.",
-                    feedback="The weights say where a vector came from, and not what it means to "
-                    "the layers that read it.",
+                    failure_message="The weights say where a vector came from, and not what it "
+                    "means to the layers that read it.",
                     misconception="weight-is-understanding",
                 ),
             },
@@ -46,23 +46,25 @@ quiz(
                     "Replace *awful* by *superb* in this and in many other reviews, and count how "
                     "often the answer changes.",
                     correct=True,
-                    feedback="Yes: change the cause, keep all else, watch the effect, many times.",
+                    success_message="Yes: change the cause, keep all else, watch the effect, many "
+                    "times.",
                 ),
                 "b": option(
                     "Draw the weights of all heads for this review.",
-                    feedback="More pictures of the same kind. None of them changes anything.",
+                    failure_message="More pictures of the same kind. None of them changes "
+                    "anything.",
                     misconception="more-maps",
                 ),
                 "c": option(
                     "Train the model again with another seed and compare the weights.",
-                    feedback="Good for learning how stable the map is; it does not touch the "
-                    "dependence on the word.",
+                    failure_message="Good for learning how stable the map is; it does not touch "
+                    "the dependence on the word.",
                     misconception="stability-is-cause",
                 ),
                 "d": option(
                     "Ask ten readers which word they find most important.",
-                    feedback="That tells whether the map is plausible to people. The model may "
-                    "work otherwise.",
+                    failure_message="That tells whether the map is plausible to people. The model "
+                    "may work otherwise.",
                     misconception="plausible-is-faithful",
                 ),
             },

@@ -17,8 +17,8 @@ quiz(
             "are enough.",
             answer=0.731,
             tolerance=0.006,
-            right="2.718 / (2.718 + 1). The two visible keys share everything, in the same "
-            "proportion as before.",
+            success_message="2.718 / (2.718 + 1). The two visible keys share everything, in the "
+            "same proportion as before.",
             mistakes={
                 "cut-afterwards": 0.2447,
                 "zero-score": 0.5761,
@@ -32,23 +32,23 @@ quiz(
             {
                 "a": option(
                     "0",
-                    feedback="e⁰ is 1, so it would get as much as the second key.",
+                    failure_message="e⁰ is 1, so it would get as much as the second key.",
                     misconception="zero-score",
                 ),
                 "b": option(
                     "−1",
-                    feedback="e⁻¹ is 0.37: less, and not nothing.",
+                    failure_message="e⁻¹ is 0.37: less, and not nothing.",
                     misconception="negative-is-nothing",
                 ),
                 "c": option(
                     "−∞",
                     correct=True,
-                    feedback="Yes: its exponential is 0. Every finite score keeps a share.",
+                    success_message="Yes: its exponential is 0. Every finite score keeps a share.",
                 ),
                 "d": option(
                     "No score does that; its weight must be set to 0 afterwards.",
-                    feedback="Then the row would no longer sum to 1: what the key had would be "
-                    "lost, and the others would not get it.",
+                    failure_message="Then the row would no longer sum to 1: what the key had "
+                    "would be lost, and the others would not get it.",
                     misconception="zero-after-softmax",
                 ),
             },

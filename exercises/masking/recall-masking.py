@@ -14,23 +14,23 @@ quiz(
                 "a": option(
                     "How much query 2 takes of the value of key 5",
                     correct=True,
-                    feedback="Yes. Rows are queries, columns are keys, throughout.",
+                    success_message="Yes. Rows are queries, columns are keys, throughout.",
                 ),
                 "b": option(
                     "How much query 5 takes of the value of key 2",
-                    feedback="There are only 4 rows, so there is no query 5 to ask. Rows are "
-                    "queries, columns are keys.",
+                    failure_message="There are only 4 rows, so there is no query 5 to ask. Rows "
+                    "are queries, columns are keys.",
                     misconception="rows-are-keys",
                 ),
                 "c": option(
                     "How similar token 2 and token 5 are",
-                    feedback="It is a share, not a similarity: it depends on the other keys of the "
-                    "row, and need not be the same in the other direction.",
+                    failure_message="It is a share, not a similarity: it depends on the other "
+                    "keys of the row, and need not be the same in the other direction.",
                     misconception="weight-is-similarity",
                 ),
                 "d": option(
                     "How important token 5 is in the sentence",
-                    feedback="Only to query 2. Another query has another row.",
+                    failure_message="Only to query 2. Another query has another row.",
                     misconception="weight-is-importance",
                 ),
             },
@@ -40,7 +40,8 @@ quiz(
             "A row of scores is (0, 0, 0, 0). Which weight does the first key get?",
             answer=0.25,
             tolerance=0.001,
-            right="e⁰ = 1 for each, and 1 / 4 is 0.25. A score of 0 is not a weight of 0.",
+            success_message="e⁰ = 1 for each, and 1 / 4 is 0.25. A score of 0 is not a weight of "
+            "0.",
             mistakes={"zero-weight": 0.0, "exponential": 1.0},
         ),
         choice(
@@ -49,25 +50,25 @@ quiz(
             {
                 "a": option(
                     "`(batch, num_queries, num_keys, num_heads)`",
-                    feedback="The heads stand before the tokens, so that the last two axes are a "
-                    "matrix of weights for each head.",
+                    failure_message="The heads stand before the tokens, so that the last two axes "
+                    "are a matrix of weights for each head.",
                     misconception="heads-last",
                 ),
                 "b": option(
                     "`(batch, num_heads, num_queries, num_keys)`",
                     correct=True,
-                    feedback="Yes. A mask has to fit this shape, which is where one of this "
+                    success_message="Yes. A mask has to fit this shape, which is where one of this "
                     "chapter's traps lies.",
                 ),
                 "c": option(
                     "`(batch, num_queries, num_keys)`: the heads are merged by then",
-                    feedback="Outputs are merged, after the weights were used. Each head has a "
-                    "matrix of weights of its own.",
+                    failure_message="Outputs are merged, after the weights were used. Each head "
+                    "has a matrix of weights of its own.",
                     misconception="weights-merged",
                 ),
                 "d": option(
                     "`(num_heads, batch, num_queries, num_keys)`",
-                    feedback="The batch comes first, then the heads.",
+                    failure_message="The batch comes first, then the heads.",
                     misconception="heads-first",
                 ),
             },

@@ -17,7 +17,7 @@ quiz(
             answer=8,
             tolerance=0.0,
             unit="tokens",
-            right="Each layer looks 2 tokens further back: 4 · 2 = 8.",
+            success_message="Each layer looks 2 tokens further back: 4 · 2 = 8.",
             mistakes={
                 "kernel-per-layer": 12,
                 "itself": 9,
@@ -34,8 +34,8 @@ quiz(
             answer=4,
             tolerance=0.0,
             unit="phrases",
-            right="The subject stands 2n + 2 tokens before the participle. At n = 3 that is 8, "
-            "just in reach; at n = 4 it is 10.",
+            success_message="The subject stands 2n + 2 tokens before the participle. At n = 3 "
+            "that is 8, just in reach; at n = 4 it is 10.",
             mistakes={"forgot-the-end": 5, "last-seen": 3, "words-for-tokens": 8},
         ),
     ],

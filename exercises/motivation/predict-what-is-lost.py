@@ -16,26 +16,27 @@ quiz(
             {
                 "a": option(
                     "The ending of *ramassée*: the subject is the oldest word in the vector.",
-                    feedback="That is the usual story, and the next cell tests it. The ending "
-                    "needs one bit of the subject. Compare it with what the other words need.",
+                    failure_message="That is the usual story, and the next cell tests it. The "
+                    "ending needs one bit of the subject. Compare it with what the other words "
+                    "need.",
                     misconception="gender-first",
                 ),
                 "b": option(
                     "The other words: which nouns stood there, and in which order.",
                     correct=True,
-                    feedback="Yes. Each noun is one of 40, more than five bits; six phrases make "
-                    "over forty bits with their prepositions, and the gender is one.",
+                    success_message="Yes. Each noun is one of 40, more than five bits; six "
+                    "phrases make over forty bits with their prepositions, and the gender is one.",
                 ),
                 "c": option(
                     "Everything at the same time: a vector is either full or not.",
-                    feedback="A vector of real numbers does not overflow like a box. Training "
-                    "decides what to keep, and a single bit is cheap to keep.",
+                    failure_message="A vector of real numbers does not overflow like a box. "
+                    "Training decides what to keep, and a single bit is cheap to keep.",
                     misconception="all-at-once",
                 ),
                 "d": option(
                     "Nothing, as long as the lengths were in the training.",
-                    feedback="Training can only use the room that there is. Whether 64 numbers are "
-                    "enough for six phrases is what the next cell measures.",
+                    failure_message="Training can only use the room that there is. Whether 64 "
+                    "numbers are enough for six phrases is what the next cell measures.",
                     misconception="training-suffices",
                 ),
             },

@@ -15,7 +15,7 @@ quiz(
             "the two numbers.",
             answer=[3, 5],
             tolerance=0.0,
-            right="The inner 7 is summed over; the outer numbers stay.",
+            success_message="The inner 7 is summed over; the outer numbers stay.",
             mistakes={"inner-kept": [7, 7], "swapped": [5, 3], "first-kept": [3, 7]},
         ),
         choice(
@@ -26,24 +26,24 @@ quiz(
                 "a": option(
                     "64 after both",
                     correct=True,
-                    feedback="Yes. The state is overwritten with each word; it never grows.",
+                    success_message="Yes. The state is overwritten with each word; it never grows.",
                 ),
                 "b": option(
                     "640 and 2560: one state for each word",
-                    feedback="There was one state after each word, but a plain recurrent network "
-                    "keeps only the last. Keeping all of them is the idea of this chapter.",
+                    failure_message="There was one state after each word, but a plain recurrent "
+                    "network keeps only the last. Keeping all of them is the idea of this chapter.",
                     misconception="keeps-all-states",
                 ),
                 "c": option(
                     "64 and 256: longer sentences need more",
-                    feedback="They may need more, and do not get it: the width is part of the "
-                    "network's weights and fixed once it is built.",
+                    failure_message="They may need more, and do not get it: the width is part of "
+                    "the network's weights and fixed once it is built.",
                     misconception="width-grows",
                 ),
                 "d": option(
                     "10 and 40, the number of words",
-                    feedback="The width says how many numbers the state holds, and has nothing to "
-                    "do with the length of the sentence.",
+                    failure_message="The width says how many numbers the state holds, and has "
+                    "nothing to do with the length of the sentence.",
                     misconception="width-is-length",
                 ),
             },
@@ -55,23 +55,24 @@ quiz(
             {
                 "a": option(
                     "−2",
-                    feedback="It lies outside 0 to 10. Positive weights that sum to 1 cannot leave "
-                    "the range of what they average.",
+                    failure_message="It lies outside 0 to 10. Positive weights that sum to 1 "
+                    "cannot leave the range of what they average.",
                     misconception="outside",
                 ),
                 "b": option(
                     "7.5",
                     correct=True,
-                    feedback="Yes: 0.25 · 0 + 0.75 · 10.",
+                    success_message="Yes: 0.25 · 0 + 0.75 · 10.",
                 ),
                 "c": option(
                     "10.5",
-                    feedback="Weights of 0 and 1.05 would give it, but 1.05 is more than 1.",
+                    failure_message="Weights of 0 and 1.05 would give it, but 1.05 is more than 1.",
                     misconception="sum-above-one",
                 ),
                 "d": option(
                     "20",
-                    feedback="That is twice the larger number. A mean stays between the numbers.",
+                    failure_message="That is twice the larger number. A mean stays between the "
+                    "numbers.",
                     misconception="sum-above-one",
                 ),
             },

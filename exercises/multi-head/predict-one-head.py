@@ -21,7 +21,7 @@ quiz(
             "two numbers.",
             answer=[0.5, 1.5],
             tolerance=0.001,
-            right="Half of each. Whoever reads it must know that it is half.",
+            success_message="Half of each. Whoever reads it must know that it is half.",
             mistakes={"sum": [1.0, 3.0], "only-verb": [0.0, 3.0], "swapped": [1.5, 0.5]},
         ),
         choice(
@@ -30,23 +30,25 @@ quiz(
             {
                 "a": option(
                     "$(0.5, 0, 0, 0.5)$",
-                    feedback="That gives (0.5, 1.5), as you have just worked out.",
+                    failure_message="That gives (0.5, 1.5), as you have just worked out.",
                     misconception="half-is-whole",
                 ),
                 "b": option(
                     "$(1, 0, 0, 1)$",
-                    feedback="It would, but its weights sum to 2. Softmax never gives such a row.",
+                    failure_message="It would, but its weights sum to 2. Softmax never gives such "
+                    "a row.",
                     misconception="sums-to-two",
                 ),
                 "c": option(
                     "None",
                     correct=True,
-                    feedback="Yes. The output is a mean of the four values, and (1, 3) lies "
+                    success_message="Yes. The output is a mean of the four values, and (1, 3) lies "
                     "outside the area that they span. Two rows could fetch one thing each.",
                 ),
                 "d": option(
                     "A sharper one, with scores ten times as large",
-                    feedback="Sharper weights go to one value: (1, 0) or (0, 3). Neither is both.",
+                    failure_message="Sharper weights go to one value: (1, 0) or (0, 3). Neither "
+                    "is both.",
                     misconception="sharper-is-both",
                 ),
             },

@@ -12,7 +12,8 @@ quiz(
             "What is the shape of $W^O$? Write the two numbers.",
             answer=[48, 50],
             tolerance=0.0,
-            right="The heads stand side by side, 3 · 16 = 48 wide, and W^O brings them back to 50.",
+            success_message="The heads stand side by side, 3 · 16 = 48 wide, and W^O brings them "
+            "back to 50.",
             mistakes={
                 "transposed": [50, 48],
                 "one-head": [16, 50],
@@ -25,7 +26,7 @@ quiz(
             "How many numbers are there in $W^Q, W^K, W^V$ and $W^O$ together, over all heads?",
             answer=9600,
             tolerance=0.0,
-            right="Four matrices of 50 · 48 = 2400 numbers.",
+            success_message="Four matrices of 50 · 48 = 2400 numbers.",
             mistakes={
                 "one-matrix": 2400,
                 "three-matrices": 7200,

@@ -15,7 +15,7 @@ quiz(
             "the shape of the output? Write the two numbers.",
             answer=[4, 10],
             tolerance=0.0,
-            right="One row for each query, as wide as a value.",
+            success_message="One row for each query, as wide as a value.",
             mistakes={
                 "weights-shape": [4, 6],
                 "rows-are-keys": [6, 10],
@@ -28,26 +28,26 @@ quiz(
             {
                 "a": option(
                     "So that the weights of each row sum to 1",
-                    feedback="Softmax does that, with or without the division.",
+                    failure_message="Softmax does that, with or without the division.",
                     misconception="scale-normalises",
                 ),
                 "b": option(
                     "So that wider keys do not make larger scores, which would saturate the "
                     "softmax",
                     correct=True,
-                    feedback="Yes. A sum of d_k products spreads like √d_k, and the "
+                    success_message="Yes. A sum of d_k products spreads like √d_k, and the "
                     "division takes that back.",
                 ),
                 "c": option(
                     "So that the gradient is larger for every width",
-                    feedback="For small widths it is not: there the unscaled softmax may pass a "
-                    "larger gradient. The division matters as the width grows.",
+                    failure_message="For small widths it is not: there the unscaled softmax may "
+                    "pass a larger gradient. The division matters as the width grows.",
                     misconception="always-larger-gradient",
                 ),
                 "d": option(
                     "So that all scores lie between −1 and 1",
-                    feedback="A score may be any number. The division only keeps their spread from "
-                    "growing with the width.",
+                    failure_message="A score may be any number. The division only keeps their "
+                    "spread from growing with the width.",
                     misconception="scores-bounded",
                 ),
             },
@@ -60,24 +60,25 @@ quiz(
                 "a": option(
                     "No: it is a weighted mean of them.",
                     correct=True,
-                    feedback="Yes, it stays inside. Keep this in mind: it is why one head is not "
-                    "always enough.",
+                    success_message="Yes, it stays inside. Keep this in mind: it is why one head "
+                    "is not always enough.",
                 ),
                 "b": option(
                     "Yes, if the query is long enough.",
-                    feedback="A long query makes the weights sharper, at most all on one value. "
-                    "That is a corner of the triangle, not outside.",
+                    failure_message="A long query makes the weights sharper, at most all on one "
+                    "value. That is a corner of the triangle, not outside.",
                     misconception="long-query-escapes",
                 ),
                 "c": option(
                     "Yes, if a score is negative.",
-                    feedback="A negative score still gets a positive weight; softmax sees to it.",
+                    failure_message="A negative score still gets a positive weight; softmax sees "
+                    "to it.",
                     misconception="negative-weights",
                 ),
                 "d": option(
                     "Yes, if keys and values differ.",
-                    feedback="The keys decide the weights. Whatever they are, the weights are "
-                    "positive and sum to 1.",
+                    failure_message="The keys decide the weights. Whatever they are, the weights "
+                    "are positive and sum to 1.",
                     misconception="keys-escape",
                 ),
             },

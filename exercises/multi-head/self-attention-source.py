@@ -15,27 +15,29 @@ quiz(
             {
                 "a": option(
                     "From two different sequences",
-                    feedback="That is cross-attention: queries from one sequence, keys and values "
-                    "from the other.",
+                    failure_message="That is cross-attention: queries from one sequence, keys and "
+                    "values from the other.",
                     misconception="cross-attention",
                 ),
                 "b": option(
                     "All three from one and the same sequence",
                     correct=True,
-                    feedback="Yes: three projections of one sequence. In the first layer that is "
-                    "the embedded sentence; in every later layer it is the output of the layer "
-                    "before.",
+                    success_message="Yes: three projections of one sequence. In the first layer "
+                    "that is the embedded sentence; in every later layer it is the output of the "
+                    "layer before.",
                 ),
                 "c": option(
                     "Some from the output of the layer before, some from the model's own input",
-                    feedback="A deep model's later layers do read the layer before, but all three "
-                    "come from there. Nothing reaches back to the model's input beside it.",
+                    failure_message="A deep model's later layers do read the layer before, but "
+                    "all three come from there. Nothing reaches back to the model's input beside "
+                    "it.",
                     misconception="previous-and-input",
                 ),
                 "d": option(
                     "From pre-trained embeddings",
-                    feedback="Embeddings, pre-trained or not, feed only the first layer. And they "
-                    "are not queries, keys or values until three matrices have made them so.",
+                    failure_message="Embeddings, pre-trained or not, feed only the first layer. "
+                    "And they are not queries, keys or values until three matrices have made them "
+                    "so.",
                     misconception="embeddings",
                 ),
             },

@@ -13,22 +13,23 @@ quiz(
             {
                 "a": option(
                     "Rotary",
-                    feedback="Queries and keys are turned. Values are left alone.",
+                    failure_message="Queries and keys are turned. Values are left alone.",
                     misconception="values-turned",
                 ),
                 "b": option(
                     "Added sinusoids",
                     correct=True,
-                    feedback="Yes: they are added to the tokens, of which the values are made.",
+                    success_message="Yes: they are added to the tokens, of which the values are "
+                    "made.",
                 ),
                 "c": option(
                     "ALiBi",
-                    feedback="ALiBi changes scores and nothing else.",
+                    failure_message="ALiBi changes scores and nothing else.",
                     misconception="bias-in-values",
                 ),
                 "d": option(
                     "All of them",
-                    feedback="Two of the three enter the scores only.",
+                    failure_message="Two of the three enter the scores only.",
                     misconception="all-the-same",
                 ),
             },
@@ -40,7 +41,8 @@ quiz(
             "decimals are enough.",
             answer=2.718,
             tolerance=0.01,
-            right="The biases are −0.5 and −1.5. They differ by 1, and that is a factor of e.",
+            success_message="The biases are −0.5 and −1.5. They differ by 1, and that is a factor "
+            "of e.",
             mistakes={"distance": 3, "two-steps": 7.389, "difference": 1, "power-of-two": 4},
         ),
         choice(
@@ -49,19 +51,19 @@ quiz(
             {
                 "a": option(
                     "All of them, by one place more",
-                    feedback="Their places did not change. The new query is turned by its own, and "
-                    "the distances are right.",
+                    failure_message="Their places did not change. The new query is turned by its "
+                    "own, and the distances are right.",
                     misconception="turn-again",
                 ),
                 "b": option(
                     "The new one only, by its true place",
                     correct=True,
-                    feedback="Yes. By its place in the text, not by its place in the piece that "
-                    "was passed.",
+                    success_message="Yes. By its place in the text, not by its place in the piece "
+                    "that was passed.",
                 ),
                 "c": option(
                     "None: distances take care of it",
-                    feedback="Only turned vectors have scores that depend on the distance.",
+                    failure_message="Only turned vectors have scores that depend on the distance.",
                     misconception="no-turn",
                 ),
             },
@@ -74,17 +76,18 @@ quiz(
                 "a": option(
                     "The first is no problem; the second may be one",
                     correct=True,
-                    feedback="Yes. Of places it knows nothing, so they cannot be new. Distances "
-                    "beyond 15 are.",
+                    success_message="Yes. Of places it knows nothing, so they cannot be new. "
+                    "Distances beyond 15 are.",
                 ),
                 "b": option(
                     "Both are no problem, as only distances count",
-                    feedback="In the second text there are distances that it never met.",
+                    failure_message="In the second text there are distances that it never met.",
                     misconception="distance-is-enough",
                 ),
                 "c": option(
                     "Both are one, as it never saw place 100",
-                    feedback="It cannot tell place 100 from place 0: the scores are the same.",
+                    failure_message="It cannot tell place 100 from place 0: the scores are the "
+                    "same.",
                     misconception="absolute-place",
                 ),
             },

@@ -16,23 +16,24 @@ quiz(
                 "a": option(
                     "They are the same rows as before, shuffled in the same way",
                     correct=True,
-                    feedback="Yes. Each word finds the same keys and values, only in another "
-                    "order, and a sum does not see the order.",
+                    success_message="Yes. Each word finds the same keys and values, only in "
+                    "another order, and a sum does not see the order.",
                 ),
                 "b": option(
                     "They stay where they were",
-                    feedback="Row 0 belongs to the token in row 0, and that is another one now.",
+                    failure_message="Row 0 belongs to the token in row 0, and that is another one "
+                    "now.",
                     misconception="rows-stay",
                 ),
                 "c": option(
                     "They change: every word has other neighbours now",
-                    feedback="It has the same words around it. That one of them stands next to it "
-                    "is not in any number that it sees.",
+                    failure_message="It has the same words around it. That one of them stands "
+                    "next to it is not in any number that it sees.",
                     misconception="neighbours-matter",
                 ),
                 "d": option(
                     "They change, since the weights of a row must sum to 1 anew",
-                    feedback="They sum to 1 before and after; they are the same weights in "
+                    failure_message="They sum to 1 before and after; they are the same weights in "
                     "another order.",
                     misconception="softmax-sees-order",
                 ),
@@ -45,20 +46,20 @@ quiz(
             {
                 "a": option(
                     "Yes: the weights between *dog* and *bites* say who bites",
-                    feedback="These weights are the same in both sentences.",
+                    failure_message="These weights are the same in both sentences.",
                     misconception="weights-tell",
                 ),
                 "b": option(
                     "Yes, with enough layers",
-                    feedback="Each layer passes shuffled rows on to the next, which shuffles them "
-                    "as well. No number of layers adds what none has.",
+                    failure_message="Each layer passes shuffled rows on to the next, which "
+                    "shuffles them as well. No number of layers adds what none has.",
                     misconception="depth-helps",
                 ),
                 "c": option(
                     "No: both give the same mean",
                     correct=True,
-                    feedback="Yes. The rows are the same in another order, and their mean is the "
-                    "same.",
+                    success_message="Yes. The rows are the same in another order, and their mean "
+                    "is the same.",
                 ),
             },
         ),

@@ -15,7 +15,7 @@ quiz(
             "What is their dot product? Two decimals are enough.",
             answer=0.54,
             tolerance=0.006,
-            right="Both have length 1, and the angle between them is 3 − 2 = 1 radian.",
+            success_message="Both have length 1, and the angle between them is 3 − 2 = 1 radian.",
             mistakes={
                 "unturned": 1,
                 "product-of-cosines": 0.41,
@@ -31,17 +31,18 @@ quiz(
                 "a": option(
                     "The same: only the distance counts",
                     correct=True,
-                    feedback="Yes. Both are turned by 100 more, and the angle between them stays.",
+                    success_message="Yes. Both are turned by 100 more, and the angle between them "
+                    "stays.",
                 ),
                 "b": option(
                     "Less: they are further from the start",
-                    feedback="A turn does not change lengths, and both turned on together.",
+                    failure_message="A turn does not change lengths, and both turned on together.",
                     misconception="fades-with-place",
                 ),
                 "c": option(
                     "Something else: the cosine of 103 is not that of 3",
-                    feedback="Each of them points elsewhere now. The angle between them is the "
-                    "same.",
+                    failure_message="Each of them points elsewhere now. The angle between them is "
+                    "the same.",
                     misconception="absolute-angles",
                 ),
             },
@@ -53,18 +54,18 @@ quiz(
                 "a": option(
                     "The same number again, here",
                     correct=True,
-                    feedback="Yes: the cosine of −1 is that of 1. Only for a query and a key that "
-                    "point in different directions does the sign of the distance count.",
+                    success_message="Yes: the cosine of −1 is that of 1. Only for a query and a "
+                    "key that point in different directions does the sign of the distance count.",
                 ),
                 "b": option(
                     "The number with the other sign",
-                    feedback="The cosine does not change with the sign of the angle. The sine "
-                    "would.",
+                    failure_message="The cosine does not change with the sign of the angle. The "
+                    "sine would.",
                     misconception="sign-flips",
                 ),
                 "c": option(
                     "0, as a query cannot see a later key",
-                    feedback="That is what a causal mask does. A turn hides nothing.",
+                    failure_message="That is what a causal mask does. A turn hides nothing.",
                     misconception="turn-as-mask",
                 ),
             },

@@ -14,19 +14,20 @@ quiz(
             {
                 "a": option(
                     "Its index, since row $i$ of $Q$ belongs to token $i$",
-                    feedback="The row is where we keep it. No number in the row says which row "
-                    "it is.",
+                    failure_message="The row is where we keep it. No number in the row says which "
+                    "row it is.",
                     misconception="row-is-known",
                 ),
                 "b": option(
                     "Nothing: the same word gives the same query wherever it stands",
                     correct=True,
-                    feedback="Yes. The embedding is that of the word, and W is the same for all.",
+                    success_message="Yes. The embedding is that of the word, and W is the same "
+                    "for all.",
                 ),
                 "c": option(
                     "Its distance to the other tokens, through the dot products",
-                    feedback="A dot product compares what two vectors contain. Neither contains a "
-                    "place.",
+                    failure_message="A dot product compares what two vectors contain. Neither "
+                    "contains a place.",
                     misconception="distance-in-scores",
                 ),
             },
@@ -37,8 +38,8 @@ quiz(
             "ratio of its weight to another one change? Two decimals are enough.",
             answer=0.368,
             tolerance=0.005,
-            right="The ratio of two weights is the exponential of the difference of their scores, "
-            "and that fell by 1.",
+            success_message="The ratio of two weights is the exponential of the difference of "
+            "their scores, and that fell by 1.",
             mistakes={"raised": 2.718, "by-one": -1, "halved": 0.5},
         ),
         choice(
@@ -48,17 +49,17 @@ quiz(
                 "a": option(
                     "It stays the same",
                     correct=True,
-                    feedback="Yes. Both lengths stay, and so does the angle between them.",
+                    success_message="Yes. Both lengths stay, and so does the angle between them.",
                 ),
                 "b": option(
                     "It is multiplied by the cosine of the angle",
-                    feedback="That would happen if only one of them was turned away from the "
-                    "other.",
+                    failure_message="That would happen if only one of them was turned away from "
+                    "the other.",
                     misconception="one-turned",
                 ),
                 "c": option(
                     "It becomes 0",
-                    feedback="Only a right angle between them gives 0.",
+                    failure_message="Only a right angle between them gives 0.",
                     misconception="right-angle",
                 ),
             },

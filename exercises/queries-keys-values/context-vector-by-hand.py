@@ -16,8 +16,8 @@ quiz(
             answer=[0.4193, 0.5807],
             tolerance=0.005,
             points=2,
-            right="The scores are 1 and 0, the weights e/(e+1) = 0.731 and 0.269, and the context "
-            "vector is 0.731·(0.5, 0.5) + 0.269·(0.2, 0.8).",
+            success_message="The scores are 1 and 0, the weights e/(e+1) = 0.731 and 0.269, and "
+            "the context vector is 0.731·(0.5, 0.5) + 0.269·(0.2, 0.8).",
             mistakes={
                 "no-softmax-or-hard": [0.5, 0.5],
                 "scaled": [0.4009, 0.5991],

@@ -19,8 +19,9 @@ quiz(
             "Which weight, between 0 and 1, does *cat* get? Two decimals are enough.",
             answer=0.7758,
             tolerance=0.006,
-            right="The scores are 0, 2, −2, 0; their exponentials 1, 7.389, 0.135, 1; and 7.389 / "
-            "9.524 is 0.776. Even *drank*, with its negative score, keeps a share of 0.014.",
+            success_message="The scores are 0, 2, −2, 0; their exponentials 1, 7.389, 0.135, 1; "
+            "and 7.389 / 9.524 is 0.776. Even *drank*, with its negative score, keeps a share of "
+            "0.014.",
             mistakes={
                 "exact": 1.0,
                 "two-way": 0.8808,

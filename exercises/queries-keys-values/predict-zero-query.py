@@ -13,25 +13,25 @@ quiz(
             {
                 "a": option(
                     "The zero vector: nothing asked, nothing found",
-                    feedback="That would need weights of 0. All scores are 0, but softmax makes "
-                    "shares of them that still sum to 1.",
+                    failure_message="That would need weights of 0. All scores are 0, but softmax "
+                    "makes shares of them that still sum to 1.",
                     misconception="zero-scores-zero-weights",
                 ),
                 "b": option(
                     "The plain mean of all values",
                     correct=True,
-                    feedback="Yes. Every score is 0, so every key gets the same weight. Attention "
-                    "cannot decline to answer.",
+                    success_message="Yes. Every score is 0, so every key gets the same weight. "
+                    "Attention cannot decline to answer.",
                 ),
                 "c": option(
                     "The value of the first key",
-                    feedback="That is what an arg max does on a tie. Softmax gives equal scores "
-                    "equal shares.",
+                    failure_message="That is what an arg max does on a tie. Softmax gives equal "
+                    "scores equal shares.",
                     misconception="tie-takes-first",
                 ),
                 "d": option(
                     "`nan`, a division by zero",
-                    feedback="The sum in the denominator is not zero: each key adds e⁰ = 1.",
+                    failure_message="The sum in the denominator is not zero: each key adds e⁰ = 1.",
                     misconception="divides-by-zero",
                 ),
             },

@@ -17,7 +17,8 @@ quiz(
             "The shape of $W^Q$",
             answer=[12, 3],
             tolerance=0,
-            right="It takes 12 numbers in and gives 3 out, whatever the number of tokens.",
+            success_message="It takes 12 numbers in and gives 3 out, whatever the number of "
+            "tokens.",
             mistakes={"transposed": [3, 12], "per-token": [5, 3], "value-width": [12, 11]},
         ),
         numeric(
@@ -25,7 +26,7 @@ quiz(
             "The shape of $K = Y W^K$",
             answer=[7, 3],
             tolerance=0,
-            right="One key for each of the 7 tokens of Y, each as wide as a query.",
+            success_message="One key for each of the 7 tokens of Y, each as wide as a query.",
             mistakes={"from-x": [5, 3], "transposed": [3, 7], "value-width": [7, 11]},
         ),
         numeric(
@@ -33,7 +34,8 @@ quiz(
             "The shape of $V = Y W^V$",
             answer=[7, 11],
             tolerance=0,
-            right="One value for each key, and a width of its own: nothing compares values.",
+            success_message="One value for each key, and a width of its own: nothing compares "
+            "values.",
             mistakes={"from-x": [5, 11], "key-width": [7, 3], "transposed": [11, 7]},
         ),
         numeric(
@@ -41,7 +43,7 @@ quiz(
             "The shape of the output: one context vector for each query",
             answer=[5, 11],
             tolerance=0,
-            right="One row for each query, made of values, so as wide as a value.",
+            success_message="One row for each query, made of values, so as wide as a value.",
             mistakes={
                 "rows-of-keys": [7, 11],
                 "key-width": [5, 3],

@@ -16,24 +16,26 @@ quiz(
             {
                 "a": option(
                     "*semaines*, the nearest noun before it",
-                    feedback="*semaines* is feminine too, but plural, and would give *ramassées*. "
-                    "The participle agrees with its subject, not with its neighbour.",
+                    failure_message="*semaines* is feminine too, but plural, and would give "
+                    "*ramassées*. The participle agrees with its subject, not with its neighbour.",
                     misconception="nearest-word",
                 ),
                 "b": option(
                     "*pomme*, the subject, far back in the sentence",
                     correct=True,
-                    feedback="Yes. The subject stands far away, with three other nouns in between.",
+                    success_message="Yes. The subject stands far away, with three other nouns in "
+                    "between.",
                 ),
                 "c": option(
                     "*apple*, in the English sentence",
-                    feedback="English nouns have no gender. A translator has to know the gender "
-                    "of the word that it chose in French.",
+                    failure_message="English nouns have no gender. A translator has to know the "
+                    "gender of the word that it chose in French.",
                     misconception="gender-in-the-source",
                 ),
                 "d": option(
                     "*été*, the word just before it",
-                    feedback="*été* has the same form for every subject, so it carries no gender.",
+                    failure_message="*été* has the same form for every subject, so it carries no "
+                    "gender.",
                     misconception="nearest-word",
                 ),
             },
@@ -45,26 +47,26 @@ quiz(
             {
                 "a": option(
                     "The first word's gender: it is the oldest thing in memory.",
-                    feedback="A gender is one bit, and one bit survives a long sentence. What "
-                    "does not fit is everything that the sentence says.",
+                    failure_message="A gender is one bit, and one bit survives a long sentence. "
+                    "What does not fit is everything that the sentence says.",
                     misconception="one-bit-is-lost",
                 ),
                 "b": option(
                     "Content: which words stood there.",
                     correct=True,
-                    feedback="Yes. The vector has room for so many numbers and no more, however "
-                    "long the sentence.",
+                    success_message="Yes. The vector has room for so many numbers and no more, "
+                    "however long the sentence.",
                 ),
                 "c": option(
                     "Nothing: longer sentences get longer vectors.",
-                    feedback="The width is fixed when the model is built. That is why it is "
+                    failure_message="The width is fixed when the model is built. That is why it is "
                     "called a bottleneck.",
                     misconception="vector-grows",
                 ),
                 "d": option(
                     "The last words: the encoder has stopped listening by then.",
-                    feedback="The vector has not stopped listening; it has too little room for "
-                    "all that it heard.",
+                    failure_message="The vector has not stopped listening; it has too little room "
+                    "for all that it heard.",
                     misconception="forgets-the-end",
                 ),
             },
@@ -77,24 +79,25 @@ quiz(
                 "a": option(
                     "The width of the kernel and the number of layers",
                     correct=True,
-                    feedback="Yes. Each layer adds the kernel's width less one; beyond that the "
-                    "second word does not enter the sum at all.",
+                    success_message="Yes. Each layer adds the kernel's width less one; beyond "
+                    "that the second word does not enter the sum at all.",
                 ),
                 "b": option(
                     "How long the model was trained",
-                    feedback="Training changes the numbers in the kernel. A word outside the reach "
-                    "is multiplied by none of them.",
+                    failure_message="Training changes the numbers in the kernel. A word outside "
+                    "the reach is multiplied by none of them.",
                     misconception="training-extends-reach",
                 ),
                 "c": option(
                     "The number of features of each word",
-                    feedback="More features let it say more about each word, not see further.",
+                    failure_message="More features let it say more about each word, not see "
+                    "further.",
                     misconception="width-is-reach",
                 ),
                 "d": option(
                     "Nothing: a convolution runs over the whole sentence",
-                    feedback="It runs over all places, but at each place it sees only the words "
-                    "under its kernel.",
+                    failure_message="It runs over all places, but at each place it sees only the "
+                    "words under its kernel.",
                     misconception="sliding-is-seeing",
                 ),
             },

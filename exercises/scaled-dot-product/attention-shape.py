@@ -16,7 +16,7 @@ quiz(
             "The shape of the weights",
             answer=[1, 4, 6],
             tolerance=0,
-            right="One weight for each pair: 4 queries (rows) by 6 keys (columns).",
+            success_message="One weight for each pair: 4 queries (rows) by 6 keys (columns).",
             mistakes={
                 "transposed": [1, 6, 4],
                 "as-output": [1, 4, 10],
@@ -29,7 +29,8 @@ quiz(
             "The shape of the output",
             answer=[1, 4, 10],
             tolerance=0,
-            right="One row for each query; each row is a mixture of values, so it is 10 wide.",
+            success_message="One row for each query; each row is a mixture of values, so it is 10 "
+            "wide.",
             mistakes={
                 "key-width": [1, 4, 8],
                 "rows-of-keys": [1, 6, 10],
@@ -43,26 +44,26 @@ quiz(
             {
                 "a": option(
                     "The number of queries and the number of keys",
-                    feedback="They were 4 and 6 just now. Each query has a row of its own, "
+                    failure_message="They were 4 and 6 just now. Each query has a row of its own, "
                     "however many there are.",
                     misconception="square",
                 ),
                 "b": option(
                     "The width of the keys and the width of the values",
-                    feedback="They were 8 and 10. Keys are compared, values are mixed, and the "
-                    "two never meet.",
+                    failure_message="They were 8 and 10. Keys are compared, values are mixed, and "
+                    "the two never meet.",
                     misconception="one-width",
                 ),
                 "c": option(
                     "The width of the queries and the width of the keys",
                     correct=True,
-                    feedback="Yes: a dot product needs as many numbers on both sides. (And every "
-                    "key needs one value.)",
+                    success_message="Yes: a dot product needs as many numbers on both sides. (And "
+                    "every key needs one value.)",
                 ),
                 "d": option(
                     "All of them",
-                    feedback="They are often equal in a model, because that is tidy. The formula "
-                    "needs less.",
+                    failure_message="They are often equal in a model, because that is tidy. The "
+                    "formula needs less.",
                     misconception="all-equal",
                 ),
             },

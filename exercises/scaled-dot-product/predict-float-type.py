@@ -19,25 +19,25 @@ quiz(
             {
                 "a": option(
                     "`float32`: dividing by one number changes nothing",
-                    feedback="So it was in NumPy 1. In NumPy 2 a NumPy scalar counts like an "
-                    "array, and `np.sqrt(64)` is a `float64`.",
+                    failure_message="So it was in NumPy 1. In NumPy 2 a NumPy scalar counts like "
+                    "an array, and `np.sqrt(64)` is a `float64`.",
                     misconception="scalars-do-not-count",
                 ),
                 "b": option(
                     "`float64`",
                     correct=True,
-                    feedback="Yes: `np.sqrt` of a Python int returns a `float64`, and the result "
-                    "takes the wider type. Everything after it needs twice the memory.",
+                    success_message="Yes: `np.sqrt` of a Python int returns a `float64`, and the "
+                    "result takes the wider type. Everything after it needs twice the memory.",
                 ),
                 "c": option(
                     "`float16`: 64 is small enough",
-                    feedback="Types never shrink by the size of a number. The wider type of the "
-                    "two wins.",
+                    failure_message="Types never shrink by the size of a number. The wider type "
+                    "of the two wins.",
                     misconception="value-based",
                 ),
                 "d": option(
                     "It depends on whether the root is a whole number",
-                    feedback="`np.sqrt(64)` is exactly 8.0, and still a `float64`. The type "
+                    failure_message="`np.sqrt(64)` is exactly 8.0, and still a `float64`. The type "
                     "counts, not the value.",
                     misconception="value-based",
                 ),

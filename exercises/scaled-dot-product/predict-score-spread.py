@@ -14,8 +14,8 @@ quiz(
             "What is the standard deviation of the dot product $q \\cdot k$?",
             answer=16,
             tolerance=0.5,
-            right="A sum of 256 independent products, each of variance 1, has variance 256; its "
-            "root is 16.",
+            success_message="A sum of 256 independent products, each of variance 1, has variance "
+            "256; its root is 16.",
             mistakes={"variance": 256, "one": 1, "fourth-root": 4, "half": 128},
         ),
         choice(
@@ -25,26 +25,26 @@ quiz(
             {
                 "a": option(
                     "It shrinks steadily from the start.",
-                    feedback="It ends that way, but does not begin so. A softmax of nearly equal "
-                    "scores passes little gradient too; look at the curve below.",
+                    failure_message="It ends that way, but does not begin so. A softmax of nearly "
+                    "equal scores passes little gradient too; look at the curve below.",
                     misconception="monotone",
                 ),
                 "b": option(
                     "It grows steadily, since the scores do.",
-                    feedback="Larger scores make a sharper softmax. Once one weight is nearly 1, "
-                    "no small change of the scores moves it.",
+                    failure_message="Larger scores make a sharper softmax. Once one weight is "
+                    "nearly 1, no small change of the scores moves it.",
                     misconception="large-scores-large-gradient",
                 ),
                 "c": option(
                     "It first grows a little and then collapses.",
                     correct=True,
-                    feedback="Yes. A gently sharpened softmax responds more than a flat one; a "
-                    "saturated one does not respond at all.",
+                    success_message="Yes. A gently sharpened softmax responds more than a flat "
+                    "one; a saturated one does not respond at all.",
                 ),
                 "d": option(
                     "It stays the same: softmax always sums to 1.",
-                    feedback="The sum stays 1, but how the shares react to a change in the scores "
-                    "does not.",
+                    failure_message="The sum stays 1, but how the shares react to a change in the "
+                    "scores does not.",
                     misconception="sum-is-all",
                 ),
             },

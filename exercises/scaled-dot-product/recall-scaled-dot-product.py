@@ -13,7 +13,7 @@ quiz(
             "return?",
             answer=7,
             tolerance=0.01,
-            right="Equal scores give equal weights, 1/3 each, and (3 + 6 + 12) / 3 = 7.",
+            success_message="Equal scores give equal weights, 1/3 each, and (3 + 6 + 12) / 3 = 7.",
             mistakes={"nothing": 0, "sum": 21, "first": 3, "largest": 12, "median": 6},
         ),
         choice(
@@ -22,24 +22,25 @@ quiz(
             {
                 "a": option(
                     "With the values: the most similar one is returned",
-                    feedback="Values are never compared with anything. They are what is handed "
-                    "over once the keys have decided how much of each.",
+                    failure_message="Values are never compared with anything. They are what is "
+                    "handed over once the keys have decided how much of each.",
                     misconception="compares-values",
                 ),
                 "b": option(
                     "With the keys: each comparison gives one score",
                     correct=True,
-                    feedback="Yes. One query and `num_keys` keys give `num_keys` scores.",
+                    success_message="Yes. One query and `num_keys` keys give `num_keys` scores.",
                 ),
                 "c": option(
                     "With the other queries",
-                    feedback="Queries do not meet each other. Each one is answered on its own.",
+                    failure_message="Queries do not meet each other. Each one is answered on its "
+                    "own.",
                     misconception="compares-queries",
                 ),
                 "d": option(
                     "With the embeddings of all tokens",
-                    feedback="Only after a projection: keys are made of the embeddings by W^K, "
-                    "and it is the keys that are compared.",
+                    failure_message="Only after a projection: keys are made of the embeddings by "
+                    "W^K, and it is the keys that are compared.",
                     misconception="skips-projection",
                 ),
             },
@@ -51,26 +52,26 @@ quiz(
             {
                 "a": option(
                     "The matrices $W^Q, W^K, W^V$",
-                    feedback="They are what training found, and stay as they are for every "
+                    failure_message="They are what training found, and stay as they are for every "
                     "sentence.",
                     misconception="weights-per-sentence",
                 ),
                 "b": option(
                     "The key of *bank*",
-                    feedback="The same embedding times the same matrix is the same key. "
+                    failure_message="The same embedding times the same matrix is the same key. "
                     "Differences come in when words are mixed.",
                     misconception="key-knows-context",
                 ),
                 "c": option(
                     "The context vector of *bank*",
                     correct=True,
-                    feedback="Yes. It is a mixture of the values of all words in the sentence, so "
-                    "it depends on the company that the word keeps.",
+                    success_message="Yes. It is a mixture of the values of all words in the "
+                    "sentence, so it depends on the company that the word keeps.",
                 ),
                 "d": option(
                     "Nothing differs",
-                    feedback="The same query meets other keys and collects other values: the "
-                    "context vector differs.",
+                    failure_message="The same query meets other keys and collects other values: "
+                    "the context vector differs.",
                     misconception="no-context",
                 ),
             },

@@ -13,25 +13,26 @@ quiz(
             {
                 "a": option(
                     "To scale the dot products",
-                    feedback="Scaling is the division by √d_k, and it comes before. The "
+                    failure_message="Scaling is the division by √d_k, and it comes before. The "
                     "softmax gets scores that are scaled already.",
                     misconception="softmax-scales",
                 ),
                 "b": option(
                     "To turn the scores into a probability distribution over the keys",
                     correct=True,
-                    feedback="Yes: for each query, weights that are positive and sum to 1. It "
-                    "also makes differences count more, and it can be differentiated.",
+                    success_message="Yes: for each query, weights that are positive and sum to 1. "
+                    "It also makes differences count more, and it can be differentiated.",
                 ),
                 "c": option(
                     "To compute queries, keys and values",
-                    feedback="Those are made by three learned matrices, before any score exists.",
+                    failure_message="Those are made by three learned matrices, before any score "
+                    "exists.",
                     misconception="softmax-projects",
                 ),
                 "d": option(
                     "To join the outputs of several heads",
-                    feedback="Heads are concatenated and multiplied by W^O, after each head has "
-                    "used a softmax of its own.",
+                    failure_message="Heads are concatenated and multiplied by W^O, after each "
+                    "head has used a softmax of its own.",
                     misconception="softmax-joins-heads",
                 ),
             },

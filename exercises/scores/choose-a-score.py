@@ -13,23 +13,25 @@ quiz(
             {
                 "a": option(
                     "dot and scaled dot",
-                    feedback="A dot product needs equal widths: 512 products need 512 pairs.",
+                    failure_message="A dot product needs equal widths: 512 products need 512 "
+                    "pairs.",
                     misconception="dot-with-any-width",
                 ),
                 "b": option(
                     "general and additive",
                     correct=True,
-                    feedback="Yes: W has shape (512, 300), and the additive score has a matrix for "
-                    "each side.",
+                    success_message="Yes: W has shape (512, 300), and the additive score has a "
+                    "matrix for each side.",
                 ),
                 "c": option(
                     "additive only",
-                    feedback="W in the general score need not be square.",
+                    failure_message="W in the general score need not be square.",
                     misconception="square-general",
                 ),
                 "d": option(
                     "all of them, by broadcasting",
-                    feedback="Broadcasting repeats axes of length 1. It does not fit 512 to 300.",
+                    failure_message="Broadcasting repeats axes of length 1. It does not fit 512 "
+                    "to 300.",
                     misconception="broadcasts",
                 ),
             },
@@ -41,7 +43,7 @@ quiz(
             answer=256,
             tolerance=0.5,
             unit="MiB",
-            right="1024 · 1024 pairs, 64 numbers each, 4 bytes a number.",
+            success_message="1024 · 1024 pairs, 64 numbers each, 4 bytes a number.",
             mistakes={"scores-only": 4, "bytes-forgotten": 64, "double": 512},
         ),
         choice(
@@ -50,25 +52,27 @@ quiz(
             {
                 "a": option(
                     "general: its matrix can make any score as large as it likes",
-                    feedback="Large scores make one weight large, and no weight is larger than 1.",
+                    failure_message="Large scores make one weight large, and no weight is larger "
+                    "than 1.",
                     misconception="score-scales-output",
                 ),
                 "b": option(
                     "dot, without the root",
-                    feedback="The root changes how sharp the weights are. They still sum to 1.",
+                    failure_message="The root changes how sharp the weights are. They still sum "
+                    "to 1.",
                     misconception="unscaled-leaves-hull",
                 ),
                 "c": option(
                     "additive: a small network computes anything",
-                    feedback="It computes the scores. What follows is a mean of the values, as "
-                    "ever.",
+                    failure_message="It computes the scores. What follows is a mean of the "
+                    "values, as ever.",
                     misconception="network-leaves-hull",
                 ),
                 "d": option(
                     "with none",
                     correct=True,
-                    feedback="Yes. The score chooses the weights, and any weights give a mean of "
-                    "the values.",
+                    success_message="Yes. The score chooses the weights, and any weights give a "
+                    "mean of the values.",
                 ),
             },
         ),

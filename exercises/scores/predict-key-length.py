@@ -18,25 +18,26 @@ quiz(
             {
                 "a": option(
                     "$k_1$: it points exactly where the query points",
-                    feedback="It has the smallest angle, 0, and the score 1.5. The dot product "
-                    "also counts how long the key is: work out the score of the second one.",
+                    failure_message="It has the smallest angle, 0, and the score 1.5. The dot "
+                    "product also counts how long the key is: work out the score of the second "
+                    "one.",
                     misconception="angle-only",
                 ),
                 "b": option(
                     "$k_2$: it is 45° off, but long",
                     correct=True,
-                    feedback="Yes: 1 · 2 + 0 · 2 = 2, and the key in the query's own direction "
-                    "scores 1.5. Length counts.",
+                    success_message="Yes: 1 · 2 + 0 · 2 = 2, and the key in the query's own "
+                    "direction scores 1.5. Length counts.",
                 ),
                 "c": option(
                     "$k_3$: it is the longest",
-                    feedback="It is longest, 3, but at a right angle. Only the part along the "
-                    "query counts, and that is 0.",
+                    failure_message="It is longest, 3, but at a right angle. Only the part along "
+                    "the query counts, and that is 0.",
                     misconception="length-only",
                 ),
                 "d": option(
                     "$k_4$: opposites attract",
-                    feedback="It points the other way, so its score is negative: −1.",
+                    failure_message="It points the other way, so its score is negative: −1.",
                     misconception="ignores-sign",
                 ),
             },
@@ -46,8 +47,8 @@ quiz(
             "What is the score of $k_3$?",
             answer=0,
             tolerance=0.001,
-            right="1 · 0 + 0 · 3. Vectors at a right angle have a dot product of 0, however long "
-            "they are.",
+            success_message="1 · 0 + 0 · 3. Vectors at a right angle have a dot product of 0, "
+            "however long they are.",
             mistakes={"length": 3, "minus-one": -1, "first": 1.5},
         ),
         numeric(
@@ -56,7 +57,8 @@ quiz(
             "are 4.482, 7.389, 1 and 0.368.",
             answer=0.0755,
             tolerance=0.006,
-            right="1 / 13.239. A score of 0 is no weight of 0: the key below, with −1, gets less.",
+            success_message="1 / 13.239. A score of 0 is no weight of 0: the key below, with −1, "
+            "gets less.",
             mistakes={"zero": 0, "quarter": 0.25, "not-normalised": 1},
         ),
     ],

@@ -13,8 +13,8 @@ quiz(
             "is the first weight larger than the second, after scaling? Two decimals are enough.",
             answer=2.718,
             tolerance=0.02,
-            right="The scores are 6/4 and 2/4. They differ by 1, and one more in the score is e "
-            "times the weight.",
+            success_message="The scores are 6/4 and 2/4. They differ by 1, and one more in the "
+            "score is e times the weight.",
             mistakes={"unscaled": 54.6, "by-d": 1.284, "ratio-of-scores": 3, "difference": 1},
         ),
         choice(
@@ -23,24 +23,24 @@ quiz(
             {
                 "a": option(
                     "How similar tokens $i$ and $j$ are, the same both ways",
-                    feedback="Queries and keys come from different matrices, so the entry (j, i) "
-                    "is usually another number.",
+                    failure_message="Queries and keys come from different matrices, so the entry "
+                    "(j, i) is usually another number.",
                     misconception="symmetric",
                 ),
                 "b": option(
                     "How well the key of token $j$ answers the query of token $i$",
                     correct=True,
-                    feedback="Yes. Rows ask, columns are asked.",
+                    success_message="Yes. Rows ask, columns are asked.",
                 ),
                 "c": option(
                     "How well the key of token $i$ answers the query of token $j$",
-                    feedback="Rows are queries, columns are keys: i asks.",
+                    failure_message="Rows are queries, columns are keys: i asks.",
                     misconception="rows-are-keys",
                 ),
                 "d": option(
                     "How much of value $j$ goes into output $i$",
-                    feedback="That is the weight. The entry becomes one only after the softmax of "
-                    "its row.",
+                    failure_message="That is the weight. The entry becomes one only after the "
+                    "softmax of its row.",
                     misconception="score-is-weight",
                 ),
             },
@@ -52,23 +52,23 @@ quiz(
                 "a": option(
                     "Almost nothing: the softmax is saturated, and so passes no gradient",
                     correct=True,
-                    feedback="Yes. All its slopes hold a factor p (1 − p), or smaller, and that is "
-                    "nearly 0.",
+                    success_message="Yes. All its slopes hold a factor p (1 − p), or smaller, and "
+                    "that is nearly 0.",
                 ),
                 "b": option(
                     "A lot: large scores have large gradients",
-                    feedback="The other way round: with one weight near 1 no small change of the "
-                    "scores moves anything.",
+                    failure_message="The other way round: with one weight near 1 no small change "
+                    "of the scores moves anything.",
                     misconception="large-scores-large-gradient",
                 ),
                 "c": option(
                     "It changes only the largest weight",
-                    feedback="The row always sums to 1, so no weight can move alone.",
+                    failure_message="The row always sums to 1, so no weight can move alone.",
                     misconception="one-weight-moves",
                 ),
                 "d": option(
                     "The row no longer sums to 1",
-                    feedback="Softmax sees to the sum, whatever the scores.",
+                    failure_message="Softmax sees to the sum, whatever the scores.",
                     misconception="sum-breaks",
                 ),
             },

@@ -15,7 +15,7 @@ quiz(
             "What is the shape of the matrix of weights?",
             answer=[8, 7],
             tolerance=0,
-            right="Eight tokens ask, seven are asked.",
+            success_message="Eight tokens ask, seven are asked.",
             mistakes={"transposed": [7, 8], "square": [8, 8], "square-source": [7, 7]},
         ),
         choice(
@@ -24,18 +24,18 @@ quiz(
             {
                 "a": option(
                     "The output has a row more",
-                    feedback="Rows belong to those who ask, and these are still eight.",
+                    failure_message="Rows belong to those who ask, and these are still eight.",
                     misconception="rows-follow-source",
                 ),
                 "b": option(
                     "The weights have a column more, and the output keeps its shape",
                     correct=True,
-                    feedback="Yes. Each query shares out its weight among one key more.",
+                    success_message="Yes. Each query shares out its weight among one key more.",
                 ),
                 "c": option(
                     "The weight matrices of the layer have a row more",
-                    feedback="They turn one token into one query, key or value. How many tokens "
-                    "there are is nothing to them.",
+                    failure_message="They turn one token into one query, key or value. How many "
+                    "tokens there are is nothing to them.",
                     misconception="parameters-grow",
                 ),
             },
@@ -46,19 +46,19 @@ quiz(
             {
                 "a": option(
                     "on *the apple*, with which it agrees",
-                    feedback="So the pictures say. This model gets the gender another way, which "
-                    "the text below measures.",
+                    failure_message="So the pictures say. This model gets the gender another way, "
+                    "which the text below measures.",
                     misconception="weight-is-cause",
                 ),
                 "b": option(
                     "on *picked*, which it translates",
                     correct=True,
-                    feedback="Yes: 0.98 of it. The gender comes another way, which the text below "
-                    "measures.",
+                    success_message="Yes: 0.98 of it. The gender comes another way, which the "
+                    "text below measures.",
                 ),
                 "c": option(
                     "half on each",
-                    feedback="One head could do that. This one looks at the word that it "
+                    failure_message="One head could do that. This one looks at the word that it "
                     "translates.",
                     misconception="half-half",
                 ),

@@ -13,7 +13,7 @@ quiz(
             "the output?",
             answer=[5, 3],
             tolerance=0,
-            right="One row for each query, as wide as a value.",
+            success_message="One row for each query, as wide as a value.",
             mistakes={
                 "shape-of-weights": [5, 7],
                 "width-of-queries": [5, 8],
@@ -26,18 +26,19 @@ quiz(
             {
                 "a": option(
                     "queries and keys",
-                    feedback="They are compared, so they must be equally *wide*. A query looks at "
-                    "any number of keys.",
+                    failure_message="They are compared, so they must be equally *wide*. A query "
+                    "looks at any number of keys.",
                     misconception="as-many-queries",
                 ),
                 "b": option(
                     "keys and values",
                     correct=True,
-                    feedback="Yes: each key has its value, which it brings when it is chosen.",
+                    success_message="Yes: each key has its value, which it brings when it is "
+                    "chosen.",
                 ),
                 "c": option(
                     "queries and values",
-                    feedback="Each query gets a mixture of however many values there are.",
+                    failure_message="Each query gets a mixture of however many values there are.",
                     misconception="a-value-a-query",
                 ),
             },
@@ -49,17 +50,17 @@ quiz(
                 "a": option(
                     "over the keys: one query shares out its attention",
                     correct=True,
-                    feedback="Yes. Rows are queries, columns are keys.",
+                    success_message="Yes. Rows are queries, columns are keys.",
                 ),
                 "b": option(
                     "over the queries: one key shares itself out",
-                    feedback="A key may be chosen by all queries or by none. Columns sum to "
+                    failure_message="A key may be chosen by all queries or by none. Columns sum to "
                     "anything.",
                     misconception="over-queries",
                 ),
                 "c": option(
                     "over the features of the query",
-                    feedback="The features are gone: the dot product has summed over them.",
+                    failure_message="The features are gone: the dot product has summed over them.",
                     misconception="over-features",
                 ),
             },

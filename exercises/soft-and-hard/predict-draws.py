@@ -16,27 +16,28 @@ quiz(
             {
                 "a": option(
                     "about 16, one for each key",
-                    feedback="Then each key was drawn about once, and the error is still far "
-                    "larger than the gradient.",
+                    failure_message="Then each key was drawn about once, and the error is still "
+                    "far larger than the gradient.",
                     misconception="once-each",
                 ),
                 "b": option(
                     "about 100, as an error falls with the root of the number",
-                    feedback="That would be so if one draw had an error as large as the gradient. "
-                    "Here one draw is off by much more: 15 of 16 estimates come from wrong keys.",
+                    failure_message="That would be so if one draw had an error as large as the "
+                    "gradient. Here one draw is off by much more: 15 of 16 estimates come from "
+                    "wrong keys.",
                     misconception="root-only",
                 ),
                 "c": option(
                     "about 1,400",
-                    feedback="That is what a good baseline brings it down to. Without one it is "
-                    "many more.",
+                    failure_message="That is what a good baseline brings it down to. Without one "
+                    "it is many more.",
                     misconception="too-few",
                 ),
                 "d": option(
                     "about 24,000",
                     correct=True,
-                    feedback="Yes, for a gradient that soft attention has exactly, in one pass. "
-                    "The next question makes it cheaper.",
+                    success_message="Yes, for a gradient that soft attention has exactly, in one "
+                    "pass. The next question makes it cheaper.",
                 ),
             },
         ),
@@ -46,26 +47,26 @@ quiz(
             {
                 "a": option(
                     "The mean of the estimates: the gradient is another one.",
-                    feedback="The gradients of log p have mean 0 over the draws, so a constant "
-                    "times them drops out of the mean.",
+                    failure_message="The gradients of log p have mean 0 over the draws, so a "
+                    "constant times them drops out of the mean.",
                     misconception="baseline-moves-the-mean",
                 ),
                 "b": option(
                     "Only their spread: it gets smaller.",
                     correct=True,
-                    feedback="Yes. A draw of a wrong key now costs 1/16 and not 1, so these "
+                    success_message="Yes. A draw of a wrong key now costs 1/16 and not 1, so these "
                     "estimates, nearly all of them, are small.",
                 ),
                 "c": option(
                     "Only their spread: it gets larger, since some losses are now negative.",
-                    feedback="What counts is how far the losses are from 0 on average, and now "
-                    "they are closer.",
+                    failure_message="What counts is how far the losses are from 0 on average, and "
+                    "now they are closer.",
                     misconception="negative-is-worse",
                 ),
                 "d": option(
                     "Nothing: a constant has no gradient.",
-                    feedback="The constant multiplies the gradient of log p of each draw. Its mean "
-                    "is 0, but its spread is not.",
+                    failure_message="The constant multiplies the gradient of log p of each draw. "
+                    "Its mean is 0, but its spread is not.",
                     misconception="constant-has-no-effect",
                 ),
             },

@@ -14,18 +14,18 @@ quiz(
             {
                 "a": option(
                     "rank the keys",
-                    feedback="Cosines differ from key to key, so the keys are ranked.",
+                    failure_message="Cosines differ from key to key, so the keys are ranked.",
                     misconception="cosine-cannot-rank",
                 ),
                 "b": option(
                     "settle on one key",
                     correct=True,
-                    feedback="Yes. Cosines differ by 2 at most, so no weight is more than e² = 7.4 "
-                    "times another.",
+                    success_message="Yes. Cosines differ by 2 at most, so no weight is more than "
+                    "e² = 7.4 times another.",
                 ),
                 "c": option(
                     "sum its weights to 1",
-                    feedback="Softmax does that for any scores.",
+                    failure_message="Softmax does that for any scores.",
                     misconception="sum-needs-dot",
                 ),
             },
@@ -36,7 +36,7 @@ quiz(
             "first weight with respect to the first score?",
             answer=0.25,
             tolerance=0.005,
-            right="p times 1 − p, with p = 0.5.",
+            success_message="p times 1 − p, with p = 0.5.",
             mistakes={"weight-itself": 0.5, "zero-slope": 0, "one-slope": 1, "sign": -0.25},
         ),
         choice(
@@ -45,21 +45,21 @@ quiz(
             {
                 "a": option(
                     "a dot product",
-                    feedback="A dot product multiplies query and key. Without the tanh they are "
-                    "only added.",
+                    failure_message="A dot product multiplies query and key. Without the tanh "
+                    "they are only added.",
                     misconception="linear-is-dot",
                 ),
                 "b": option(
                     "the same score, only faster",
-                    feedback="The tanh is the only place where query and key meet.",
+                    failure_message="The tanh is the only place where query and key meet.",
                     misconception="tanh-is-decoration",
                 ),
                 "c": option(
                     "one part from the query and one from the key, so every query gets the same "
                     "weights",
                     correct=True,
-                    feedback="Yes. The query's part is the same for all keys, and the softmax does "
-                    "not see it.",
+                    success_message="Yes. The query's part is the same for all keys, and the "
+                    "softmax does not see it.",
                 ),
             },
         ),

@@ -13,7 +13,8 @@ quiz(
             "queries are answered by hard attention. What is the mean of the answers, about?",
             answer=17,
             tolerance=0.1,
-            right="0.5 times 10, 0.3 times 20 and 0.2 times 30: what soft attention returns.",
+            success_message="0.5 times 10, 0.3 times 20 and 0.2 times 30: what soft attention "
+            "returns.",
             mistakes={"best-only": 10, "plain-mean": 20, "reversed": 23},
         ),
         choice(
@@ -23,7 +24,7 @@ quiz(
             {
                 "a": option(
                     "The same: every query sees every key",
-                    feedback="That is Luong's meaning. In the Longformer most queries see a "
+                    failure_message="That is Luong's meaning. In the Longformer most queries see a "
                     "window; a few chosen tokens are global.",
                     misconception="one-meaning",
                 ),
@@ -31,17 +32,18 @@ quiz(
                     "Luong: every query sees every key. Longformer: a few chosen tokens see all "
                     "and are seen by all",
                     correct=True,
-                    feedback="Yes. One names a whole mechanism, the other a few tokens in it.",
+                    success_message="Yes. One names a whole mechanism, the other a few tokens in "
+                    "it.",
                 ),
                 "c": option(
                     "Luong: a few chosen tokens. Longformer: every query sees every key",
-                    feedback="The other way round.",
+                    failure_message="The other way round.",
                     misconception="swapped",
                 ),
                 "d": option(
                     "Luong: attention over all layers. Longformer: over all documents",
-                    feedback="Neither speaks of layers or documents here; both speak of which keys "
-                    "a query sees.",
+                    failure_message="Neither speaks of layers or documents here; both speak of "
+                    "which keys a query sees.",
                     misconception="other-axis",
                 ),
             },
@@ -52,24 +54,24 @@ quiz(
             {
                 "a": option(
                     "the value of the key with the largest score",
-                    feedback="It stays the same when a score moves a little, and jumps when "
+                    failure_message="It stays the same when a score moves a little, and jumps when "
                     "another key takes over: its slope is 0 wherever it has one.",
                     misconception="argmax-differentiable",
                 ),
                 "b": option(
                     "the value of a key that was drawn",
-                    feedback="The drawn value does not move with the scores; only its probability "
-                    "does. That needs the score-function estimator.",
+                    failure_message="The drawn value does not move with the scores; only its "
+                    "probability does. That needs the score-function estimator.",
                     misconception="draw-differentiable",
                 ),
                 "c": option(
                     "the mean of all values, by weight",
                     correct=True,
-                    feedback="Yes, soft attention: every weight moves with every score.",
+                    success_message="Yes, soft attention: every weight moves with every score.",
                 ),
                 "d": option(
                     "all three",
-                    feedback="Choosing one key, by draw or by maximum, is a jump.",
+                    failure_message="Choosing one key, by draw or by maximum, is a jump.",
                     misconception="all-differentiable",
                 ),
             },

@@ -14,7 +14,8 @@ quiz(
             "How many of the 16 · 16 = 256 pairs of query and key are visible in one layer?",
             answer=74,
             tolerance=0.0,
-            right="16 rows of 5, less 3 at each end: token 0 lacks two, token 1 lacks one.",
+            success_message="16 rows of 5, less 3 at each end: token 0 lacks two, token 1 lacks "
+            "one.",
             mistakes={
                 "ends-forgotten": 80,
                 "both-sides-together": 46,
@@ -29,7 +30,7 @@ quiz(
             "8?",
             answer=13,
             tolerance=0.0,
-            right="2 · 3 = 6 on each side and itself: tokens 2 to 14.",
+            success_message="2 · 3 = 6 on each side and itself: tokens 2 to 14.",
             mistakes={
                 "window-only": 5,
                 "windows-added": 15,
@@ -43,7 +44,7 @@ quiz(
             "And in place 1?",
             answer=8,
             tolerance=0.0,
-            right="To the left there is one token only: tokens 0 to 7.",
+            success_message="To the left there is one token only: tokens 0 to 7.",
             mistakes={"ends-forgotten": 13, "one-side": 7, "window-only": 4, "everything": 16},
         ),
     ],

@@ -13,7 +13,7 @@ quiz(
             "visible?",
             answer=15,
             tolerance=0.0,
-            right="1 + 2 + 3 + 4 + 5: the staircase with its diagonal.",
+            success_message="1 + 2 + 3 + 4 + 5: the staircase with its diagonal.",
             mistakes={"without-itself": 10, "nothing-hidden": 25, "half": 12.5},
         ),
         choice(
@@ -23,26 +23,26 @@ quiz(
             {
                 "a": option(
                     "To one third: two of six",
-                    feedback="A mask does not leave room for what it hides. The visible keys share "
-                    "everything.",
+                    failure_message="A mask does not leave room for what it hides. The visible "
+                    "keys share everything.",
                     misconception="share-of-visible",
                 ),
                 "b": option(
                     "To 1",
                     correct=True,
-                    feedback="Yes. Hidden scores drop out before the softmax, and the visible keys "
-                    "share everything. So it is in a window, too.",
+                    success_message="Yes. Hidden scores drop out before the softmax, and the "
+                    "visible keys share everything. So it is in a window, too.",
                 ),
                 "c": option(
                     "To whatever they had without the mask",
-                    feedback="That is what cutting after the softmax gives. Hide first, then share "
-                    "out.",
+                    failure_message="That is what cutting after the softmax gives. Hide first, "
+                    "then share out.",
                     misconception="not-renormalised",
                 ),
                 "d": option(
                     "It depends on the hidden scores",
-                    feedback="A hidden score is minus infinity before the softmax; what it was is "
-                    "forgotten.",
+                    failure_message="A hidden score is minus infinity before the softmax; what it "
+                    "was is forgotten.",
                     misconception="hidden-still-counts",
                 ),
             },
@@ -53,7 +53,7 @@ quiz(
             "compute?",
             answer=9,
             tolerance=0.0,
-            right="Three times the queries, and three times the keys for each.",
+            success_message="Three times the queries, and three times the keys for each.",
             mistakes={"linear": 3, "one-more": 6, "exponential": 8},
         ),
     ],

@@ -187,7 +187,9 @@ def scaled_dot_product_attention(
     visible = visible_pairs(pairs, mask, is_causal, bias)
     # What a mask hides may be NaN or overflow; softmax warns about what stays visible.
     with np.errstate(invalid="ignore", over="ignore"):
-        output, weights = formulas.attention(query, key, value, scale, bias, visible)
+        output, weights = formulas.scaled_dot_product_attention(
+            query, key, value, scale, bias, visible
+        )
     output = output.astype(result, copy=False)
     return (output, weights.astype(result, copy=False)) if return_weights else output
 

@@ -1,4 +1,4 @@
-"""Luong's local attention: each query looks at a window around a position of its own."""
+"""Luong's local attention: a window around a position for each query."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def centered_attention(
     key : array_like, shape (..., num_keys, d_k)
     value : array_like, shape (..., num_keys, d_v)
     centers : array_like, broadcastable to (..., num_queries)
-        :math:`p_i`, in positions of keys; any real number. What of the window lies beyond the
+        :math:`p_i`, in positions of keys; any real number. The part of a window beyond the
         keys is cut off.
     window : float
         :math:`D`: how far the window reaches to each side, in keys.

@@ -32,7 +32,8 @@ def local_attention(
 ) -> Array:
     r"""Return attention of each token to those at most ``window`` away, and to global tokens.
 
-    Time and memory grow with tokens times window. `masked_local_attention` says the same by masks.
+    Time and memory grow with tokens times window. `masked_local_attention` computes the same with
+    a mask.
 
     Parameters
     ----------

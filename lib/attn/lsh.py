@@ -44,7 +44,7 @@ def lsh_attention(
 
     .. math:: o_i = \sum_j N_{ij}\, e^{s_{ij}} v_j \Big/ \sum_j N_{ij}\, e^{s_{ij}},
 
-    which is the same as to weight the rounds by the softmax of their logsumexp. A token sees itself
+    which equals weighting the rounds by the softmax of their logsumexp. A token sees itself
     only if it sees nothing else. `quadratic_lsh_attention` is this formula; this function's
     time and memory grow with tokens times rounds.
 
@@ -64,8 +64,8 @@ def lsh_attention(
     rotations : array_like, shape (heads, d, num_hashes, sum of factors // 2), optional
         Standard normal numbers.
     is_causal : bool
-        Hide the future: no weight goes to a later token. Its bucket still shifts the borders of the
-        chunks, and so which earlier keys an earlier token meets.
+        Hide the future: no weight goes to a later token. The bucket of a later token still shifts
+        the borders of the chunks, and so changes which earlier keys a token meets.
     mask : array_like of bool, shape (batch, tokens) or as `padding_mask` gives, optional
         True for real tokens. What others hold changes nothing, and their output is zero.
 
@@ -160,8 +160,8 @@ def times_seen(tokens: HashedTokens) -> Array:
     for index in np.ndindex(*tokens.value.shape[:-2]):
         ring = tokens.order[index].reshape(-1, length)  # (chunks of all rounds, chunk_length)
         for chunk, before in zip(ring, np.roll(ring, 1, axis=0), strict=True):
-            for seen in (chunk, before):
-                counts[index][np.ix_(chunk, seen)] += 1
+            for keys in (chunk, before):
+                counts[index][np.ix_(chunk, keys)] += 1
     return counts
 
 

@@ -286,7 +286,7 @@ class MultiHeadAttention:
 
     def _project(self, name: str, x: Array, dtype: np.dtype) -> Array:
         weight, bias = getattr(self, f"w_{name}"), getattr(self, f"b_{name}")
-        # A token that a mask hides may hold anything; its row stays its own.
+        # A token that a mask hides may be NaN; a projection keeps that to its own row.
         with np.errstate(invalid="ignore", over="ignore"):
             projected: Array = x.astype(dtype, copy=False) @ weight.astype(dtype, copy=False)
             return projected if bias is None else projected + bias.astype(dtype, copy=False)

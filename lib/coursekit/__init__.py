@@ -23,16 +23,18 @@ from coursekit.define import (
 from coursekit.expect import CheckFailed, as_array, expect, expect_close, expect_shape
 from coursekit.inputs import call_keeping_inputs
 from coursekit.questions import check_form
-from coursekit.running import CheckResult, report, run_check
+from coursekit.running import report, run_check
+from coursekit.verdict import Status, Verdict
 
 __all__ = [
     "CheckFailed",
-    "CheckResult",
     "Choice",
     "Exercise",
     "FreeText",
     "Numeric",
     "Option",
+    "Status",
+    "Verdict",
     "as_array",
     "call_keeping_inputs",
     "check",

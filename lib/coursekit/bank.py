@@ -15,7 +15,6 @@ from coursekit.course import installed_course, installed_courses
 from coursekit.define import Collected, collecting
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Exercise, Wrong
-from coursekit.questions import quiz_answer, quiz_checks, right_answers
 from coursekit.source import check_source, cut_solution, keep_solution, learner_setup, split
 
 __all__ = [
@@ -167,9 +166,9 @@ def _complete(path: Path, collected: Collected, module: ModuleType) -> Exercise:
 def _complete_quiz(declared: Exercise) -> Exercise:
     return replace(
         declared,
-        starter=quiz_answer(declared, {}),
-        solution=quiz_answer(declared, right_answers(declared)),
-        checks=tuple(quiz_checks(declared)),
+        starter=declared.answer_cell({}),
+        solution=declared.answer_cell(declared.answers),
+        checks=tuple(question.check() for question in declared.auto_graded),
     )
 
 

@@ -7,16 +7,17 @@ collects what it declared: one :func:`exercise` with its ``@check`` functions, o
 
 from __future__ import annotations
 
-import builtins
-import keyword
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from textwrap import dedent
 
+from coursekit.checks import WRONG, Check
+from coursekit.define_questions import choice, free_text, numeric, option
 from coursekit.errors import DefinitionError
-from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Option, Question, Wrong
+from coursekit.model import Exercise, Wrong
+from coursekit.questions import Choice, FreeText, Numeric, Option, Question
 
 __all__ = [
     "Check",
@@ -86,30 +87,20 @@ def exercise(
     binds: Mapping[str, str] | None = None,
     withhold: Sequence[str] = (),
 ) -> Exercise:
-    """Declare the code exercise of this file.
+    """Declare the code exercise of this file, ``exercises/<chapter>/<id>.py``.
 
     Parameters
     ----------
-    id, chapter : str
-        Lower-case words joined by hyphens; the file is ``exercises/<chapter>/<id>.py``.
-    title : str
-        A few words, without a number.
     hints : sequence of str
         The ladder: a question, a pointer, nearly the code. MyST.
     misconceptions : mapping of str to str
-        Id to its explanation, three sentences at most: what the answer would mean, where it
-        parts from the definition, what to look at.
+        Id to explanation: what the answer would mean, where it is wrong, what to look at.
     practice : bool
-        True: the model solution is shown after an attempt, and so is embedded in the page.
-        False: graded work, whose solution never leaves the bank.
-    explorable : str, optional
-        Class name of the explorable with which this is a widget exercise.
-    binds : mapping of str to str, optional
-        Learner's variable to the explorable's state field that it restores.
+        True: the page embeds the model solution, and shows it after an attempt.
+    explorable, binds : str, mapping of str to str
+        Class of a widget exercise's explorable; learner's variable to state field.
     withhold : sequence of str
-        Functions and classes of a library that the learner is asked to write, or that would do it
-        in one call, by their full public names: ``["mylib.mean"]``. While work is graded they
-        are withheld from the learner's code; see :mod:`coursekit.grade.learner.withhold`.
+        Full names of library functions that do what is asked: see `coursekit.grade.learner`.
     """
     return _declare(
         Exercise(
@@ -161,19 +152,39 @@ def quiz(
 
 
 def check(
-    *, points: float, hidden: bool = False, misconception: str | None = None
+    *,
+    points: float,
+    hidden: bool = False,
+    misconception: str | None = None,
+    success_message: str = "",
+    failure_message: str = WRONG,
 ) -> Callable[[Callable[..., None]], Check]:
     """Make a function a check. Its parameter names are the names that the learner defines.
 
     The reserved parameter ``rng`` is a :class:`numpy.random.Generator`, seeded per check (and,
-    for hidden checks in batch, by the instructor's secret). ``misconception`` is what a failure
-    reveals when the failing comparison does not know better.
+    for hidden checks in batch, by the instructor's secret).
+
+    Parameters
+    ----------
+    points : float
+        What the check is worth, all or nothing.
+    hidden : bool
+        True: learners never see it.
+    misconception : str, optional
+        What a failure reveals when the failing comparison does not know better.
+    success_message : str
+        Why a correct answer is correct, in a sentence.
+    failure_message : str
+        What a wrong answer is told when the check fails without a message of its own: a plain
+        ``assert``, ``expect`` or `CheckFailed` without one.
     """
     if points < 0:
         raise DefinitionError(f"points={points}: expected 0 or more")
 
     def decorate(function: Callable[..., None]) -> Check:
-        made = Check(function, float(points), hidden, misconception)
+        made = Check(
+            function, float(points), hidden, misconception, success_message, failure_message
+        )
         if _open:
             _open[-1].checks.append(made)
         return made
@@ -201,59 +212,6 @@ def wrong(
     )
 
 
-def option(
-    text: str, *, feedback: str, correct: bool = False, misconception: str | None = None
-) -> Option:
-    """Return one option of a :func:`choice`; every wrong one names its misconception."""
-    if correct == (misconception is not None):
-        raise DefinitionError(
-            f"option {text!r}: wrong options name a misconception, right ones none"
-        )
-    return Option(text=text, feedback=feedback, correct=correct, misconception=misconception)
-
-
-def choice(
-    name: str, statement: str, options: Mapping[str, Option], *, points: float = 1.0
-) -> Choice:
-    """Return a multiple-choice question with exactly one right option. Keys are a, b, c …"""
-    right = sum(option.correct for option in options.values())
-    if right != 1:
-        raise DefinitionError(f"choice {name}: {right} options are correct; expected exactly 1")
-    return Choice(name=_variable(name), statement=statement, options=dict(options), points=points)
-
-
-def numeric(
-    name: str,
-    statement: str,
-    *,
-    answer: Sequence[float] | float,
-    tolerance: float,
-    mistakes: Mapping[str, Sequence[float] | float] | None = None,
-    unit: str = "",
-    right: str = "",
-    points: float = 1.0,
-) -> Numeric:
-    """Return a numeric question; ``mistakes`` maps misconception ids to the values they give.
-
-    ``right`` is what a right answer is told: why it is right, in a sentence.
-    """
-    return Numeric(
-        name=_variable(name),
-        statement=statement,
-        answer=answer,
-        tolerance=tolerance,
-        mistakes=dict(mistakes or {}),
-        unit=unit,
-        right=right,
-        points=points,
-    )
-
-
-def free_text(name: str, statement: str, *, rubric: Sequence[tuple[float, str]]) -> FreeText:
-    """Return a prose question; ``rubric`` lists points and what earns them."""
-    return FreeText(name=_variable(name), statement=statement, rubric=tuple(rubric))
-
-
 def _full_names(id: str, names: Sequence[str]) -> tuple[str, ...]:
     if isinstance(names, str):
         names = (names,)
@@ -263,15 +221,3 @@ def _full_names(id: str, names: Sequence[str]) -> tuple[str, ...]:
                 f"exercise {id}: withhold has {name!r}; give full names, such as mylib.mean"
             )
     return tuple(names)
-
-
-def _variable(name: str) -> str:
-    if not name.isidentifier():
-        raise DefinitionError(
-            f"question {name!r}: its name is the answer's variable, such as weights"
-        )
-    if hasattr(builtins, name) or keyword.iskeyword(name):
-        raise DefinitionError(
-            f"question {name!r}: Python has a meaning for this name; take another, such as weights"
-        )
-    return name

@@ -11,9 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from coursekit.model import Choice, Exercise, FreeText
+from coursekit.model import Exercise
 from coursekit.notebook.nbformat_cells import nbformat
-from coursekit.questions import quiz_answer, right_answers
 from coursekit.selftest.answers import wrong_code
 
 #: What a learner writes into an exercise's answer cell.
@@ -165,24 +164,15 @@ def _wrong_quizzes(place: int) -> Answer:
     def answer(exercise: Exercise) -> str:
         if not exercise.questions:
             return _right(exercise)
-        return quiz_answer(exercise, right_answers(exercise) | _mistakes(exercise, place))
+        return exercise.answer_cell(exercise.answers | _mistakes(exercise, place))
 
     return answer
 
 
 def _mistakes(quiz: Exercise, place: int) -> dict[str, Any]:
-    """Return a wrong answer for every question that declares one."""
-    mistakes: dict[str, Any] = {}
-    for question in quiz.questions:
-        if isinstance(question, FreeText):
-            continue
-        if isinstance(question, Choice):
-            wrong: list[Any] = [key for key, o in question.options.items() if not o.correct]
-        else:
-            wrong = list(question.mistakes.values())
-        if wrong:
-            mistakes[question.name] = wrong[place % len(wrong)]
-    return mistakes
+    """Return a mistake for every question that knows one."""
+    mistakes = {q.name: [answer for answer, _ in q.known_mistakes] for q in quiz.auto_graded}
+    return {name: wrong[place % len(wrong)] for name, wrong in mistakes.items() if wrong}
 
 
 def _broken(first: str) -> Answer:

@@ -8,7 +8,7 @@ from functools import partial
 from types import CodeType, MethodType
 from typing import Any
 
-from coursekit.model import Check
+from coursekit.checks import Check
 
 
 def comes_from_answer(error: BaseException, check: Check, names: Mapping[str, Any]) -> bool:
@@ -36,6 +36,14 @@ def comes_from_answer(error: BaseException, check: Check, names: Mapping[str, An
         # A function written in C leaves no frame in the traceback, so it cannot be ruled out.
         or any(callable(value) and not code for value, code in zip(values, codes, strict=True))
     )
+
+
+def is_assertion_of(check: Check, error: BaseException, names: Mapping[str, Any]) -> bool:
+    """Return whether an ``assert`` of the check, or of what it calls, refused the answer."""
+    if not isinstance(error, AssertionError):
+        return False
+    codes = {code for name in check.names for code in _codes(names[name])}
+    return not _enters(error, codes, check, names)
 
 
 def uncallable(error: BaseException, check: Check, names: Mapping[str, Any]) -> str | None:

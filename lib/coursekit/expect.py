@@ -1,4 +1,4 @@
-"""What a check says: a comparison, and on failure one message that helps.
+"""The comparisons that checks are made of: each fails with one message that helps.
 
 A failed expectation raises :class:`CheckFailed`. Its message says what was seen and what was
 expected. Where the seen value is one that a known mistake produces, it also carries the
@@ -22,13 +22,14 @@ class CheckFailed(AssertionError):  # noqa: N818  (a verdict, not an error)
 
     Parameters
     ----------
-    message : str
-        What was seen and what was expected; plain text.
+    message : str, optional
+        What was seen and what was expected; plain text. Left out, the check's ``failure_message``
+        is used.
     misconception : str, optional
         Id in the exercise's ``misconceptions``.
     """
 
-    def __init__(self, message: str, misconception: str | None = None) -> None:
+    def __init__(self, message: str = "", misconception: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.misconception = misconception
@@ -74,8 +75,11 @@ def show(value: Any, digits: int = 4) -> str:
         return np.array2string(array, separator=", ").replace("\n", "")
 
 
-def expect(condition: Any, message: str, misconception: str | None = None) -> None:
-    """Raise `CheckFailed` with ``message`` unless ``condition`` is true."""
+def expect(condition: Any, message: str = "", misconception: str | None = None) -> None:
+    """Raise `CheckFailed` unless ``condition`` is true.
+
+    Without a ``message`` the check's ``failure_message`` is used.
+    """
     if not condition:
         raise CheckFailed(message, misconception)
 
@@ -115,9 +119,9 @@ def expect_close(
     Parameters
     ----------
     seen : array_like
-        What the learner's code gave.
+        What the learner's code returned.
     expected : array_like
-        The right values; their shape is the expected shape.
+        The correct values; their shape is the expected shape.
     atol, rtol : float
         Absolute and relative tolerance, in the units of ``expected``.
     what : str
@@ -127,33 +131,34 @@ def expect_close(
     misconception : str, optional
         The id to report when no entry of ``mistakes`` fits.
     """
-    right = np.asarray(expected)
-    given = as_array(seen, what)
-    if _close(given, right, atol, rtol):
-        return given
-    known = ((id, np.asarray(wrong)) for id, wrong in (mistakes or {}).items())
-    found = next((id for id, wrong in known if _close(given, wrong, atol, rtol)), misconception)
-    raise CheckFailed(_difference(given, right, what), found)
+    array, correct = as_array(seen, what), np.asarray(expected)
+    if _close(array, correct, atol, rtol):
+        return array
+    for mistake, values in (mistakes or {}).items():
+        if _close(array, np.asarray(values), atol, rtol):
+            misconception = mistake
+            break
+    raise CheckFailed(_difference(array, correct, what), misconception)
 
 
-def _close(seen: NDArray[Any], other: NDArray[Any], atol: float, rtol: float) -> bool:
-    return seen.shape == other.shape and bool(
-        np.allclose(seen, other, atol=atol, rtol=rtol, equal_nan=False)
+def _close(array: NDArray[Any], other: NDArray[Any], atol: float, rtol: float) -> bool:
+    return array.shape == other.shape and bool(
+        np.allclose(array, other, atol=atol, rtol=rtol, equal_nan=False)
     )
 
 
-def _difference(seen: NDArray[Any], right: NDArray[Any], what: str) -> str:
-    if seen.shape != right.shape:
-        return f"{what} has shape {seen.shape}; expected {right.shape}."
-    if seen.dtype.kind in "fc" and np.isnan(seen).any() and not np.isnan(right).any():
-        return f"{what} contains {int(np.isnan(seen).sum())} NaN of {seen.size} numbers."
-    if right.size <= _PRINTED:
-        return f"{what} is {show(seen)}; expected {show(right)}."
+def _difference(array: NDArray[Any], correct: NDArray[Any], what: str) -> str:
+    if array.shape != correct.shape:
+        return f"{what} has shape {array.shape}; expected {correct.shape}."
+    if array.dtype.kind in "fc" and np.isnan(array).any() and not np.isnan(correct).any():
+        return f"{what} contains {int(np.isnan(array).sum())} NaN of {array.size} numbers."
+    if correct.size <= _PRINTED:
+        return f"{what} is {show(array)}; expected {show(correct)}."
     with np.errstate(invalid="ignore"):
-        gap = np.abs(np.asarray(seen, float) - np.asarray(right, float))
+        gap = np.abs(np.asarray(array, float) - np.asarray(correct, float))
     gap = np.where(np.isnan(gap), np.inf, gap)
     worst = tuple(int(i) for i in np.unravel_index(int(np.argmax(gap)), gap.shape))
     return (
         f"{what} differs from what is expected, most at {list(worst)}: "
-        f"{seen[worst]:.4g} instead of {right[worst]:.4g}."
+        f"{array[worst]:.4g} instead of {correct[worst]:.4g}."
     )

@@ -1,70 +1,223 @@
-"""Grade quiz questions: the check, the answer cell, its form and the right answers of a quiz."""
+"""The questions of a quiz: what is asked, what is correct, and how an answer is graded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from coursekit.checks import RIGHT, WRONG, Check
 from coursekit.expect import CheckFailed, as_array, show
-from coursekit.model import Check, Choice, Exercise, FreeText, Numeric
+from coursekit.verdict import NOT_STARTED
 
 #: Room for rounding when a value lies exactly at the tolerance.
 _ROUNDING = 1e-9
 
 
-def question_check(question: Choice | Numeric) -> Check:
-    """Return the check that grades one question; its parameter is the answer's variable."""
-    grade = _choice_check(question) if isinstance(question, Choice) else _numeric_check(question)
-    # A check's parameters are the learner's names, so a function with that parameter is made.
-    scope: dict[str, Any] = {"grade": grade}
-    exec(f"def {question.name}({question.name}):\n    grade({question.name})\n", scope)
-    success_message = (
-        question.options[question.right].feedback
-        if isinstance(question, Choice)
-        else question.right
-    )
-    return Check(scope[question.name], question.points, success_message=success_message)
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """One option of a multiple-choice question.
 
-
-def quiz_checks(quiz: Exercise) -> Iterator[Check]:
-    """Return the check of each question that a machine can grade."""
-    for question in quiz.questions:
-        if not isinstance(question, FreeText):
-            yield question_check(question)
-
-
-def right_answers(quiz: Exercise) -> dict[str, Any]:
-    """Return the right answer of every question that has one."""
-    return {
-        question.name: question.right if isinstance(question, Choice) else question.answer
-        for question in quiz.questions
-        if not isinstance(question, FreeText)
-    }
-
-
-def quiz_answer(quiz: Exercise, answers: Mapping[str, Any]) -> str:
-    """Return the answer cell of a quiz: one assignment a question, ``...`` where unanswered.
-
-    Free text has its own cell and no line here.
+    The one that is ``correct`` has a ``success_message``; every other has a ``failure_message``
+    and names its ``misconception``.
     """
-    lines = []
-    for question in quiz.questions:
-        if not isinstance(question, FreeText):
-            value = answers.get(question.name, ...)
-            given = "..." if value is ... else repr(value)
-            lines.append(f"{question.name} = {given}  # {_answer_form(question)}")
-    return "\n".join(lines) + "\n" if lines else ""
+
+    text: str
+    correct: bool = False
+    success_message: str = ""
+    failure_message: str = ""
+    misconception: str | None = None
 
 
-def _answer_form(question: Choice | Numeric) -> str:
-    if isinstance(question, Choice):
-        return "one of " + ", ".join(f'"{key}"' for key in question.options)
-    if np.ndim(question.answer):
-        return f"a list of {np.size(question.answer)} numbers"
-    return f"a number ({question.unit})" if question.unit else "a number"
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """A multiple-choice question; ``name`` is the variable that holds the answer's letter."""
+
+    kind: ClassVar = "choice"
+
+    name: str
+    statement: str
+    options: Mapping[str, Option]
+    points: float = 1.0
+
+    @property
+    def answer(self) -> str:
+        """The letter of the correct option."""
+        return next(key for key, option in self.options.items() if option.correct)
+
+    @property
+    def asked(self) -> list[str]:
+        """The texts on which an answer depends: with another wording it may be wrong."""
+        return [option.text for option in self.options.values()]
+
+    @property
+    def answer_form(self) -> str:
+        """What an answer looks like, for the comment beside it."""
+        return "one of " + ", ".join(f'"{key}"' for key in self.options)
+
+    @property
+    def known_mistakes(self) -> list[tuple[Any, str]]:
+        """Wrong answers, each with the misconception that it shows."""
+        options = self.options.items()
+        return [(key, o.misconception) for key, o in options if o.misconception is not None]
+
+    @property
+    def messages(self) -> dict[str, str]:
+        """All that may be said of an answer, by the name of the argument that says it."""
+        return {
+            f"option {key}: {name}": text
+            for key, option in self.options.items()
+            for name, text in (
+                ("success_message", option.success_message),
+                ("failure_message", option.failure_message),
+            )
+        }
+
+    def grade(self, answer: Any) -> None:
+        """Raise `CheckFailed` unless the answer is the letter of the correct option."""
+        option = self.options[option_key(answer, self.options)]
+        if not option.correct:
+            raise CheckFailed(option.failure_message, option.misconception)
+
+    def check(self) -> Check:
+        """Return the check that grades the question."""
+        return _check(self, self.options[self.answer].success_message)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a page needs to grade the question."""
+        options = [
+            {
+                "key": key,
+                "correct": option.correct,
+                "success_message": option.success_message,
+                "failure_message": option.failure_message,
+                "misconception": option.misconception,
+            }
+            for key, option in self.options.items()
+        ]
+        return {"kind": self.kind, "name": self.name, "points": self.points, "options": options}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numeric:
+    """A question answered by one number or a list of numbers.
+
+    ``mistakes`` maps a misconception's id to the values which that mistake gives;
+    ``tolerance`` is absolute, in the answer's unit.
+    """
+
+    kind: ClassVar = "numeric"
+
+    name: str
+    statement: str
+    answer: Sequence[float] | float
+    tolerance: float
+    mistakes: Mapping[str, Sequence[float] | float] = field(default_factory=dict)
+    unit: str = ""
+    success_message: str = RIGHT
+    failure_message: str = WRONG
+    points: float = 1.0
+
+    @property
+    def asked(self) -> list[str]:
+        """The texts on which an answer depends: with another wording it may be wrong."""
+        return [self.statement]
+
+    @property
+    def answer_form(self) -> str:
+        """What an answer looks like, for the comment beside it."""
+        if np.ndim(self.answer):
+            return f"a list of {np.size(self.answer)} numbers"
+        return f"a number ({self.unit})" if self.unit else "a number"
+
+    @property
+    def known_mistakes(self) -> list[tuple[Any, str]]:
+        """Wrong answers, each with the misconception that it shows."""
+        return [(value, misconception) for misconception, value in self.mistakes.items()]
+
+    @property
+    def messages(self) -> dict[str, str]:
+        """All that may be said of an answer, by the name of the argument that says it."""
+        return {"success_message": self.success_message, "failure_message": self.failure_message}
+
+    def grade(self, answer: Any) -> None:
+        """Raise `CheckFailed` unless every number is within the tolerance of the answer."""
+        numbers = as_numbers(answer, np.shape(self.answer))
+        if self.is_near(numbers, self.answer):
+            return
+        for misconception, value in self.mistakes.items():
+            if self.is_near(numbers, value):
+                raise CheckFailed("Not quite.", misconception)
+        raise CheckFailed()
+
+    def is_near(self, numbers: ArrayLike, value: ArrayLike) -> bool:
+        """Return whether every number is within the tolerance of ``value``."""
+        gap = np.abs(np.asarray(numbers) - np.asarray(value, float))
+        return bool((gap <= self.tolerance + _ROUNDING).all())
+
+    def check(self) -> Check:
+        """Return the check that grades the question."""
+        return _check(self, self.success_message, self.failure_message)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a page needs to grade the question."""
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "points": self.points,
+            "answer": np.asarray(self.answer, float).tolist(),
+            "tolerance": float(self.tolerance),
+            "mistakes": [
+                {"id": id, "value": np.asarray(value, float).tolist()}
+                for id, value in self.mistakes.items()
+            ],
+            "unit": self.unit,
+            "success_message": self.success_message,
+            "failure_message": self.failure_message,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class FreeText:
+    """A question answered in prose and graded by a person with ``rubric``."""
+
+    kind: ClassVar = "text"
+
+    name: str
+    statement: str
+    rubric: Sequence[tuple[float, str]]
+
+    @property
+    def points(self) -> float:
+        """The sum of the rubric's points."""
+        return sum(points for points, _ in self.rubric)
+
+    @property
+    def asked(self) -> list[str]:
+        """The texts on which an answer depends: with another wording it may be wrong."""
+        return [self.statement]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a page knows of the question."""
+        return {"kind": self.kind, "name": self.name, "points": self.points}
+
+
+Question = Choice | Numeric | FreeText
+
+
+def _check(question: Choice | Numeric, success_message: str, failure_message: str = WRONG) -> Check:
+    # A check's parameters are the learner's names, so a function with that parameter is made.
+    scope: dict[str, Any] = {"grade": question.grade}
+    exec(f"def {question.name}({question.name}):\n    grade({question.name})\n", scope)
+    return Check(
+        scope[question.name],
+        question.points,
+        success_message=success_message,
+        failure_message=failure_message,
+    )
 
 
 def check_form(
@@ -74,7 +227,7 @@ def check_form(
     options: Sequence[str] = (),
     shape: Sequence[int] = (),
 ) -> None:
-    """Say in a notebook whether an answer can be graded, and not whether it is right.
+    """Print in a notebook whether an answer can be graded, and not whether it is correct.
 
     Parameters
     ----------
@@ -90,64 +243,35 @@ def check_form(
     Raises
     ------
     CheckFailed
-        There is no answer, or none of this form.
+        There is no answer, or it does not have this form.
     """
     try:
         if name not in names:
             raise CheckFailed(f"`{name}` is not defined. Keep the name that the exercise gives.")
-        given = names[name]
-        answer = _option(given, options) if options else show(_numbers(given, shape), digits=8)
+        value = names[name]
+        answer = option_key(value, options) if options else show(as_numbers(value, shape), digits=8)
     except CheckFailed as failed:
         raise CheckFailed(f"✗ {name}\n{failed.message}", failed.misconception) from None
     print(f"Your answer to {name} is {answer}. It is graded when you have handed in.")
 
 
-def _option(given: Any, options: Collection[str]) -> str:
-    """Return the letter that was given, or raise `CheckFailed`."""
-    if given is Ellipsis:
-        raise CheckFailed("No answer yet.", "not-started")
-    key = str(given).strip().lower()
+def option_key(answer: Any, options: Collection[str]) -> str:
+    """Return the letter of an option, or raise `CheckFailed`."""
+    if answer is Ellipsis:
+        raise CheckFailed("No answer yet.", NOT_STARTED)
+    key = str(answer).strip().lower()
     if key not in options:
         keys = ", ".join(options)
-        raise CheckFailed(f"{given!r} is none of the options; expected one of {keys}.")
+        raise CheckFailed(f"{answer!r} is none of the options; expected one of {keys}.")
     return key
 
 
-def _numbers(given: Any, shape: Sequence[int]) -> NDArray[Any]:
-    """Return the numbers that were given as an array, or raise `CheckFailed`."""
-    if given is Ellipsis:
-        raise CheckFailed("No answer yet.", "not-started")
-    seen = as_array(given, "your answer")
-    if seen.shape != tuple(shape):
-        wanted = f"{int(np.prod(shape))} numbers" if len(shape) else "one number"
-        raise CheckFailed(f"Your answer has shape {seen.shape}; expected {wanted}.")
-    return seen
-
-
-def _choice_check(question: Choice) -> Callable[[Any], None]:
-    def grade(given: Any) -> None:
-        key = _option(given, question.options)
-        if key != question.right:
-            picked = question.options[key]
-            raise CheckFailed(picked.feedback, picked.misconception)
-
-    return grade
-
-
-def _numeric_check(question: Numeric) -> Callable[[Any], None]:
-    right = np.asarray(question.answer, float)
-
-    def grade(given: Any) -> None:
-        seen = _numbers(given, right.shape)
-        if not is_near(question, seen, right):
-            mistakes = question.mistakes.items()
-            found = next((id for id, value in mistakes if is_near(question, seen, value)), None)
-            raise CheckFailed("That is not it." if found is None else "Not quite.", found)
-
-    return grade
-
-
-def is_near(question: Numeric, seen: Any, value: Any) -> bool:
-    """Return whether every number of ``seen`` is within the question's tolerance of ``value``."""
-    gap = np.abs(np.asarray(seen) - np.asarray(value, float))
-    return bool((gap <= question.tolerance + _ROUNDING).all())
+def as_numbers(answer: Any, shape: Sequence[int]) -> NDArray[Any]:
+    """Return numbers of this shape as an array, or raise `CheckFailed`."""
+    if answer is Ellipsis:
+        raise CheckFailed("No answer yet.", NOT_STARTED)
+    array = as_array(answer, "your answer")
+    if array.shape != tuple(shape):
+        expected = f"{int(np.prod(shape))} numbers" if len(shape) else "one number"
+        raise CheckFailed(f"Your answer has shape {array.shape}; expected {expected}.")
+    return array

@@ -1,8 +1,8 @@
-"""Run checks on an answer, and say how it went.
+"""Run checks on an answer, and report the verdict.
 
-The same function serves the page (Pyodide), the notebook, the terminal and the batch grader:
-only what stands behind the learner's names differs (the object itself, or a proxy to a
-confined process).
+The same function serves the page (Pyodide), the notebook, the terminal and the batch grader.
+Only what is behind the learner's names differs: the object itself, or a proxy to a confined
+process.
 """
 
 from __future__ import annotations
@@ -15,49 +15,19 @@ import traceback
 import warnings
 from collections.abc import Mapping
 from contextlib import redirect_stderr
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from coursekit.error_origin import comes_from_answer, uncallable
+from coursekit.checks import Check
+from coursekit.error_origin import comes_from_answer, is_assertion_of, uncallable
 from coursekit.expect import CheckFailed
-from coursekit.model import CHECK_ERROR, Check, Choice, Numeric
-from coursekit.questions import question_check
-from coursekit.verdict import Status
+from coursekit.questions import Choice, Numeric
+from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, NOT_STARTED, Status, Verdict
 
-NOT_STARTED = "not-started"
 #: Longest error text that a message repeats (characters).
 _ERROR_TEXT = 300
-
-
-@dataclass(frozen=True)
-class CheckResult:
-    """The verdict of one check, in the form in which results are stored.
-
-    ``message`` says what was seen and expected, ``explanation`` what a recognised misconception is.
-    """
-
-    exercise: str
-    check: str
-    status: Status
-    points: float
-    max_points: float
-    hidden: bool
-    message: str
-    misconception: str | None = None
-    explanation: str = ""
-
-    @property
-    def passed(self) -> bool:
-        """Whether the answer is correct."""
-        return self.status is Status.PASSED
-
-    @property
-    def text(self) -> str:
-        """What a learner is told: the message, and the explanation where there is one."""
-        return f"{self.message} {self.explanation}".strip()
 
 
 def check_rng(
@@ -88,7 +58,7 @@ def run_check(
     misconceptions: Mapping[str, str] | None = None,
     secret: str = "",
     submission: str = "",
-) -> CheckResult:
+) -> Verdict:
     """Run one check on the learner's ``names`` and return its verdict; never raises.
 
     Message and explanation are plain text. An exception of the check itself, on a result that it
@@ -96,30 +66,30 @@ def run_check(
     of hidden checks alone, so that what a learner saw of a visible check stays true;
     ``submission`` is as for `check_rng`.
     """
-    missing = next((name for name in check.names if name not in names), None)
-    if missing is None:
-        rng = check_rng(exercise, check.name, secret if check.hidden else "", submission)
-        message, found = _verdict(check, names, rng)
-    else:
-        message = f"`{missing}` is not defined. Keep the name that the exercise gives."
-        found = "not-defined"
-    return CheckResult(
+    rng = check_rng(exercise, check.name, secret if check.hidden else "", submission)
+    failure = _failure(check, names, rng)
+    misconception = failure.misconception if failure else None
+    return Verdict(
         exercise=exercise,
         check=check.name,
-        status=Status.FAILED if message else Status.PASSED,
-        points=0.0 if message else check.points,
+        status=Status.FAILED if failure else Status.PASSED,
+        points=0.0 if failure else check.points,
         max_points=check.points,
         hidden=check.hidden,
-        message=message,
-        misconception=found,
-        explanation=(misconceptions or {}).get(found or "", ""),
+        message=failure.message if failure else check.success_message,
+        misconception=misconception,
+        explanation=(misconceptions or {}).get(misconception or "", ""),
     )
 
 
-def _verdict(
+def _failure(
     check: Check, names: Mapping[str, Any], rng: np.random.Generator
-) -> tuple[str, str | None]:
-    """Return (message, misconception) of a check whose names are all there; "" is right."""
+) -> CheckFailed | None:
+    """Run the check; return its failure, with a message, or None where it passes."""
+    for name in check.names:
+        if name not in names:
+            text = f"`{name}` is not defined. Keep the name that the exercise gives."
+            return CheckFailed(text, NOT_DEFINED)
     arguments = {name: names[name] for name in check.names}
     if "rng" in check.parameters:
         arguments["rng"] = rng
@@ -128,29 +98,32 @@ def _verdict(
             warnings.simplefilter("ignore")  # A warning is not a mistake.
             check(**arguments)
     except CheckFailed as failed:
-        return failed.message or "That is not it.", failed.misconception or check.misconception
+        message = failed.message or check.failure_message
+        return CheckFailed(message, failed.misconception or check.misconception)
     except (Exception, SystemExit) as error:
         return _stopped_by(error, check, names)
-    return "", None
+    return None
 
 
-def _stopped_by(
-    error: BaseException, check: Check, names: Mapping[str, Any]
-) -> tuple[str, str | None]:
-    """Return (message, misconception) of a check that an exception ended."""
+def _stopped_by(error: BaseException, check: Check, names: Mapping[str, Any]) -> CheckFailed:
+    """Return the failure of a check that an exception ended."""
+    if is_assertion_of(check, error, names):
+        message = " ".join(str(error).split())[:_ERROR_TEXT]
+        return CheckFailed(message or check.failure_message, check.misconception)
     if comes_from_answer(error, check, names):
         if _kind(error) == "NotImplementedError":
-            return "Not started: replace the placeholder with your code.", NOT_STARTED
-        return f"Your code raised {_raised(error)}{_where(error, check, names)}", "raises"
+            return CheckFailed("Not started: replace the placeholder with your code.", NOT_STARTED)
+        return CheckFailed(
+            f"Your code raised {_raised(error)}{_where(error, check, names)}", "raises"
+        )
     if name := uncallable(error, check, names):
-        kind = type(names[name]).__name__
-        return (
-            f"`{name}` is of type {kind}, which cannot be called. Keep the definition that the "
-            "exercise gives.",
-            "not-defined",
+        return CheckFailed(
+            f"`{name}` is of type {type(names[name]).__name__}, which cannot be called. Keep the "
+            "definition that the exercise gives.",
+            NOT_DEFINED,
         )
     # The learner's code did its part: no word may say that it raised this.
-    return (
+    return CheckFailed(
         f"This check could not be completed on your answer: {_raised(error).rstrip('.')}.",
         CHECK_ERROR,
     )
@@ -185,10 +158,7 @@ def report(
     exercise: str = "",
     misconceptions: Mapping[str, str] | None = None,
 ) -> None:
-    """Run one check (or grade one question) in a notebook, and say how it went.
-
-    A wrong answer raises `CheckFailed`, which a notebook shows as its message alone and which
-    nbgrader reads as no points.
+    """Run one check (or grade one question) in a notebook, and print its verdict.
 
     Parameters
     ----------
@@ -204,17 +174,14 @@ def report(
     Raises
     ------
     CheckFailed
-        Unless the answer is right.
+        The answer is wrong. A notebook shows its message alone, and nbgrader gives no points.
     """
     if not isinstance(check, Check):
-        check = question_check(check)
+        check = check.check()
     # nbgrader takes all points from a cell that wrote to stderr, whoever wrote.
     with redirect_stderr(sys.stdout):
-        result = run_check(check, names, exercise=exercise, misconceptions=misconceptions)
-    if not result.passed:
-        raise CheckFailed(f"✗ {check.title}\n{result.text}", result.misconception)
+        verdict = run_check(check, names, exercise=exercise, misconceptions=misconceptions)
+    if not verdict.passed:
+        raise CheckFailed(f"✗ {check.title}\n{verdict.text}", verdict.misconception)
     points = f"{check.points:g} point{'s' if check.points != 1 else ''}"
-    print(
-        f"✓ {check.title} ({points})"
-        + (f"\n{check.success_message}" if check.success_message else "")
-    )
+    print(f"✓ {check.title} ({points})\n{verdict.text}".rstrip("\n"))

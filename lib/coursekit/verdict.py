@@ -1,12 +1,20 @@
-"""How a check can end. It stands alone, so that whatever reads results can import it anywhere."""
+"""What one check found. Page, notebook, grader, gradebook, feedback and statistics all use it.
+
+It needs the standard library alone, so that anything that reads results can import it anywhere.
+`Verdict` in ``web/types.ts`` is the same type; a test holds the two equal.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from enum import StrEnum
+from typing import Any
 
 
 class Status(StrEnum):
-    """What became of one check. Code compares this, and never the sentence that goes with it."""
+    """How a check ended. Code compares this, and never the sentence that goes with it."""
 
     #: The answer is correct.
     PASSED = "passed"
@@ -14,5 +22,91 @@ class Status(StrEnum):
     FAILED = "failed"
     #: It waits for a person to grade it.
     MANUAL = "manual"
-    #: Nobody has looked: the submission could not be read or run that far.
+    #: The submission could not be read, or did not run that far.
     NOT_RUN = "not_run"
+
+
+#: Reported where a check itself raised: a defect of the check, whatever the answer.
+CHECK_ERROR = "check-error"
+NOT_STARTED = "not-started"
+NOT_DEFINED = "not-defined"
+#: Reported of an answer that is missing. They say nothing about a learner's understanding.
+NO_ANSWER = frozenset({NOT_STARTED, NOT_DEFINED})
+#: Misconceptions that any check may report and that no exercise needs to explain.
+BUILT_IN = NO_ANSWER | {"returns-nothing", "raises", CHECK_ERROR}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What one check found, in the form in which results are stored.
+
+    Attributes
+    ----------
+    exercise, check : str
+        Id of the exercise; name of the check or question.
+    message : str
+        Plain text. Passed: why the answer is correct, where the exercise says so. Failed: what was
+        seen and what was expected.
+    misconception : str, optional
+        Id of the misconception that the answer shows.
+    explanation : str
+        What that misconception is; empty where the exercise does not explain it.
+    """
+
+    exercise: str
+    check: str
+    status: Status
+    points: float
+    max_points: float
+    hidden: bool = False
+    message: str = ""
+    misconception: str | None = None
+    explanation: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the answer is correct."""
+        return self.status is Status.PASSED
+
+    @property
+    def text(self) -> str:
+        """What a learner reads: the message, then the explanation."""
+        return f"{self.message} {self.explanation}".strip()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the verdict as a JSON object."""
+        return asdict(self) | {
+            "status": self.status.value,
+            "points": float(self.points),
+            "max_points": float(self.max_points),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Verdict:
+        """Return the verdict that `as_json` wrote.
+
+        Raises
+        ------
+        KeyError, TypeError, ValueError
+            A key is missing, or its value is not of its type.
+        """
+        misconception = data["misconception"]
+        return cls(
+            exercise=str(data["exercise"]),
+            check=str(data["check"]),
+            status=Status(data["status"]),
+            points=finite(data["points"]),
+            max_points=finite(data["max_points"]),
+            hidden=bool(data["hidden"]),
+            message=str(data["message"]),
+            misconception=None if misconception is None else str(misconception),
+            explanation=str(data["explanation"]),
+        )
+
+
+def finite(value: Any) -> float:
+    """Return a number of points, or raise `ValueError`."""
+    points = float(value)
+    if not math.isfinite(points):
+        raise ValueError(f"{value!r} is not a finite number")
+    return points

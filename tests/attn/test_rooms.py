@@ -10,8 +10,12 @@ import attn
 
 SMALL, LARGE = np.ones((2, 6, 8)), np.ones((2, 200, 8))
 CASES = {
-    "formula": (SMALL, {}, ["attention.py", "masking.py", "formulas.py"]),
-    "weights": (SMALL, {"return_weights": True}, ["attention.py", "masking.py", "formulas.py"]),
+    "formula": (SMALL, {}, ["attention.py", "masking.py", "formulas/attention.py"]),
+    "weights": (
+        SMALL,
+        {"return_weights": True},
+        ["attention.py", "masking.py", "formulas/attention.py"],
+    ),
     "blocks": (LARGE, {}, ["attention.py", "fast/__init__.py", "fast/blocks.py"]),
 }
 

@@ -111,19 +111,19 @@ def test_where_ramassee_has_its_gender_from() -> None:
     others[:, 0] = torch.from_numpy(nouns)
     words[:, 0] = torch.from_numpy(nouns + grammar.FIRST_NOUN)
 
-    def masculine(read: torch.Tensor, start: torch.Tensor, target: torch.Tensor) -> int:
-        participle = model.write(read, start, target)[0][:, -2].argmax(-1)
+    def masculine(encoded: torch.Tensor, start: torch.Tensor, target: torch.Tensor) -> int:
+        participle = model.decode(encoded, start, target)[0][:, -2].argmax(-1)
         assert (participle >= grammar.first_participle).all()
         return int(((participle - grammar.first_participle) % 2 == 0).sum())
 
     with torch.no_grad():
-        (read, start), (new_read, new_start) = (model.read(t) for t in (tokens, others))
+        (encoded, start), (new, new_start) = (model.encode(t) for t in (tokens, others))
         verb, rest = (torch.cat([a[:, :-1], b[:, -1:]], dim=1)
-                      for a, b in ((read, new_read), (new_read, read)))  # fmt: skip
-        assert masculine(read, start, target) == 0
+                      for a, b in ((encoded, new), (new, encoded)))  # fmt: skip
+        assert masculine(encoded, start, target) == 0
         counts = [
-            masculine(new_read, new_start, words),
-            masculine(read, start, words),
+            masculine(new, new_start, words),
+            masculine(encoded, start, words),
             masculine(verb, start, target),
             masculine(rest, new_start, target),
         ]
@@ -150,7 +150,7 @@ def test_what_the_first_sentences_of_the_course_measure() -> None:
 def test_what_positions_says_of_its_figure() -> None:
     said = " ".join((BOOK / "positions.md").read_text(encoding="utf-8").split())
     added = attn.sinusoidal_positions(48, 16)
-    assert f'feature 8 has risen to {added[47, 8]:.2f} " "at token 47' in said
+    assert f'feature 8 has risen to {added[47, 8]:.2f} at " "token 47' in said
     assert "each row is a token" not in said
     # The fastest hand has been all the way round at token 1000, the slowest has hardly moved.
     assert 1000 / (2 * math.pi) > 100

@@ -53,7 +53,7 @@ def test_what_is_no_number_is_told_what_was_expected(chapter: Page) -> None:
         expect(feedback).to_contain_text("expected two numbers, such as 0.1, 0.2.")
 
 
-def test_every_option_of_a_quiz_has_its_feedback(chapter: Page) -> None:
+def test_every_option_of_a_quiz_has_its_message(chapter: Page) -> None:
     for exercise in BANK.chapter("queries-keys-values"):
         for question in exercise.questions:
             place = block(chapter, exercise.id).locator(f"[data-question={question.name}]")
@@ -63,7 +63,8 @@ def test_every_option_of_a_quiz_has_its_feedback(chapter: Page) -> None:
                 place.locator(f"input[value={key}]").check()
                 press(place, "Check")
                 said = "ck-right" if option.correct else "ck-seen"
-                words = re.sub("[`*]", "", option.feedback)  # shown as code and emphasis
+                text = option.success_message if option.correct else option.failure_message
+                words = re.sub("[`*]", "", text)  # shown as code and emphasis
                 expect(place.locator(f".ck-feedback .{said}")).to_contain_text(words)
 
 

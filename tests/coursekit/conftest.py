@@ -116,14 +116,16 @@ quiz(
             answer=[2, 4],
             tolerance=0.01,
             mistakes={"squared": [1, 4], "same": [1, 2]},
-            right="Each is added to itself.",
+            success_message="Each is added to itself.",
         ),
         choice(
             "word",
             "What is *twice*?",
             {
-                "a": option("a sum", feedback="Yes: of two equal numbers.", correct=True),
-                "b": option("a power", feedback="A power multiplies.", misconception="power"),
+                "a": option("a sum", success_message="Yes: of two equal numbers.", correct=True),
+                "b": option(
+                    "a power", failure_message="A power multiplies.", misconception="power"
+                ),
             },
             points=2,
         ),

@@ -99,7 +99,7 @@ def test_cells_that_the_page_hides_are_folded(chapter: Path, numbers) -> None:
 def test_the_library_is_installed_once_and_first(chapter: Path, numbers) -> None:
     made = chapter_notebook(chapter, numbers, install="a.whl[notebook]")
     code = [cell.source for cell in made.cells if cell.cell_type == "code"]
-    assert 'source="a.whl[notebook]"' in code[0]
+    assert 'sources=["a.whl[notebook]"]' in code[0]
     assert '{"coursekit": "", "numpy": ""}' in code[0]
     assert "\n".join(code).count("Installer(\n") == 1
     chapter.write_text(

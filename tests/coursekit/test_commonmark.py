@@ -192,3 +192,56 @@ def test_a_missing_library_is_one_line(
     parser.cache_clear()
     with pytest.raises(MissingExtraError, match=f"^{library} is not installed; run: pip install"):
         to_commonmark("text")
+
+
+MODULE = """\
+import math
+
+
+class Scale:
+    @property
+    def root(self):
+        # The width's.
+        return math.sqrt(2)
+
+
+@Scale
+def first(x):
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("first", ["@Scale", "def first(x):", "    return x"]),
+        (
+            "Scale.root",
+            ["@property", "def root(self):", "    # The width's.", "    return math.sqrt(2)"],
+        ),
+    ],
+)
+def test_source_that_is_included_is_code(tmp_path: Path, name: str, lines: list[str]) -> None:
+    (tmp_path / "book").mkdir()
+    (tmp_path / "module.py").write_text(MODULE, encoding="utf-8")
+    fence = f"```{{literalinclude}} ../module.py\n:language: python\n:pyobject: {name}\n```"
+    plain = to_commonmark(f"Look:\n\n{fence}\n\nNext.", References(folder=tmp_path / "book"))
+    assert plain.splitlines() == ["Look:", "", "```python", *lines, "```", "", "Next."]
+
+
+def test_all_of_a_file_is_included_with_its_caption(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("one\ntwo\n", encoding="utf-8")
+    plain = to_commonmark(
+        "```{literalinclude} a.txt\n:caption: A file\n```", References(folder=tmp_path)
+    )
+    assert plain == "**A file**\n\n```\none\ntwo\n```"
+
+
+@pytest.mark.parametrize("folder", [None, Path(__file__).parent])
+def test_source_that_is_not_there_is_named(folder: Path | None) -> None:
+    text = "```{literalinclude} ../module.py\n:pyobject: first\n```"
+    assert to_commonmark(text, References(folder=folder)) == "See `first` in `../module.py`."
+    here = "```{literalinclude} test_text.py\n:pyobject: nothing\n```"
+    assert (
+        to_commonmark(here, References(folder=folder)) == "See `nothing` in `test_commonmark.py`."
+    )

@@ -9,7 +9,7 @@ from coursekit.errors import DefinitionError
 
 
 def right(text: str = "yes"):
-    return option(text, feedback="Right.", correct=True)
+    return option(text, success_message="Right.", correct=True)
 
 
 def test_a_check_knows_its_names_and_its_title() -> None:
@@ -51,15 +51,31 @@ def test_wrong_takes_code_or_edits() -> None:
     assert wrong("x = 1", misconception="m", rejected_by="c").rejected_by == ("c",)
 
 
+@pytest.mark.parametrize(
+    ("messages", "fault"),
+    [
+        ({}, "a wrong option has a failure_message and no success_message"),
+        ({"failure_message": " "}, "a wrong option has a failure_message"),
+        ({"failure_message": "f", "success_message": "s"}, "and no success_message"),
+        ({"correct": True}, "a correct option has a success_message and no failure_message"),
+        ({"correct": True, "failure_message": "f"}, "a correct option has a success_message"),
+    ],
+)
+def test_an_option_has_the_message_of_its_kind(messages, fault: str) -> None:
+    misconception = None if messages.get("correct") else "m"
+    with pytest.raises(DefinitionError, match=fault):
+        option("text", misconception=misconception, **messages)
+
+
 @pytest.mark.parametrize(("correct", "misconception"), [(True, "scaled"), (False, None)])
 def test_wrong_options_name_their_misconception(correct: bool, misconception: str | None) -> None:
     with pytest.raises(DefinitionError, match="wrong options name a misconception"):
-        option("text", feedback="f", correct=correct, misconception=misconception)
+        option("text", failure_message="f", correct=correct, misconception=misconception)
 
 
 @pytest.mark.parametrize("count", [0, 2])
 def test_a_choice_has_one_right_option(count: int) -> None:
-    options = {"a": option("x", feedback="f", misconception="m")}
+    options = {"a": option("x", failure_message="f", misconception="m")}
     options |= {f"r{i}": right() for i in range(count)}
     with pytest.raises(DefinitionError, match=f"{count} options are correct; expected exactly 1"):
         choice("answer", "?", options)

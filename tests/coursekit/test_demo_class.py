@@ -103,7 +103,7 @@ def test_points_given_by_hand_are_exported(capsys: pytest.CaptureFixture[str]) -
     assert main([*words, "--gradebook", GRADEBOOK]) == 1  # eight are not in the file
     output = capsys.readouterr()
     assert output.out == "Student,SIS Login ID,numbers\nAda,ada,8.5\nBen,ben,6\n"
-    assert "6 still have prose" in output.err
+    assert "6 submissions with prose to be graded: ben" in output.err
     main(words)
     assert "Ada,ada,6\n" in capsys.readouterr().out
 
@@ -150,7 +150,7 @@ def test_a_gradebook_that_is_not_there(
     [
         (["--gradebook", "nosql://ada:topsecret@host/x"], "not a database URL"),
         (["--gradebook", "mysql://ada:topsecret@host/x"], "expected sqlite:///FILE or"),
-        (["--secret", "picture"], "picture: is no text; expected a secret"),
+        (["--secret", "picture"], "picture: not a text file; expected a secret"),
         (["--secret", "short"], "short: 5 characters; expected a secret of at least 16"),
         (["--secret", "missing"], "missing: No such file"),
     ],

@@ -177,7 +177,7 @@ def test_gradescope(results) -> None:
             ["--format", "moodle", "--lms-file", "exercises/numbers/double.py"],
             "none of the columns",
         ),
-        (["--format", "gradescope"], "say where the folder is to be, with -o DIR"),
+        (["--format", "gradescope"], "name the folder to write, with -o DIR"),
         (["--format", "nbgrader", "--assignment", "x"], "no results for 'x'; the file has numbers"),
     ],
 )
@@ -191,4 +191,4 @@ def test_bad_exports(
 
 def test_prose_that_waits_is_told(results, capsys: pytest.CaptureFixture[str]) -> None:
     main(["export", str(results(row("a", 2, 1, needs_manual=True))), "--format", "nbgrader"])
-    assert capsys.readouterr().err == "1 still have prose for a person to grade\n"
+    assert capsys.readouterr().err == "1 submission with prose to be graded: a\n"

@@ -69,21 +69,27 @@ def other_question(question: Question) -> Question:
     """Return a question that looks alike and has another answer in every respect."""
     if isinstance(question, Choice):
         keys = list(question.options)
-        right = keys[(keys.index(question.right) + 1) % len(keys)]
+        answer = keys[(keys.index(question.answer) + 1) % len(keys)]
         options = {
             key: replace(
                 option,
-                feedback="another feedback",
-                correct=key == right,
-                misconception=None if key == right else "another",
+                correct=key == answer,
+                success_message="another message" if key == answer else "",
+                failure_message="" if key == answer else "another message",
+                misconception=None if key == answer else "another",
             )
             for key, option in question.options.items()
         }
         return replace(question, options=options)
     if isinstance(question, Numeric):
-        answer = (np.asarray(question.answer, float) * 3 + 1).tolist()
+        numbers = (np.asarray(question.answer, float) * 3 + 1).tolist()
         return replace(
-            question, answer=answer, tolerance=7.0, mistakes={"another": answer}, right="another"
+            question,
+            answer=numbers,
+            tolerance=7.0,
+            mistakes={"another": numbers},
+            success_message="another",
+            failure_message="another",
         )
     return replace(question, rubric=((question.points, "another rubric"),))
 

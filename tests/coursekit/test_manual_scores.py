@@ -16,6 +16,7 @@ import pytest
 from coursekit.assignment.course import nbgrader
 from coursekit.cli import main
 from coursekit.grade.gradebook import open_gradebook, write_gradebook
+from coursekit.row import Row
 
 from .conftest import row
 
@@ -47,7 +48,8 @@ def graded(results, numbers, empty: Path) -> Callable[..., str]:
 
     def write(*rows: dict[str, Any]) -> str:
         exercises = [e for e in numbers.chapter("numbers") if e.id in ("double", "twice")]
-        write_gradebook(URL, "numbers", exercises, rows, fresh=[r["student"] for r in rows])
+        made = [Row.from_json(row) for row in rows]
+        write_gradebook(URL, "numbers", exercises, made, fresh=[row.student for row in made])
         return str(results(*rows))
 
     return write
@@ -101,9 +103,9 @@ def test_feedback_shows_points_and_comments(ada) -> None:
 def test_statistics_count_them(ada, capsys) -> None:
     assert main(["stats", ada, "--gradebook", URL]) == 0
     said = capsys.readouterr()
-    assert "mean 4.50 of 6 points" in said.out
+    assert "mean of all 4.50 of 6 points" in said.out
     assert "twice · why" not in said.out  # Bob's still waits
-    assert "1 still have prose" in said.err
+    assert "1 submission with prose to be graded: bob" in said.err
     by_hand("bob", "twice-text-why", manual_score=0.5)
     assert main(["stats", ada, "--gradebook", URL]) == 0
     assert "twice · why          50%" in capsys.readouterr().out

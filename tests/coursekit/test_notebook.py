@@ -215,7 +215,7 @@ def test_the_whole_bank_is_a_valid_notebook_with_stable_ids(bank) -> None:
     )
     ids = [cell.id for cell in made.cells]
     assert len(set(ids)) == len(ids)
-    assert 'source="a.whl[notebook]"' in made.cells[1].source
+    assert 'sources=["a.whl[notebook]"]' in made.cells[1].source
 
 
 def test_ids_are_short_enough_and_differ() -> None:

@@ -74,7 +74,7 @@ def test_who_has_no_time_is_named(results, capsys) -> None:
     file = results(handed_in("ada", None), handed_in("bob", "2026-11-02T00:00:00+00:00"))
     assert main(["stats", str(file), "--policy", "policy.toml"]) == 0
     said = capsys.readouterr().err
-    assert said == "1 have no time of submission and count as in time: ada\n"
+    assert said == "1 submission without a time, counted as on time: ada\n"
 
 
 def test_an_extension_moves_one_student_s_date(exported) -> None:
@@ -162,7 +162,7 @@ def test_late_work_is_in_the_totals_and_the_lms_s_file(exported, capsys) -> None
 @pytest.mark.parametrize(
     ("policy", "message"),
     [
-        ("late = 3", "policy.toml: late: expected a table, seen 3"),
+        ("late = 3", "policy.toml: late: expected a table, found 3"),
         ("[late]", "policy.toml: late: percent_per_day is missing"),
         ("[late]\npercent_per_day = -1", "late.percent_per_day is -1; expected 0 to 1000000"),
         ("[late]\npercent_per_day = nan", "late.percent_per_day is nan; expected 0 to"),
@@ -170,7 +170,7 @@ def test_late_work_is_in_the_totals_and_the_lms_s_file(exported, capsys) -> None
         ("[late]\npercent = 1", "late: 'percent' is not known; expected percent_per_day, grace"),
         ("[lat]", "policy.toml: 'lat' is not known; expected late, extensions, assignments"),
         ("late =", "policy.toml: Invalid value (at end of document)"),
-        ("[assignments]\nnumbers = 1", "assignments.numbers: expected a table, seen 1"),
+        ("[assignments]\nnumbers = 1", "assignments.numbers: expected a table, found 1"),
         ("[assignments.numbers]\nduedate = 2026-11-02", "duedate is 2026-11-02; expected a time"),
         ("[assignments.numbers]\nduedate = 2026-11-02T10:00:00", "with its offset from UTC"),
         ("[assignments.numbers]\nduedate = '2026-11-02'", "expected a time with its offset"),
@@ -214,9 +214,9 @@ def test_who_handed_in_no_longer_is_left_out_and_named(results, capsys, words) -
     if words[0] == "feedback":
         assert [page.name for page in Path("out").iterdir()] == ["ada.html"]
     if words[0] == "stats":
-        assert "1 submissions (1 graded); mean 3.00" in said.out
+        assert "1 submission (1 graded); mean of all 3.00" in said.out
 
 
 def test_when_nobody_is_left_that_is_said(results, capsys) -> None:
     assert main(["stats", str(results(row("eve", 0, 0, withdrawn=True)))]) == 2
-    assert "nobody's work is handed in any longer" in capsys.readouterr().err
+    assert "all work in it has been withdrawn" in capsys.readouterr().err

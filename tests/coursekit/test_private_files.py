@@ -13,8 +13,9 @@ import pytest
 from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.grade.gradebook import open_gradebook
-from coursekit.grade.rows import FIELDS, ResultsFile
+from coursekit.grade.rows import ResultsFile
 from coursekit.private_files import make_private, make_private_folder, write_private
+from coursekit.row import FIELDS
 
 from .conftest import row
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from coursekit import run_check
-from coursekit.questions import quiz_answer, right_answers
 
 
 def verdict(quiz, **answers):
@@ -56,5 +55,5 @@ def test_the_right_option_in_any_spelling(twice) -> None:
 
 
 def test_the_answer_cell_takes_some_answers(twice) -> None:
-    assert quiz_answer(twice, {"word": "b"}).splitlines()[1] == 'word = \'b\'  # one of "a", "b"'
-    assert right_answers(twice) == {"pair": [2, 4], "word": "a"}
+    assert twice.answer_cell({"word": "b"}).splitlines()[1] == 'word = \'b\'  # one of "a", "b"'
+    assert twice.answers == {"pair": [2, 4], "word": "a"}

@@ -11,7 +11,7 @@ from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.results import read_results
 from coursekit.results.feedback import file_names
-from coursekit.results.stats import items
+from coursekit.results.items import items
 
 from .conftest import row
 
@@ -28,9 +28,9 @@ def test_the_last_line_counts(results) -> None:
     [
         ("", "holds no results"),
         ("\n\n", "holds no results"),
-        ("{\n", "line 1 is no result; expected a line that `coursekit grade` wrote"),
-        ('{"student": "a"}\n', "line 1 is no result: it lacks 'assignment'"),
-        ("[]\n", "line 1 is no result"),
+        ("{\n", "line 1 is not a result; expected a line that `coursekit grade` wrote"),
+        ('{"student": "a"}\n', "line 1 is not a result: it lacks 'assignment'"),
+        ("[]\n", "line 1 is not a result"),
         ("\udcff", "it is not text"),
     ],
 )
@@ -44,13 +44,13 @@ def test_bad_results(results, text: str, message: str) -> None:
 @pytest.mark.parametrize("points", [float("nan"), float("inf"), "many", None])
 def test_points_that_are_no_number_are_no_result(results, points) -> None:
     for changed in ({"score": points}, {"max_score": points}):
-        with pytest.raises(CoursekitError, match="line 1 is no result"):
+        with pytest.raises(CoursekitError, match="line 1 is not a result"):
             read_results(results(row("ada", 2, 1, **changed)))
 
 
 @pytest.mark.parametrize("time", ["yesterday", 5, []])
 def test_a_time_that_is_none_is_no_result(results, time) -> None:
-    with pytest.raises(CoursekitError, match="line 1 is no result"):
+    with pytest.raises(CoursekitError, match="line 1 is not a result"):
         read_results(results(row("ada", 2, 1, timestamp=time)))
 
 
@@ -134,16 +134,16 @@ def test_who_did_not_try_has_no_misconception(results) -> None:
     for check in idle["checks"]:
         check["misconception"] = "not-started"
     (small, _) = items(read_results(results(idle, row("a", 0, 1))))
-    assert (small.not_tried, small.misconceptions) == (1, (("squares", 1),))
+    assert (small.not_started, small.misconceptions) == (1, (("squares", 1),))
 
 
 def test_stats_prints_a_table_and_draws(results, capsys: pytest.CaptureFixture[str]) -> None:
     file = results(row("a", 2, 1), row("b", 0, 0), row("c", 2, 0, status="timeout"))
     assert main(["stats", str(file), "--figure", "stats.svg"]) == 0
     out = capsys.readouterr().out
-    assert "numbers: 3 submissions (2 graded, 1 timeout); mean 1.67 of 3 points" in out
-    assert "double · small       67%    0.50          0  squares (1)" in out
-    assert "double · negative    33%    0.50          0  sign (2)" in out
+    assert "numbers: 3 submissions (2 graded, 1 timeout); mean of all 1.67 of 3 points" in out
+    assert "double · small       67%    0.50            0  squares (1)" in out
+    assert "double · negative    33%    0.50            0  sign (2)" in out
     assert Path("stats.svg").read_text(encoding="utf-8").startswith("<?xml")
 
 

@@ -11,7 +11,8 @@ import pytest
 from coursekit.bank import Bank, exercise_files
 from coursekit.cli import main
 from coursekit.model import Exercise
-from coursekit.results import Result, read_results
+from coursekit.results import read_results
+from coursekit.row import Row
 from coursekit.sandbox.sandbox import strongest_level
 from coursekit.selftest.answers import wrong_code
 
@@ -33,7 +34,7 @@ def hand_in(
     nbformat.write(notebook, file)
 
 
-def graded(chapter: str, tmp_path: Path) -> dict[str, Result]:
+def graded(chapter: str, tmp_path: Path) -> dict[str, Row]:
     command = ["grade", chapter, str(tmp_path / "submitted"), "--jobs", "1"]
     file = tmp_path / "results.jsonl"
     assert main([*command, "--results", str(file), "--isolation", strongest_level()]) == 0

@@ -155,14 +155,16 @@ def test_report_keeps_stderr_clean(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_report_grades_questions(capsys: pytest.CaptureFixture[str]) -> None:
-    question = numeric("n", "", answer=2, tolerance=0, right="One and one.", mistakes={"sq": 4})
+    question = numeric(
+        "n", "", answer=2, tolerance=0, success_message="One and one.", mistakes={"sq": 4}
+    )
     report(question, {"n": 2})
     assert capsys.readouterr().out == "✓ n (1 point)\nOne and one.\n"
     with pytest.raises(CheckFailed, match=r"Not quite\. Squared\."):
         report(question, {"n": 4}, misconceptions={"sq": "Squared."})
     options = {
-        "a": option("x", feedback="Yes, x.", correct=True),
-        "b": option("y", feedback="No, y.", misconception="m"),
+        "a": option("x", success_message="Yes, x.", correct=True),
+        "b": option("y", failure_message="No, y.", misconception="m"),
     }
     report(choice("c", "", options), {"c": " A "})
     assert capsys.readouterr().out.endswith("Yes, x.\n")

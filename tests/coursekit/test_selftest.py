@@ -88,15 +88,10 @@ def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> No
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        (
-            'feedback="A power multiplies."',
-            'feedback=" "',
-            "question word: option b has no feedback",
-        ),
         ("[1, 4]", "[2, 4.005]", "question pair: the mistake 'squared' is within tolerance"),
         ('"same": [1, 2]', '"same": [1, 4]', "[1, 4] is reported as 'squared', not 'same'"),
-        ("A power", "$x^2$", "question word: the feedback of option b has $…$"),
-        ("Each is", "$x$ is", "question pair: right has $…$"),
+        ("A power", "$x^2$", "question word: option b: failure_message has $…$"),
+        ("Each is", "$x$ is", "question pair: success_message has $…$"),
         ('"same": "Nothing was doubled."', "", "'same' has no explanation"),
         ('(1, "an example")', '(0, "an example")', "question why: needs a rubric"),
     ],

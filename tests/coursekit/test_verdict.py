@@ -12,7 +12,7 @@ from coursekit.cli import main
 from coursekit.grade.grader import failed, unreadable
 from coursekit.grade.notebook_file import Cell
 from coursekit.results import read_results
-from coursekit.results.stats import items
+from coursekit.results.items import items
 from coursekit.running import run_check
 from coursekit.verdict import Status
 
@@ -39,7 +39,7 @@ def test_the_explanation_stands_beside_what_was_seen(double) -> None:
 
 @pytest.mark.parametrize("outcome", [unreadable, lambda e, why: failed(e, "crashed", why)])
 def test_nothing_of_a_lost_submission_was_run(twice, double, outcome) -> None:
-    checks = outcome([double, twice], "the file is torn").as_row()["checks"]
+    checks = outcome([double, twice], "the file is torn").as_json()["checks"]
     assert [check["status"] for check in checks] == ["not_run"] * 5
     assert {check["misconception"] for check in checks} == {None}
 
@@ -94,7 +94,7 @@ def test_an_unknown_status_is_no_result(results, capsys, status) -> None:
     strange = row("ada", 2, 0)
     strange["checks"][0]["status"] = status
     assert main(["stats", str(results(strange))]) == 2
-    assert "line 1 is no result" in capsys.readouterr().err
+    assert "line 1 is not a result" in capsys.readouterr().err
 
 
 def test_a_status_can_be_imported_anywhere() -> None:

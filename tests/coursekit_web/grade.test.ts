@@ -4,26 +4,37 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gradeChoice, gradeNumeric } from "../../lib/coursekit/web/grade.ts";
-import type { ChoiceQuestion, NumericQuestion, Verdict } from "../../lib/coursekit/web/types.ts";
+import type {
+  ChoiceQuestion,
+  NumericQuestion,
+  QuizData,
+  Verdict,
+} from "../../lib/coursekit/web/types.ts";
 
-type Case =
-  | { question: ChoiceQuestion; given: string; verdict: Verdict }
-  | { question: NumericQuestion; given: number | number[]; verdict: Verdict };
+type Case = { quiz: QuizData; verdict: Verdict } & (
+  | { question: ChoiceQuestion; answer: string }
+  | { question: NumericQuestion; answer: number | number[] }
+);
 
 const cases = JSON.parse(readFileSync(process.env["COURSEKIT_VERDICTS"]!, "utf8")) as Case[];
 
+const isChoice = (c: Case): c is Extract<Case, { question: ChoiceQuestion }> =>
+  c.question.kind === "choice";
+
 test(`${cases.length} verdicts`, () => {
-  for (const { question, given, verdict } of cases) {
-    const seen =
-      question.type === "choice"
-        ? gradeChoice(question, given as string)
-        : gradeNumeric(question, given as number | number[]);
-    assert.deepEqual(seen, verdict, `${question.name}: ${JSON.stringify(given)}`);
+  for (const c of cases) {
+    const verdict = isChoice(c)
+      ? gradeChoice(c.quiz, c.question, c.answer)
+      : gradeNumeric(c.quiz, c.question, c.answer);
+    assert.deepEqual(verdict, c.verdict, `${c.question.name}: ${JSON.stringify(c.answer)}`);
   }
 });
 
 test("what is not a number is near to nothing", () => {
-  const numeric = cases.find((c) => c.question.type === "numeric")!.question as NumericQuestion;
-  const nan = Array.isArray(numeric.answer) ? numeric.answer.map(() => Number.NaN) : Number.NaN;
-  assert.notEqual(gradeNumeric(numeric, nan).message, "");
+  const { quiz, question } = cases.find((c) => !isChoice(c))! as Extract<
+    Case,
+    { question: NumericQuestion }
+  >;
+  const nan = Array.isArray(question.answer) ? question.answer.map(() => Number.NaN) : Number.NaN;
+  assert.equal(gradeNumeric(quiz, question, nan).status, "failed");
 });

@@ -29,8 +29,8 @@ class FakeWorker {
   }
 }
 
-const reply = (output: string): Reply => ({ output, value: "", error: "", results: [], values: {} });
-const ask = (code: string): Request => ({ exercise: "", setup: "", code, checkSource: "", checks: [], binds: [] });
+const reply = (output: string): Reply => ({ output, value: "", error: null, verdicts: [], values: {} });
+const ask = (code: string): Request => ({ exercise: "", setup: "", code, check_source: "", checks: [], misconceptions: {}, binds: [] });
 
 function python(limit = 20, loading?: FromWorker[]) {
   const workers: FakeWorker[] = [];

@@ -41,14 +41,14 @@ test("another version of the exercise keeps the words and drops the verdicts", (
   const { asStorage } = storage();
   new Store(asStorage).write("one", "v1", {
     code: "x",
-    given: { q: "a" },
+    answers: { q: "a" },
     checked: ["q"],
-    results: [],
+    verdicts: [],
     hints: 2,
     done: true,
   });
   const after = new Store(asStorage).read("one", "v2");
-  assert.deepEqual(after, { version: "v2", code: "x", given: { q: "a" } });
+  assert.deepEqual(after, { version: "v2", code: "x", answers: { q: "a" } });
 });
 
 test("without storage it remembers until the page is left, and says so", () => {

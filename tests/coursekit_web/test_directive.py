@@ -127,7 +127,7 @@ def test_print_has_statement_starter_and_options(write_book: Writer, builder: st
     for words in ("Three kinds of question", "sixteen times sixteen", "A point far away"):
         assert words in shown
     assert "NotImplementedError" in shown
-    for hidden in ("Hint", "What a good answer", "checkSource", "3.0", "exercises on this page"):
+    for hidden in ("Hint", "What a good answer", "check_source", "3.0", "exercises on this page"):
         assert hidden not in shown
     if builder == "latex":
         assert "\\label{\\detokenize{index:exercise-graded-root}}" in shown

@@ -12,6 +12,7 @@ from coursekit.bank import Bank, load_bank
 from coursekit.page.page_data import page_data
 from coursekit.running import run_check
 from coursekit.selftest.answers import wrong_code
+from coursekit.verdict import Verdict
 from coursekit.web.in_page import OUTPUT_LIMIT, answer
 
 COURSE = load_bank(Path(__file__).resolve().parents[2] / "exercises")
@@ -25,8 +26,9 @@ def ask(exercise: Any, code: str, check: bool = True) -> Any:
         "exercise": exercise.id,
         "setup": data["setup"],
         "code": code,
-        "checkSource": data["checkSource"] if check else "",
+        "check_source": data["check_source"] if check else "",
         "checks": [c["name"] for c in data["checks"]] if check else [],
+        "misconceptions": data["misconceptions"],
         "binds": list(data["binds"]),
     }
     return json.loads(answer(json.dumps(request)))
@@ -39,28 +41,25 @@ def test_page_gives_the_verdicts_of_the_bank_on_every_answer_it_knows(exercise: 
     visible = [check for check in exercise.checks if not check.hidden]
     for code in codes:
         reply = ask(exercise, code)
-        if reply["error"]:
+        if reply["error"] is not None:
             assert "nothing is here yet" in reply["error"]
             continue
         names: dict[str, Any] = {}
         exec(exercise.setup, names)
         exec(compile(code, "your code", "exec"), names)
-        for check, seen in zip(visible, reply["results"], strict=True):
-            verdict = run_check(check, names, exercise=exercise.id)
-            assert (seen["name"], seen["points"]) == (check.name, verdict.points)
-            assert seen["misconception"] == verdict.misconception
-            assert seen["message"] == verdict.message
+        about = {"exercise": exercise.id, "misconceptions": exercise.misconceptions}
+        for check, seen in zip(visible, reply["verdicts"], strict=True):
+            assert Verdict.from_json(seen) == run_check(check, names, **about)
 
 
 @pytest.mark.parametrize("exercise", CODE, ids=lambda e: e.id)
 def test_every_misconception_of_a_visible_check_has_its_explanation_in_the_page(
     exercise: Any,
 ) -> None:
-    known = page_data(exercise)["misconceptions"]
     for wrong in exercise.wrong.values():
-        for result in ask(exercise, wrong_code(exercise, wrong))["results"]:
-            id = result["misconception"]
-            assert id not in exercise.misconceptions or known[id] == exercise.misconceptions[id]
+        for verdict in ask(exercise, wrong_code(exercise, wrong))["verdicts"]:
+            expected = exercise.misconceptions.get(verdict["misconception"] or "", "")
+            assert verdict["explanation"] == expected
 
 
 @pytest.mark.parametrize(
@@ -88,8 +87,8 @@ def test_error_is_one_line_with_the_number_of_the_readers_line(
 
 def test_error_inside_a_check_names_the_readers_line(bank: Bank) -> None:
     reply = ask(bank["graded-root"], "def root(number):\n    return number / nothing\n")
-    assert reply["error"] == ""
-    message = reply["results"][0]["message"]
+    assert reply["error"] is None
+    message = reply["verdicts"][0]["message"]
     assert "NameError" in message
     assert "line 2: return number / nothing" in message
 
@@ -125,5 +124,5 @@ def test_bound_values_come_back_as_plain_numbers(bank: Bank) -> None:
 
 
 def test_right_answer_of_practice_passes(bank: Bank) -> None:
-    (result,) = ask(bank["practice-point"], "point = [3, 0]")["results"]
-    assert (result["message"], result["points"]) == ("", 1.0)
+    (verdict,) = ask(bank["practice-point"], "point = [3, 0]")["verdicts"]
+    assert (verdict["status"], verdict["points"]) == ("passed", 1.0)

@@ -50,7 +50,7 @@ def test_nothing_that_grades_a_course_exercise_is_in_its_page(exercise: object) 
         assert not check.hidden or not re.search(rf"\b{check.name}\b", data)
     if exercise.kind == "quiz":
         return
-    shown = [page_data(exercise)[key] for key in ("setup", "starter", "checkSource")]
+    shown = [page_data(exercise)[key] for key in ("setup", "starter", "check_source")]
     kept = [exercise.solution, *exercise.also_right.values()]
     kept += [wrong_code(exercise, wrong) for wrong in exercise.wrong.values()]
     # A wrong answer may be the very starter: an answer not yet changed.
@@ -84,9 +84,12 @@ def test_points_that_the_page_cannot_give_are_told(bank: Bank) -> None:
     assert data["points"] - sum(check["points"] for check in data["checks"]) == 1
 
 
-def test_options_come_in_their_order_with_feedback(bank: Bank) -> None:
+def test_options_come_in_their_order_with_their_messages(bank: Bank) -> None:
     question = bank["three-questions"].questions[0]
     assert isinstance(question, Choice)
     data = page_data(bank["three-questions"])["questions"][0]["options"]
-    assert [(o["key"], o["right"]) for o in data] == [("a", False), ("b", True), ("c", False)]
-    assert [o["feedback"] for o in data] == [o.feedback for o in question.options.values()]
+    assert [(o["key"], o["correct"]) for o in data] == [("a", False), ("b", True), ("c", False)]
+    for shown, option in zip(data, question.options.values(), strict=True):
+        assert shown["success_message"] == option.success_message
+        assert shown["failure_message"] == option.failure_message
+        assert bool(option.success_message) == option.correct

@@ -15,7 +15,6 @@ import pytest
 from coursekit.bank import load_bank
 from coursekit.model import Choice, Exercise, FreeText, Numeric
 from coursekit.page.page_data import page_data
-from coursekit.questions import question_check
 from coursekit.running import run_check
 from tools.site.environment import in_environment
 
@@ -54,14 +53,19 @@ def _answers(question: Choice | Numeric) -> Iterator[Any]:
 
 def _cases(quiz: Exercise) -> Iterator[dict[str, Any]]:
     """Yield the page's data of each question with answers and the bank's verdicts."""
-    for question, data in zip(quiz.questions, page_data(quiz)["questions"], strict=True):
+    data = page_data(quiz)
+    for question, asked in zip(quiz.questions, data["questions"], strict=True):
         if isinstance(question, FreeText):
             continue
-        check = question_check(question)
-        for given in _answers(question):
-            seen = run_check(check, {question.name: given})
-            verdict = {"message": seen.message, "misconception": seen.misconception}
-            yield {"question": data, "given": given, "verdict": verdict}
+        for answer in _answers(question):
+            verdict = run_check(
+                question.check(),
+                {question.name: answer},
+                exercise=quiz.id,
+                misconceptions=quiz.misconceptions,
+            )
+            case = {"quiz": data, "question": asked, "answer": answer}
+            yield case | {"verdict": verdict.as_json()}
 
 
 def run_node(tests: list[Path], **env: str) -> subprocess.CompletedProcess[str]:
@@ -78,9 +82,9 @@ def run_node(tests: list[Path], **env: str) -> subprocess.CompletedProcess[str]:
 
 def test_page_gives_the_verdicts_of_the_bank_on_every_question(tmp_path: Path) -> None:
     cases = [case for quiz in QUIZZES for case in _cases(quiz)]
-    kinds = {case["question"]["type"] for case in cases}
+    kinds = {case["question"]["kind"] for case in cases}
     assert kinds == {"choice", "numeric"}
-    assert {bool(case["verdict"]["message"]) for case in cases} == {True, False}
+    assert {case["verdict"]["status"] for case in cases} == {"passed", "failed"}
     file = tmp_path / "verdicts.json"
     file.write_text(json.dumps(cases), encoding="utf-8")
     done = run_node([HERE / "grade.test.ts"], COURSEKIT_VERDICTS=str(file))

@@ -105,7 +105,7 @@ def grade(grader: Grader) -> Callable[..., dict[str, Any]]:
 
     def grade_cells(*cells: str | dict[str, Any] | bytes) -> dict[str, Any]:
         data = cells[0] if isinstance(cells[0], bytes) else notebook(*cells)  # type: ignore[arg-type]
-        return grader.grade(data).as_row()
+        return grader.grade(data).as_json()
 
     return grade_cells
 

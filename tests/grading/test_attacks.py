@@ -208,7 +208,7 @@ def test_the_attack_succeeds_where_there_are_no_walls(tmp_path, name):
         with _Listening(tmp_path) as (port, _):
             grader = Grader(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS)
             given = _given(tmp_path, port, tmp_path)
-            row = grader.grade(notebook(given, *ATTACKS[name].cells)).as_row()
+            row = grader.grade(notebook(given, *ATTACKS[name].cells)).as_json()
     finally:
         sandbox.close()
     assert row["score"] == 1.0

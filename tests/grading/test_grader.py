@@ -150,7 +150,7 @@ def test_hidden_checks_follow_the_secret_and_visible_ones_do_not(grader):
     told = []
     for secret in ("first secret of the tests", "other secret of the tests"):
         other = Grader(grader._exercises, grader._sandbox, LIMITS, secret)
-        row = other.grade(notebook(seen)).as_row()
+        row = other.grade(notebook(seen)).as_json()
         told.append([c["message"] for c in row["checks"] if c["exercise"] == "double"])
     assert told[0][0] == told[1][0]
     assert told[0][1] != told[1][1]
@@ -229,9 +229,9 @@ def test_torch_modules_are_constructed_loaded_called_and_differentiated():
     sandbox = sandbox_for(limits=limits, preload=("numpy", "torch"))
     try:
         graded = Grader(exercises, sandbox, limits)
-        right = graded.grade(notebook(exercises[0].setup + "\n" + exercises[0].solution)).as_row()
+        right = graded.grade(notebook(exercises[0].setup + "\n" + exercises[0].solution)).as_json()
         cut = exercises[0].solution.replace("x * self.weight", "x * self.weight.detach()")
-        wrong = graded.grade(notebook(exercises[0].setup + "\n" + cut)).as_row()
+        wrong = graded.grade(notebook(exercises[0].setup + "\n" + cut)).as_json()
     finally:
         sandbox.close()
     assert right["score"] == 2.0, right

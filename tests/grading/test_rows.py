@@ -12,13 +12,15 @@ from typing import Any
 import pytest
 
 from coursekit.errors import CoursekitError
-from coursekit.grade.rows import FIELDS, ResultsFile, key_of
+from coursekit.grade.rows import ResultsFile, key_of
+from coursekit.row import FIELDS
 
 
 def row(student: str, assignment: str = "masking", **changes: Any) -> dict[str, Any]:
     """Return a complete row."""
     values = dict.fromkeys(FIELDS, 0) | {"student": student, "assignment": assignment}
-    return values | {"key": f"key-{student}", "reason": "", "checks": []} | changes
+    values |= {"key": f"key-{student}", "limits": {}, "reason": "", "timestamp": None}
+    return values | {"checks": []} | changes
 
 
 def test_a_row_is_on_disk_before_the_next(tmp_path):
@@ -52,7 +54,7 @@ def test_newer_work_replaces_the_older_and_other_chapters_stay(tmp_path):
         results.add(row("anton", "heads"))
         results.add(row("berta", key="newer", score=5))
         assert results.stored("masking", "berta").key == "newer"
-        assert [r["score"] for r in results.rows("masking")] == [5]
+        assert [r.score for r in results.rows("masking")] == [5]
         results.finish()
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     assert [(r["assignment"], r["student"], r["score"]) for r in rows] == [
@@ -90,7 +92,7 @@ def test_rows_from_several_threads_are_whole(tmp_path):
     with ResultsFile(path) as results, ThreadPoolExecutor(8) as pool:
         students = [f"s{number:04}" for number in range(1200)]
         list(pool.map(lambda s: results.add(row(s, reason=s * 20)), students))
-        assert [r["student"] for r in results.rows("masking")] == students
+        assert [r.student for r in results.rows("masking")] == students
         results.finish()
     found = [json.loads(line) for line in path.read_text().splitlines()]
     assert [r["student"] for r in found] == students
@@ -120,10 +122,10 @@ def test_withdrawn_work_keeps_its_row_and_is_not_among_the_rows(tmp_path):
         results.mark_withdrawn("masking", "anton", True)
         results.finish()
     with ResultsFile(path) as results:
-        assert [r["student"] for r in results.rows("masking")] == ["berta"]
+        assert [r.student for r in results.rows("masking")] == ["berta"]
         assert results.stored("masking", "anton").withdrawn
         results.mark_withdrawn("masking", "anton", False)
-        assert [(r["student"], r["score"]) for r in results.rows("masking")] == [
+        assert [(r.student, r.score) for r in results.rows("masking")] == [
             ("anton", 3),
             ("berta", 3),
         ]

@@ -22,7 +22,7 @@ CONFINED = pytest.mark.skipif(strongest_level() != "sandbox", reason="no sandbox
 
 def grade(used: Sandbox, *cells: str) -> dict[str, object]:
     """Grade cells in a sandbox."""
-    return Grader(load_bank(BANK).chapter(CHAPTER), used, LIMITS).grade(notebook(*cells)).as_row()
+    return Grader(load_bank(BANK).chapter(CHAPTER), used, LIMITS).grade(notebook(*cells)).as_json()
 
 
 def answers(used: Sandbox, expression: str) -> bool:
@@ -161,7 +161,7 @@ def test_what_is_closed_to_learners_is_refused_before_anything_is_graded(tmp_pat
     (closed / "private_module.py").write_text("x = 1")
     (closed / "private_module.py").chmod(0o600)
     monkeypatch.syspath_prepend(str(closed))
-    with pytest.raises(SandboxError, match=r"private_module.py is open to its owner alone"):
+    with pytest.raises(SandboxError, match=r"only its owner may read .*private_module.py"):
         sandbox_for()
 
 

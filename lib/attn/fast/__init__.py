@@ -4,7 +4,7 @@ Each returns what its formula returns, up to rounding, and a test holds the two 
 
 | function | computes | instead of |
 |---|---|---|
-| `blockwise_attention` | blocks; see `is_faster` | `attn.formulas.attention` |
+| `blockwise_attention` | blocks; see `is_faster` | `attn.formulas.scaled_dot_product_attention` |
 | `local_attention` | spans of keys around blocks | `attn.local.masked_local_attention` |
 | `lsh_attention` | chunks of sorted tokens | `attn.lsh.quadratic_lsh_attention` |
 | `additive_scores` | blocks | `attn.formulas.additive_scores` |

@@ -73,6 +73,6 @@ def as_bias(bias: Any, pairs: tuple[int, ...], like: Tensor) -> Tensor | None:
 
 
 def all_finite(*tensors: Tensor) -> bool:
-    """Return whether every number is finite; may say False when only their sum overflows."""
+    """Return whether every number is finite; False as well where only their sum overflows."""
     # A sum costs no temporary, and is finite only if each of its terms is.
     return all(bool(torch.isfinite(tensor.detach().sum())) for tensor in tensors)

@@ -247,7 +247,7 @@ def scaled_dot_product_attention(
     visible = visible_pairs(pairs, mask, is_causal, bias, causal_on(query.device))
 
     def attend(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, ...]:
-        return formulas.attention(query, key, value, scale, bias, visible)
+        return formulas.scaled_dot_product_attention(query, key, value, scale, bias, visible)
 
     output, weights = contain(attend, (query_wide,), (key_wide, value_wide), visible)
     return (output.to(dtype), weights.to(dtype)) if return_weights else output.to(dtype)

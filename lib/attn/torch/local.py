@@ -95,7 +95,7 @@ def local_attention(
 class _Windows:
     """Blocks of queries, the spans of keys around them, and what each query sees.
 
-    Keys beyond either end are zeros that nobody sees. A global key is seen once, among the far
+    Keys beyond either end are zeros that no query sees. A global key is seen once, among the far
     ones, never in a span.
     """
 
@@ -174,9 +174,9 @@ class _Windows:
     def sees(self, odd: Tensor) -> Tensor:
         """Return which queries see one of the marked keys, (..., tokens)."""
         span = self.spans(odd[..., None])[..., 0][..., None, :]
-        seen = (self.near_visible & span).any(-1)
-        seen = seen | (self.far_visible & odd[..., self.far][..., None, None, :]).any(-1)
-        return seen.flatten(-2)[..., : self.tokens]
+        rows = (self.near_visible & span).any(-1)
+        rows = rows | (self.far_visible & odd[..., self.far][..., None, None, :]).any(-1)
+        return rows.flatten(-2)[..., : self.tokens]
 
     def with_global_rows(
         self, output: Tensor, query: Tensor, key: Tensor, value: Tensor, scale: float

@@ -37,8 +37,8 @@ def lsh_attention(
 ) -> Tensor:
     """Return attention of each token to tokens that hash alike in one of several rounds.
 
-    The buckets are found by the hashing of `attn.lsh_attention`, on the CPU. What they bring
-    together has gradients; the choice of a bucket has none.
+    Buckets are computed on the CPU, as in `attn.lsh_attention`. The attention within chunks has
+    gradients; the choice of a bucket has none.
 
     Parameters
     ----------
@@ -138,8 +138,8 @@ class _Chunks:
 
     def sees(self, odd: Tensor) -> Tensor:
         """Return which tokens see one of the marked ones, or are marked, (..., heads, padded)."""
-        seen = (self.visible & self._take(odd[..., None], self.keys).mT).any(-1, keepdim=True)
-        return self._unsorted(seen).any(-3)[..., 0] | odd
+        rows = (self.visible & self._take(odd[..., None], self.keys).mT).any(-1, keepdim=True)
+        return self._unsorted(rows).any(-3)[..., 0] | odd
 
     def _take(self, x: Tensor, indices: Tensor) -> Tensor:
         """Return the rows of ``x``, (..., tokens, f), at indices (..., chunks, n)."""

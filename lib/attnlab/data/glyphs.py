@@ -1,4 +1,4 @@
-"""Pictures to look at: glyphs at random places of a grid, drawn with noise."""
+"""Pictures of glyphs at random cells of a grid, with noise."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def bitmaps() -> NDArray[np.float32]:
 def draw(
     rng: np.random.Generator, batch: int, num_glyphs: int, side: int = 4, noise: float = NOISE
 ) -> Pictures:
-    """Return random pictures; no glyph stands in one of them twice."""
+    """Return random pictures; no glyph occurs twice in the same picture."""
     shuffled = rng.permuted(np.tile(np.arange(side * side), (batch, 1)), axis=1)
     places = np.sort(shuffled[:, :num_glyphs], axis=1)
     glyphs = rng.permuted(np.tile(np.arange(len(NAMES)), (batch, 1)), axis=1)[:, :num_glyphs]

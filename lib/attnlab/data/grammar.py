@@ -2,8 +2,8 @@
 
 "the apple | under | the lamp | behind | the wall | had been | picked": a subject, any number of
 phrases (a preposition and a noun that is not the subject), and a participle that agrees with the
-subject in French and Italian. An article and its noun are one token. This is a grammar of one
-sentence pattern, and a model that learns it is not a translator.
+subject in French and Italian. An article and its noun are one token. The grammar has one
+sentence pattern; mastering it does not make a model a translator.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Sentences:
     tokens : array of int, shape (batch, 3 + 2 * num_phrases)
         English. The subject is token 0, the verb is the last one.
     participle : array of int, shape (batch,)
-        The right participle: ``2 * verb + feminine``.
+        The correct participle: ``2 * verb + feminine``.
     target : array of int, shape (batch, 4 + 2 * num_phrases)
         The whole translation, closed by `Grammar.END`.
     """
@@ -39,7 +39,7 @@ class Sentences:
 
 
 class Grammar:
-    """The grammar with its translation into one language; draws sentences and writes them out.
+    """The grammar with its translation into one language: draws sentences and writes them as text.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Grammar:
         # Target tokens: begin, end, nouns, prepositions, both auxiliaries, participles.
         self._target_preposition = self.FIRST_NOUN + len(self.nouns)
         self._auxiliary = self._target_preposition + len(self.prepositions)
-        #: First target token that is a participle; ``+ 2 * verb + feminine`` is each of them.
+        #: First target token that is a participle; add ``2 * verb + feminine`` to get any of them.
         self.first_participle = self._auxiliary + 2
 
     @property
@@ -111,7 +111,7 @@ class Grammar:
         target[:, 1:length:2] = prepositions + self._target_preposition
         tokens[:, -1] = verb + self._verb
         participle = 2 * verb + feminine
-        # Where the auxiliary has one form, as in French, it must not give the gender away.
+        # Where the auxiliary has a single form, as in French, it must not reveal the gender.
         agrees = len(set(AUXILIARY[self.language])) > 1
         target[:, -3] = self._auxiliary + feminine * agrees
         target[:, -2] = self.first_participle + participle

@@ -3,8 +3,8 @@
 Genders and participles were checked against the Lefff (French) and Morph-it! (Italian), as packed
 in the npm packages ``french-words-gender-lefff``, ``french-verbs-lefff``, ``italian-words-dict``
 and ``italian-verbs-dict``, version 3.4.0. Words with two genders, such as French *livre*, were
-left out. In each language half of the nouns are feminine, and ten nouns have one gender in French
-and the other in Italian: English does not decide it.
+left out. In each language half of the nouns are feminine, and ten nouns differ in gender between
+French and Italian.
 
 References
 ----------
@@ -61,7 +61,7 @@ cleaned: nettoyé nettoyée pulito pulita
 chosen: choisi choisie scelto scelta
 """
 
-# Prepositions that do not melt into one word with the article, in either language.
+# Prepositions that do not contract with the article, in either language.
 _PREPOSITIONS = """
 under: sous sotto
 behind: derrière dietro

@@ -1,8 +1,8 @@
 """Sentences like "the cat sat on the mat" with their French and the alignment of every word.
 
-One pattern: article, noun, verb, preposition, article, noun, with an adjective at either noun or
-not. In French the adjective follows its noun, agrees with it, and the verb is two words: *le chat
-noir s'est assis sur le tapis*. So the alignment is not the diagonal.
+One pattern: article, noun, verb, preposition, article, noun, each noun with an adjective or
+without. In French the adjective follows its noun and agrees with it, and the verb is two words: *le
+chat noir s'est assis sur le tapis*. So the alignment is not the diagonal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Tokens = NDArray[np.int64]
 
-# English: French, gender. None begins with a vowel, so no article is cut short.
+# English: French, gender. None begins with a vowel, so no article is elided.
 WHO = "cat:chat m, dog:chien m, boy:garçon m, girl:fille f, mouse:souris f, cow:vache f"
 WHERE = (
     "mat:tapis m, bed:lit m, wall:mur m, roof:toit m, "
@@ -45,7 +45,7 @@ class Pairs:
     target : array of int, shape (batch, num_targets)
         Closed by END.
     aligned : array of int, shape (batch, num_targets)
-        The place of the English word that each French word translates; END has the last.
+        The position of the English word that each French word translates; END has the last one.
     kind : array of str, shape (batch, num_targets)
         "article", "noun", "adjective", "auxiliary", "participle", "preposition" or "end".
     """
@@ -57,7 +57,7 @@ class Pairs:
 
 
 class Phrasebook:
-    """All words as tokens; draws sentences and writes them out.
+    """The vocabulary as tokens: draws sentences and writes them as text.
 
     Examples
     --------
@@ -99,7 +99,7 @@ class Phrasebook:
     def sample(
         self, rng: np.random.Generator, batch: int, shape: tuple[bool, bool] | None = None
     ) -> Pairs:
-        """Return random sentences of one of ``SHAPES``, which is drawn when not given."""
+        """Return random sentences of one of ``SHAPES``, drawn at random by default."""
         first, second = self.SHAPES[rng.integers(len(self.SHAPES))] if shape is None else shape
         rows = [self._one(rng, first, second) for _ in range(batch)]
         tokens = [[self._english.index(word) for word in english] for english, _ in rows]
@@ -120,7 +120,7 @@ class Phrasebook:
     def _one(
         self, rng: np.random.Generator, first: bool, second: bool
     ) -> tuple[list[str], list[tuple[str, int, str]]]:
-        """Return English words, and French words with their place in English and their kind."""
+        """Return English words, and French words with their position in English and their kind."""
         english: list[str] = []
         french: list[tuple[str, int, str]] = []
         feminine = self._noun_phrase(rng, self._who, first, english, french)

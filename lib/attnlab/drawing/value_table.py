@@ -89,13 +89,13 @@ class ValueTable:
         widths = self._widths()
         lines = [(self.row_name, *self.columns), *((n, *texts) for n, texts in self.rows.items())]
         sides = [True, *self.is_text]
-        shown = [self.column_name.rjust(sum(widths) + 2 * len(self.columns))] * bool(
+        rows = [self.column_name.rjust(sum(widths) + 2 * len(self.columns))] * bool(
             self.column_name
         )
         for line in lines:
             cells = zip(line, widths, sides, strict=True)
-            shown.append("  ".join(t.ljust(w) if left else t.rjust(w) for t, w, left in cells))
-        return "\n".join(line.rstrip() for line in shown)
+            rows.append("  ".join(t.ljust(w) if left else t.rjust(w) for t, w, left in cells))
+        return "\n".join(line.rstrip() for line in rows)
 
 
 def _look(is_text: bool) -> str:

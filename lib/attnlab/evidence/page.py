@@ -60,11 +60,11 @@ def corrections_table(
     rows: Sequence[Correction] = corrections.ALL, label: str = "Corrections"
 ) -> Page:
     """Return a table of corrections, labelled for a screen reader; each check runs now."""
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("said", "right", "seen"))
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("often said", "correct", "evidence"))
     body = "".join(
-        f'<tr><td data-label="said">{_inline(row.said)}</td>'
-        f'<td data-label="right">{_inline(row.right)} {_link(row.chapter)}</td>'
-        f'<td data-label="seen">{_evidence_of(row)}</td></tr>'
+        f'<tr><td data-label="often said">{_inline(row.statement)}</td>'
+        f'<td data-label="correct">{_inline(row.correct)} {_link(row.chapter)}</td>'
+        f'<td data-label="evidence">{_evidence_of(row)}</td></tr>'
         for row in rows
     )
     return Page(

@@ -215,7 +215,7 @@ def verdict(result: Result) -> Verdict:
 def figure(result: Result) -> Figure:
     """Return a figure of what swapping the subject changes, and of the largest weight on it."""
     recurrent, direct = MODELS["attention"], MODELS["Transformer"]
-    shown = {
+    curves = {
         f"{recurrent}: turned": result[f"{recurrent}: subject swapped"],
         f"{recurrent}: weight on the English subject": result[
             f"{recurrent}: weight on the English subject"
@@ -228,7 +228,7 @@ def figure(result: Result) -> Figure:
         ],
     }
     return plot_curves(
-        shown,
+        curves,
         accent=f"{recurrent}: turned",
         x_label="phrases in the sentence",
         y_label="share of participles turned, or weight",

@@ -102,19 +102,19 @@ class Explorable(Host):
         )
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        shown = {"text/html": self.html(), "text/plain": repr(self)}
+        mimebundle = {"text/html": self.html(), "text/plain": repr(self)}
         if not fields.LIVE:
-            return shown
+            return mimebundle
         if not str(self._esm):
-            shown["text/html"] += f"<p>{NOT_BUILT}</p>"
-            return shown
+            mimebundle["text/html"] += f"<p>{NOT_BUILT}</p>"
+            return mimebundle
         live = super()._repr_mimebundle_(**options)
         data, metadata = live if isinstance(live, tuple) else (live or {}, {})
-        return {**data, **shown}, metadata
+        return {**data, **mimebundle}, metadata
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in self.state().items())
-        return f"{type(self).__name__}({shown})"
+        state = ", ".join(f"{name}={value!r}" for name, value in self.state().items())
+        return f"{type(self).__name__}({state})"
 
 
 def in_rows(value: Any) -> str:

@@ -13,8 +13,8 @@ from coursekit.grade.processor_time import ProcessorTimeUp, at_most
 from coursekit.grade.proxy import proxies_for
 from coursekit.grade.remote_error import RemoteError
 from coursekit.grade.session import Session, SessionOver
-from coursekit.model import CHECK_ERROR, Check, Exercise
-from coursekit.running import CheckResult
+from coursekit.model import Check, Exercise
+from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, Verdict
 
 #: The statuses of a whole submission, from the mildest to the gravest.
 STATUSES = ("graded", "needs_review", "crashed", "memory", "timeout", "unreadable")
@@ -33,12 +33,12 @@ class Attempt:
         self,
         exercises: Sequence[Exercise],
         start: Callable[..., Session],
-        check_with: Callable[..., CheckResult],
+        check_with: Callable[..., Verdict],
     ) -> None:
         self._start = start
         self.session = start()
         self._exercises, self._check_with = exercises, check_with
-        self._verdicts: dict[tuple[str, str], CheckResult] = {}
+        self._verdicts: dict[tuple[str, str], Verdict] = {}
         self._answers: dict[str, dict[str, Any]] = {}  # exercise: its names, when it was graded
         self._errors: dict[str, str] = {}  # name or exercise: why it may be missing
         self._is_foreign = False
@@ -141,7 +141,7 @@ class Attempt:
         return max(["graded", *statuses], key=STATUSES.index), reasons
 
     @property
-    def verdicts(self) -> Mapping[tuple[str, str], CheckResult]:
+    def verdicts(self) -> Mapping[tuple[str, str], Verdict]:
         """The verdicts of the checks that ran, by exercise and check."""
         return self._verdicts
 
@@ -178,11 +178,11 @@ class Attempt:
         if "torch" in sys.modules:
             self.session.request(self.session.limits.call_seconds, do="forget")
 
-    def _verdict(self, exercise: Exercise, check: Check, names: Mapping[str, Any]) -> CheckResult:
+    def _verdict(self, exercise: Exercise, check: Check, names: Mapping[str, Any]) -> Verdict:
         seconds = self.session.limits.check_seconds
         try:
             with at_most(seconds):
-                result = self._check_with(
+                verdict = self._check_with(
                     check,
                     names,
                     exercise=exercise.id,
@@ -197,12 +197,12 @@ class Attempt:
             # How it ended may be a message of its own that reports what the hidden check tried.
             self.session.over = SessionOver(over.status, "its process ended in a hidden check")
             raise self.session.over from None
-        if result.misconception == "not-defined":
+        if verdict.misconception == NOT_DEFINED:
             # A name that holds something that cannot be called is reported as missing, too.
             missing = next((name for name in check.names if name not in names), "")
             why = self._errors.get(missing) or self._errors.get(exercise.id, "")
-            result = replace(result, message=f"{result.message} {why}".strip())
-        return result
+            verdict = replace(verdict, message=f"{verdict.message} {why}".strip())
+        return verdict
 
     def _names(self, exercise: Exercise) -> dict[str, Any]:
         try:
@@ -225,7 +225,7 @@ class Attempt:
 
     def _is_missing(self, exercise: Exercise) -> bool:
         verdicts = [self._verdicts.get((exercise.id, c.name)) for c in exercise.checks]
-        return any(v is not None and v.misconception == "not-defined" for v in verdicts)
+        return any(v is not None and v.misconception == NOT_DEFINED for v in verdicts)
 
 
 def _has_hidden(exercise: Exercise) -> bool:

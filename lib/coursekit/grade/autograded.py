@@ -8,7 +8,7 @@ as it was typed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,8 @@ from coursekit.grade.work import Submission, UnusableError
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import cell_id
 from coursekit.private_files import make_private_folder, write_private
-from coursekit.verdict import Status
+from coursekit.row import Row
+from coursekit.verdict import Verdict
 
 
 def course_of(submitted: Path) -> Path | None:
@@ -35,7 +36,7 @@ def write_autograded(
     chapter: str,
     exercises: Sequence[Exercise],
     submissions: Iterable[Submission],
-    rows: Iterable[Mapping[str, Any]],
+    rows: Iterable[Row],
 ) -> int:
     """Write a notebook for each row whose submission can be found; return how many."""
     import nbformat
@@ -43,12 +44,11 @@ def write_autograded(
     by_student = {submission.student: submission for submission in submissions}
     written = 0
     for row in rows:
-        submission = by_student.get(row["student"])
+        submission = by_student.get(row.student)
         if submission is None:
             continue
         notebook = _notebook(chapter, exercises, _cells(submission), row)
-        student = escape_markup(row["student"])
-        target = course / "autograded" / student / chapter / f"{chapter}.ipynb"
+        target = course / "autograded" / escape_markup(row.student) / chapter / f"{chapter}.ipynb"
         for folder in (target.parents[2], target.parents[1], target.parent):
             make_private_folder(folder)
         write_private(target, nbformat.writes(notebook) + "\n")
@@ -63,14 +63,12 @@ def _cells(submission: Submission) -> Sequence[Cell]:
         return ()
 
 
-def _notebook(
-    chapter: str, exercises: Sequence[Exercise], cells: Sequence[Cell], row: Mapping[str, Any]
-) -> Any:
+def _notebook(chapter: str, exercises: Sequence[Exercise], cells: Sequence[Cell], row: Row) -> Any:
     answers = {cell.grade_id: cell.source for cell in cells}
     for cell in cells:
         if cell.exercise and cell.role in ("answer", "text"):
             answers[cell_id(cell.exercise, cell.role, cell.item)] = cell.source  # type: ignore[arg-type]
-    verdicts = {cell_id(c["exercise"], "check", c["check"]): c for c in row["checks"]}
+    verdicts = {cell_id(v.exercise, "check", v.check): v for v in row.checks}
     notebook = source_notebook(chapter, exercises)
     source, notebook.cells = notebook.cells, []
     for cell in source:
@@ -86,16 +84,14 @@ def _notebook(
     return notebook
 
 
-def _show_verdict(cell: Any, verdict: Mapping[str, Any] | None) -> None:
+def _show_verdict(cell: Any, verdict: Verdict | None) -> None:
     """Replace a check's code by its verdict, below the title."""
     from nbformat.v4 import new_output
 
     cell.source = cell.source.partition("\n")[0]
     if verdict is None:
         return
-    text = f"{verdict['message']} {verdict['explanation']}".strip()
-    if verdict["status"] == Status.PASSED:
-        text = "Passed."
-    elif verdict["hidden"]:
-        text = "Not passed."
+    text = "Passed." if verdict.passed else "Not passed." if verdict.hidden else ""
+    if not verdict.hidden:
+        text = f"{text} {verdict.text}".strip()
     cell.outputs = [new_output("stream", name="stdout", text=text + "\n")]

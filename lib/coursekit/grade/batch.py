@@ -143,7 +143,7 @@ class _Batch:
                 continue
             self._under_way[student] = {"key": key, "timestamp": submission.timestamp}
             if not data and warnings:
-                self.write(student, unreadable(self._exercises, warnings[0]).as_row(), "")
+                self.write(student, unreadable(self._exercises, warnings[0]).as_json(), "")
                 step()
             else:
                 yield submission, data, warnings
@@ -153,7 +153,7 @@ class _Batch:
         about: dict[str, Any] = {"student": student, "assignment": self._task.chapter}
         about |= {"isolation": isolation, "limits": self._task.limits.as_row()}
         about |= {"secret_fingerprint": self._fingerprint, "withdrawn": False}
-        self._results.add({**about, **self._under_way.pop(student), **row})
+        self._results.add({**row, **about, **self._under_way.pop(student)})
         self._graded.add(student)
 
     def mark_withdrawn(self, submissions: Sequence[Submission]) -> None:

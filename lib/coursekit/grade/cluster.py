@@ -159,7 +159,7 @@ class _Batch:
             self._suspects.append(chunk)
             return
         reason = "the workers that graded it did not survive; a person should look"
-        row = failed(load_exercises(self._task), "crashed", reason).as_row()
+        row = failed(load_exercises(self._task), "crashed", reason).as_json()
         yield chunk[0][0], row, ""
 
 

@@ -11,27 +11,30 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.escaping import code_block, escape_markup
 from coursekit.model import Exercise
-from coursekit.notebook.exercise_cells import ExerciseCell, cells_of
+from coursekit.notebook.exercise_cells import ExerciseCell, Role, cell_id, cells_of
 from coursekit.private_files import make_private
-from coursekit.verdict import Status
+from coursekit.row import Row
+from coursekit.verdict import Status, Verdict
 
 _FORGET_AFTER = 100
+#: The roles of cells that have points.
+_GRADED: tuple[Role, ...] = ("check", "text")
 
 
 def write_gradebook(
     url: str,
     chapter: str,
     exercises: Sequence[Exercise],
-    rows: Iterable[Mapping[str, Any]],
+    rows: Iterable[Row],
     fresh: Collection[str],
 ) -> int:
     """Bring the gradebook up to date with the rows; return how many submissions changed in it.
@@ -44,8 +47,8 @@ def write_gradebook(
         The assignment's name, and its notebook's.
     exercises : sequence of Exercise
         The chapter's.
-    rows : iterable of mapping
-        Results rows of this chapter.
+    rows : iterable of Row
+        This chapter's.
     fresh : collection of str
         The students whose work was graded in this run.
     """
@@ -54,7 +57,7 @@ def write_gradebook(
         _ensure_assignment(gradebook, chapter, parts)
         changed = 0
         for number, row in enumerate(rows, 1):
-            changed += _write_row(gradebook, chapter, row, row["student"] in fresh)
+            changed += _write_row(gradebook, chapter, row, row.student in fresh)
             if number % _FORGET_AFTER == 0:
                 gradebook.db.expunge_all()  # a large class does not fit into a session
     return changed
@@ -127,7 +130,7 @@ def _ensure_assignment(gradebook: Any, chapter: str, parts: Sequence[ExerciseCel
     comments = {cell.name for cell in notebook.solution_cells}
     before = len(grades) + len(comments)
     for part in parts:
-        if part.role in ("check", "text"):
+        if part.role in _GRADED:
             known = grades.get(part.id)
             if known is None or known.max_score != part.points:
                 kind = "code" if part.is_code else "markdown"
@@ -161,12 +164,12 @@ def _complete_submissions(gradebook: Any, chapter: str) -> None:
 # --- one student -------------------------------------------------------------------------------
 
 
-def _write_row(gradebook: Any, chapter: str, row: Mapping[str, Any], fresh: bool) -> bool:
+def _write_row(gradebook: Any, chapter: str, row: Row, fresh: bool) -> bool:
     """Write one row; return whether it changed anything."""
-    submission = _submission(gradebook, chapter, row["student"])
+    submission = _submission(gradebook, chapter, row.student)
     (notebook,) = [n for n in submission.notebooks if n.name == chapter]
     scores = {
-        name: None if verdict["status"] == Status.MANUAL else verdict["points"]
+        name: None if verdict.status is Status.MANUAL else verdict.points
         for name, verdict in _verdicts(row).items()
     }
     differs = any(
@@ -174,7 +177,9 @@ def _write_row(gradebook: Any, chapter: str, row: Mapping[str, Any], fresh: bool
         for grade in notebook.grades
     )
     untouched = all(g.auto_score is None and g.manual_score is None for g in notebook.grades)
-    handed_in = _handed_in(row)
+    # nbgrader keeps times in UTC, without a time zone.
+    time = row.timestamp
+    handed_in = None if time is None else time.astimezone(UTC).replace(tzinfo=None)
     if not (fresh or differs or untouched or submission.timestamp != handed_in):
         return False
     for grade in notebook.grades:
@@ -189,44 +194,36 @@ def _write_row(gradebook: Any, chapter: str, row: Mapping[str, Any], fresh: bool
     return True
 
 
-def _handed_in(row: Mapping[str, Any]) -> datetime | None:
-    """Return when it was handed in, as nbgrader stores it: in UTC, without a time zone."""
-    text = row.get("timestamp")
-    return datetime.fromisoformat(text).astimezone(UTC).replace(tzinfo=None) if text else None
-
-
 def _submission(gradebook: Any, chapter: str, student: str) -> Any:
     gradebook.update_or_create_student(escape_markup(student))
     return gradebook.update_or_create_submission(chapter, escape_markup(student))
 
 
-def _verdicts(row: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+def _verdicts(row: Row) -> dict[str, Verdict]:
     """Return the row's verdicts by the id of their cell."""
-    from coursekit.notebook.exercise_cells import cell_id
-
-    verdicts: dict[str, Mapping[str, Any]] = {}
-    for check in row["checks"]:
-        verdicts[cell_id(check["exercise"], "check", check["check"])] = check
-        verdicts[cell_id(check["exercise"], "text", check["check"])] = check
-    return verdicts
+    return {
+        cell_id(verdict.exercise, role, verdict.check): verdict
+        for verdict in row.checks
+        for role in _GRADED
+    }
 
 
-def _comments(row: Mapping[str, Any]) -> dict[str, str]:
+def _comments(row: Row) -> dict[str, str]:
     """Return the comment on each answer for nbgrader's feedback: the messages of its checks.
 
     nbgrader renders comments as Markdown and HTML, and the learner chooses an error's text.
     """
-    from coursekit.notebook.exercise_cells import cell_id
-
-    lines: dict[str, list[str]] = {}
-    for check in row["checks"]:
-        comment = lines.setdefault(cell_id(check["exercise"], "answer"), [])
-        if check["status"] in (Status.FAILED, Status.NOT_RUN):
+    comments: dict[str, list[str]] = {}
+    for verdict in row.checks:
+        lines = comments.setdefault(cell_id(verdict.exercise, "answer"), [])
+        if verdict.status in (Status.FAILED, Status.NOT_RUN):
             # A hidden check's message may show what it tried.
-            text = f"{check['message']} {check['explanation']}".strip()
-            comment.append("A hidden check failed." if check["hidden"] else text)
-    if row["reason"]:
-        for comment in lines.values():
-            comment.insert(0, f"Note: {row['reason']}.")
-    texts = {name: "\n".join(dict.fromkeys(comment)) for name, comment in lines.items()}
-    return {name: code_block(text) for name, text in texts.items() if text}
+            lines.append("A hidden check failed." if verdict.hidden else verdict.text)
+    if row.reason:
+        for lines in comments.values():
+            lines.insert(0, f"Note: {row.reason}.")
+    return {
+        name: code_block("\n".join(dict.fromkeys(lines)))
+        for name, lines in comments.items()
+        if lines
+    }

@@ -9,9 +9,8 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from coursekit.grade.attempt import Attempt
 from coursekit.grade.limits import Limits
@@ -19,38 +18,15 @@ from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, r
 from coursekit.grade.session import Session
 from coursekit.model import Exercise, FreeText
 from coursekit.notebook.exercise_cells import WRITE_HERE, cell_id
-from coursekit.running import CheckResult, run_check
+from coursekit.row import Row
+from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
-from coursekit.verdict import Status
+from coursekit.verdict import NOT_DEFINED, NOT_STARTED, Status, Verdict
 
 #: Raise it when the same submission may get another row: older rows are then made again.
 VERSION = "5"
 #: Longest text in a row (characters).
 _LONGEST_TEXT = 2000
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What grading one submission came to, in a row's own words."""
-
-    status: str
-    checks: tuple[CheckResult, ...]
-    reason: str = ""
-    needs_manual: bool = False
-    seconds: float = 0.0
-
-    def as_row(self) -> dict[str, Any]:
-        """Return the part of a results row that the grader knows."""
-        checks = [_as_entry(check) for check in self.checks]
-        return {
-            "status": self.status,
-            "score": round(sum(c.points for c in self.checks), 6),
-            "max_score": round(sum(c.max_points for c in self.checks), 6),
-            "needs_manual": self.needs_manual,
-            "reason": _printable(self.reason),
-            "seconds": round(self.seconds, 3),
-            "checks": checks,
-        }
 
 
 class Grader:
@@ -74,8 +50,8 @@ class Grader:
         self._exercises, self._sandbox = tuple(exercises), sandbox
         self._limits, self._secret = limits, secret
 
-    def grade(self, data: bytes, warnings: Sequence[str] = ()) -> Outcome:
-        """Return the outcome for a notebook's bytes; there is one for any bytes.
+    def grade(self, data: bytes, warnings: Sequence[str] = ()) -> Row:
+        """Return the row for a notebook's bytes; there is one for any bytes.
 
         ``warnings`` are reasons for a person to look that are known already.
         """
@@ -85,10 +61,10 @@ class Grader:
         except UnreadableError as error:
             return unreadable(self._exercises, f"the file {error}")
         whole = replace(notebook, warnings=(*warnings, *notebook.warnings))
-        outcome = self._run(whole, hashlib.sha256(data).hexdigest())
-        return replace(outcome, seconds=time.monotonic() - start)
+        row = self._run(whole, hashlib.sha256(data).hexdigest())
+        return replace(row, seconds=round(time.monotonic() - start, 3))
 
-    def _run(self, notebook: NotebookFile, submission: str) -> Outcome:
+    def _run(self, notebook: NotebookFile, submission: str) -> Row:
         start = partial(Session, self._sandbox, self._limits)
         check_with = partial(run_check, secret=self._secret, submission=submission)
         attempt = Attempt(self._exercises, start, check_with)
@@ -98,50 +74,53 @@ class Grader:
             attempt.close()
         texts = _free_text(self._exercises, notebook.cells)
         status, reasons = attempt.status(notebook.warnings)
-        return Outcome(
-            status=status,
-            checks=(*self._results(attempt), *texts),
-            reason="; ".join(reasons),
-            needs_manual=any(text.status is Status.MANUAL for text in texts),
-        )
+        return _row([*self._verdicts(attempt), *texts], status, "; ".join(reasons))
 
-    def _results(self, attempt: Attempt) -> list[CheckResult]:
+    def _verdicts(self, attempt: Attempt) -> list[Verdict]:
         """Return one verdict for every check, in the order of the exercises."""
         return [
             attempt.verdicts.get((exercise.id, empty.check), empty)
             for exercise in self._exercises
-            for empty in nothing(exercise, attempt.why_not_graded)
+            for empty in not_run(exercise, attempt.why_not_graded)
         ]
 
 
-def unreadable(exercises: Sequence[Exercise], reason: str) -> Outcome:
-    """Return the outcome of a submission that cannot be run: no points, and why."""
+def unreadable(exercises: Sequence[Exercise], reason: str) -> Row:
+    """Return the row of a submission that cannot be run: no points, and why."""
     message = f"Not graded: {reason}."
     texts = [
         replace(text, status=Status.NOT_RUN, message=message, misconception=None)
         for text in _free_text(exercises, ())
     ]
-    checks = [result for exercise in exercises for result in nothing(exercise, message)]
-    return Outcome(status="unreadable", checks=(*checks, *texts), reason=reason)
+    checks = [verdict for exercise in exercises for verdict in not_run(exercise, message)]
+    return _row([*checks, *texts], "unreadable", reason)
 
 
-def failed(exercises: Sequence[Exercise], status: str, reason: str) -> Outcome:
-    """Return the outcome of a submission on which the grader itself failed."""
+def failed(exercises: Sequence[Exercise], status: str, reason: str) -> Row:
+    """Return the row of a submission on which the grader itself failed."""
     return replace(unreadable(exercises, reason), status=status)
 
 
-def nothing(exercise: Exercise, reason: str) -> list[CheckResult]:
-    """Return a verdict without points for each check of an exercise, with the reason."""
+def not_run(exercise: Exercise, reason: str) -> list[Verdict]:
+    """Return the verdicts of an exercise whose checks were not run, and why."""
     return [
-        CheckResult(exercise.id, c.name, Status.NOT_RUN, 0.0, c.points, c.hidden, reason)
-        for c in exercise.checks
+        Verdict(
+            exercise=exercise.id,
+            check=check.name,
+            status=Status.NOT_RUN,
+            points=0.0,
+            max_points=check.points,
+            hidden=check.hidden,
+            message=reason,
+        )
+        for check in exercise.checks
     ]
 
 
-def _free_text(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> list[CheckResult]:
-    """Return a verdict for each prose question: to be graded by a person, or no points."""
+def _free_text(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> list[Verdict]:
+    """Return a verdict on each prose question: it waits for a person, or there is no answer."""
     return [
-        _text_result(exercise, question, _prose(exercise, question, cells))
+        _text_verdict(exercise, question, _prose(exercise, question, cells))
         for exercise in exercises
         for question in exercise.free_text
     ]
@@ -154,24 +133,32 @@ def _prose(exercise: Exercise, question: FreeText, cells: Sequence[Cell]) -> str
     return texts[-1].strip() if texts else None
 
 
-def _text_result(exercise: Exercise, question: FreeText, prose: str | None) -> CheckResult:
+def _text_verdict(exercise: Exercise, question: FreeText, prose: str | None) -> Verdict:
     status, misconception = Status.FAILED, None
     if prose is None:
-        message, misconception = "The answer's cell is missing.", "not-defined"
+        message, misconception = "The answer's cell is missing.", NOT_DEFINED
     elif not prose or prose == WRITE_HERE:
-        message, misconception = "No answer yet.", "not-started"
+        message, misconception = "No answer yet.", NOT_STARTED
     else:
         status, message = Status.MANUAL, "Graded by a person, with the rubric."
-    points = question.points
-    return CheckResult(
-        exercise.id, question.name, status, 0.0, points, False, message, misconception
+    return Verdict(
+        exercise=exercise.id,
+        check=question.name,
+        status=status,
+        points=0.0,
+        max_points=question.points,
+        message=message,
+        misconception=misconception,
     )
 
 
-def _as_entry(check: CheckResult) -> dict[str, Any]:
-    points = {"points": float(check.points), "max_points": float(check.max_points)}
-    texts = {"message": _printable(check.message), "explanation": _printable(check.explanation)}
-    return {**asdict(check), **points, **texts, "status": check.status.value}
+def _row(verdicts: Sequence[Verdict], status: str, reason: str) -> Row:
+    """Return a row whose texts any writer of JSON, CSV or HTML can take."""
+    checks = [
+        replace(v, message=_printable(v.message), explanation=_printable(v.explanation))
+        for v in verdicts
+    ]
+    return Row.of(checks, status, _printable(reason))
 
 
 def _printable(text: str) -> str:

@@ -17,10 +17,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from coursekit.grade.grader import Grader, Outcome, failed
+from coursekit.grade.grader import Grader, failed
 from coursekit.grade.limits import MIB, Limits
 from coursekit.grade.task import Task, load_exercises, task_from_json
 from coursekit.grade.wire import Channel, WireError
+from coursekit.row import Row
 from coursekit.sandbox import linux
 from coursekit.sandbox.sandbox import Sandbox, SandboxError, UnavailableError
 
@@ -86,7 +87,7 @@ class GraderProcess:
                 raise GraderUnavailableError(answer["fatal"])
             return dict(answer["row"])
         reason = "the grader itself failed on it, twice; a person should look"
-        return failed(load_exercises(self._task), "crashed", reason).as_row()
+        return failed(load_exercises(self._task), "crashed", reason).as_json()
 
     def kill(self) -> None:
         """Kill the grader while another thread waits for its answer: that thread gets an error."""
@@ -179,7 +180,7 @@ class _RestartingGrader:
     def grade(self, data: bytes, warnings: tuple[str, ...]) -> dict[str, Any]:
         for _ in range(2):
             try:
-                return {"row": self._try(data, warnings).as_row()}
+                return {"row": self._try(data, warnings).as_json()}
             except SandboxError:
                 self.close()
                 try:
@@ -187,7 +188,7 @@ class _RestartingGrader:
                 except SandboxError as error:
                     return {"fatal": str(error)}
         reason = "its process could not be run, twice; a person should look"
-        return {"row": failed(self._exercises, "crashed", reason).as_row()}
+        return {"row": failed(self._exercises, "crashed", reason).as_json()}
 
     def close(self) -> None:
         self._sandbox.close()
@@ -197,7 +198,7 @@ class _RestartingGrader:
         self._sandbox = open_sandbox(task)
         self._grader = Grader(self._exercises, self._sandbox, task.limits, task.secret)
 
-    def _try(self, data: bytes, warnings: tuple[str, ...]) -> Outcome:
+    def _try(self, data: bytes, warnings: tuple[str, ...]) -> Row:
         try:
             return self._grader.grade(data, warnings)
         except MemoryError:

@@ -18,11 +18,7 @@ from typing import Any, BinaryIO
 
 from coursekit.errors import CoursekitError
 from coursekit.private_files import make_private
-
-FIELDS = (
-    "key", "student", "assignment", "status", "score", "max_score", "needs_manual", "isolation",
-    "secret_fingerprint", "limits", "seconds", "reason", "timestamp", "withdrawn", "checks",
-)  # fmt: skip
+from coursekit.row import FIELDS, Row
 
 
 def key_of(*parts: str | bytes) -> str:
@@ -107,11 +103,11 @@ class ResultsFile:
             self._lines += 1
             self._places.put(row, start, len(line))
 
-    def rows(self, assignment: str) -> Iterator[dict[str, Any]]:
+    def rows(self, assignment: str) -> Iterator[Row]:
         """Yield the newest row of each student, ordered by student; withdrawn ones are left out."""
         for start, size in self._places.of(assignment):
-            row = json.loads(self._at(start, size))
-            if not row["withdrawn"]:
+            row = Row.from_json(json.loads(self._at(start, size)))
+            if not row.withdrawn:
                 yield row
 
     def _row(self, assignment: str, student: str) -> dict[str, Any]:

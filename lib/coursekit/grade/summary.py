@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from coursekit.command import counted
+from coursekit.row import Row
 from coursekit.sandbox.restrictions import LEVELS
 
 #: How many students, and how many rows, a line or list names.
@@ -53,18 +53,18 @@ class Summary:
     has_points: bool = False
     to_look_at: list[tuple[str, str, str]] = field(default_factory=list)
 
-    def count(self, rows: Iterable[Mapping[str, Any]]) -> None:
+    def count(self, rows: Iterable[Row]) -> None:
         """Count the chapter's rows in the results file."""
         for row in rows:
             self.rows += 1
-            self.manual += bool(row["needs_manual"])
-            self.has_points |= bool(row["score"] or row["needs_manual"])
-            self.statuses[row["status"]] += 1
-            level = row["isolation"].partition("+")[0]
+            self.manual += row.needs_manual
+            self.has_points |= row.score > 0 or row.needs_manual
+            self.statuses[row.status] += 1
+            level = row.isolation.partition("+")[0]
             if level not in ("", LEVELS[0]):
                 self.weak[level] += 1
-            if row["status"] != "graded" and len(self.to_look_at) <= _MOST_NAMES:
-                self.to_look_at.append((row["student"], row["status"], row["reason"]))
+            if row.status != "graded" and len(self.to_look_at) <= _MOST_NAMES:
+                self.to_look_at.append((row.student, row.status, row.reason))
 
     def as_text(self, results: Path) -> str:
         """Return the lines for the instructor."""

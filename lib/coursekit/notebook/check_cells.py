@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.checks import RIGHT, WRONG
 from coursekit.model import Check, Choice, Exercise, Numeric
 from coursekit.notebook.calls import Name, call, source_of
 from coursekit.source import check_source, string_constants
@@ -28,11 +29,9 @@ def question_code(exercise: Exercise, question: Choice | Numeric) -> str:
     """Return the code that grades one question of a quiz."""
     if isinstance(question, Choice):
         graded, imports = _choice(question), "choice, option, report"
-        known = {option.misconception for option in question.options.values()}
     else:
         graded, imports = _numeric(question), "numeric, report"
-        known = set(question.mistakes)
-    report = _report(exercise, graded, known)
+    report = _report(exercise, graded, [id for _, id in question.known_mistakes])
     return f"{_title(question.name)}\nfrom coursekit import {imports}\n\n{report}"
 
 
@@ -66,15 +65,23 @@ def _report(exercise: Exercise, check: Any, known: Iterable[str | None]) -> str:
 def _choice(question: Choice) -> Any:
     options = {}
     for key, option in question.options.items():
-        kind = {"correct": True} if option.correct else {"misconception": option.misconception}
-        options[key] = call("option", text=option.text, feedback=option.feedback, **kind)
+        kind: dict[str, Any] = (
+            {"correct": True, "success_message": option.success_message}
+            if option.correct
+            else {
+                "failure_message": option.failure_message,
+                "misconception": option.misconception,
+            }
+        )
+        options[key] = call("option", text=option.text, **kind)
     return call("choice", name=question.name, statement="", options=options, **_points(question))
 
 
 def _numeric(question: Numeric) -> Any:
     optional = {
         "mistakes": {id: _as_python(value) for id, value in question.mistakes.items()},
-        "right": question.right,
+        "success_message": question.success_message,
+        "failure_message": question.failure_message,
     }
     return call(
         "numeric",
@@ -82,7 +89,7 @@ def _numeric(question: Numeric) -> Any:
         statement="",
         answer=_as_python(question.answer),
         tolerance=_as_python(question.tolerance),
-        **{key: value for key, value in optional.items() if value},
+        **{key: value for key, value in optional.items() if value not in ({}, RIGHT, WRONG)},
         **_points(question),
     )
 

@@ -30,6 +30,8 @@ def directive_lines(
         return []
     if name in _CODE:
         return [f"```{directive.argument}", body, "```"]
+    if name == "literalinclude":
+        return _source(directive, references)
     if name == "math":
         return _formula(directive, references)
     if name in ("figure", "image"):
@@ -79,6 +81,15 @@ def _details(directive: Directive, nested: Callable[[str], str]) -> list[str]:
     title = re.sub(r"`([^`]+)`", r"<code>\1</code>", title)
     summary = f"<details><summary>{title}</summary>"
     return [summary, "", nested(directive.body), "", "</details>"]
+
+
+def _source(directive: Directive, references: References) -> list[str]:
+    name, language = directive.options.get("pyobject", ""), directive.options.get("language", "")
+    lines = references.source(directive.argument, name)
+    if not lines:
+        return [f"See `{name or directive.argument}` in `{directive.argument}`."]
+    caption = directive.options.get("caption", "")
+    return [*([f"**{caption}**", ""] if caption else []), f"```{language}", *lines, "```"]
 
 
 def _formula(directive: Directive, references: References) -> list[str]:

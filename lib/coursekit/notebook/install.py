@@ -27,13 +27,13 @@ class Install:
     ----------
     modules : mapping
         What the notebook imports, directly or not, each with pip's requirement for it. The
-        requirement is empty for modules of the course's own distribution.
+        requirement is empty for modules of the course's own distribution and for coursekit.
     sources : tuple of str
         pip's requirements for the course's distribution and, where another one brings coursekit,
         for that: ``name[extras] @ address`` or a file. Empty where the course is not published.
     wheels : tuple of str
-        File names of their wheels, the course's own first. Those that lie beside the notebook are
-        preferred to ``sources``.
+        File names of their wheels, the course's first. Where all of them lie beside the notebook,
+        they are preferred to ``sources``.
     extras : tuple of str
         The extras of the course that ``modules`` need.
     """
@@ -47,9 +47,9 @@ class Install:
         """Return the call that ends the cell."""
         modules = json.dumps(dict(sorted(self.modules.items())))
         sources, wheels = json.dumps(self.sources), json.dumps(self.wheels)
-        rest = f"    sources={sources},\n    wheels={wheels},\n"
-        rest += f"    extras={json.dumps(','.join(self.extras))},\n"
-        return f"Installer(\n    {modules},\n{rest}).run()\ndel Installer\n"
+        lines = f"    sources={sources},\n    wheels={wheels},\n"
+        lines += f"    extras={json.dumps(','.join(self.extras))},\n"
+        return f"MissingModules(\n    {modules},\n{lines}).install()\ndel MissingModules\n"
 
 
 def install_cell(install: Install) -> Node:
@@ -73,7 +73,7 @@ def add_install_cell(notebook: Node, install: Install) -> None:
 def from_source(cells: Iterable[Node], source: str) -> Install:
     """Return the imports of ``cells``, all of which come with the requirements in ``source``.
 
-    ``source`` has one requirement of pip's on each line.
+    ``source`` has one requirement a line.
     """
     trees = (tree for tree in map(parsed, cells) if tree)
     imported = {name.split(".")[0] for tree in trees for name in imported_names(tree)}
@@ -102,12 +102,11 @@ def imported_names(tree: ast.AST) -> Iterator[str]:
 
 
 def published_wheels(root: Path | str) -> str | None:
-    """Return pip's requirements for the wheels on the course's published site, one on each line.
+    """Return pip's requirements for the wheels on the course's published site, one a line.
 
     The address follows from ``repository: url`` in ``_config.yml`` of the folder ``root``. Without
     that setting nothing is published and the result is None. The repository itself cannot be
-    installed: it lacks the bundled front end. The first wheel is the course's own, the second, if
-    any, brings coursekit.
+    installed: it lacks the bundled front end.
     """
     settings = Path(root) / "_config.yml"
     if not settings.is_file():
@@ -126,7 +125,7 @@ def published_wheels(root: Path | str) -> str | None:
 
 
 def wheel_names(course: Course) -> list[str]:
-    """Return the names of the wheels that hold a course: its own, and that which has coursekit."""
+    """Return the names of the wheels that hold a course: its own, and the one with coursekit."""
     other = carrier()
     if other in ("", course.distribution):
         return [course.wheel]
@@ -136,9 +135,8 @@ def wheel_names(course: Course) -> list[str]:
 def requirements(course: Course, folder: str, extras: str = "") -> list[str]:
     """Return pip's requirements for the wheels of `wheel_names`, published in ``folder``."""
     names = [f"{course.distribution}[{extras}]" if extras else course.distribution, carrier()]
-    return [
-        f"{name} @ {folder}{wheel}" for name, wheel in zip(names, wheel_names(course), strict=False)
-    ]
+    wheels = wheel_names(course)
+    return [f"{name} @ {folder}{wheel}" for name, wheel in zip(names, wheels, strict=False)]
 
 
 def owner_and_name(url: str, settings: str = "_config.yml") -> tuple[str, str] | None:

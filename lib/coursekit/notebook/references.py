@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import mimetypes
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from coursekit.model import Exercise
 from coursekit.notebook.myst import parse, parse_nested, read_directive
@@ -87,6 +90,24 @@ class References:
             return source
         kind = mimetypes.guess_type(file.name)[0] or "image/png"
         return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
+
+    def source(self, source: str, name: str = "") -> list[str]:
+        """Return the lines of a file of the book, or of one function or class (``A.b``) in it."""
+        file = self.folder / source if self.folder else None
+        if file is None or not file.is_file():
+            return []
+        text = file.read_text(encoding="utf-8")
+        if not name:
+            return text.splitlines()
+        node: Any = ast.parse(text)
+        for part in name.split("."):
+            inside = ast.iter_child_nodes(node) if node else ()
+            node = next((n for n in inside if getattr(n, "name", "") == part), None)
+        if node is None:
+            return []
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+        lines = text.splitlines()[first - 1 : node.end_lineno]
+        return textwrap.dedent("\n".join(lines)).splitlines()
 
 
 def book_references(book: Path, exercises: Iterable[Exercise] = (), site: str = "") -> References:

@@ -19,7 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 from coursekit.bank import Bank, load_bank
 from coursekit.course import course_of
 from coursekit.errors import DefinitionError, UnknownError
-from coursekit.model import Choice, Exercise, FreeText, Numeric, Question
+from coursekit.model import Choice, Exercise, FreeText, Question
 from coursekit.page.nodes import BlockTitle, Part, part
 from coursekit.page.nodes import register as register_nodes
 from coursekit.page.page_data import page_data, page_script
@@ -142,7 +142,7 @@ class ExerciseDirective(SphinxDirective):
         made = part(
             "div",
             part("div", *statement, ids=[f"{id}-statement"], classes=["ck-question-statement"]),
-            classes=["ck-question", f"ck-{_kind(question)}"],
+            classes=["ck-question", f"ck-{question.kind}"],
             attributes={"data-question": question.name},
         )
         if isinstance(question, Choice):
@@ -158,10 +158,6 @@ class ExerciseDirective(SphinxDirective):
             label = "What a good answer says"
             made += folded("ck-rubric", label, [nodes.bullet_list("", *rubric)])
         return made
-
-
-def _kind(question: Question) -> str:
-    return {Choice: "choice", Numeric: "numeric", FreeText: "free-text"}[type(question)]
 
 
 def _points(points: float) -> str:

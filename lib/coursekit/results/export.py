@@ -14,17 +14,20 @@ from coursekit.errors import CoursekitError
 from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.feedback import file_names
 from coursekit.results.formats import gradescope, nbgrader_csv, totals_csv
+from coursekit.results.mark import Mark
 from coursekit.results.marks import add_marks_options, names, read_marks
 from coursekit.results.merge import Layout, merge
-from coursekit.results.read import Result
+from coursekit.row import Row
 
 _LAYOUTS = {
-    # Canvas puts the possible points of each assignment into a line of their own below the head.
-    "canvas": Layout(ids=("SIS Login ID", "SIS User ID", "ID"), grade=None, most="Points Possible"),
+    # Canvas has the points to earn of each assignment in a line of its own below the header.
+    "canvas": Layout(
+        ids=("SIS Login ID", "SIS User ID", "ID"), grade=None, max_points="Points Possible"
+    ),
     "moodle": Layout(
         ids=("Username", "Email address", "ID number", "Identifier"),
         grade="Grade",
-        most="Maximum Grade",
+        max_points="Maximum Grade",
         comments="Feedback comments",
     ),
 }
@@ -38,10 +41,10 @@ def add_parser(subparsers: Subparsers) -> None:
         run,
         """
         Write grades for other systems. nbgrader: the columns of its own export. canvas, moodle:
-        the file that you exported there, with the grades filled in (--lms-file). gradescope: a
-        results.json a student, into a folder. totals: all assignments and their weighted mean.
-        Points and comments that a person gave are in nbgrader's gradebook: --gradebook takes them
-        from there. --policy says what late work loses, what is extra credit, and the weights.
+        the file that you exported there, with the grades filled in (--lms-file). gradescope: one
+        results.json for each student, into a folder. totals: all assignments and their weighted
+        mean. Manual scores and comments are in nbgrader's gradebook: --gradebook reads them.
+        --policy sets what late work loses, what is extra credit, and the weights.
         """,
         """
         coursekit export results.jsonl --format canvas --lms-file canvas.csv -o upload.csv
@@ -54,11 +57,15 @@ def add_parser(subparsers: Subparsers) -> None:
         """,
     )
     add_marks_options(parser)
+    _add_options(parser)
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         required=True,
         choices=("nbgrader", *_LAYOUTS, "gradescope", "totals"),
-        help="for whom the grades are",
+        help="the system that takes the grades",
     )
     parser.add_argument(
         "--lms-file", metavar="CSV", type=Path, help="the file exported from Canvas or Moodle"
@@ -66,7 +73,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--id-column",
         metavar="COLUMN",
-        help="with --lms-file: the column by which students are known there",
+        help="with --lms-file: the column that has the students' ids",
     )
     parser.add_argument(
         "-o",
@@ -76,39 +83,53 @@ def add_parser(subparsers: Subparsers) -> None:
         help="the file or folder to write (default: print it)",
     )
     parser.add_argument(
-        "--assignment", metavar="CHAPTER", help="only this one; needed where FILE has several"
+        "--assignment", metavar="CHAPTER", help="this one alone; needed where FILE has several"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the export; return 1 when grades found no student in the LMS's file."""
-    results, policy = read_marks(args, partial(_asked, assignment=args.assignment))
+    """Write the export; return 1 when graded students are missing in the LMS's file."""
+    _check_lms_options(args)
+    read = read_marks(args, partial(_of_assignment, assignment=args.assignment))
     if args.format == "nbgrader":
-        return _write(nbgrader_csv(results), args.output)
+        return _write(nbgrader_csv(read.marks), args.output)
     if args.format == "totals":
-        return _write(totals_csv(results, policy), args.output)
-    if len({result.assignment for result in results}) > 1:
+        return _write(totals_csv(read.marks, read.policy), args.output)
+    if len({mark.assignment for mark in read.marks}) > 1:
         raise CoursekitError("export: several assignments; name one with --assignment")
     if args.format == "gradescope":
-        return _write_gradescope(results, args.output)
-    if args.lms_file is None:
+        return _write_gradescope(read.marks, args.output)
+    merged = merge(_LAYOUTS[args.format], args.lms_file, read.marks, args.id_column)
+    _write(merged.text, args.output)
+    print("".join(f"{note}\n" for note in merged.notes), end="", file=sys.stderr)
+    if merged.left_over:
+        print(
+            f"{len(merged.left_over)} not in {args.lms_file}: {names(merged.left_over)}",
+            file=sys.stderr,
+        )
+    return 1 if merged.left_over else 0
+
+
+def _check_lms_options(args: argparse.Namespace) -> None:
+    if args.format in _LAYOUTS and args.lms_file is None:
         raise CoursekitError(
             f"export: give the file exported from {args.format.capitalize()}, with --lms-file"
         )
-    merged = merge(_LAYOUTS[args.format], args.lms_file, results, args.id_column)
-    _write(merged.text, args.output)
-    print("".join(f"{note}\n" for note in merged.notes), end="", file=sys.stderr)
-    if left_over := merged.left_over:
-        print(f"{len(left_over)} not in {args.lms_file}: {names(left_over)}", file=sys.stderr)
-    return 1 if left_over else 0
+    if args.format not in _LAYOUTS:
+        for option, value in (("--lms-file", args.lms_file), ("--id-column", args.id_column)):
+            if value is not None:
+                raise CoursekitError(
+                    f"export: {option} is for {' and '.join(_LAYOUTS)}; leave it out with "
+                    f"--format {args.format}"
+                )
 
 
-def _asked(results: list[Result], assignment: str | None) -> list[Result]:
-    found = [result for result in results if assignment in (None, result.assignment)]
-    if not found:
-        known = ", ".join(sorted({result.assignment for result in results}))
+def _of_assignment(rows: list[Row], assignment: str | None) -> list[Row]:
+    chosen = [row for row in rows if assignment in (None, row.assignment)]
+    if not chosen:
+        known = ", ".join(sorted({row.assignment for row in rows}))
         raise CoursekitError(f"no results for {assignment!r}; the file has {known}")
-    return found
+    return chosen
 
 
 def _write(text: str, to: Path | None) -> int:
@@ -120,14 +141,14 @@ def _write(text: str, to: Path | None) -> int:
     return 0
 
 
-def _write_gradescope(results: Sequence[Result], to: Path | None) -> int:
+def _write_gradescope(marks: Sequence[Mark], to: Path | None) -> int:
     if to is None:
-        raise CoursekitError("export: say where the folder is to be, with -o DIR")
+        raise CoursekitError("export: name the folder to write, with -o DIR")
     make_private_folder(to)
-    pages = file_names(result.student for result in results)
-    for result in results:
-        folder = make_private_folder(to / pages[result.student].removesuffix(".html"))
-        text = json.dumps(gradescope(result), indent=1, ensure_ascii=False)
+    pages = file_names(mark.student for mark in marks)
+    for mark in marks:
+        folder = make_private_folder(to / pages[mark.student].removesuffix(".html"))
+        text = json.dumps(gradescope(mark), indent=1, ensure_ascii=False)
         write_private(folder / "results.json", text)
-    print(f"{to}: {len(results)} results.json", file=sys.stderr)
+    print(f"{to}: {len(marks)} results.json", file=sys.stderr)
     return 0

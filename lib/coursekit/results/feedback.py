@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import hashlib
 import re
+import sys
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
@@ -21,10 +22,12 @@ from coursekit.command import (
     open_bank,
 )
 from coursekit.model import Exercise
+from coursekit.notebook.commonmark import to_commonmark
 from coursekit.private_files import make_private_folder, write_private
-from coursekit.results.marks import add_marks_options, lateness, read_marks
-from coursekit.results.read import CheckRow, Result
-from coursekit.verdict import Status
+from coursekit.results.inline_html import course_html, message_html
+from coursekit.results.mark import Mark
+from coursekit.results.marks import add_marks_options, names, read_marks
+from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, NOT_STARTED, Status, Verdict
 
 #: The sign before a check, and its class in the style sheet.
 _MARKS = {
@@ -43,11 +46,11 @@ _STATUS = {
     "unreadable": "Your notebook could not be read.",
 }
 _BUILT_IN = {
-    "not-started": "Not started.",
-    "not-defined": "The name that the exercise gives is not defined.",
+    NOT_STARTED: "Not started.",
+    NOT_DEFINED: "The name that the exercise gives is not defined.",
     "returns-nothing": "Nothing was returned.",
     "raises": "Your code raised an error for other inputs.",
-    "check-error": "This check could not be completed on your answer. Please tell your teacher.",
+    CHECK_ERROR: "This check could not be completed on your answer. Please tell your teacher.",
 }
 #: What Windows takes for a device, whatever follows the point.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|\Z)", re.IGNORECASE)
@@ -75,9 +78,9 @@ def add_parser(subparsers: Subparsers) -> None:
         run,
         """
         Write a page for each student: what was checked, what was seen, which misconception it
-        points to, and the hints. Of a hidden check the page tells the verdict and the
-        misconception, and not what it was tried with. --gradebook adds the points and comments that
-        a person gave, --policy what late work loses.
+        points to, and the hints. Of a hidden check the page shows the verdict and the
+        misconception, but not the inputs. --gradebook adds manual scores and comments, --policy
+        what late work loses. The page of a student whose work was withdrawn is removed.
         """,
         "coursekit feedback results.jsonl -o feedback --gradebook sqlite:///gradebook.db",
     )
@@ -89,29 +92,40 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the pages and say where they are."""
-    results, _ = read_marks(args)
+    """Write the pages, and print where they are."""
+    read = read_marks(args)
     bank = open_bank(args)
     make_private_folder(args.output)
-    by_student: dict[str, list[Result]] = {}
-    for result in results:
-        by_student.setdefault(result.student, []).append(result)
-    names = file_names(by_student)
+    by_student: dict[str, list[Mark]] = {}
+    for mark in read.marks:
+        by_student.setdefault(mark.student, []).append(mark)
+    withdrawn = {row.student for row in read.withdrawn} - by_student.keys()
+    files = file_names([*by_student, *withdrawn])
     for student, own in by_student.items():
-        write_private(args.output / names[student], page(student, own, bank))
+        write_private(args.output / files[student], page(student, own, bank))
+    _remove_pages(args.output, {student: files[student] for student in sorted(withdrawn)})
     print(f"{args.output}: {counted(len(by_student), 'page')}")
     return 0
 
 
+def _remove_pages(folder: Path, files: Mapping[str, str]) -> None:
+    """Remove pages that an earlier run wrote."""
+    stale = [student for student, file in files.items() if (folder / file).is_file()]
+    for student in stale:
+        (folder / files[student]).unlink()
+    if stale:
+        print(f"{folder}: removed the pages of {names(stale)}", file=sys.stderr)
+
+
 def file_names(students: Iterable[str]) -> dict[str, str]:
-    """Return a name for each student's page, all different also where case does not count."""
+    """Return a file name for each student's page; no two differ only in case."""
     students = set(students)
     folded = Counter(student.casefold() for student in students)
     return {student: _file_name(student, folded[student.casefold()] > 1) for student in students}
 
 
 def _file_name(student: str, is_shared: bool) -> str:
-    """Return a name that stays inside its folder, and that Windows takes as well."""
+    """Return a name that cannot lead out of its folder and that Windows accepts."""
     name = quote(student, safe="@+ ")
     is_device = bool(_DEVICE.match(name))
     if is_device or name.startswith(".") or name.endswith((".", " ")):
@@ -121,14 +135,14 @@ def _file_name(student: str, is_shared: bool) -> str:
     return f"{name}.html"
 
 
-def page(student: str, results: Iterable[Result], bank: Mapping[str, Exercise]) -> str:
-    """Return the HTML page of one student's results."""
-    body = "\n".join(_assignment(result, bank) for result in results)
+def page(student: str, marks: Iterable[Mark], bank: Mapping[str, Exercise]) -> str:
+    """Return the HTML page of one student's marks."""
+    body = "\n".join(_assignment(mark, bank) for mark in marks)
     title = f"Feedback for {escape(student)}"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        # Nothing on this page runs or is fetched, whatever a submission put into it.
+        # The page runs and fetches nothing, whatever a submission put into it.
         f'<meta http-equiv="Content-Security-Policy" content="{_policy()}">\n'
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"<h1>{title}</h1>\n{body}\n</main>\n</body>\n</html>\n"
@@ -140,72 +154,84 @@ def _policy() -> str:
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 
-def _assignment(result: Result, bank: Mapping[str, Exercise]) -> str:
-    told = " ".join(filter(None, [_STATUS.get(result.status, result.status), result.reason]))
-    parts = [f"<h2>{escape(result.assignment)}: {_score(result)}</h2>"]
-    parts += [f"<p>{escape(late)}</p>" for late in [lateness(result)] if late]
-    parts += [f'<p class="message">{escape(told)}</p>'] if told else []
-    parts += ["<p>Prose answers are still to be graded.</p>"] if result.needs_manual else []
-    for exercise in dict.fromkeys(check.exercise for check in result.checks):
-        checks = [check for check in result.checks if check.exercise == exercise]
-        parts.append(_exercise(checks, bank.get(exercise), result.comments))
+def _assignment(mark: Mark, bank: Mapping[str, Exercise]) -> str:
+    parts = [f"<h2>{escape(mark.assignment)}: {_score(mark)}</h2>"]
+    parts += [f'<p class="message">{escape(note)}</p>' for note in _notes(mark)]
+    for exercise in dict.fromkeys(check.exercise for check in mark.checks):
+        checks = [check for check in mark.checks if check.exercise == exercise]
+        parts.append(_exercise(checks, bank.get(exercise), mark))
     return "\n".join(parts)
 
 
-def _score(result: Result) -> str:
-    return f"{result.score:g} of {result.max_score:g} points"
+def _notes(mark: Mark) -> Iterator[str]:
+    """Yield what concerns the whole assignment."""
+    if mark.lateness:
+        yield mark.lateness
+    status = _STATUS.get(mark.status, mark.status)
+    if note := " ".join(filter(None, [status, mark.reason])):
+        yield note
+    if mark.is_ungraded:
+        yield "Prose answers are still to be graded."
+    if mark.outdated:
+        yield (
+            "Some points were given by a person for an earlier version of your work. They count "
+            "until that person has looked again."
+        )
 
 
-def _exercise(
-    checks: list[CheckRow], exercise: Exercise | None, comments: Mapping[tuple[str, str], str]
-) -> str:
+def _score(mark: Mark) -> str:
+    return f"{mark.final_score:g} of {mark.max_score:g} points"
+
+
+def _exercise(checks: list[Verdict], exercise: Exercise | None, mark: Mark) -> str:
     title = exercise.title if exercise else checks[0].exercise
     parts = [f"<section>\n<h3>{escape(title)}</h3>\n<ul>"]
-    parts += [
-        _check(check, exercise, comments.get((check.exercise, check.check), "")) for check in checks
-    ]
+    parts += [_check(check, exercise, mark) for check in checks]
     parts.append("</ul>")
-    parts.append(_comment(comments.get((checks[0].exercise, ""), "")))
+    parts.append(_comment(mark.comments.get((checks[0].exercise, ""), "")))
     if exercise and exercise.hints and not all(check.passed for check in checks):
-        hints = "".join(f"<li>{_with_code(hint)}</li>" for hint in exercise.hints)
+        hints = "".join(f"<li>{course_html(to_commonmark(hint))}</li>" for hint in exercise.hints)
         parts.append(f"<details><summary>Hints</summary><ul>{hints}</ul></details>")
     return "\n".join([*parts, "</section>"])
-
-
-def _with_code(text: str) -> str:
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _comment(text: str) -> str:
     return f'<p class="message"><b>Comment:</b> {escape(text)}</p>' if text else ""
 
 
-def _check(check: CheckRow, exercise: Exercise | None, comment: str) -> str:
-    mark, kind = _MARKS[check.status]
+def _check(check: Verdict, exercise: Exercise | None, mark: Mark) -> str:
+    sign, kind = _MARKS[check.status]
     if check.status is Status.FAILED and check.points > 0:
-        mark, kind = _PARTLY
-    message = f'<p class="message">{_with_code(_message(check, exercise))}</p>'
+        sign, kind = _PARTLY
+    text = _text(check, exercise)
+    message = f'<p class="message">{message_html(text)}</p>' if text else ""
+    comment = _comment(mark.comments.get((check.exercise, check.check), ""))
     return (
-        f'<li class="{kind}"><span class="mark">{mark}</span>{_with_code(_title(check, exercise))} '
-        f'<span class="points">{_points(check)}</span>'
-        f"{'' if check.passed else message}{_comment(comment)}</li>"
+        f'<li class="{kind}"><span class="mark">{sign}</span>'
+        f"{message_html(_title(check, exercise))} "
+        f'<span class="points">{_points(check, mark)}</span>{message}{comment}</li>'
     )
 
 
-def _points(check: CheckRow) -> str:
-    extra = " extra" if check.extra_credit else ""
+def _points(check: Verdict, mark: Mark) -> str:
+    extra = " extra" if mark.is_extra(check) else ""
     return f"{check.points:g} / {check.max_points:g}{extra}"
 
 
-def _title(check: CheckRow, exercise: Exercise | None) -> str:
+def _title(check: Verdict, exercise: Exercise | None) -> str:
     if check.hidden:
         return "A hidden check"
     titles = {known.name: known.title for known in exercise.checks} if exercise else {}
     return titles.get(check.check) or check.check.replace("_", " ")
 
 
-def _message(check: CheckRow, exercise: Exercise | None) -> str:
+def _text(check: Verdict, exercise: Exercise | None) -> str:
+    """Return what the verdict says; of a hidden check nothing that could show its inputs."""
     if not check.hidden or check.status is Status.NOT_RUN:
         return check.text
-    explained = {**(exercise.misconceptions if exercise else {}), **_BUILT_IN}
-    return explained.get(check.misconception or "", "Your answer does not hold for other inputs.")
+    if check.passed:
+        return ""
+    explanations = {**(exercise.misconceptions if exercise else {}), **_BUILT_IN}
+    return explanations.get(
+        check.misconception or "", "Your answer does not hold for other inputs."
+    )

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from coursekit.escaping import escape_formula
-from coursekit.results.marks import lateness
+from coursekit.results.mark import Mark
 from coursekit.results.policy import Policy
-from coursekit.results.read import CheckRow, Result
+from coursekit.verdict import Verdict
 
 _NBGRADER = (
     *("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"),
@@ -19,79 +19,78 @@ _NBGRADER = (
 )
 
 
-def nbgrader_csv(results: Sequence[Result]) -> str:
+def nbgrader_csv(marks: Sequence[Mark]) -> str:
     """Return the table that ``nbgrader export`` writes, without the names its gradebook knows."""
     out = io.StringIO()
     table = csv.DictWriter(out, _NBGRADER, restval="", lineterminator="\n")
     table.writeheader()
-    for result in results:
+    for mark in marks:
         table.writerow(
             {
-                "assignment": escape_formula(result.assignment),
-                "duedate": _time(result.duedate),
-                "timestamp": _time(result.timestamp),
-                "student_id": escape_formula(result.student),
-                "raw_score": result.raw_score,
-                "late_submission_penalty": result.late_submission_penalty,
-                "score": result.score,
-                "max_score": result.max_score,
+                "assignment": escape_formula(mark.assignment),
+                "duedate": _time(mark.duedate),
+                "timestamp": _time(mark.timestamp),
+                "student_id": escape_formula(mark.student),
+                "raw_score": mark.score,
+                "late_submission_penalty": mark.late_submission_penalty,
+                "score": mark.final_score,
+                "max_score": mark.max_score,
             }
         )
     return out.getvalue()
 
 
 def _time(time: datetime | None) -> str:
-    """Return a time as nbgrader writes it: in UTC, without saying so."""
+    """Return a time as nbgrader writes it: in UTC, without a time zone."""
     return "" if time is None else str(time.astimezone(UTC).replace(tzinfo=None))
 
 
-def totals_csv(results: Sequence[Result], policy: Policy) -> str:
+def totals_csv(marks: Sequence[Mark], policy: Policy) -> str:
     """Return a line a student: the points of each assignment, and the weighted mean in percent.
 
     What a student has not handed in counts as zero, and an assignment without points to earn (all
     of it is extra credit) does not count.
     """
-    most: dict[str, float] = {}
-    for result in results:
-        most[result.assignment] = max(result.max_score, most.get(result.assignment, 0.0))
-    weights = {name: policy.of(name).weight if most[name] else 0.0 for name in most}
-    by_student: dict[str, dict[str, Result]] = {}
-    for result in results:
-        by_student.setdefault(result.student, {})[result.assignment] = result
+    max_scores: dict[str, float] = {}
+    by_student: dict[str, dict[str, Mark]] = {}
+    for mark in marks:
+        max_scores[mark.assignment] = max(mark.max_score, max_scores.get(mark.assignment, 0.0))
+        by_student.setdefault(mark.student, {})[mark.assignment] = mark
+    weights = {name: policy.of(name).weight if max_scores[name] else 0.0 for name in max_scores}
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    head = [escape_formula(f"{name} (of {most[name]:g})") for name in most]
-    table.writerow(["student_id", *head, "total (%)"])
+    header = [escape_formula(f"{name} (of {points:g})") for name, points in max_scores.items()]
+    table.writerow(["student_id", *header, "total (%)"])
     for student, own in sorted(by_student.items()):
-        cells = [f"{own[name].score:g}" if name in own else "" for name in most]
-        earned = sum(weights[name] * _share(result) for name, result in own.items())
+        cells = [f"{own[name].final_score:g}" if name in own else "" for name in max_scores]
+        earned = sum(weights[name] * _share(mark) for name, mark in own.items())
         total = 100 * earned / (sum(weights.values()) or 1.0)
         table.writerow([escape_formula(student), *cells, f"{round(total, 4):g}"])
     return out.getvalue()
 
 
-def _share(result: Result) -> float:
-    return result.score / result.max_score if result.max_score else 0.0
+def _share(mark: Mark) -> float:
+    return mark.final_score / mark.max_score if mark.max_score else 0.0
 
 
-def gradescope(result: Result) -> dict[str, Any]:
-    """Return a result as Gradescope's autograder format; hidden checks are never shown."""
+def gradescope(mark: Mark) -> dict[str, Any]:
+    """Return a mark in Gradescope's autograder format; hidden checks are never shown."""
     tests = [
         {
             "name": f"{check.exercise}: {check.check}",
             "score": check.points,
-            "max_score": 0.0 if check.extra_credit else check.max_points,
-            "output": _output(result, check),
+            "max_score": 0.0 if mark.is_extra(check) else check.max_points,
+            "output": _output(mark, check),
             "output_format": "text",
             "visibility": "hidden" if check.hidden else "visible",
         }
-        for check in result.checks
+        for check in mark.checks
     ]
-    comments = [f"{place[0]}: {text}" for place, text in result.comments.items() if not place[1]]
-    output = "\n".join(filter(None, [result.reason, lateness(result), *comments]))
-    return {"score": result.score, "output": output, "output_format": "text", "tests": tests}
+    comments = [f"{place[0]}: {text}" for place, text in mark.comments.items() if not place[1]]
+    output = "\n".join(filter(None, [mark.reason, mark.lateness, *comments]))
+    return {"score": mark.final_score, "output": output, "output_format": "text", "tests": tests}
 
 
-def _output(result: Result, check: CheckRow) -> str:
-    comment = result.comments.get((check.exercise, check.check), "")
-    return "\n".join(filter(None, ["" if check.passed else check.text, comment]))
+def _output(mark: Mark, check: Verdict) -> str:
+    comment = mark.comments.get((check.exercise, check.check), "")
+    return "\n".join(filter(None, [check.text, comment]))

@@ -1,138 +1,172 @@
-"""The marks that count: results, what a person gave, and the course's rules, for every command."""
+"""The marks that count, for every command: results, a person's points, and the course's rules."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
+from textwrap import dedent
 
 from coursekit.command import counted
 from coursekit.errors import CoursekitError
 from coursekit.results.manual_scores import with_gradebook
+from coursekit.results.mark import Mark
 from coursekit.results.policy import Assignment, Policy, read_policy
-from coursekit.results.read import Result, read_results
+from coursekit.results.read import read_results
+from coursekit.row import Row
 
 _MOST_NAMES = 10
+_POLICY_FORMAT = """
+
+a policy file, in which every part may be left out:
+  extensions = "extensions.csv"      # columns: assignment, student_id, days
+  [late]
+  percent_per_day = 10               # of the points earned, for each day begun
+  grace_minutes = 15
+  max_percent = 50
+  [assignments.CHAPTER]
+  duedate = 2026-11-02T23:59:00+01:00
+  weight = 2                         # in totals; 1 by default
+  extra_credit = ["EXERCISE", "EXERCISE/CHECK"]
+  late = {percent_per_day = 20}      # in place of [late]
+"""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The marks of a results file: the students' whose work counts, and the rows of the others."""
+
+    marks: list[Mark]
+    withdrawn: list[Row]
+    policy: Policy
 
 
 def add_marks_options(parser: argparse.ArgumentParser) -> None:
     """Add what every command that gives marks out takes, read by `read_marks`."""
-    parser.add_argument("results", metavar="FILE", type=Path, help="what `coursekit grade` wrote")
+    parser.add_argument(
+        "results", metavar="FILE", type=Path, help="results file that `coursekit grade` wrote"
+    )
     parser.add_argument(
         "--gradebook",
         metavar="URL",
-        help="take the points from nbgrader's gradebook: those given by hand, and comments, count",
+        help="take the points from nbgrader's gradebook, with manual scores and comments",
     )
     parser.add_argument(
         "--policy",
         metavar="FILE.toml",
         type=Path,
-        help="the course's rules: due dates, extensions, late work, extra credit, weights",
+        help="the course's rules: due dates, extensions, late work, extra credit, weights; the "
+        "format is shown below",
     )
+    parser.epilog = f"{parser.epilog or ''}{dedent(_POLICY_FORMAT).rstrip()}"
 
 
-def read_marks(
-    args: argparse.Namespace, choose: Callable[[list[Result]], list[Result]] = list
-) -> tuple[list[Result], Policy]:
-    """Return the results with all that counts, and the course's rules.
+def read_marks(args: argparse.Namespace, choose: Callable[[list[Row]], list[Row]] = list) -> Marks:
+    """Return the marks that the arguments ask for.
 
-    ``choose`` picks those that are asked for. Who has handed in no longer is left out, and named
-    on stderr.
+    ``choose`` picks among the rows. What was withdrawn, what still waits for a person and what in
+    the policy matches nothing is named on stderr.
     """
     policy = read_policy(args.policy) if args.policy else Policy()
-    results = _handed_in(choose(read_results(args.results)), args.results)
+    stored = read_results(args.results)
+    for line in _unmatched(policy, stored):
+        print(f"{args.policy}: {line}; expected names as in {args.results}", file=sys.stderr)
+    rows = choose(stored)
+    withdrawn = [row for row in rows if row.withdrawn]
+    marks = [Mark.from_row(row) for row in rows if not row.withdrawn]
+    if withdrawn:
+        students = names(row.student for row in withdrawn)
+        print(f"{len(withdrawn)} no longer handed in, left out: {students}", file=sys.stderr)
+    if not marks:
+        raise CoursekitError(f"{args.results}: all work in it has been withdrawn")
     if args.gradebook:
-        results = with_gradebook(results, args.gradebook)
-    results = apply_policy(results, policy)
-    if waiting := sum(result.needs_manual for result in results):
-        print(f"{waiting} still have prose for a person to grade", file=sys.stderr)
-    return results, policy
+        marks = with_gradebook(marks, args.gradebook)
+    marks = apply_policy(marks, policy)
+    for line in _waiting(marks):
+        print(line, file=sys.stderr)
+    return Marks(marks, withdrawn, policy)
 
 
-def _handed_in(results: Sequence[Result], file: Path) -> list[Result]:
-    kept = [result for result in results if not result.withdrawn]
-    if gone := [result.student for result in results if result.withdrawn]:
-        print(f"{len(gone)} no longer handed in, left out: {names(gone)}", file=sys.stderr)
-    if not kept:
-        raise CoursekitError(f"{file}: nobody's work is handed in any longer")
-    return kept
+def _unmatched(policy: Policy, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield what in the policy has no row, one line for all assignments and one for extensions."""
+    known = {row.assignment for row in rows}
+    if missing := [name for name in policy.assignments if name not in known]:
+        yield f"no results for the assignments {names(missing)}"
+    pairs = {(row.assignment, row.student) for row in rows}
+    if lost := [pair for pair in policy.extensions if pair not in pairs]:
+        yield f"no results for the extensions of {names(f'{who} ({what})' for what, who in lost)}"
+
+
+def _waiting(marks: Sequence[Mark]) -> Iterator[str]:
+    """Yield what a person still has to do."""
+    if prose := [mark.student for mark in marks if mark.is_ungraded]:
+        yield f"{counted(len(prose), 'submission')} with prose to be graded: {names(prose)}"
+    if outdated := [mark for mark in marks if mark.outdated]:
+        shown = names(f"{mark.student} ({', '.join(mark.outdated)})" for mark in outdated)
+        yield (
+            f"{counted(len(outdated), 'submission')} with manual scores of an earlier version, "
+            f"which still count: {shown}; confirm or clear them in formgrader"
+        )
 
 
 def names(students: Iterable[str]) -> str:
     """Return some names in one line; where there are many, the first of them."""
-    found = list(dict.fromkeys(students))
-    return ", ".join(found[:_MOST_NAMES]) + (", …" if len(found) > _MOST_NAMES else "")
+    unique = list(dict.fromkeys(students))
+    return ", ".join(unique[:_MOST_NAMES]) + (", …" if len(unique) > _MOST_NAMES else "")
 
 
-def lateness(result: Result) -> str:
-    """Return what a late submission lost, and of what; "" where it lost nothing."""
-    lost = result.raw_score - result.score
-    if not (result.days_late or lost):
-        return ""
-    late = f"{counted(result.days_late, 'day')} late" if result.days_late else "late"
-    percent = f" (−{100 * lost / result.raw_score:g} %)" if lost else ""
-    return (
-        f"{result.raw_score:g} points earned; {late}: −{lost:g}{percent}; {result.score:g} count."
-    )
-
-
-def apply_policy(results: Iterable[Result], policy: Policy) -> list[Result]:
-    """Return the results with extra credit told apart and late work's penalty.
+def apply_policy(marks: Iterable[Mark], policy: Policy) -> list[Mark]:
+    """Return the marks with extra credit set apart and late work's penalty.
 
     Raises
     ------
     CoursekitError
-        The rules name an exercise for extra credit that no result has.
+        The rules name an exercise for extra credit that no submission has.
     """
-    marked = [_marked(result, policy) for result in results]
-    for name in dict.fromkeys(result.assignment for result in marked):
-        own = [result for result in marked if result.assignment == name]
-        _each_is_there(name, policy.of(name), own)
-    timeless = [r.student for r in marked if r.duedate is not None and r.timestamp is None]
+    marked = [_marked(mark, policy) for mark in marks]
+    for name in dict.fromkeys(mark.assignment for mark in marked):
+        own = [mark for mark in marked if mark.assignment == name]
+        _check_extra_credit(name, policy.of(name), own)
+    timeless = [m.student for m in marked if m.duedate is not None and m.timestamp is None]
     if timeless:
         print(
-            f"{len(timeless)} have no time of submission and count as in time: {names(timeless)}",
+            f"{counted(len(timeless), 'submission')} without a time, counted as on time: "
+            f"{names(timeless)}",
             file=sys.stderr,
         )
     return marked
 
 
-def _each_is_there(name: str, rules: Assignment, results: Sequence[Result]) -> None:
-    checks = {(check.exercise, check.check) for result in results for check in result.checks}
+def _check_extra_credit(name: str, rules: Assignment, marks: Sequence[Mark]) -> None:
+    checks = {(check.exercise, check.check) for mark in marks for check in mark.checks}
     known = {exercise for exercise, _ in checks} | {"/".join(check) for check in checks}
-    for asked in rules.extra_credit:
-        if checks and asked not in known:
+    for wanted in rules.extra_credit:
+        if checks and wanted not in known:
             raise CoursekitError(
-                f"extra credit of {name}: no result has {asked!r}; expected an exercise or "
+                f"extra credit of {name}: no result has {wanted!r}; expected an exercise or "
                 f"EXERCISE/CHECK, like {min(known)}"
             )
 
 
-def _marked(result: Result, policy: Policy) -> Result:
-    rules = policy.of(result.assignment)
-    extra = frozenset(rules.extra_credit)
-    checks = tuple(
-        replace(
-            check, extra_credit=bool({check.exercise, f"{check.exercise}/{check.check}"} & extra)
-        )
-        for check in result.checks
-    )
-    surplus = sum(check.max_points for check in checks if check.extra_credit)
-    marked = replace(result, checks=checks, max_score=round(result.max_score - surplus, 6))
-    return _late(marked, rules, policy.extensions.get((result.assignment, result.student)))
+def _marked(mark: Mark, policy: Policy) -> Mark:
+    rules = policy.of(mark.assignment)
+    mark = replace(mark, extra_credit=frozenset(rules.extra_credit))
+    surplus = sum(check.max_points for check in mark.checks if mark.is_extra(check))
+    mark = replace(mark, max_score=round(mark.max_score - surplus, 6))
+    return _late(mark, rules, policy.extensions.get((mark.assignment, mark.student)))
 
 
-def _late(result: Result, rules: Assignment, extension: timedelta | None) -> Result:
-    duedate = result.duedate if rules.duedate is None else rules.duedate
+def _late(mark: Mark, rules: Assignment, extension: timedelta | None) -> Mark:
+    duedate = mark.duedate if rules.duedate is None else rules.duedate
     if duedate is None:
-        return result
+        return mark
     duedate += extension or timedelta()
-    result = replace(result, duedate=duedate)
-    if rules.late is None or result.timestamp is None:
-        return result  # a penalty of nbgrader's own stays
-    days = rules.late.days(result.timestamp, duedate)
-    penalty = rules.late.penalty(result.raw_score, days)
-    return replace(result, days_late=days, late_submission_penalty=penalty)
+    mark = replace(mark, duedate=duedate)
+    if rules.late is None or mark.timestamp is None:
+        return mark  # a penalty of nbgrader's own stays
+    days = rules.late.days(mark.timestamp, duedate)
+    penalty = rules.late.penalty(mark.score, days)
+    return replace(mark, days_late=days, late_submission_penalty=penalty)

@@ -12,9 +12,9 @@ from html import escape
 from pathlib import Path
 
 from coursekit.errors import CoursekitError
-from coursekit.results.read import Result
+from coursekit.results.mark import Mark
 
-#: What may stand between cells; where a comma is the decimal sign, spreadsheets take another.
+#: Cell separators. Where a comma is the decimal mark, spreadsheets use another one.
 _SEPARATORS = ",;\t"
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 
@@ -29,80 +29,104 @@ class Layout:
         Columns that may hold a student's id, best first.
     grade : str or None
         The column for the grade; None: one named for the assignment, added where it is missing.
-    most : str
-        Where the possible points stand: a column, or in the named column's place a line.
+    max_points : str
+        Where the points to earn are: the column of this name, or the line that this begins.
     comments : str or None
-        The column for a person's comments, which is HTML.
+        The column for a person's comments, in HTML.
     """
 
     ids: tuple[str, ...]
     grade: str | None
-    most: str
+    max_points: str
     comments: str | None = None
 
 
 @dataclass(frozen=True)
 class Merged:
-    """The exported file's text with the grades in it, whom it lacks, and what one should know."""
+    """The exported file's text with the grades, the students it lacks, and notes about it."""
 
     text: str
     left_over: list[str]
     notes: list[str]
 
 
+@dataclass(frozen=True)
+class _Table:
+    """The cells of an exported file, and how they were written."""
+
+    file: Path
+    header: list[str]
+    rows: list[list[str]]
+    separator: str
+
+    @property
+    def has_decimal_commas(self) -> bool:
+        cells = (cell for row in self.rows for cell in row)
+        return self.separator != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
+
+    def text(self) -> str:
+        out = io.StringIO()
+        lines = csv.writer(out, delimiter=self.separator, lineterminator="\n")
+        lines.writerows([self.header, *self.rows])
+        return out.getvalue()
+
+
 def merge(
-    layout: Layout, exported: Path, results: Sequence[Result], by: str | None = None
+    layout: Layout, exported: Path, marks: Sequence[Mark], id_column: str | None = None
 ) -> Merged:
-    """Fill grades into an exported file. Other columns, lines and their order stay as they were.
+    """Fill grades into an exported file. All else in it stays as it was.
 
-    So does its separator and, where that is not the comma, its decimal sign.
-
-    Students are known by **one** column, that in which most of them are found or the one that
-    ``by`` names: a number may be one student's login and another one's id.
+    Students are identified by **one** column: ``id_column``, or the one in which most of them are
+    found. A number may be one student's login and another one's id.
 
     Raises
     ------
     CoursekitError
-        The file cannot be read, lacks the columns by which students are known, or has two that
-        name different students for the same line.
+        The file cannot be read, lacks the columns that identify students, or has two that name
+        different students for the same line.
     """
-    (head, *rows), separator = read_table(exported)
-    found = {result.student: result for result in results}
-    known = [column for column in ((by,) if by else layout.ids) if column in head]
-    if not known:
-        wanted = by or ", ".join(layout.ids)
-        raise CoursekitError(f"{exported} has none of the columns {wanted}; is it the right file?")
-    rows = [_even(row, len(head), exported, number) for number, row in enumerate(rows, start=2)]
-    students = _students(exported, head, rows, _spellings(found), known)
-    column, notes = _grade_column(layout, exported, head, results[0].assignment)
-    for row in rows:
-        row.extend([""] * (len(head) - len(row)))
-    cells = (cell for row in rows for cell in row)
-    has_commas = separator != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
-    most = _most_of_all(layout, rows, column)
-    if most is not None and most != results[0].max_score:
-        notes.append(f"{exported} has {most:g} points for it: scores are scaled to them")
-    for row, student in zip(rows, students, strict=True):
+    wanted = (id_column,) if id_column else layout.ids
+    table = _read(exported, wanted)
+    by_student = {mark.student: mark for mark in marks}
+    columns = [name for name in wanted if name in table.header]
+    students = _students(table, _spellings(by_student), columns)
+    column, notes = _grade_column(layout, table, marks[0].assignment)
+    for row in table.rows:
+        row.extend([""] * (len(table.header) - len(row)))
+    max_points = _max_points(layout, table.rows, column)
+    if max_points is not None and max_points != marks[0].max_score:
+        notes.append(f"{exported} has {max_points:g} points for it: scores are scaled to them")
+    decimal_mark = "," if table.has_decimal_commas else "."
+    for row, student in zip(table.rows, students, strict=True):
         if student is not None:
-            points = _scaled(found[student], layout, head, row, most)
-            _comment(found[student], layout, head, row)
-        elif layout.most in (cell.strip() for cell in row) and not row[column]:
-            points = results[0].max_score
+            points = _scaled(by_student[student], layout, table.header, row, max_points)
+            _comment(by_student[student], layout, table.header, row)
+        elif layout.max_points in (cell.strip() for cell in row) and not row[column]:
+            points = marks[0].max_score
         else:
             continue
-        row[column] = f"{points:g}".replace(".", "," if has_commas else ".")
-    out = io.StringIO()
-    csv.writer(out, delimiter=separator, lineterminator="\n").writerows([head, *rows])
-    return Merged(out.getvalue(), sorted(found.keys() - set(students)), notes)
+        row[column] = f"{points:g}".replace(".", decimal_mark)
+    return Merged(table.text(), sorted(by_student.keys() - set(students)), notes)
+
+
+def _read(exported: Path, ids: Sequence[str]) -> _Table:
+    """Return the file's table, which must have one of the columns ``ids``."""
+    (header, *rows), separator = read_table(exported)
+    if not set(ids) & set(header):
+        raise CoursekitError(
+            f"{exported} has none of the columns {', '.join(ids)}; is it the right file?"
+        )
+    even = [_even(row, len(header), exported, number) for number, row in enumerate(rows, start=2)]
+    return _Table(exported, header, even, separator)
 
 
 def read_table(exported: Path) -> tuple[list[list[str]], str]:
-    """Return the file's lines, the head first, and what separates its cells."""
+    """Return the file's lines, the header first, and what separates its cells."""
     csv.field_size_limit(1 << 26)  # feedback comments are long
     try:
-        text = exported.read_text(encoding="utf-8-sig")  # Both systems may begin with a mark.
-        head = text.split("\n", 1)[0]
-        separator = max(_SEPARATORS, key=head.count)
+        text = exported.read_text(encoding="utf-8-sig")  # both systems may write a byte order mark
+        header = text.split("\n", 1)[0]
+        separator = max(_SEPARATORS, key=header.count)
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         table = [row for row in lines if row]
     except (OSError, UnicodeDecodeError) as error:
@@ -116,28 +140,26 @@ def read_table(exported: Path) -> tuple[list[list[str]], str]:
 
 
 def _even(row: list[str], width: int, exported: Path, number: int) -> list[str]:
-    """Return a line with as many cells as the head."""
+    """Return a line with as many cells as the header."""
     if any(cell.strip() for cell in row[width:]):
         raise CoursekitError(f"{exported}: line {number} has {len(row)} cells; expected {width}")
     return row[:width] + [""] * (width - len(row))
 
 
 def _students(
-    exported: Path,
-    head: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    spelled: Mapping[str, str],
-    known: Sequence[str],
+    table: _Table, spellings: Mapping[str, str], columns: Sequence[str]
 ) -> list[str | None]:
-    """Return for each line whose it is, None where it is nobody's of ours."""
+    """Return the student of each line; None where it is none of ours."""
     guesses = {}
-    for column in known:
-        place = head.index(column)
-        names = [names_in(row[place]) for row in rows]
-        guesses[column] = [next((spelled[n] for n in some if n in spelled), None) for some in names]
-    best = max(known, key=lambda column: sum(one is not None for one in guesses[column]))
-    for column in known:
-        _agree(exported, (best, guesses[best]), (column, guesses[column]))
+    for column in columns:
+        place = table.header.index(column)
+        guesses[column] = [
+            next((spellings[name] for name in names_in(row[place]) if name in spellings), None)
+            for row in table.rows
+        ]
+    best = max(columns, key=lambda column: sum(one is not None for one in guesses[column]))
+    for column in columns:
+        _agree(table.file, (best, guesses[best]), (column, guesses[column]))
     return guesses[best]
 
 
@@ -146,82 +168,85 @@ def _agree(
 ) -> None:
     """Raise where a line is one student by one column, and another or none by the other.
 
-    None is no quarrel as long as the other column knows nothing of that student.
+    None is accepted where the other column does not have that student anywhere.
     """
     known = {student for student in one[1] if student} & {s for s in other[1] if s}
     for line, (a, b) in enumerate(zip(one[1], other[1], strict=True), start=2):
         if a != b and ((a and b) or a in known or b in known):
-            seen = " and ".join(
+            both = " and ".join(
                 f"{student or 'nobody'} by {column!r}"
                 for student, column in ((a, one[0]), (b, other[0]))
             )
             raise CoursekitError(
-                f"{exported}: line {line} is {seen}; name the column that counts, with --id-column"
+                f"{exported}: line {line} is {both}; name the column that counts, with --id-column"
             )
 
 
 def _spellings(students: Iterable[str]) -> dict[str, str]:
-    """Return students by how a file may spell them: as they are, or in lower case where unique."""
+    """Return students by the spellings of a file: their own, or lower case where it is unique."""
     exact = {student: student for student in students}
     folded = Counter(student.casefold() for student in exact)
     return {s.casefold(): s for s in exact if folded[s.casefold()] == 1} | exact
 
 
 def names_in(cell: str) -> list[str]:
-    """Return what a cell may call a student; Moodle's Identifier is "Participant 1234"."""
+    """Return the ids that a cell may hold; Moodle's Identifier is "Participant 1234"."""
     name = cell.strip().removeprefix("Participant ")
     return [name, name.casefold()] if name else []
 
 
-def _grade_column(
-    layout: Layout, exported: Path, head: list[str], assignment: str
-) -> tuple[int, list[str]]:
-    """Return the place of the column for the grade, added to ``head`` where it is missing."""
+def _grade_column(layout: Layout, table: _Table, assignment: str) -> tuple[int, list[str]]:
+    """Return the place of the column for the grade, added to the header where it is missing."""
     if layout.grade is not None:
-        if layout.grade not in head:
+        if layout.grade not in table.header:
             raise CoursekitError(
-                f"{exported} has no column {layout.grade!r}; expected the assignment's grading "
+                f"{table.file} has no column {layout.grade!r}; expected the assignment's grading "
                 "worksheet, not an export of the gradebook"
             )
-        return head.index(layout.grade), []
+        return table.header.index(layout.grade), []
     # Canvas writes its own number after the assignment's name: "masking (1234)".
     named = re.compile(rf"{re.escape(assignment)}(\s*\(\d+\))?\Z", re.IGNORECASE)
-    places = [at for at, name in enumerate(head) if named.match(name.strip())]
+    places = [at for at, name in enumerate(table.header) if named.match(name.strip())]
     if len(places) > 1:
-        both = " and ".join(repr(head[at]) for at in places)
-        raise CoursekitError(f"{exported} has {both}; leave one of them in the file")
+        both = " and ".join(repr(table.header[at]) for at in places)
+        raise CoursekitError(f"{table.file} has {both}; leave one of them in the file")
     if places:
         return places[0], []
-    head.append(assignment)
-    return len(head) - 1, [f"{exported} had no column {assignment!r}: it was added as the last"]
+    table.header.append(assignment)
+    note = f"{table.file} had no column {assignment!r}: it was added as the last"
+    return len(table.header) - 1, [note]
 
 
-def _most_of_all(layout: Layout, rows: Sequence[Sequence[str]], column: int) -> float | None:
-    """Return the possible points where a line of its own says them, as in Canvas."""
+def _max_points(layout: Layout, rows: Sequence[Sequence[str]], column: int) -> float | None:
+    """Return the points to earn where a line of its own has them, as in Canvas."""
     for row in rows:
-        if layout.most in (cell.strip() for cell in row):
+        if layout.max_points in (cell.strip() for cell in row):
             return _number(row[column])
     return None
 
 
 def _scaled(
-    result: Result, layout: Layout, head: Sequence[str], row: Sequence[str], most: float | None
+    mark: Mark,
+    layout: Layout,
+    header: Sequence[str],
+    row: Sequence[str],
+    max_points: float | None,
 ) -> float:
     """Return the score, in the LMS's points where the file says how many there are."""
-    if layout.most in head:
-        most = _number(row[head.index(layout.most)])
-    if most is None:
-        return result.score
-    return round(result.score * most / result.max_score, 4) if result.max_score else 0.0
+    if layout.max_points in header:
+        max_points = _number(row[header.index(layout.max_points)])
+    if max_points is None:
+        return mark.final_score
+    return round(mark.final_score * max_points / mark.max_score, 4) if mark.max_score else 0.0
 
 
-def _comment(result: Result, layout: Layout, head: Sequence[str], row: list[str]) -> None:
-    """Write what a person wrote where nobody has written before."""
-    if layout.comments in head and result.comments:
-        place = head.index(layout.comments)
-        lines = [f"{' · '.join(filter(None, at))}: {text}" for at, text in result.comments.items()]
-        told = "<br>".join(escape(line).replace("\n", "<br>") for line in lines)
-        row[place] = row[place] or told
+def _comment(mark: Mark, layout: Layout, header: Sequence[str], row: list[str]) -> None:
+    """Write a person's comments, unless the cell has text already."""
+    if layout.comments in header and mark.comments:
+        place = header.index(layout.comments)
+        lines = [f"{' · '.join(filter(None, at))}: {text}" for at, text in mark.comments.items()]
+        html = "<br>".join(escape(line).replace("\n", "<br>") for line in lines)
+        row[place] = row[place] or html
 
 
 def _number(cell: str) -> float | None:

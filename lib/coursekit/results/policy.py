@@ -1,6 +1,6 @@
-"""A course's rules for marks, in a file of TOML: due dates, late work, extra credit, weights.
+"""A course's rules for marks, in a TOML file: due dates, late work, extra credit, weights.
 
-They are applied whenever marks are given out, and never to what `coursekit grade` stored.
+They apply whenever marks are given out, and never change what `coursekit grade` stored.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Late:
     percent_per_day : float
         Of the points earned, for each day begun.
     grace_minutes : float
-        So much later is not late.
+        Work handed in this long after the due date is not late.
     max_percent : float
-        No more than this is lost.
+        The most that can be lost.
     """
 
     percent_per_day: float
@@ -40,12 +40,12 @@ class Late:
     max_percent: float = 100.0
 
     def days(self, timestamp: datetime, duedate: datetime) -> int:
-        """Return the days begun since the due date; 0 within the time of grace."""
+        """Return the days begun since the due date; 0 within the grace period."""
         late = timestamp - duedate
         return 0 if late <= timedelta(minutes=self.grace_minutes) else math.ceil(late / _DAY)
 
     def penalty(self, score: float, days: int) -> float:
-        """Return the points that so many days cost."""
+        """Return the points that this many days cost."""
         percent = min(self.percent_per_day * days, self.max_percent, 100.0)
         return round(max(score, 0.0) * percent / 100, 6)
 
@@ -79,7 +79,7 @@ def read_policy(file: Path) -> Policy:
     Raises
     ------
     CoursekitError
-        The file cannot be read, or says something that is not understood; the message tells where.
+        The file cannot be read, or has something that is not understood; the message names it.
     """
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8-sig"))
@@ -115,13 +115,13 @@ def read_extensions(file: Path) -> dict[tuple[str, str], timedelta]:
         raise CoursekitError(f"cannot read the extensions in {file}: {reason}") from None
     if missing:
         raise CoursekitError(f"{file} lacks the column {missing[0]}; expected {','.join(_COLUMNS)}")
-    found: dict[tuple[str, str], timedelta] = {}
+    extensions: dict[tuple[str, str], timedelta] = {}
     for number, row in lines:
         assignment, student, days = ((row[name] or "").strip() for name in _COLUMNS)
-        if (assignment, student) in found:
+        if (assignment, student) in extensions:
             raise CoursekitError(f"{file}, line {number}: {student} has an extension already")
-        found[assignment, student] = _days(days, f"{file}, line {number}")
-    return found
+        extensions[assignment, student] = _days(days, f"{file}, line {number}")
+    return extensions
 
 
 def _days(text: str, where: str) -> timedelta:
@@ -163,7 +163,7 @@ def _late(content: Any, where: str) -> Late:
 
 def _table(content: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(content, dict):
-        raise CoursekitError(f"{where}: expected a table, seen {content!r}")
+        raise CoursekitError(f"{where}: expected a table, found {content!r}")
     return content
 
 

@@ -10,7 +10,7 @@ from coursekit.colours import colours
 from coursekit.errors import CoursekitError, MissingExtraError
 
 if TYPE_CHECKING:
-    from coursekit.results.stats import Item
+    from coursekit.results.items import Item
 
 _INK, _LINE = (colours()[name][0] for name in ("ink", "line"))
 

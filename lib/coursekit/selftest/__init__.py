@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from coursekit.model import BUILT_IN, Choice, Exercise, Numeric
-from coursekit.selftest.answers import full_marks, outcome
+from coursekit.selftest.answers import check_answer, does_not_run, full_marks
 from coursekit.selftest.code import code_problems
 from coursekit.selftest.collisions import collisions
 from coursekit.selftest.library_answers import libraries, library_answer_problems
@@ -43,12 +43,12 @@ def problems(exercise: Exercise, packages: Iterable[str] = ()) -> list[str]:
 
 
 def _starter(exercise: Exercise) -> Iterator[str]:
-    starter = outcome(exercise, exercise.starter)
-    if starter.error and not starter.error.startswith("NotImplementedError"):
-        yield f"starter: does not run: {starter.error}"
-    for result in starter.results:
-        if result.passed and result.max_points:
-            yield f"starter: the check {result.check} passes before anything is answered"
+    answer = check_answer(exercise, exercise.starter)
+    if answer.error is not None and not isinstance(answer.error, NotImplementedError):
+        yield f"starter: {does_not_run(answer.error)}"
+    for verdict in answer.verdicts:
+        if verdict.passed and verdict.max_points:
+            yield f"starter: the check {verdict.check} passes before anything is answered"
 
 
 def _unexplained(exercise: Exercise) -> Iterator[str]:
@@ -75,14 +75,12 @@ def _reported(exercise: Exercise) -> set[str]:
 def _not_plain(exercise: Exercise) -> Iterator[str]:
     """Yield messages that contain formulas, which are not rendered in messages."""
     messages = {f"the explanation of {id!r}": text for id, text in exercise.misconceptions.items()}
-    for question in exercise.questions:
-        if isinstance(question, Choice):
-            for key, option in question.options.items():
-                messages[f"question {question.name}: the feedback of option {key}"] = (
-                    option.feedback
-                )
-        elif isinstance(question, Numeric):
-            messages[f"question {question.name}: right"] = question.right
+    for question in exercise.auto_graded:
+        own = question.messages.items()
+        messages |= {f"question {question.name}: {at}": text for at, text in own}
+    for check in exercise.checks if exercise.kind == "code" else ():
+        messages[f"success_message of the check {check.name}"] = check.success_message
+        messages[f"failure_message of the check {check.name}"] = check.failure_message
     yield from (
         f"{what} has $…$; messages are plain text, so write √d_k or q · k"
         for what, text in messages.items()

@@ -8,44 +8,47 @@ from typing import Any
 
 from coursekit.errors import DefinitionError
 from coursekit.model import Check, Exercise, Wrong
-from coursekit.running import CheckResult, run_check
+from coursekit.running import run_check
+from coursekit.verdict import Verdict
 
 #: Hidden checks draw other numbers for each secret; the verdict must be the same for all.
 SECRETS = ("a secret", "another secret")
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The result of one answer: the exception that stopped it, or each check's verdict."""
+class CheckedAnswer:
+    """One answer: the error that it raised, if any, and each check's verdict on it."""
 
-    error: str
-    results: tuple[CheckResult, ...]
+    error: Exception | None
+    verdicts: tuple[Verdict, ...]
 
 
-def outcomes(exercise: Exercise, code: str) -> Iterator[Outcome]:
-    """Run an answer and all checks, then again the checks that depend on the secret."""
-    first = outcome(exercise, code)
+def check_answers(exercise: Exercise, code: str) -> Iterator[CheckedAnswer]:
+    """Run an answer and all checks; then, for other secrets, again what follows a secret."""
+    first = check_answer(exercise, code)
     yield first
     names, error = run_answer(exercise, code)
     drawn = [check.hidden and "rng" in check.parameters for check in exercise.checks]
     for secret in SECRETS if any(drawn) else ():
-        yield Outcome(
+        yield CheckedAnswer(
             error,
             tuple(
-                _run(exercise, check, names, secret) if again else result
-                for check, result, again in zip(exercise.checks, first.results, drawn, strict=True)
+                _run(exercise, check, names, secret) if again else verdict
+                for check, verdict, again in zip(
+                    exercise.checks, first.verdicts, drawn, strict=True
+                )
             ),
         )
 
 
-def outcome(exercise: Exercise, code: str) -> Outcome:
-    """Run an answer and all checks."""
+def check_answer(exercise: Exercise, code: str) -> CheckedAnswer:
+    """Run an answer, then all checks."""
     names, error = run_answer(exercise, code)
-    return Outcome(error, tuple(_run(exercise, check, names) for check in exercise.checks))
+    return CheckedAnswer(error, tuple(_run(exercise, check, names) for check in exercise.checks))
 
 
-def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], str]:
-    """Run an answer after the exercise's setup; return the names it defines and its exception.
+def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], Exception | None]:
+    """Run an answer after the exercise's setup; return what it defines, and what it raised.
 
     Nothing confines it, so it is only for answers from exercise files.
     """
@@ -54,13 +57,23 @@ def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], str]:
         exec(compile(exercise.setup, "<setup>", "exec"), names)
         exec(compile(code, "<answer>", "exec"), names)
     except Exception as raised:
-        return names, f"{type(raised).__name__}: {raised}"
-    return names, ""
+        return names, raised
+    return names, None
 
 
-def _run(exercise: Exercise, check: Check, names: dict[str, Any], secret: str = "") -> CheckResult:
-    explained = exercise.misconceptions
-    return run_check(check, names, exercise=exercise.id, misconceptions=explained, secret=secret)
+def does_not_run(error: Exception) -> str:
+    """Return the line that names what an answer raised."""
+    return f"does not run: {type(error).__name__}: {error}"
+
+
+def _run(exercise: Exercise, check: Check, names: dict[str, Any], secret: str = "") -> Verdict:
+    return run_check(
+        check,
+        names,
+        exercise=exercise.id,
+        misconceptions=exercise.misconceptions,
+        secret=secret,
+    )
 
 
 def wrong_code(exercise: Exercise, wrong: Wrong) -> str:
@@ -76,12 +89,12 @@ def wrong_code(exercise: Exercise, wrong: Wrong) -> str:
 
 
 def full_marks(exercise: Exercise, code: str, what: str) -> Iterator[str]:
-    """Yield the reasons why a right answer does not get full marks."""
-    for run in outcomes(exercise, code):
-        if run.error:
-            yield f"{what}: does not run: {run.error}"
+    """Yield why an answer that is right does not get full marks."""
+    for answer in check_answers(exercise, code):
+        if answer.error is not None:
+            yield f"{what}: {does_not_run(answer.error)}"
             return
-        failed = [result for result in run.results if not result.passed]
-        yield from (f"{what}: the check {r.check} rejects it: {r.text}" for r in failed)
+        failed = [verdict for verdict in answer.verdicts if not verdict.passed]
+        yield from (f"{what}: the check {v.check} rejects it: {v.text}" for v in failed)
         if failed:
             return

@@ -9,7 +9,13 @@ from coursekit.define import collecting
 from coursekit.errors import DefinitionError
 from coursekit.model import Exercise, Wrong
 from coursekit.running import run_check
-from coursekit.selftest.answers import Outcome, full_marks, outcomes, wrong_code
+from coursekit.selftest.answers import (
+    CheckedAnswer,
+    check_answers,
+    does_not_run,
+    full_marks,
+    wrong_code,
+)
 from coursekit.source import check_source
 
 MIN_WRONG, MIN_ALSO_RIGHT = 6, 2
@@ -38,11 +44,11 @@ def _wrong(exercise: Exercise) -> Iterator[str]:
             for check in wrong.rejected_by
             if check not in checks
         )
-        for run in outcomes(exercise, code):
-            rejecting |= {result.check for result in run.results if not result.passed}
-            defects = list(_not_rejected(run, wrong))
-            yield from (f"WRONG {name!r}: {defect}" for defect in defects)
-            if defects:
+        for answer in check_answers(exercise, code):
+            rejecting |= {verdict.check for verdict in answer.verdicts if not verdict.passed}
+            problems = list(_not_rejected(answer, wrong))
+            yield from (f"WRONG {name!r}: {problem}" for problem in problems)
+            if problems:
                 break
     yield from (
         f"the check {check.name} rejects none of the WRONG answers; a check that cannot fail "
@@ -52,16 +58,16 @@ def _wrong(exercise: Exercise) -> Iterator[str]:
     )
 
 
-def _not_rejected(run: Outcome, wrong: Wrong) -> Iterator[str]:
-    if run.error:
-        yield f"does not run: {run.error}"
+def _not_rejected(answer: CheckedAnswer, wrong: Wrong) -> Iterator[str]:
+    if answer.error is not None:
+        yield does_not_run(answer.error)
         return
     if not wrong.rejected_by:
         yield "names no check that rejects it"
-    failed = [result for result in run.results if not result.passed]
-    for check in sorted(set(wrong.rejected_by) - {result.check for result in failed}):
+    failed = [verdict for verdict in answer.verdicts if not verdict.passed]
+    for check in sorted(set(wrong.rejected_by) - {verdict.check for verdict in failed}):
         yield f"the check {check} accepts it"
-    reported = {result.misconception for result in failed}
+    reported = {verdict.misconception for verdict in failed}
     if wrong.misconception not in reported:
         others = ", ".join(sorted(str(id) for id in reported)) or "nothing"
         yield f"no check reports {wrong.misconception!r}; reported: {others}"

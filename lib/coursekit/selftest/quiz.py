@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from coursekit.model import Choice, Exercise, FreeText, Numeric
-from coursekit.questions import is_near, right_answers
 from coursekit.running import run_check
 
 
@@ -25,16 +24,13 @@ def quiz_problems(quiz: Exercise) -> Iterator[str]:
 def _choice(quiz: Exercise, question: Choice) -> Iterator[str]:
     if len(question.options) < 2:
         yield "has one option"
-    for key, option in question.options.items():
-        if not option.feedback.strip():
-            yield f"option {key} has no feedback"
-        if not option.correct:
-            yield from _recognised(quiz, question.name, key, option.misconception)
+    for key, misconception in question.known_mistakes:
+        yield from _recognised(quiz, question.name, key, misconception)
 
 
 def _numeric(quiz: Exercise, question: Numeric) -> Iterator[str]:
     for id, value in question.mistakes.items():
-        if is_near(question, value, question.answer):
+        if question.is_near(value, question.answer):
             yield f"the mistake {id!r} is within tolerance of the answer"
         else:
             yield from _recognised(quiz, question.name, value, id)
@@ -42,7 +38,7 @@ def _numeric(quiz: Exercise, question: Numeric) -> Iterator[str]:
 
 def _recognised(quiz: Exercise, name: str, value: Any, misconception: str | None) -> Iterator[str]:
     """Grade a wrong answer among right ones: only its check may fail, with its misconception."""
-    names = right_answers(quiz) | {name: value}
+    names = quiz.answers | {name: value}
     for check in quiz.checks:
         result = run_check(check, names, exercise=quiz.id)
         if result.passed != (check.name != name):

@@ -6,7 +6,7 @@ import type { Python } from "./python.ts";
 import { Problem } from "./python.ts";
 import { resultNodes } from "./results.ts";
 import type { Store } from "./store.ts";
-import type { CodeData, Outcome, Reply } from "./types.ts";
+import type { CodeData, Reply, Verdict } from "./types.ts";
 
 export interface Host {
   store: Store;
@@ -53,7 +53,7 @@ export class CodeBlock {
     });
     this.#build();
     this.#bindExplorable();
-    if (memory.results) this.#show(memory.results);
+    if (memory.verdicts) this.#show(memory.verdicts);
     this.#showSolution(memory.tried === true);
   }
 
@@ -90,7 +90,7 @@ export class CodeBlock {
 
   #edited(): void {
     // The verdicts shown are of the code before; they stay to be read, but are not kept.
-    this.#remember({ code: this.#field.text(), results: undefined });
+    this.#remember({ code: this.#field.text(), verdicts: undefined });
     this.#status.classList.add("ck-stale");
     this.#before = null;
     this.#again.textContent = "Start again";
@@ -134,13 +134,14 @@ export class CodeBlock {
   }
 
   #request(check: boolean) {
-    const { id, setup, checkSource, checks, binds } = this.#data;
+    const { id, setup, check_source, checks, misconceptions, binds } = this.#data;
     return {
       exercise: id,
       setup,
       code: this.#field.text(),
-      checkSource: check ? checkSource : "",
+      check_source: check ? check_source : "",
       checks: check ? checks.map((c) => c.name) : [],
+      misconceptions,
       binds: Object.keys(binds),
     };
   }
@@ -149,7 +150,7 @@ export class CodeBlock {
     const text = [reply.output.trimEnd(), reply.value].filter((t) => t !== "").join("\n");
     this.#output.textContent = text;
     this.#output.hidden = text === "";
-    if (reply.error) {
+    if (reply.error !== null) {
       const line = h("p", { class: "ck-error" }, ...prose(reply.error));
       this.#status.replaceChildren(line);
       this.#status.classList.remove("ck-stale");
@@ -158,15 +159,16 @@ export class CodeBlock {
     const moved = this.#figureMoved;
     if (!moved) this.#restoreExplorable(reply.values);
     if (!check) return this.#say(text ? "" : SILENT);
-    // Done once is done: who experiments with a solved exercise does not lose it.
-    const done = this.#memory().done === true || reply.results.every((r) => r.message === "");
-    this.#remember({ results: reply.results, values: reply.values, done });
-    this.#show(reply.results);
+    // Done once is done: experiments with a solved exercise do not undo it.
+    const passed = reply.verdicts.every((verdict) => verdict.status === "passed");
+    const done = this.#memory().done === true || passed;
+    this.#remember({ verdicts: reply.verdicts, values: reply.values, done });
+    this.#show(reply.verdicts);
     if (moved) this.#status.append(h("p", { class: "ck-note" }, MOVED));
   }
 
-  #show(results: Outcome[]): void {
-    this.#status.replaceChildren(...resultNodes(this.#data, results));
+  #show(verdicts: Verdict[]): void {
+    this.#status.replaceChildren(...resultNodes(this.#data, verdicts));
     this.#status.classList.remove("ck-stale");
   }
 

@@ -6,7 +6,7 @@ import type { Store } from "./store.ts";
 
 /** Shuts what follows the block of an exercise `predict-…`, and shows it when it may. */
 export function gate(block: HTMLElement, id: string, version: string, store: Store): void {
-  const waiting = id.startsWith("predict-") ? outcome(block) : [];
+  const waiting = id.startsWith("predict-") ? outputsBelow(block) : [];
   const fold = waiting[0]?.querySelector<HTMLDetailsElement>(":scope > details.hide");
   if (!fold) return;
   const anyway = button("Show it anyway", "ck-plain", () => {
@@ -39,7 +39,7 @@ export function gate(block: HTMLElement, id: string, version: string, store: Sto
 }
 
 /** From the first folded output after the block to the next exercise or heading. */
-function outcome(block: HTMLElement): HTMLElement[] {
+function outputsBelow(block: HTMLElement): HTMLElement[] {
   const found: HTMLElement[] = [];
   for (let at = block.nextElementSibling; at; at = at.nextElementSibling) {
     if (at.localName === "section") break;

@@ -1,35 +1,67 @@
-// Checks quiz answers without Python. The same verdicts as coursekit.bank.quiz_checks, message
-// for message; tests/coursekit_web hold the two equal.
-import type { ChoiceQuestion, NumericQuestion, Verdict } from "./types.ts";
+// Checks quiz answers without Python. The same verdicts as those of coursekit.questions, word for
+// word; tests/coursekit_web hold the two equal.
+import type { ChoiceQuestion, NumericQuestion, Question, QuizData, Verdict } from "./types.ts";
 
-const RIGHT: Verdict = { message: "", misconception: null };
-
-export function gradeChoice(question: ChoiceQuestion, given: string): Verdict {
-  const key = given.trim().toLowerCase();
+export function gradeChoice(quiz: QuizData, question: ChoiceQuestion, answer: string): Verdict {
+  const key = answer.trim().toLowerCase();
   const picked = question.options.find((option) => option.key === key);
   if (!picked) {
     const keys = question.options.map((option) => option.key).join(", ");
-    const message = `'${given}' is none of the options; expected one of ${keys}.`;
-    return { message, misconception: null };
+    return failed(quiz, question, `'${answer}' is none of the options; expected one of ${keys}.`);
   }
-  if (picked.right) return RIGHT;
-  return { message: picked.feedback, misconception: picked.misconception };
+  if (picked.correct) return passed(quiz, question, picked.success_message);
+  return failed(quiz, question, picked.failure_message, picked.misconception);
 }
 
-export function gradeNumeric(question: NumericQuestion, given: number | number[]): Verdict {
+export function gradeNumeric(
+  quiz: QuizData,
+  question: NumericQuestion,
+  numbers: number | number[],
+): Verdict {
   const { answer, tolerance, mistakes } = question;
-  if (shape(given) !== shape(answer)) {
-    const wanted = Array.isArray(answer) ? `${answer.length} numbers` : "one number";
-    const message = `Your answer has shape ${shape(given)}; expected ${wanted}.`;
-    return { message, misconception: null };
+  if (shape(numbers) !== shape(answer)) {
+    const expected = Array.isArray(answer) ? `${answer.length} numbers` : "one number";
+    return failed(quiz, question, `Your answer has shape ${shape(numbers)}; expected ${expected}.`);
   }
   // The margin keeps an answer at the edge of the tolerance in, whatever its last bit.
-  const near = (value: number | number[]) => largestGap(given, value) <= tolerance + 1e-9;
-  if (near(answer)) return RIGHT;
-  const found = mistakes.find((mistake) => near(mistake.value));
-  return found
-    ? { message: "Not quite.", misconception: found.id }
-    : { message: "That is not it.", misconception: null };
+  const near = (value: number | number[]) => largestGap(numbers, value) <= tolerance + 1e-9;
+  if (near(answer)) return passed(quiz, question, question.success_message);
+  const mistake = mistakes.find(({ value }) => near(value));
+  if (mistake) return failed(quiz, question, "Not quite.", mistake.id);
+  return failed(quiz, question, question.failure_message);
+}
+
+function passed(quiz: QuizData, question: Question, message: string): Verdict {
+  return { ...ungraded(quiz, question), status: "passed", points: question.points, message };
+}
+
+function failed(
+  quiz: QuizData,
+  question: Question,
+  message: string,
+  misconception: string | null = null,
+): Verdict {
+  const explanation = misconception === null ? "" : (quiz.misconceptions[misconception] ?? "");
+  return { ...ungraded(quiz, question), status: "failed", message, misconception, explanation };
+}
+
+/** The verdict on prose: a person grades it. */
+export function waiting(quiz: QuizData, question: Question, message: string): Verdict {
+  return { ...ungraded(quiz, question), status: "manual", message };
+}
+
+function ungraded(quiz: QuizData, question: Question): Verdict {
+  return {
+    exercise: quiz.id,
+    check: question.name,
+    status: "not_run",
+    points: 0,
+    max_points: question.points,
+    hidden: false,
+    message: "",
+    misconception: null,
+    explanation: "",
+  };
 }
 
 /** As NumPy writes it. */
@@ -38,9 +70,9 @@ function shape(value: number | number[]): string {
 }
 
 /** NaN anywhere makes the gap NaN, which is near to nothing. */
-function largestGap(given: number | number[], value: number | number[]): number {
-  const seen = [given].flat();
-  const other = Array.isArray(value) ? value : seen.map(() => value);
-  if (other.length !== seen.length) return Number.NaN;
-  return Math.max(...seen.map((x, i) => Math.abs(x - other[i]!)));
+function largestGap(numbers: number | number[], value: number | number[]): number {
+  const all = [numbers].flat();
+  const other = Array.isArray(value) ? value : all.map(() => value);
+  if (other.length !== all.length) return Number.NaN;
+  return Math.max(...all.map((x, i) => Math.abs(x - other[i]!)));
 }

@@ -1,8 +1,8 @@
 """Run a reader's code in the page, inside Pyodide, and the visible checks on what it defines.
 
-The checks are those of the exercise file and :func:`coursekit.run_check` judges, so page,
-notebook, terminal and batch say the same. Requests and replies are JSON text, which crosses
-between Python and JavaScript as one string. Nothing here needs Pyodide.
+The checks are those of the exercise file, and :func:`coursekit.run_check` runs them, so page,
+notebook, terminal and batch give the same verdicts. Requests and replies are JSON text, which
+crosses between Python and JavaScript as one string. Nothing here needs Pyodide.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from coursekit.model import Check
 from coursekit.running import run_check
 
 FILE = "your code"
@@ -25,34 +24,27 @@ OUTPUT_LIMIT = 20_000  # characters
 
 
 class Request(TypedDict):
-    """What the page asks: code to run, then the named checks of ``checkSource``, if any."""
+    """What the page asks: code to run, then the named checks of ``check_source``, if any."""
 
     exercise: str
     setup: str
     code: str
-    checkSource: str
+    check_source: str
     checks: list[str]
+    misconceptions: dict[str, str]
     binds: list[str]
 
 
-class Outcome(TypedDict):
-    """The verdict of one check."""
-
-    name: str
-    title: str
-    points: float
-    maxPoints: float
-    message: str
-    misconception: str | None
-
-
 class Reply(TypedDict):
-    """What the page gets: ``error`` is one line, or empty."""
+    """What the page gets: ``error`` is one line, or None where the code ran.
+
+    ``verdicts`` are those of `coursekit.verdict`, as JSON.
+    """
 
     output: str
     value: str
-    error: str
-    results: list[Outcome]
+    error: str | None
+    verdicts: list[dict[str, Any]]
     values: dict[str, Any]
 
 
@@ -82,13 +74,13 @@ def answer(request: str) -> str:
 def run(request: Request) -> Reply:
     """Run the code and, when that went well, the checks. Never raises for what the code does."""
     names: dict[str, Any] = {"__name__": "__main__", "input": _no_input}
-    reply = Reply(output="", value="", error="", results=[], values={})
+    reply = Reply(output="", value="", error=None, verdicts=[], values={})
     output = _Capped()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
         try:
             exec(request["setup"], names)
             reply["value"] = _execute(request["code"], names)
-            reply["results"] = list(_check(request, names))
+            reply["verdicts"] = list(_check(request, names))
             reply["values"] = {
                 name: plain
                 for name in request["binds"]
@@ -114,20 +106,17 @@ def _execute(code: str, names: dict[str, Any]) -> str:
     return "" if value is None else repr(value)[:OUTPUT_LIMIT]
 
 
-def _check(request: Request, names: dict[str, Any]) -> Iterator[Outcome]:
+def _check(request: Request, names: dict[str, Any]) -> Iterator[dict[str, Any]]:
     space: dict[str, Any] = {}
-    exec(compile(request["checkSource"], "the checks", "exec"), space)
+    exec(compile(request["check_source"], "the checks", "exec"), space)
     for name in request["checks"]:
-        check: Check = space[name]
-        verdict = run_check(check, names, exercise=request["exercise"])
-        yield Outcome(
-            name=name,
-            title=check.title,
-            points=verdict.points,
-            maxPoints=verdict.max_points,
-            message=verdict.message,
-            misconception=verdict.misconception,
+        verdict = run_check(
+            space[name],
+            names,
+            exercise=request["exercise"],
+            misconceptions=request["misconceptions"],
         )
+        yield verdict.as_json()
 
 
 def line_of(error: BaseException) -> int | None:

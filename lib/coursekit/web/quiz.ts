@@ -1,22 +1,20 @@
 // A quiz: each question has its answer, its Check and its feedback, all without Python.
 import { button, h, liveRegion, mark, prose } from "./dom.ts";
-import { gradeChoice, gradeNumeric } from "./grade.ts";
+import { gradeChoice, gradeNumeric, waiting } from "./grade.ts";
 import { expected, readNumbers } from "./numbers.ts";
+import { verdictText } from "./results.ts";
 import type { Store } from "./store.ts";
 import type { ChoiceQuestion, NumericQuestion, Question, QuizData, TextQuestion, Verdict } from "./types.ts";
 
-/** What to show of an answer, and whether it was one: a note asks for an answer and judges none. */
-interface Judged {
-  nodes: Node[];
-  verdict: "right" | "wrong" | "none";
-}
+/** The verdict on an answer, or what is missing before there can be one. */
+type Graded = Verdict | { missing: string };
 
-/** One question on the page: how to read and restore its answer, and what to say of it. */
+/** One question on the page: how to read, restore and grade its answer. */
 interface Field {
   parts: Node[];
   read: () => string;
-  restore: (given: string) => void;
-  judge: (given: string) => Judged;
+  restore: (answer: string) => void;
+  grade: (answer: string) => Graded;
   label: string;
 }
 
@@ -38,20 +36,20 @@ export class QuizBlock {
     const field = this.#field(question, place);
     const feedback = liveRegion("ck-feedback");
     const check = (remember: boolean) => {
-      const given = field.read();
-      const { nodes, verdict } = field.judge(given);
-      feedback.replaceChildren(...nodes);
-      this.#done.set(question.name, verdict === "right");
-      if (remember) this.#remember(question.name, given, true);
-      if (remember && verdict !== "none") this.#judged(question.name);
+      const answer = field.read();
+      const graded = field.grade(answer);
+      feedback.replaceChildren(...shown(graded));
+      this.#done.set(question.name, isDone(graded));
+      if (remember) this.#remember(question.name, answer, true);
+      if (remember && "status" in graded) this.#tried(question.name);
     };
     const press = button(field.label, "ck-main", () => check(true));
     const answered = h("div", { class: "ck-work" }, ...field.parts, press, feedback);
     place.insertBefore(answered, place.querySelector(".ck-rubric"));
     const memory = this.#store.read(this.#data.id, this.#data.version);
-    const given = memory.given?.[question.name];
-    if (given !== undefined) field.restore(given);
-    if (given !== undefined && memory.checked?.includes(question.name)) check(false);
+    const answer = memory.answers?.[question.name];
+    if (answer !== undefined) field.restore(answer);
+    if (answer !== undefined && memory.checked?.includes(question.name)) check(false);
     answered.addEventListener("input", () => {
       feedback.replaceChildren(); // it spoke of another answer
       this.#done.set(question.name, false);
@@ -66,51 +64,54 @@ export class QuizBlock {
 
   #field(question: Question, place: HTMLElement): Field {
     const statement = `exercise-${this.#data.id}-${question.name}-statement`;
-    switch (question.type) {
+    switch (question.kind) {
       case "choice":
-        return choiceField(question, place, statement, this.#explained);
+        return choiceField(this.#data, question, place, statement);
       case "numeric":
-        return numericField(question, statement, this.#explained);
+        return numericField(this.#data, question, statement);
       case "text":
-        return textField(question, place, statement);
+        return textField(this.#data, question, place, statement);
     }
   }
-
-  #explained = ({ message, misconception }: Verdict): Node[] => {
-    const why = misconception === null ? undefined : this.#data.misconceptions[misconception];
-    return [
-      h("p", { class: "ck-seen" }, ...mark(false), ...prose(message)),
-      ...(why ? [h("p", { class: "ck-why" }, ...prose(why))] : []),
-    ];
-  };
 
   #remember(name: string, answer: string, checked: boolean): void {
     const { id, version, questions } = this.#data;
     const memory = this.#store.read(id, version);
     const others = (memory.checked ?? []).filter((n) => n !== name);
     this.#store.write(id, version, {
-      given: { ...memory.given, [name]: answer },
+      answers: { ...memory.answers, [name]: answer },
       checked: checked ? [...others, name] : others,
       done: memory.done === true || questions.every((q) => this.#done.get(q.name) === true),
     });
   }
 
   /** A prediction counts as made when every question has been answered once. */
-  #judged(name: string): void {
+  #tried(name: string): void {
     const { id, version, questions } = this.#data;
-    const judged = [...new Set([...(this.#store.read(id, version).judged ?? []), name])];
-    this.#store.write(id, version, { judged, tried: judged.length === questions.length });
+    const answered = [...new Set([...(this.#store.read(id, version).answered ?? []), name])];
+    this.#store.write(id, version, { answered, tried: answered.length === questions.length });
   }
 }
 
-type Explained = (verdict: Verdict) => Node[];
+/** Whether nothing is left for the reader to do: prose then waits for a person. */
+function isDone(graded: Graded): boolean {
+  return "status" in graded && (graded.status === "passed" || graded.status === "manual");
+}
 
-const right = (text: string) => [
-  h("p", { class: "ck-right" }, ...mark(true), ...prose(text || "That is right.")),
-];
-const note = (text: string) => [h("p", { class: "ck-note" }, ...prose(text))];
+function shown(graded: Graded): Node[] {
+  if ("missing" in graded) return [note(graded.missing)];
+  if (graded.status === "manual") return [note(graded.message)];
+  return verdictText(graded, ...mark(graded.status === "passed"));
+}
 
-function choiceField(question: ChoiceQuestion, place: HTMLElement, statement: string, explained: Explained): Field {
+const note = (text: string) => h("p", { class: "ck-note" }, ...prose(text));
+
+function choiceField(
+  quiz: QuizData,
+  question: ChoiceQuestion,
+  place: HTMLElement,
+  statement: string,
+): Field {
   const list = place.querySelector(".ck-options")!;
   const radios: HTMLInputElement[] = [];
   const labels = [...list.children].map((item, i) => {
@@ -125,20 +126,17 @@ function choiceField(question: ChoiceQuestion, place: HTMLElement, statement: st
     label: "Check",
     parts: [h("div", { role: "radiogroup", class: "ck-radios", "aria-labelledby": statement }, ...labels)],
     read: () => radios.find((radio) => radio.checked)?.value ?? "",
-    restore: (given) => {
-      for (const radio of radios) radio.checked = radio.value === given;
+    restore: (answer) => {
+      for (const radio of radios) radio.checked = radio.value === answer;
     },
-    judge: (given) => {
-      if (given === "") return { nodes: note("Choose an answer first."), verdict: "none" };
-      const verdict = gradeChoice(question, given);
-      if (verdict.message !== "") return { nodes: explained(verdict), verdict: "wrong" };
-      const feedback = question.options.find((option) => option.right)!.feedback;
-      return { nodes: right(feedback), verdict: "right" };
+    grade: (answer) => {
+      if (answer === "") return { missing: "Choose an answer first." };
+      return gradeChoice(quiz, question, answer);
     },
   };
 }
 
-function numericField(question: NumericQuestion, statement: string, explained: Explained): Field {
+function numericField(quiz: QuizData, question: NumericQuestion, statement: string): Field {
   const count = Array.isArray(question.answer) ? question.answer.length : 1;
   const input = h("input", {
     type: "text",
@@ -155,26 +153,35 @@ function numericField(question: NumericQuestion, statement: string, explained: E
     label: "Check",
     parts: [h("span", { class: "ck-answer" }, input, ...unit)],
     read: () => input.value,
-    restore: (given) => {
-      input.value = given;
+    restore: (answer) => {
+      input.value = answer;
     },
-    judge: (given) => {
-      const reading = readNumbers(given, count);
-      if ("problem" in reading) return { nodes: note(reading.problem), verdict: "none" };
+    grade: (answer) => {
+      const reading = readNumbers(answer, count);
+      if ("problem" in reading) return { missing: reading.problem };
       const numbers = Array.isArray(question.answer) ? reading.numbers : reading.numbers[0]!;
-      let verdict = gradeNumeric(question, numbers);
-      if (verdict.message !== "" && reading.other !== undefined) {
-        const second = gradeNumeric(question, reading.other);
-        if (second.message === "" || (second.misconception && !verdict.misconception)) verdict = second;
-      }
-      if (verdict.message !== "") return { nodes: explained(verdict), verdict: "wrong" };
-      return { nodes: right(question.right), verdict: "right" };
+      const first = gradeNumeric(quiz, question, numbers);
+      if (reading.other === undefined) return first;
+      return better(first, gradeNumeric(quiz, question, reading.other));
     },
   };
 }
 
-/** Prose is graded by a person: here it is kept, and held against the rubric by its writer. */
-function textField(question: TextQuestion, place: HTMLElement, statement: string): Field {
+/** Of two readings of the same answer the one that is correct, or else a known mistake. */
+function better(first: Verdict, second: Verdict): Verdict {
+  if (first.status === "passed" || second.status === "passed") {
+    return first.status === "passed" ? first : second;
+  }
+  return first.misconception === null ? second : first;
+}
+
+/** Prose is graded by a person: here it is kept, and its writer compares it with the rubric. */
+function textField(
+  quiz: QuizData,
+  question: TextQuestion,
+  place: HTMLElement,
+  statement: string,
+): Field {
   const rubric = place.querySelector<HTMLDetailsElement>(".ck-rubric")!;
   rubric.hidden = true;
   const area = h("textarea", { class: "ck-prose", rows: "6", "aria-labelledby": statement });
@@ -182,16 +189,20 @@ function textField(question: TextQuestion, place: HTMLElement, statement: string
     label: "Compare with the rubric",
     parts: [area],
     read: () => area.value,
-    restore: (given) => {
-      area.value = given;
+    restore: (answer) => {
+      area.value = answer;
     },
-    judge: (given) => {
-      const written = given.trim().split(/\s+/).filter((word) => word !== "").length >= 5;
-      rubric.hidden = !written;
-      rubric.open = written;
-      if (!written) return { nodes: note("Write your answer first, a sentence at least."), verdict: "none" };
+    grade: (answer) => {
+      const isWritten = answer.trim().split(/\s+/).filter((word) => word !== "").length >= 5;
+      rubric.hidden = !isWritten;
+      rubric.open = isWritten;
+      if (!isWritten) return { missing: "Write your answer first, a sentence at least." };
       const worth = `${question.points} point${question.points === 1 ? "" : "s"}`;
-      return { nodes: note(`Your text is kept in this browser. A person grades it (${worth}); which of these does it say?`), verdict: "right" };
+      return waiting(
+        quiz,
+        question,
+        `Your text is kept in this browser. A person grades it (${worth}); which of these does it say?`,
+      );
     },
   };
 }

@@ -1,28 +1,37 @@
-// Shows how a check went: what was right first, then what was not and why.
+// Shows how a check went: what was correct first, then what was not and why.
 import { h, mark, prose } from "./dom.ts";
-import type { CodeData, Outcome } from "./types.ts";
+import type { CodeData, Verdict } from "./types.ts";
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const sum = (points: number[]) => points.reduce((total, p) => total + p, 0);
+const isPassed = (verdict: Verdict) => verdict.status === "passed";
 
-/** The verdict of a run in words, as nodes to show. */
-export function resultNodes(data: CodeData, results: Outcome[]): Node[] {
-  const unstarted = results.length > 0 && results.every((r) => r.misconception === "not-started");
-  if (unstarted) return [h("p", { class: "ck-headline" }, ...prose(results[0]!.message))];
-  const passed = results.filter((r) => r.message === "");
-  const failed = results.filter((r) => r.message !== "");
-  const items = [...passed, ...failed].map((result) => item(data, result));
+/** What a run's checks found, as nodes to show. */
+export function resultNodes(data: CodeData, verdicts: Verdict[]): Node[] {
+  const unstarted = verdicts.length > 0 && verdicts.every((v) => v.misconception === "not-started");
+  if (unstarted) return [h("p", { class: "ck-headline" }, ...prose(verdicts[0]!.message))];
+  const passed = verdicts.filter(isPassed);
+  const others = verdicts.filter((verdict) => !isPassed(verdict));
+  const items = [...passed, ...others].map((verdict) => item(data, verdict));
   return [
-    h("p", { class: "ck-headline" }, headline(data, passed, failed)),
+    h("p", { class: "ck-headline" }, headline(data, passed, others)),
     h("ul", { class: "ck-checks" }, ...items),
-    ...(failed.length === 0 ? [remaining(data)].filter((n) => n !== null) : []),
+    ...(others.length === 0 ? [remaining(data)].filter((n) => n !== null) : []),
   ];
 }
 
-function headline(data: CodeData, passed: Outcome[], failed: Outcome[]): string {
-  const all = passed.length + failed.length;
-  const points = `${+sum(passed.map((r) => r.points)).toFixed(2)} of ${+data.points.toFixed(2)} points`;
-  if (failed.length === 0) {
+/** A verdict's message, after `before` in the same line, and its explanation below. */
+export function verdictText(verdict: Verdict, ...before: Node[]): Node[] {
+  const { message, explanation } = verdict;
+  const seen = h("p", { class: isPassed(verdict) ? "ck-right" : "ck-seen" }, ...before, ...prose(message));
+  const why = h("p", { class: "ck-why" }, ...prose(explanation));
+  return [seen, why].filter((line) => line.hasChildNodes());
+}
+
+function headline(data: CodeData, passed: Verdict[], others: Verdict[]): string {
+  const all = passed.length + others.length;
+  const points = `${+sum(passed.map((v) => v.points)).toFixed(2)} of ${+data.points.toFixed(2)} points`;
+  if (others.length === 0) {
     const checks = all === 1 ? "The check passes" : `All ${all} checks pass`;
     return data.practice ? `${checks}.` : `${checks}: ${points}.`;
   }
@@ -30,20 +39,19 @@ function headline(data: CodeData, passed: Outcome[], failed: Outcome[]): string 
   return `${plural(passed.length, "check")} of ${all} ${passed.length === 1 ? "passes" : "pass"}.`;
 }
 
-function item(data: CodeData, { title, message, misconception }: Outcome): HTMLElement {
-  const passed = message === "";
-  const why = misconception === null ? undefined : data.misconceptions[misconception];
+function item(data: CodeData, verdict: Verdict): HTMLElement {
+  const passed = isPassed(verdict);
+  const title = data.checks.find((check) => check.name === verdict.check)?.title ?? verdict.check;
   return h(
     "li",
     { class: passed ? "ck-pass" : "ck-fail" },
     ...mark(passed),
     h("span", { class: "ck-check-title" }, ...prose(title)),
-    ...(passed ? [] : [h("p", { class: "ck-seen" }, ...prose(message))]),
-    ...(why ? [h("p", { class: "ck-why" }, ...prose(why))] : []),
+    ...verdictText(verdict),
   );
 }
 
-/** What the page cannot tell: the points of hidden checks. */
+/** The points that the page cannot give: those of hidden checks. */
 export function remaining(data: CodeData): HTMLElement | null {
   const hidden = +(data.points - sum(data.checks.map((c) => c.points))).toFixed(2);
   if (hidden <= 0 || data.practice) return null;

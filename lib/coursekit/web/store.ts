@@ -1,20 +1,20 @@
 // Keeps answers in the browser. Without storage, or when it is full, it remembers until the page
 // is left and says so: `keeps` turns false.
-import type { Outcome } from "./types.ts";
+import type { Verdict } from "./types.ts";
 
 /** What is remembered of one exercise. */
 export interface Memory {
   version: string;
   code?: string;
   /** Code: the last verdicts. */
-  results?: Outcome[] | undefined;
+  verdicts?: Verdict[] | undefined;
   /** Widget: the bound values of the last answer. */
   values?: Record<string, unknown>;
-  /** Quiz: what was typed or picked, and which of it was checked. */
-  given?: Record<string, string>;
+  /** Quiz: what was typed or picked, and the questions whose verdict is shown. */
+  answers?: Record<string, string>;
   checked?: string[];
   /** Quiz: the questions that have had a verdict, right or wrong. */
-  judged?: string[];
+  answered?: string[];
   hints?: number;
   /** Whether everything that is asked was answered once, right or wrong. */
   tried?: boolean;
@@ -45,8 +45,8 @@ export class Store {
     const found = this.#load(id);
     if (!found) return { version };
     if (found.version === version) return found;
-    const { code, given } = found;
-    return { version, ...(code === undefined ? {} : { code }), ...(given ? { given } : {}) };
+    const { code, answers } = found;
+    return { version, ...(code === undefined ? {} : { code }), ...(answers ? { answers } : {}) };
   }
 
   write(id: string, version: string, change: Partial<Memory>): void {

@@ -1,22 +1,40 @@
 // What the build puts into a page for each exercise (coursekit.page.page_data), and what the
-// Python in the worker answers (coursekit.web.in_page).
+// Python in the worker answers (coursekit.web.in_page). Names are those of Python, and
+// tests/coursekit_web/test_types.py compiles real data of both against these types.
+
+/** How a check ended. Code compares this, and never the sentence that goes with it. */
+export type Status = "passed" | "failed" | "manual" | "not_run";
+
+/** What one check found: coursekit.verdict.Verdict. */
+export interface Verdict {
+  exercise: string;
+  check: string;
+  status: Status;
+  points: number;
+  max_points: number;
+  hidden: boolean;
+  message: string;
+  misconception: string | null;
+  explanation: string;
+}
 
 export interface Option {
   key: string;
-  right: boolean;
-  feedback: string;
+  correct: boolean;
+  success_message: string;
+  failure_message: string;
   misconception: string | null;
 }
 
 export interface ChoiceQuestion {
-  type: "choice";
+  kind: "choice";
   name: string;
   points: number;
   options: Option[];
 }
 
 export interface NumericQuestion {
-  type: "numeric";
+  kind: "numeric";
   name: string;
   points: number;
   answer: number | number[];
@@ -24,11 +42,12 @@ export interface NumericQuestion {
   /** In order: the first whose value fits is the one that is named. */
   mistakes: { id: string; value: number | number[] }[];
   unit: string;
-  right: string;
+  success_message: string;
+  failure_message: string;
 }
 
 export interface TextQuestion {
-  type: "text";
+  kind: "text";
   name: string;
   points: number;
 }
@@ -52,7 +71,7 @@ export interface CodeData extends Common {
   kind: "code";
   setup: string;
   starter: string;
-  checkSource: string;
+  check_source: string;
   checks: { name: string; title: string; points: number }[];
   /** The reader's variable → the field of the explorable's state that it restores. */
   binds: Record<string, string>;
@@ -61,26 +80,13 @@ export interface CodeData extends Common {
 
 export type ExerciseData = QuizData | CodeData;
 
-/** The verdict of one question; an empty message means right. */
-export interface Verdict {
-  message: string;
-  misconception: string | null;
-}
-
-/** The verdict of one check. */
-export interface Outcome extends Verdict {
-  name: string;
-  title: string;
-  points: number;
-  maxPoints: number;
-}
-
 export interface Request {
   exercise: string;
   setup: string;
   code: string;
-  checkSource: string;
+  check_source: string;
   checks: string[];
+  misconceptions: Record<string, string>;
   binds: string[];
 }
 
@@ -88,8 +94,8 @@ export interface Reply {
   output: string;
   /** Text of the last line's value; empty when there is none. */
   value: string;
-  /** One line; empty when the code ran. */
-  error: string;
-  results: Outcome[];
+  /** One line, or null when the code ran. */
+  error: string | null;
+  verdicts: Verdict[];
   values: Record<string, unknown>;
 }

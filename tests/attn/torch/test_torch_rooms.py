@@ -10,7 +10,7 @@ import attn.torch as attn_torch
 
 X = torch.ones(2, 6, 8)
 KERNEL = ["torch/attention.py", "torch/fused.py", "masking.py"]
-FORMULA = ["torch/attention.py", "masking.py", "torch/containment.py", "formulas.py"]
+FORMULA = ["torch/attention.py", "masking.py", "torch/containment.py", "formulas/attention.py"]
 
 
 @pytest.mark.parametrize("return_weights", [False, True])

@@ -13,8 +13,8 @@ def test_the_cut_has_the_words_of_the_book(vectors):
     assert vectors.array.shape == (len(vectors.words), 50)
     assert vectors.array.dtype == np.float32
     assert 1900 <= len(vectors.words) == len(set(vectors.words)) <= 2100
-    wanted = {*glove.WORDS.split(), *(noun.english for noun in lexicon.nouns("french"))}
-    assert wanted <= set(vectors.words)
+    needed = {*glove.WORDS.split(), *(noun.english for noun in lexicon.nouns("french"))}
+    assert needed <= set(vectors.words)
     assert vectors.words[0] == "the"
     assert glove.FILE.stat().st_size < 400_000
 

@@ -6,12 +6,12 @@ from attnlab.data import minilm_heads
 
 @pytest.mark.parametrize("name", minilm_heads.SENTENCES)
 def test_rows_are_shares(name):
-    found = minilm_heads.load(name)
-    tokens = len(found.tokens)
-    assert found.weights.shape == (6, 12, tokens, tokens)
-    assert (found.tokens[0], found.tokens[-1]) == ("[CLS]", "[SEP]")
-    assert found.weights.min() >= 0
-    np.testing.assert_allclose(found.weights.sum(axis=-1), 1, atol=tokens * 6e-5)
+    heads = minilm_heads.load(name)
+    tokens = len(heads.tokens)
+    assert heads.weights.shape == (6, 12, tokens, tokens)
+    assert (heads.tokens[0], heads.tokens[-1]) == ("[CLS]", "[SEP]")
+    assert heads.weights.min() >= 0
+    np.testing.assert_allclose(heads.weights.sum(axis=-1), 1, atol=tokens * 6e-5)
 
 
 def test_heads_that_look_next_door_and_at_the_first_token():
@@ -33,12 +33,12 @@ def test_offset_leaves_out_tokens_without_a_neighbour():
     assert minilm_heads.offset(np.full((4, 4), 0.25), 2) == 0.25
 
 
-def test_words_and_heads_are_found_by_name_and_number():
-    found = minilm_heads.load("cat")
-    given = found.between("sat", "cat")
-    assert given.shape == (6, 12)
-    assert given[3, 1] == found.weights[3, 1, 3, 2] == found.head(4, 2)[3, 2]
+def test_words_and_heads_are_by_name_and_number():
+    heads = minilm_heads.load("cat")
+    pair = heads.between("sat", "cat")
+    assert pair.shape == (6, 12)
+    assert pair[3, 1] == heads.weights[3, 1, 3, 2] == heads.head(4, 2)[3, 2]
     with pytest.raises(ValueError, match="layer 0, head 2; expected 1 to 6 and 1 to 12"):
-        found.head(0, 2)
+        heads.head(0, 2)
     with pytest.raises(ValueError, match="no sentence 'dog'; expected one of apple, cat"):
         minilm_heads.load("dog")

@@ -18,10 +18,10 @@ HUES = {"query": (6.3, 7.8), "key": (6.1, 8.3), "value": (6.1, 8.4)}
 def blocks() -> list[dict[str, str]]:
     """Return the colours of each rule of tokens.css that has any."""
     text = re.sub(r"/\*.*?\*/", "", (FOLDER / "tokens.css").read_text("utf-8"), flags=re.DOTALL)
-    found = [
+    rules = [
         dict(re.findall(r"(--attn-[a-z-]+):\s*([^;]+);", body)) for body in re.split("}", text)
     ]
-    return [block for block in found if "--attn-ink" in block]
+    return [block for block in rules if "--attn-ink" in block]
 
 
 def test_every_dark_rule_says_the_same() -> None:
@@ -35,8 +35,8 @@ def test_every_dark_rule_says_the_same() -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_hues_have_the_contrast_that_the_design_promises(name: str, theme: Theme) -> None:
     colours = theme_colours(theme)
-    seen = scales.contrast(colours[name], colours["paper"])
-    assert round(seen, 1) == HUES[name][THEMES.index(theme)]
+    ratio = scales.contrast(colours[name], colours["paper"])
+    assert round(ratio, 1) == HUES[name][THEMES.index(theme)]
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -21,11 +21,11 @@ def texts(figure) -> list[str]:
 
 def test_product_writes_every_score_and_marks_one() -> None:
     figure = drawing.query_key_product(QUERY, KEY, TOKENS, (2, 1))
-    said = texts(figure)
+    labels = texts(figure)
     shown = [f"{score:g}".replace("-", "−") for score in (QUERY @ KEY.T).ravel()]
-    assert said.count("−2") == shown.count("−2") == 1
-    assert said.count("the") == 2  # as a query and as a key
-    assert {"● Q (4, 2)", "■ Kᵀ (2, 4)", "QKᵀ (4, 4)"} <= set(said)
+    assert labels.count("−2") == shown.count("−2") == 1
+    assert labels.count("the") == 2  # as a query and as a key
+    assert {"● Q (4, 2)", "■ Kᵀ (2, 4)", "QKᵀ (4, 4)"} <= set(labels)
     heavy = [patch for patch in figure.axes[0].patches if patch.get_linewidth() > 2]
     assert len(heavy) == 2 + 2 + 1  # a row of Q, a column of K transposed, one score
     assert "(3, 2) is 2" in figure.get_label()
@@ -35,9 +35,9 @@ def test_output_of_one_element_shows_the_weights_that_attn_computes() -> None:
     figure = drawing.one_output(QUERY, KEY, VALUE, TOKENS, 2)
     shares = np.exp([0, 2 / np.sqrt(2), -2 / np.sqrt(2), 0])
     weights = shares / shares.sum()
-    said = texts(figure)
-    assert {f"{weight:.2f}" for weight in weights} <= set(said)
-    assert f"({weights[1]:.2f}, {weights[2]:.2f}, {weights[3]:.2f})" in said
+    labels = texts(figure)
+    assert {f"{weight:.2f}" for weight in weights} <= set(labels)
+    assert f"({weights[1]:.2f}, {weights[2]:.2f}, {weights[3]:.2f})" in labels
     assert "largest on cat" in figure.get_label()
 
 

@@ -49,8 +49,8 @@ def test_every_colour_of_a_heat_map_follows_the_theme() -> None:
 def test_heat_map_shows_numbers_tokens_and_shape_and_hides_what_is_masked() -> None:
     mask = [[True, True], [False, True]]
     shown = texts(drawn([[0.25, 0.75], [0.123, 1.0]], ["Le", "chat"], ["the", "cat"], mask))
-    for wanted in ("0.25", "0.75", "1.00", "Le", "chat", "the", "cat", "query", "key"):
-        assert wanted in shown
+    for text in ("0.25", "0.75", "1.00", "Le", "chat", "the", "cat", "query", "key"):
+        assert text in shown
     assert "(num_queries, num_keys) = (2, 2)" in shown
     assert "0.12" not in shown
 

@@ -20,8 +20,8 @@ def body(page: BeautifulSoup) -> list[list[str]]:
 
 
 def one(page: BeautifulSoup, selector: str) -> Tag:
-    (found,) = page.select(selector)
-    return found
+    (element,) = page.select(selector)
+    return element
 
 
 def test_rows_and_columns_have_headers_with_their_scope() -> None:

@@ -1,4 +1,4 @@
-"""The page of evidence has every claim and every correction, and what it names exists."""
+"""The page of evidence has every claim and every correction; everything that it names exists."""
 
 import html
 import re
@@ -78,11 +78,11 @@ def test_every_correction_is_on_the_page():
     assert shown == list(corrections.ALL)
     words = text(evidence.corrections_table())
     for row in corrections.ALL:
-        assert row.said.replace("*", "").replace("$", "") in words
-        assert row.right.replace("*", "").replace("$", "") in words
+        assert row.statement.replace("*", "").replace("$", "") in words
+        assert row.correct.replace("*", "").replace("$", "") in words
 
 
-@pytest.mark.parametrize("row", corrections.ALL, ids=lambda row: row.said[:40])
+@pytest.mark.parametrize("row", corrections.ALL, ids=lambda row: row.statement[:40])
 def test_each_correction_is_backed(row):
     assert row.check or row.experiment or row.words
     if row.check:

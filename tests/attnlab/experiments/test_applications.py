@@ -44,8 +44,8 @@ def test_a_review_has_one_adjective_and_one_not(length, unseen):
 
 def test_the_answer_is_where_the_thing_was_named_last():
     drawn = questions.draw(np.random.default_rng(RNG), 300, 9)
-    for things, places, asked, answer, fact in zip(*drawn, strict=True):
-        last = max(i for i, thing in enumerate(things) if thing == asked)
+    for things, places, question, answer, fact in zip(*drawn, strict=True):
+        last = max(i for i, thing in enumerate(things) if thing == question)
         assert (fact, answer) == (last, places[last])
 
 
@@ -69,11 +69,11 @@ def test_a_caption_names_each_glyph_with_its_side():
     assert made.before.shape == made.target.shape == (40, 7)
     np.testing.assert_array_equal(made.before[:, 1:], made.target[:, :-1])
     for row, target in enumerate(made.target):
-        said = captions.text(target).split()
+        words = captions.text(target).split()
         where = dict(zip(drawn.glyphs[row], drawn.places[row], strict=True))
-        names = [glyphs.NAMES.index(name) for name in said[::2]]
+        names = [glyphs.NAMES.index(name) for name in words[::2]]
         assert names == sorted(where)
-        assert said[1::2] == ["right" if where[n] % 4 > 1 else "left" for n in names]
+        assert words[1::2] == ["right" if where[n] % 4 > 1 else "left" for n in names]
         assert list(made.places[row]) == [where[n] for n in names for _ in range(2)]
 
 

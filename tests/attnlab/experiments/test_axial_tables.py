@@ -1,4 +1,4 @@
-"""Axial tables: counts by hand, and what was found."""
+"""Axial tables: counts by hand, and the stored result."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Short runs of the experiments, and what the stored ones found.
+"""Short runs of the experiments, and the stored results.
 
 A direction is asserted only where it held in every seed.
 """

@@ -1,4 +1,4 @@
-"""What hashing finds: the measures against independent ones, and what was found."""
+"""What hashing finds: the measures against independent ones, and the stored result."""
 
 import numpy as np
 import pytest

@@ -57,8 +57,8 @@ def test_effects_are_large_only_where_the_answer_comes_from():
     with torch.no_grad():
         embed.weight.copy_(torch.tensor([[0.0, 9.0], [9.0, 0.0]]))
     tokens = torch.tensor([[1, 0, 1]])
-    found = importance.effects(lambda: torch.softmax(embed(tokens)[:, 1], -1), embed, 3)
-    assert found[0] == pytest.approx([0, 0.5, 0], abs=1e-3)
+    effects = importance.effects(lambda: torch.softmax(embed(tokens)[:, 1], -1), embed, 3)
+    assert effects[0] == pytest.approx([0, 0.5, 0], abs=1e-3)
 
 
 def test_a_swapped_noun_has_the_other_gender_and_nothing_else_changes():
@@ -108,10 +108,10 @@ def test_the_row_of_the_participle_is_that_of_the_largest_weight():
 def test_what_an_encoder_hands_over_is_swapped_in_part(at):
     test = training.test_set(GRAMMAR, 2, 20)
     model = checkpoints.translator("attention", at)
-    found = swap.carriers(model, test)
+    carried = swap.carriers(model, test)
     whole = swap.flips(model, test, 0, forced=True)
-    assert found["vector of the verb swapped"] == 0
-    assert found["all but the vector of the verb swapped"] == pytest.approx(whole, abs=0.051)
+    assert carried["vector of the verb swapped"] == 0
+    assert carried["all but the vector of the verb swapped"] == pytest.approx(whole, abs=0.051)
 
 
 @pytest.mark.parametrize("shape", Phrasebook.SHAPES)
@@ -136,8 +136,8 @@ def test_a_review_has_one_cue_and_its_class():
     reviews = cue.draw(np.random.default_rng(5), 60)
     for tokens, at, praise in zip(*(part.tolist() for part in reviews), strict=True):
         words = [cue.WORDS[token] for token in tokens]
-        found = [word for word in words if word in cue.GOOD + cue.BAD]
-        assert found == [words[at]]
+        cues = [word for word in words if word in cue.GOOD + cue.BAD]
+        assert cues == [words[at]]
         assert (words[at] in cue.GOOD) == bool(praise)
     assert 15 < reviews.praise.sum() < 45
 

@@ -1,4 +1,4 @@
-"""What the largest weights hold: by hand where it can be, and what was found."""
+"""What the largest weights hold: some by hand, and the stored result."""
 
 import numpy as np
 import pytest

@@ -49,8 +49,8 @@ ELSEWHERE = {"multi-head": {"0.15"}}
 
 @pytest.mark.parametrize("chapter", QUOTED)
 def test_quoted_numbers_are_the_measured_ones(chapter):
-    said = text(chapter)
-    missing = [quote for quote in QUOTED[chapter]() if quote not in said]
+    prose = text(chapter)
+    missing = [quote for quote in QUOTED[chapter]() if quote not in prose]
     assert not missing
 
 

@@ -1,4 +1,4 @@
-"""The experiment on sqrt(d_k): its measures against independent ones, and what it found."""
+"""The experiment on sqrt(d_k): its measures against independent ones."""
 
 from __future__ import annotations
 

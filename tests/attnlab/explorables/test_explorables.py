@@ -29,9 +29,9 @@ FOLDER = Path(explorables.__file__).parent
 
 
 def element(shown: Explorable) -> Tag:
-    found = BeautifulSoup(shown.html(), "html.parser").select_one("[data-explorable]")
-    assert found is not None
-    return found
+    tag = BeautifulSoup(shown.html(), "html.parser").select_one("[data-explorable]")
+    assert tag is not None
+    return tag
 
 
 def table(shown: Explorable) -> list[list[str]]:

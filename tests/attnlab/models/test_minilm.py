@@ -54,8 +54,8 @@ def torch_layer(state, name):
         )
         for kind in ("weight", "bias")
     }
-    given = {"self_attn.in_proj_weight": stacked["weight"]}
-    given["self_attn.in_proj_bias"] = stacked["bias"]
+    parameters = {"self_attn.in_proj_weight": stacked["weight"]}
+    parameters["self_attn.in_proj_bias"] = stacked["bias"]
     for theirs, ours in (
         ("self_attn.out_proj", "attention.output.dense"),
         ("linear1", "intermediate.dense"),
@@ -64,8 +64,8 @@ def torch_layer(state, name):
         ("norm2", "output.LayerNorm"),
     ):
         for kind in ("weight", "bias"):
-            given[f"{theirs}.{kind}"] = state[f"{name}.{ours}.{kind}"]
-    layer.load_state_dict({key: torch.from_numpy(array) for key, array in given.items()})
+            parameters[f"{theirs}.{kind}"] = state[f"{name}.{ours}.{kind}"]
+    layer.load_state_dict({key: torch.from_numpy(array) for key, array in parameters.items()})
     return layer
 
 
@@ -73,7 +73,7 @@ def test_equals_torch_layer_by_layer(state):
     model = minilm.MiniLM(state)
     ids = np.array([3, 1, 22, 3, 0, 7, 5])
     x = torch.from_numpy(model.embed(ids))[None]
-    seen, weights = model(ids)
+    encoded, weights = model(ids)
     with torch.no_grad():
         for number in range(6):
             layer = torch_layer(state, f"encoder.layer.{number}")
@@ -81,7 +81,7 @@ def test_equals_torch_layer_by_layer(state):
             np.testing.assert_allclose(weights[number], expected[0].numpy(), atol=1e-6)
             x = layer(x)
     assert weights.shape == (6, 12, 7, 7)
-    np.testing.assert_allclose(seen, x[0].numpy(), atol=1e-5)
+    np.testing.assert_allclose(encoded, x[0].numpy(), atol=1e-5)
 
 
 def test_embeddings_know_word_place_and_segment(state):

@@ -43,11 +43,11 @@ def test_a_convolution_sees_exactly_as_far_as_it_reaches(layers):
         model = sentence_classifiers.ConvolutionClassifier(GRAMMAR, layers=layers)
     tokens = drawn(8, batch=1)  # 19 tokens; the verb is token 18
     vectors = model.embed(tokens).detach().requires_grad_()
-    model.embed.forward = lambda given: vectors[:, -given.shape[1] :]
+    model.embed.forward = lambda tokens: vectors[:, -tokens.shape[1] :]
     model(tokens).square().sum().backward()
-    seen = vectors.grad[0].abs().sum(dim=-1) > 0
+    reached = vectors.grad[0].abs().sum(dim=-1) > 0
     assert model.reach == 2 * layers
-    assert seen.tolist() == [18 - position <= model.reach for position in range(19)]
+    assert reached.tolist() == [18 - position <= model.reach for position in range(19)]
 
 
 def test_attention_weights_sum_to_one_and_follow_the_slope():
@@ -161,17 +161,17 @@ def test_the_command_for_weights_makes_all_that_ship(tmp_path):
 @pytest.mark.parametrize("seed", checkpoints.SEEDS)
 def test_the_weights_that_ship_translate(name, seed):
     test = training.test_set(GRAMMAR, 4, 50)
-    found = translation.accuracy(checkpoints.translator(name, seed), GRAMMAR, test)
-    assert found["sentence"] > 0.95
+    shares = translation.accuracy(checkpoints.translator(name, seed), GRAMMAR, test)
+    assert shares["sentence"] > 0.95
 
 
 def test_translating_feeds_back_its_own_words():
     with training.one_thread(0):
         model = translators.FixedVectorTranslator(GRAMMAR, 8)
     tokens = drawn(2)
-    given = translators.translate(model, tokens, 6)
-    again = model(tokens, given).argmax(dim=-1)
-    assert (again == given).all()
+    written = translators.translate(model, tokens, 6)
+    again = model(tokens, written).argmax(dim=-1)
+    assert (again == written).all()
 
 
 def test_seeding_is_undone_and_repeats():

@@ -74,8 +74,8 @@ ATTACKS = {
             for n in ("expect", "expect_close", "expect_shape"):
                 if hasattr(m, n):
                     setattr(m, n, lambda *a, **k: None)
-        coursekit.running.CheckResult.points = 9
-        coursekit.running._verdict = lambda *a: ("", None)
+        coursekit.verdict.Verdict.points = 9
+        coursekit.running._failure = lambda *a: None
 
 
         def double(x):

@@ -69,8 +69,8 @@ function controlsOf(context: Context<State>): { element: HTMLElement; show(state
 }
 
 /** The sentence in two parts: what is out of reach, and what is seen. */
-function sentence(tokens: readonly string[], seen: readonly boolean[]): Node[] {
-  const first = seen.indexOf(true);
+function sentence(tokens: readonly string[], reached: readonly boolean[]): Node[] {
+  const first = reached.indexOf(true);
   const parts: [string, readonly string[]][] = [
     ["Out of reach: ", tokens.slice(0, first)],
     ["Seen: ", tokens.slice(first)],
@@ -98,11 +98,11 @@ function rows({ kernel, layers }: State, back: number) {
 const layersOf = (count: number): string => `${count} layer${count === 1 ? "" : "s"}`;
 
 function summary(state: State): string {
-  const shown = shortened(state.tokens, state.phrases);
-  const seen = cone(shown.length, state)[0]!;
-  const [first, last] = [shown[0]!, shown.at(-1)!];
-  const reaches = seen[0] ? `sees “${first}”` : `does not see “${first}”`;
-  return `“${last}” ${reaches}, ${shown.length - 1} tokens back: it sees ${seen.filter(Boolean).length - 1} of them.`;
+  const tokens = shortened(state.tokens, state.phrases);
+  const reached = cone(tokens.length, state)[0]!;
+  const [first, last] = [tokens[0]!, tokens.at(-1)!];
+  const reaches = reached[0] ? `sees “${first}”` : `does not see “${first}”`;
+  return `“${last}” ${reaches}, ${tokens.length - 1} tokens back: it sees ${reached.filter(Boolean).length - 1} of them.`;
 }
 
 const spec: Spec<State> = {

@@ -37,10 +37,10 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   ]);
   const exact = h("code");
   const soft = h("span", { class: "name output" });
-  const said = h("p", { class: "said" }, exact, soft);
+  const lookups = h("p", { class: "said" }, exact, soft);
 
   return {
-    parts: [control.element, line.element, said, table.element],
+    parts: [control.element, line.element, lookups, table.element],
     update(state) {
       const { query, entries, score, value, unit, temperature } = state;
       const answer = answerOf(state);

@@ -13,13 +13,13 @@ quiz(
             {
                 "a": option(
                     "$8$, half of `16`",
-                    feedback="That is half of 16.",
+                    failure_message="That is half of 16.",
                     misconception="halved",
                 ),
-                "b": option("$4$", feedback="Yes: `4 * 4` is 16.", correct=True),
+                "b": option("$4$", success_message="Yes: `4 * 4` is 16.", correct=True),
                 "c": option(
                     "$256$, sixteen times sixteen",
-                    feedback="That is 16 squared.",
+                    failure_message="That is 16 squared.",
                     misconception="squared",
                 ),
             },
@@ -30,7 +30,7 @@ quiz(
             answer=[0.2, 0.5],
             tolerance=0.005,
             mistakes={"halved": [0.02, 0.125], "squared": [0.0016, 0.0625]},
-            right="0.2 · 0.2 is 0.04, and 0.5 · 0.5 is 0.25.",
+            success_message="0.2 · 0.2 is 0.04, and 0.5 · 0.5 is 0.25.",
             points=2,
         ),
         numeric("single", "And of 2?", answer=1.4142, tolerance=0.001, unit="m"),

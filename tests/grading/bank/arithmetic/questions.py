@@ -11,8 +11,8 @@ quiz(
             "even",
             "Which number is even?",
             {
-                "a": option("Three", feedback="Three is odd.", misconception="odd"),
-                "b": option("Four", feedback="Four is twice two.", correct=True),
+                "a": option("Three", failure_message="Three is odd.", misconception="odd"),
+                "b": option("Four", success_message="Four is twice two.", correct=True),
             },
         ),
         numeric("half", "What is half of five?", answer=2.5, tolerance=0.01, points=2),

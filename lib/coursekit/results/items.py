@@ -1,0 +1,110 @@
+"""Item analysis: how a class did on each check."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coursekit.row import Row
+from coursekit.verdict import NOT_STARTED, Status, Verdict
+
+#: Exercise and check.
+Name: TypeAlias = tuple[str, str]
+Verdicts: TypeAlias = dict[Name, Verdict]
+
+_MOST_MISCONCEPTIONS = 3
+
+
+@dataclass(frozen=True)
+class Item:
+    """How a class did on one check.
+
+    Attributes
+    ----------
+    students : int
+        The submissions that could be read: the base of all that follows.
+    share : float
+        Mean of points earned over points to earn, 0 to 1: 1 is easy. (Item analysis calls this
+        the difficulty.)
+    discrimination : float
+        Correlation, over the students, of this share with that of all other checks; NaN where
+        all students did alike. Near 0 or below: the check measures something else.
+    not_started : int
+        Students who left the starter as it was. They count in ``share``, with 0 points.
+    misconceptions : sequence of (str, int)
+        The commonest, with the number of students.
+    """
+
+    assignment: str
+    exercise: str
+    check: str
+    students: int
+    share: float
+    discrimination: float
+    not_started: int
+    misconceptions: tuple[tuple[str, int], ...]
+
+
+def readable(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows of submissions that could be read: the others have no answers."""
+    return [row for row in rows if row.checks and row.status != "unreadable"]
+
+
+def items(rows: Iterable[Row]) -> list[Item]:
+    """Return the analysis of every check, by assignment, in the order of the checks.
+
+    Submissions that could not be read are left out, and so is prose that waits for a person.
+    """
+    by_assignment: dict[str, list[Row]] = {}
+    for row in readable(rows):
+        by_assignment.setdefault(row.assignment, []).append(row)
+    return [item for own in by_assignment.values() for item in _assignment_items(own)]
+
+
+def _assignment_items(rows: Sequence[Row]) -> list[Item]:
+    found: list[Verdicts] = [{(c.exercise, c.check): c for c in row.checks} for row in rows]
+    max_points = {name: c.max_points for own in found for name, c in own.items()}
+    waiting = {n for own in found for n, c in own.items() if c.status is Status.MANUAL}
+    graded = [name for name in max_points if max_points[name] > 0 and name not in waiting]
+    shares = np.array([[_points(own, name) / max_points[name] for name in graded] for own in found])
+    points = shares * [max_points[name] for name in graded]
+    return [
+        _item(rows[0].assignment, name, found, shares[:, at].mean(), _discrimination(points, at))
+        for at, name in enumerate(graded)
+    ]
+
+
+def _item(
+    assignment: str, name: Name, found: Sequence[Verdicts], share: float, discrimination: float
+) -> Item:
+    counts = Counter(own[name].misconception for own in found if name in own)
+    not_started = counts.pop(NOT_STARTED, 0)
+    counts.pop(None, None)
+    return Item(
+        assignment=assignment,
+        exercise=name[0],
+        check=name[1],
+        students=len(found),
+        share=float(share),
+        discrimination=discrimination,
+        not_started=not_started,
+        misconceptions=tuple((str(id), n) for id, n in counts.most_common(_MOST_MISCONCEPTIONS)),
+    )
+
+
+def _points(verdicts: Verdicts, name: Name) -> float:
+    return verdicts[name].points if name in verdicts else 0.0
+
+
+def _discrimination(points: NDArray[np.float64], place: int) -> float:
+    """Return the correlation of one check with the others' sum; points: (students, checks)."""
+    own = points[:, place]
+    rest = np.delete(points, place, axis=1).sum(axis=1)
+    if own.std() == 0 or rest.std() == 0:
+        return float("nan")
+    return float(np.corrcoef(own, rest)[0, 1])

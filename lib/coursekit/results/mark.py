@@ -1,0 +1,74 @@
+"""A mark: what one submission counts for, with a person's points and the course's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+
+from coursekit.command import counted
+from coursekit.row import Row
+from coursekit.verdict import Status, Verdict
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark(Row):
+    """A row of the results file, and what a person and the course's rules make of it.
+
+    Attributes
+    ----------
+    score, max_score : float
+        Points earned, a person's and extra credit included; points to earn, without extra credit.
+    comments : mapping of (str, str) to str
+        What a person wrote: by exercise, and by question or "" for the whole exercise.
+    extra_credit : frozenset of str
+        Exercises, or checks as EXERCISE/CHECK, whose points are not in the maximum.
+    duedate : datetime, optional
+        When it was due from this student.
+    days_late : int
+        Days begun since it was due; 0 within the grace period.
+    late_submission_penalty : float
+        Points taken off for that.
+    outdated : tuple of str
+        Checks with a manual score that a person gave to an earlier version of the work.
+    """
+
+    comments: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    extra_credit: frozenset[str] = frozenset()
+    duedate: datetime | None = None
+    days_late: int = 0
+    late_submission_penalty: float = 0.0
+    outdated: tuple[str, ...] = ()
+
+    @classmethod
+    def from_row(cls, row: Row) -> Mark:
+        """Return the mark of a row to which nothing is added."""
+        return cls(**{f.name: getattr(row, f.name) for f in fields(Row)})
+
+    @property
+    def final_score(self) -> float:
+        """The points that count: those earned, less the penalty."""
+        return max(self.score - self.late_submission_penalty, 0.0)
+
+    @property
+    def is_ungraded(self) -> bool:
+        """Whether a person has yet to grade some of it for the first time."""
+        waiting = any(check.status is Status.MANUAL for check in self.checks)
+        return waiting or (self.needs_manual and not self.outdated)
+
+    def is_extra(self, verdict: Verdict) -> bool:
+        """Return whether a check's points are extra credit."""
+        names = {verdict.exercise, f"{verdict.exercise}/{verdict.check}"}
+        return not names.isdisjoint(self.extra_credit)
+
+    @property
+    def lateness(self) -> str:
+        """What a late submission lost, and of what; "" where it lost nothing."""
+        lost = self.score - self.final_score
+        if not (self.days_late or lost):
+            return ""
+        late = f"{counted(self.days_late, 'day')} late" if self.days_late else "late"
+        percent = f" (−{100 * lost / self.score:g} %)" if lost else ""
+        return (
+            f"{self.score:g} points earned; {late}: −{lost:g}{percent}; {self.final_score:g} count."
+        )

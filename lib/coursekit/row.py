@@ -1,0 +1,121 @@
+"""One line of the results file: what ``coursekit grade`` found in one submission."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from typing import Any
+
+from coursekit.verdict import Status, Verdict, finite
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """The grade of one submission, in the order in which its line has it.
+
+    The grader knows what the checks found; the batch adds whose work it is and how it was run.
+
+    Attributes
+    ----------
+    key : str
+        A digest of all that the grade depends on: equal keys need no second run.
+    status : str
+        How the submission as a whole ended; see `coursekit.grade.attempt.STATUSES`.
+    score, max_score : float
+        Points earned, and points to earn.
+    needs_manual : bool
+        A person has to grade some of it.
+    isolation : str
+        How the submission's process was confined.
+    secret_fingerprint : str
+        Tells whether hidden checks used a secret, and whether two rows used the same; "" for none.
+    limits : mapping of str to float
+        What it was allowed to use.
+    seconds : float
+        How long grading took.
+    reason : str
+        Why ``status`` is not ``graded``.
+    timestamp : datetime, optional
+        When it was handed in.
+    withdrawn : bool
+        It is no longer among the submissions.
+    """
+
+    key: str = ""
+    student: str = ""
+    assignment: str = ""
+    status: str
+    score: float
+    max_score: float
+    needs_manual: bool
+    isolation: str = ""
+    secret_fingerprint: str = ""
+    limits: Mapping[str, float] = field(default_factory=dict)
+    seconds: float = 0.0
+    reason: str = ""
+    timestamp: datetime | None = None
+    withdrawn: bool = False
+    checks: tuple[Verdict, ...]
+
+    @classmethod
+    def of(cls, checks: Iterable[Verdict], status: str, reason: str = "") -> Row:
+        """Return the row of a submission in which the checks found this."""
+        checks = tuple(checks)
+        return cls(
+            status=status,
+            score=round(sum(check.points for check in checks), 6),
+            max_score=round(sum(check.max_points for check in checks), 6),
+            needs_manual=any(check.status is Status.MANUAL for check in checks),
+            reason=reason,
+            checks=checks,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the row as a JSON object."""
+        data = {name: getattr(self, name) for name in FIELDS}
+        return data | {
+            "limits": dict(self.limits),
+            "timestamp": None if self.timestamp is None else self.timestamp.isoformat(),
+            "checks": [check.as_json() for check in self.checks],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Row:
+        """Return the row that `as_json` wrote; keys that have a default may be missing.
+
+        Raises
+        ------
+        KeyError
+            Another key is missing; the error names it.
+        TypeError, ValueError, AttributeError
+            A value is not of its type.
+        """
+        return cls(
+            key=str(data.get("key", "")),
+            student=str(data["student"]),
+            assignment=str(data["assignment"]),
+            status=str(data["status"]),
+            score=finite(data["score"]),
+            max_score=finite(data["max_score"]),
+            needs_manual=bool(data["needs_manual"]),
+            isolation=str(data.get("isolation") or ""),
+            secret_fingerprint=str(data.get("secret_fingerprint") or ""),
+            limits=dict(data.get("limits") or {}),
+            seconds=finite(data.get("seconds") or 0.0),
+            reason=str(data.get("reason") or ""),
+            timestamp=_time(data.get("timestamp")),
+            withdrawn=bool(data.get("withdrawn", False)),
+            checks=tuple(Verdict.from_json(check) for check in data["checks"]),
+        )
+
+
+#: The keys of a line, in order.
+FIELDS = tuple(f.name for f in fields(Row))
+
+
+def _time(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    time = datetime.fromisoformat(text)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
