@@ -101,7 +101,7 @@ def test_the_library_is_installed_once_and_first(chapter: Path, numbers) -> None
     code = [cell.source for cell in made.cells if cell.cell_type == "code"]
     assert 'sources=["a.whl[notebook]"]' in code[0]
     assert '{"coursekit": "", "numpy": ""}' in code[0]
-    assert "\n".join(code).count("Installer(\n") == 1
+    assert "\n".join(code).count("MissingModules(\n") == 1
     chapter.write_text(
         HEAD + "```{code-cell} ipython3\n%pip install --quiet b.whl\n```\n", encoding="utf-8"
     )

@@ -241,7 +241,7 @@ def test_all_of_a_file_is_included_with_its_caption(tmp_path: Path) -> None:
 def test_source_that_is_not_there_is_named(folder: Path | None) -> None:
     text = "```{literalinclude} ../module.py\n:pyobject: first\n```"
     assert to_commonmark(text, References(folder=folder)) == "See `first` in `../module.py`."
-    here = "```{literalinclude} test_text.py\n:pyobject: nothing\n```"
+    here = "```{literalinclude} test_commonmark.py\n:pyobject: nothing\n```"
     assert (
         to_commonmark(here, References(folder=folder)) == "See `nothing` in `test_commonmark.py`."
     )

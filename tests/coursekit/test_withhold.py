@@ -60,7 +60,7 @@ def test_no_way_of_importing_it_gives_it(way: str, loaded: str) -> None:
 @pytest.mark.parametrize("module", ["attn.formulas", "attn.formulas.attention", "attn.lsh"])
 def test_the_formula_behind_it_is_withheld_too(module: str, loaded: str) -> None:
     code = f"from {module} import softmax as asked{ASK}"
-    assert said(code, loaded) == f"attn.formulas.softmax {WITHHELD}\n"
+    assert output_of(code, loaded) == f"attn.formulas.softmax {WITHHELD}\n"
 
 
 @pytest.mark.parametrize("loaded", ["import attn", ""], ids=["loaded before", "loaded later"])
