@@ -1,4 +1,4 @@
-"""Mutated notebooks and mutated messages: whatever they are, there is a row, in bounded time."""
+"""Mutated notebooks and mutated messages: each gets a row, in bounded time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turning its own Python inside out: memory, hooks, clocks, what happens at the end."""
+"""Attacks within its own Python: memory, hooks, clocks, what happens at the end."""
 
 from .attack import attack
 

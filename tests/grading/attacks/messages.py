@@ -1,4 +1,4 @@
-"""Talking to the grader: forged, broken and endless messages."""
+"""Attacks on the conversation with the grader: forged, broken and endless messages."""
 
 from .attack import attack
 

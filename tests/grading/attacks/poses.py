@@ -1,4 +1,4 @@
-"""Values that are not what they seem, on their way across."""
+"""Attacks with values that are not what they seem."""
 
 from .attack import attack
 

@@ -10,7 +10,7 @@ from .attack import attack
 _MARKS = r"""
 import os
 
-# Files that nobody reads, if there are any: what others read would change the marks.
+# Files that no other process reads, if there are any: reading them changes the marks.
 PAGES = [
     os.path.join(folder, name)
     for folder, _, names in os.walk(os.path.dirname(os.__file__))
@@ -136,7 +136,7 @@ ATTACKS = {
                     reach()
                     even = "b"
                 except OSError as error:
-                    # Of the wrong type, but there.
+                    # It exists, but has the wrong type.
                     if error.errno == errno.EPROTOTYPE:
                         even = "b"
         """

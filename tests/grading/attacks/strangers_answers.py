@@ -100,7 +100,7 @@ ATTACKS = {
         """,
         status="needs_review",
     ),
-    # Once, though no row told: the grader imports torch, and keeps it for all who follow.
+    # It worked once, and no row showed it: the grader imports torch, and keeps it for all others.
     "an answer that asks for gradients": attack(
         _WIRE,
         r"""
@@ -121,7 +121,7 @@ ATTACKS = {
             return x
         """,
     ),
-    # Once, though no row told: the grader keeps 7 MB for each name as long as it lives.
+    # It worked once, and no row showed it: the grader keeps 7 MB for each name until it ends.
     "names of seven million letters": attack(
         r"""
         import os
