@@ -92,7 +92,7 @@ def our_seconds(folder: Path, chapter: str, work: str, count: int, where: list[s
 
 def _all_right(row: dict[str, Any]) -> bool:
     # Prose waits for a person, and has no points yet.
-    waiting = sum(c["max_points"] for c in row["checks"] if c["message"].startswith("Graded by"))
+    waiting = sum(c["max_points"] for c in row["checks"] if c["status"] == "manual")
     return bool(row["status"] == "graded" and row["score"] == row["max_score"] - waiting)
 
 
