@@ -1,17 +1,22 @@
 """What a check says: a comparison, and on failure one message that helps.
 
 A failed expectation raises :class:`CheckFailed`. Its message says what was seen and what was
-expected. Where the seen value is one that a known mistake produces, it also carries the
-mistake's id, which the exercise's ``misconceptions`` turn into an explanation.
+expected. Where the seen value is the one that a known mistake produces, and no other mistake
+produces the same, it also carries the mistake's id, which the exercise's ``misconceptions`` turn
+into an explanation. Where no mistake is known, the message says how the value is related to the
+right one, if it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from coursekit.resemblance import is_close, resemblance
 
 #: Longest array that a message prints in full (elements).
 _PRINTED = 24
@@ -107,8 +112,7 @@ def expect_close(
     atol: float = 1e-6,
     rtol: float = 0.0,
     what: str = "the result",
-    mistakes: Mapping[str, ArrayLike] | None = None,
-    misconception: str | None = None,
+    mistakes: Mapping[str, ArrayLike | Callable[[], ArrayLike]] | None = None,
 ) -> NDArray[Any]:
     """Return ``seen`` as an array equal to ``expected`` within tolerance, or raise `CheckFailed`.
 
@@ -122,24 +126,29 @@ def expect_close(
         Absolute and relative tolerance, in the units of ``expected``.
     what : str
         Names the value in the message: ``"context_vector([1, 0], …)"``.
-    mistakes : mapping of str to array_like, optional
-        Misconception id to the values which that mistake produces; the first that fits is named.
-    misconception : str, optional
-        The id to report when no entry of ``mistakes`` fits.
+    mistakes : mapping of str to array_like or callable, optional
+        Misconception id to the values which that mistake produces, or to a function that computes
+        them. The one that fits is named; where several fit, nobody can tell, and none is.
     """
     right = np.asarray(expected)
     given = as_array(seen, what)
-    if _close(given, right, atol, rtol):
+    if is_close(given, right, atol, rtol):
         return given
-    known = ((id, np.asarray(wrong)) for id, wrong in (mistakes or {}).items())
-    found = next((id for id, wrong in known if _close(given, wrong, atol, rtol)), misconception)
-    raise CheckFailed(_difference(given, right, what), found)
+    fitting = [id for id, wrong in _values(mistakes or {}) if is_close(given, wrong, atol, rtol)]
+    message = _difference(given, right, what)
+    if len(fitting) == 1:
+        raise CheckFailed(message, fitting[0])
+    raise CheckFailed(f"{message} {resemblance(given, right, atol)}".strip())
 
 
-def _close(seen: NDArray[Any], other: NDArray[Any], atol: float, rtol: float) -> bool:
-    return seen.shape == other.shape and bool(
-        np.allclose(seen, other, atol=atol, rtol=rtol, equal_nan=False)
-    )
+def _values(
+    mistakes: Mapping[str, ArrayLike | Callable[[], ArrayLike]],
+) -> Iterator[tuple[str, NDArray[Any]]]:
+    for id, wrong in mistakes.items():
+        # A mistake that these arguments do not allow, such as a product of shapes that do not
+        # fit, was not made.
+        with contextlib.suppress(ValueError, IndexError), np.errstate(all="ignore"):
+            yield id, np.asarray(wrong() if callable(wrong) else wrong)
 
 
 def _difference(seen: NDArray[Any], right: NDArray[Any], what: str) -> str:

@@ -1,0 +1,26 @@
+"""What learners' mistakes compute: each written once, for every exercise in which it can be made.
+
+A function such as `of_attention` takes the arguments of a check and returns, for each mistake that
+can be made with them, its id and a function that computes what the mistake gives. A check hands
+them to `coursekit.expect_close`, which computes them only when an answer is wrong, and names the
+one whose value the answer has. ``EXPLANATIONS`` has the text for each id; `explain` picks some.
+"""
+
+from attnlab.mistakes.attention import of_attention, of_scores, of_softmax, of_weights
+from attnlab.mistakes.explanations import EXPLANATIONS, explain
+from attnlab.mistakes.heads import of_merge_heads, of_multi_head, of_split_heads
+from attnlab.mistakes.masks import of_causal_mask, of_mask
+
+__all__ = [
+    "EXPLANATIONS",
+    "explain",
+    "of_attention",
+    "of_causal_mask",
+    "of_mask",
+    "of_merge_heads",
+    "of_multi_head",
+    "of_scores",
+    "of_softmax",
+    "of_split_heads",
+    "of_weights",
+]
