@@ -50,7 +50,10 @@ def test_notebook_installs_the_published_wheel_and_only_what_it_needs(
     assert light.source == f"attention-course[notebook] @ {site}notebooks/{wheel.name}"
     assert light.wheel == wheel.name
     assert install("import attn", site="").source == ""
-    assert install("import attn", "%matplotlib inline\nimport torch").extras == ("notebook", "torch")
+    assert install("import attn", "%matplotlib inline\nimport torch").extras == (
+        "notebook",
+        "torch",
+    )
     teach = install("%%bash\ncoursekit grade masking\ndask worker &")
     assert {"notebook", "grading", "cluster"} <= set(teach.extras)
 
