@@ -111,7 +111,9 @@ class Environment:
         """Run the environment's pip and return what it says."""
         command = [self.python, "-m", "pip", *arguments]
         env = {**os.environ, **self._settings}
-        return subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
+        return subprocess.run(
+            command, env=env, check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
 
     def versions(self) -> dict[str, str]:
         """Return what is installed."""
