@@ -67,7 +67,11 @@ def context_vector(query, keys, values):
     # END SOLUTION
 
 
-@check(points=2)
+@check(
+    points=2,
+    success_message="The scores 1 and 0 become the weights 0.731 and 0.269, and the context vector "
+    "is 0.731·(0.5, 0.5) + 0.269·(0.2, 0.8).",
+)
 def worked_example(context_vector):
     """The two books: q = (1, 0)"""
     weights = np.exp([1.0, 0.0])
@@ -87,7 +91,10 @@ def worked_example(context_vector):
     )
 
 
-@check(points=1)
+@check(
+    points=1,
+    success_message="No size is written into your function: it reads them from its arguments.",
+)
 def any_width(context_vector):
     """Works for 5 keys of width 3 and values of width 7"""
     steps = np.arange(5)

@@ -50,16 +50,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except CoursekitError as error:
-        message = str(error)
+        status, message = 2, str(error)
     except BrokenPipeError:  # `coursekit list | head`: whoever read has read enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        message = f"{error.filename or ''}: {error.strerror or error}".removeprefix(": ")
+        status, message = 2, f"{error.filename or ''}: {error.strerror or error}".removeprefix(": ")
     except KeyboardInterrupt:
-        message = "stopped"
+        status, message = 130, "stopped"
     print(f"coursekit: {message}", file=sys.stderr)
-    return 130 if message == "stopped" else 2
+    return status
 
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:

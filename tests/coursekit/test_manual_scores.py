@@ -180,6 +180,32 @@ def test_a_regrade_keeps_what_a_person_gave(ada, graded, capsys) -> None:
     assert next(rows)["raw_score"] == "4.0"
 
 
+def test_a_manual_score_that_outlives_a_better_hand_in_is_named(ada, graded, capsys) -> None:
+    by_hand("ada", "double-check-negative", manual_score=0.5, extra_credit=None)
+    graded(with_prose("ada", 2, 1, key="newer"), with_prose("bob", 2, 1))
+    capsys.readouterr()
+    assert main(["feedback", "results.jsonl", "-o", "out", "--gradebook", URL]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "1 submission with prose to be graded: bob"
+    assert said[1].startswith("1 submission with manual scores of an earlier version")
+    assert "still count: ada (negative, why); confirm or clear them in formgrader" in said[1]
+    page = Path("out/ada.html").read_text(encoding="utf-8")
+    assert "0.5 / 1" in page
+    assert "given by a person for an earlier version of your work" in page
+    assert "Prose answers" not in page
+    by_hand("ada", "double-check-negative", manual_score=1.0)  # a look in formgrader confirms
+    by_hand("ada", "twice-text-why", manual_score=3.0)
+    assert main(["feedback", "results.jsonl", "-o", "out", "--gradebook", URL]) == 0
+    assert "earlier version" not in capsys.readouterr().err
+
+
+def test_a_message_goes_with_the_verdict_that_a_person_changed(ada) -> None:
+    assert main(["feedback", ada, "-o", "out", "--gradebook", URL]) == 0
+    page = Path("out/ada.html").read_text(encoding="utf-8")
+    negative = next(line for line in page.splitlines() if "1.5 / 1" in line)
+    assert "sign is lost" not in negative
+
+
 def test_results_that_are_newer_than_the_gradebook_are_told(ada, results, capsys) -> None:
     file = str(results(with_prose("ada", 0, 0), with_prose("bob", 2, 1)))
     assert main(["export", file, "--format", "nbgrader", "--gradebook", URL]) == 0

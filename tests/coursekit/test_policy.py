@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from coursekit.cli import main
+from coursekit.results.policy import read_policy
 
 from .conftest import row
 
@@ -220,3 +222,32 @@ def test_who_handed_in_no_longer_is_left_out_and_named(results, capsys, words) -
 def test_when_nobody_is_left_that_is_said(results, capsys) -> None:
     assert main(["stats", str(results(row("eve", 0, 0, withdrawn=True)))]) == 2
     assert "all work in it has been withdrawn" in capsys.readouterr().err
+
+
+def test_what_matches_nothing_is_named(results, capsys) -> None:
+    Path("extensions.csv").write_text("assignment,student_id,days\nnumbers,adda,1\nnumbers,ada,1\n")
+    Path("policy.toml").write_text(
+        "extensions = 'extensions.csv'\n[assignments.numbrs]\nweight = 2\n[assignments.numbers]\n"
+    )
+    file = str(results(row("ada", 2, 1), row("ada", 2, 1, assignment="words")))
+    words = ["export", file, "--format", "nbgrader", "--assignment", "words"]
+    assert main([*words, "--policy", "policy.toml"]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "policy.toml: no results for the assignments numbrs; expected names as in results.jsonl",
+        "policy.toml: no results for the extensions of adda (numbers); expected names as in "
+        "results.jsonl",
+    ]
+
+
+@pytest.mark.parametrize("command", ["feedback", "stats", "export"])
+def test_help_shows_a_policy_that_can_be_read(capsys, tmp_path, command: str) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    shown = capsys.readouterr().out.partition("may be left out:\n")[2]
+    text = textwrap.dedent(shown).replace("CHAPTER", "numbers")
+    (tmp_path / "extensions.csv").write_text("assignment,student_id,days\n")
+    (tmp_path / "policy.toml").write_text(text, encoding="utf-8")
+    rules = read_policy(tmp_path / "policy.toml").of("numbers")
+    assert rules.extra_credit == ("EXERCISE", "EXERCISE/CHECK")
+    assert rules.late is not None
+    assert rules.late.percent_per_day == 20

@@ -147,6 +147,15 @@ def test_stats_prints_a_table_and_draws(results, capsys: pytest.CaptureFixture[s
     assert Path("stats.svg").read_text(encoding="utf-8").startswith("<?xml")
 
 
+def test_stats_states_its_bases(results, capsys: pytest.CaptureFixture[str]) -> None:
+    lost = row("lost", 0, 0, status="unreadable")
+    main(["stats", str(results(row("a", 2, 1), row("b", 0, 0), lost))])
+    out = capsys.readouterr().out
+    assert "numbers: 3 submissions (2 graded, 1 unreadable); mean of all 1.00 of 3 points" in out
+    assert "below: the 2 that could be read; what was not started or not run counts as 0" in out
+    assert "double · small       50%" in out
+
+
 def test_stats_refuses_other_pictures(results, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stats", str(results(row("a", 2, 1))), "--figure", "stats.doc"]) == 2
     assert "expected a name that ends in .svg, .png or .pdf" in capsys.readouterr().err

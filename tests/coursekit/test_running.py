@@ -8,7 +8,18 @@ import warnings
 import numpy as np
 import pytest
 
-from coursekit import CheckFailed, check, choice, expect_close, numeric, option, report, run_check
+from coursekit import (
+    CheckFailed,
+    Status,
+    check,
+    choice,
+    expect,
+    expect_close,
+    numeric,
+    option,
+    report,
+    run_check,
+)
 from coursekit.running import check_rng
 
 
@@ -170,3 +181,65 @@ def test_report_grades_questions(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.endswith("Yes, x.\n")
     with pytest.raises(CheckFailed, match=r"No, y\."):
         report(choice("c", "", options), {"c": "b"})
+
+
+FAILURE = "Each row has to sum to 1: look at the axis."
+
+
+def plain_assert(f):
+    """Sums to 1"""
+    if f() != 1:
+        raise AssertionError  # as `assert` does, which pytest would rewrite here
+
+
+def quiet_expect(f):
+    """Sums to 1"""
+    expect(f() == 1)
+
+
+def quiet_failure(f):
+    """Sums to 1"""
+    if f() != 1:
+        raise CheckFailed
+
+
+@pytest.mark.parametrize("function", [plain_assert, quiet_expect, quiet_failure])
+def test_a_failure_without_words_has_the_check_s_message(function) -> None:
+    checked = check(points=1, failure_message=FAILURE, misconception="axis")(function)
+    verdict = run_check(checked, {"f": lambda: 2})
+    assert (verdict.status, verdict.message) == (Status.FAILED, FAILURE)
+    assert verdict.misconception == "axis"
+    assert run_check(checked, {"f": lambda: 1}).passed
+    assert run_check(check(points=1)(function), {"f": lambda: 2}).message == "That is not it."
+
+
+def test_a_comparison_that_has_words_keeps_them() -> None:
+    @check(points=1, failure_message=FAILURE)
+    def precise(f):
+        np.testing.assert_allclose(f(), 1.0, err_msg="more precise")
+
+    assert "more precise" in run_check(precise, {"f": lambda: 2.0}).message
+    two_as_well = check(points=1, failure_message=FAILURE)(two.function)
+    assert run_check(two_as_well, {"f": lambda: 1}).message == "f() is 1; expected 2."
+
+
+def test_an_assertion_of_the_learner_s_is_his_error() -> None:
+    names: dict[str, object] = {}
+    exec(compile("def f():\n    assert 1 == 2\n", "<cell>", "exec"), names)
+    verdict = run_check(check(points=1, failure_message=FAILURE)(plain_assert), names)
+    assert verdict.misconception == "raises"
+    assert verdict.message == "Your code raised AssertionError (line 2)"
+
+
+def test_a_right_answer_is_told_why(capsys: pytest.CaptureFixture[str]) -> None:
+    checked = check(points=1, success_message="One is one.")(plain_assert)
+    verdict = run_check(checked, {"f": lambda: 1})
+    assert (verdict.status, verdict.message) == (Status.PASSED, "One is one.")
+    report(checked, {"f": lambda: 1})
+    assert capsys.readouterr().out == "✓ Sums to 1 (1 point)\nOne is one.\n"
+
+
+def test_a_question_has_a_message_for_any_other_answer() -> None:
+    question = numeric("n", "", answer=2, tolerance=0, failure_message="Add.", mistakes={"sq": 4})
+    assert run_check(question.check(), {"n": 3}).message == "Add."
+    assert run_check(question.check(), {"n": 4}).message == "Not quite."

@@ -30,6 +30,35 @@ test(`${cases.length} verdicts`, () => {
   }
 });
 
+/** Every text of a value emptied, ids and keys left as they are. */
+function wordless<T>(value: T, key = ""): T {
+  if (typeof value === "string") return (/message|explanation|title/.test(key) ? "" : value) as T;
+  if (Array.isArray(value)) return value.map((item) => wordless(item)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const pairs = Object.entries(value).map(([name, inner]) => [
+    name,
+    key === "misconceptions" ? "" : wordless(inner, name),
+  ]);
+  return Object.fromEntries(pairs) as T;
+}
+
+test("no wording decides", () => {
+  for (const c of cases) {
+    const quiz = wordless(c.quiz, "quiz");
+    const question = wordless(c.question, "question");
+    const silent = { ...c, quiz, question } as Case;
+    const verdict = isChoice(silent)
+      ? gradeChoice(silent.quiz, silent.question, silent.answer)
+      : gradeNumeric(silent.quiz, silent.question, silent.answer);
+    const { status, points, misconception } = verdict;
+    assert.deepEqual([status, points, misconception], [
+      c.verdict.status,
+      c.verdict.points,
+      c.verdict.misconception,
+    ]);
+  }
+});
+
 test("what is not a number is near to nothing", () => {
   const { quiz, question } = cases.find((c) => !isChoice(c))! as Extract<
     Case,

@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
 from coursekit.bank import load_bank
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
+from coursekit.notebook.parts import exercise_parts
 
 from .conftest import BANK, FULL, LIMITS, RIGHT, code, messages, notebook, points, sandbox_for
+
+MEND = '''
+"""Mend it."""
+
+from coursekit import check, exercise, expect
+
+exercise(
+    id="mend", chapter="numbers", title="Mend", hints=[],
+    misconceptions={"sum": "That is the sum of one."},
+)
+
+
+def double(x):
+    # BEGIN SOLUTION
+    # STARTER: return x
+    return 2 * x
+    # END SOLUTION
+
+
+@check(points=1)
+def doubles(double):
+    """Doubles"""
+    expect(double(3) == 6, "3 is not doubled.", "sum")
+'''.lstrip()
 
 
 def test_right_answers_earn_all(grade):
@@ -28,6 +55,28 @@ def test_a_known_mistake_is_named(grade):
     misconceptions = [c["misconception"] for c in row["checks"] if c["exercise"] == "double"]
     assert misconceptions[0] == "square"
     assert "Twice three is six." in messages(row, "double")
+
+
+@pytest.mark.parametrize(
+    ("code", "misconception"), [(None, "not-started"), ("def double(x):\n    return 1 * x", "sum")]
+)
+def test_an_untouched_starter_shows_no_misconception(tmp_path, code, misconception):
+    """A starter that runs, as in an exercise to mend it, fails as a mistake would."""
+    folder = tmp_path / "numbers"
+    folder.mkdir()
+    (folder / "mend.py").write_text(MEND, encoding="utf-8")
+    exercises = load_bank(tmp_path).chapter("numbers")
+    (starter,) = (p.source for p in exercise_parts(exercises[0]) if p.role == "answer")
+    cell = {
+        "cell_type": "code",
+        "source": f"{starter}\n\n" if code is None else code,
+        "metadata": {"coursekit": {"exercise": "mend", "role": "answer"}},
+    }
+    with closing(sandbox_for()) as sandbox:
+        row = Grader(exercises, sandbox, LIMITS).grade(notebook(cell))
+    (verdict,) = row.checks
+    assert (verdict.status, verdict.misconception) == ("failed", misconception)
+    assert bool(verdict.explanation) == (misconception == "sum")
 
 
 def test_warnings_and_output_cost_nothing(grade):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -17,7 +17,7 @@ from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
 from coursekit.grade.session import Session
 from coursekit.model import Exercise, FreeText
-from coursekit.notebook.parts import WRITE_HERE, cell_id
+from coursekit.notebook.parts import WRITE_HERE, Role, cell_id, exercise_parts
 from coursekit.row import Row
 from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
@@ -49,6 +49,12 @@ class Grader:
     ) -> None:
         self._exercises, self._sandbox = tuple(exercises), sandbox
         self._limits, self._secret = limits, secret
+        self._starters = {
+            part.exercise: part.source.split()
+            for exercise in exercises
+            for part in exercise_parts(exercise)
+            if part.role == "answer"
+        }
 
     def grade(self, data: bytes, warnings: Sequence[str] = ()) -> Row:
         """Return the row for a notebook's bytes; there is one for any bytes.
@@ -74,15 +80,26 @@ class Grader:
             attempt.close()
         texts = _free_text(self._exercises, notebook.cells)
         status, reasons = attempt.status(notebook.warnings)
-        return _row([*self._verdicts(attempt), *texts], status, "; ".join(reasons))
+        verdicts = self._verdicts(attempt, self._not_started(notebook.cells))
+        return _row([*verdicts, *texts], status, "; ".join(reasons))
 
-    def _verdicts(self, attempt: Attempt) -> list[Verdict]:
-        """Return one verdict for every check, in the order of the exercises."""
-        return [
-            attempt.verdicts.get((exercise.id, empty.check), empty)
-            for exercise in self._exercises
-            for empty in not_run(exercise, attempt.why_not_graded)
-        ]
+    def _verdicts(self, attempt: Attempt, not_started: Collection[str]) -> Iterator[Verdict]:
+        """Yield one verdict for every check, in the order of the exercises."""
+        for exercise in self._exercises:
+            for empty in not_run(exercise, attempt.why_not_graded):
+                verdict = attempt.verdicts.get((exercise.id, empty.check), empty)
+                if verdict.status is Status.FAILED and exercise.id in not_started:
+                    verdict = replace(verdict, misconception=NOT_STARTED, explanation="")
+                yield verdict
+
+    def _not_started(self, cells: Sequence[Cell]) -> set[str]:
+        """Return the exercises whose answer is the starter, where a failure is not a mistake."""
+        sources = {
+            id: source
+            for id in self._starters
+            if (source := _last_source(cells, id, "answer")) is not None
+        }
+        return {id for id, source in sources.items() if source.split() == self._starters[id]}
 
 
 def unreadable(exercises: Sequence[Exercise], reason: str) -> Row:
@@ -120,17 +137,17 @@ def not_run(exercise: Exercise, reason: str) -> list[Verdict]:
 def _free_text(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> list[Verdict]:
     """Return a verdict on each prose question: it waits for a person, or there is no answer."""
     return [
-        _text_verdict(exercise, question, _prose(exercise, question, cells))
+        _text_verdict(exercise, question, _last_source(cells, exercise.id, "text", question.name))
         for exercise in exercises
         for question in exercise.free_text
     ]
 
 
-def _prose(exercise: Exercise, question: FreeText, cells: Sequence[Cell]) -> str | None:
-    id = cell_id(exercise.id, "text", question.name)
-    mark = (exercise.id, "text", question.name)
-    texts = [c.source for c in cells if c.grade_id == id or (c.exercise, c.role, c.item) == mark]
-    return texts[-1].strip() if texts else None
+def _last_source(cells: Sequence[Cell], exercise: str, role: Role, item: str = "") -> str | None:
+    """Return the source of an exercise's cell, the last of several; None where it is missing."""
+    id, about = cell_id(exercise, role, item), (exercise, role, item)
+    sources = [c.source for c in cells if c.grade_id == id or (c.exercise, c.role, c.item) == about]
+    return sources[-1].strip() if sources else None
 
 
 def _text_verdict(exercise: Exercise, question: FreeText, prose: str | None) -> Verdict:

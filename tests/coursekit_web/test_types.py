@@ -1,0 +1,96 @@
+"""The page's TypeScript types are Python's: the compiler reads real data of every kind."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from coursekit.bank import load_bank
+from coursekit.page.page_data import page_data
+from coursekit.verdict import Status, Verdict
+from coursekit.web.in_page import answer
+from tools.site.environment import in_environment
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+TYPES = ROOT / "lib" / "coursekit" / "web" / "types.ts"
+EXERCISES = load_bank(ROOT / "exercises", HERE / "bank")
+
+
+def request_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the page asks of Python for an exercise with its starter."""
+    return {
+        "exercise": data["id"],
+        "setup": data["setup"],
+        "code": data["starter"],
+        "check_source": data["check_source"],
+        "checks": [check["name"] for check in data["checks"]],
+        "misconceptions": data["misconceptions"],
+        "binds": list(data["binds"]),
+    }
+
+
+def verdicts() -> list[dict[str, Any]]:
+    """Return a verdict of each status, with all of its fields filled and with the defaults."""
+    bare = {"exercise": "e", "check": "c", "points": 0.0, "max_points": 1.0}
+    full = bare | {"hidden": True, "message": "m", "misconception": "i", "explanation": "x"}
+    return [Verdict(status=s, **more).as_json() for s in Status for more in (bare, full)]
+
+
+def samples() -> list[tuple[str, Any]]:
+    """Return each type's name with data of it, as Python makes it."""
+    code = page_data(EXERCISES["practice-point"])
+    reply = json.loads(answer(json.dumps(request_of(code))))
+    assert reply["verdicts"]
+    return [
+        *(("Verdict", verdict) for verdict in verdicts()),
+        *(("ExerciseData", page_data(exercise)) for exercise in EXERCISES.values()),
+        ("Request", request_of(code)),
+        ("Reply", reply),
+        ("Reply", json.loads(answer(json.dumps(request_of(code) | {"code": "1 +"})))),
+    ]
+
+
+def compile_samples(folder: Path, samples: list[tuple[str, Any]]) -> str:
+    """Return what the compiler says of data that is declared to be of these types."""
+    names = ", ".join(sorted({name for name, _ in samples} | {"Status"}))
+    lines = [f'import type {{ {names} }} from "{os.path.relpath(TYPES, folder)}";']
+    statuses = " | ".join(json.dumps(status.value) for status in Status)
+    # Both ways: neither side has a status that the other lacks.
+    lines.append(f"export const all = (status: Status): {statuses} => status;")
+    lines += [
+        f"export const sample{number} = {json.dumps(data)} satisfies {name};"
+        for number, (name, data) in enumerate(samples)
+    ]
+    file = folder / "samples.ts"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    tsc = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
+    options = "--noEmit --strict --target es2022 --module nodenext --allowImportingTsExtensions"
+    done = subprocess.run(
+        [in_environment("node"), tsc, *options.split(), file.name],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.stdout
+
+
+def test_python_s_data_has_typescript_s_types(tmp_path: Path) -> None:
+    assert compile_samples(tmp_path, samples()) == ""
+
+
+def test_anything_else_would_be_refused(tmp_path: Path) -> None:
+    verdict = verdicts()[0]
+    changed = [verdict | {key: None if key != "misconception" else 1} for key in verdict]
+    changed += [verdict | {"status": "open"}, verdict | {"maxPoints": 1.0}]
+    changed += [{k: v for k, v in verdict.items() if k != key} for key in verdict]
+    said = compile_samples(tmp_path, [("Verdict", data) for data in changed])
+    refused = {int(line) for line in re.findall(r"^samples\.ts\((\d+),", said, re.MULTILINE)}
+    assert refused == set(range(3, 3 + len(changed)))  # below the import and the statuses
