@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 from pathlib import Path
@@ -34,6 +35,7 @@ TOP = {
     "tsconfig.json",
 }
 LONGEST = 300  # lines of a source file
+LONGEST_FUNCTION = 40  # lines, from `def` to the last, without the docstring
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +68,27 @@ def test_source_files_stay_short(tracked: list[Path]) -> None:
         and path.parts[0] in ("lib", "tests", "tools")
     }
     assert {name: lines for name, lines in lengths.items() if lines > LONGEST} == {}
+
+
+def test_functions_stay_short(tracked: list[Path]) -> None:
+    long: dict[str, int] = {}
+    for path in tracked:
+        if path.suffix != ".py" or path.parts[0] not in ("lib", "tests", "tools"):
+            continue
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = _lines_of_code(node)
+                if lines > LONGEST_FUNCTION:
+                    long[f"{path}:{node.name}"] = lines
+    assert long == {}
+
+
+def _lines_of_code(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return a function's lines without its docstring, which says more of what is public."""
+    first = function.body[0]
+    has_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    lines = (function.end_lineno or 0) - function.lineno + 1
+    return lines - ((first.end_lineno or 0) - first.lineno + 1 if has_docstring else 0)
 
 
 def test_python_needs_what_the_environment_script_asks_for(tracked: list[Path]) -> None:

@@ -59,7 +59,7 @@ def small(double):
     _ask(double, 0.5)
 
 
-@check(points=1, hidden=True, misconception="sign")
+@check(points=1, hidden=True)
 def negative(double, rng):
     """Negative numbers"""
     x = float(rng.integers(BOTTOM, -3))

@@ -13,11 +13,11 @@ from coursekit.bank import exercise_files, load_exercise
 from coursekit.notebook import (
     assignment_notebook,
     cell_id,
+    cells_of,
     chapter_notebook,
-    exercise_parts,
     student_cells,
 )
-from coursekit.notebook.literal import Call, Code, literal
+from coursekit.notebook.calls import Name, call, source_of
 from coursekit.source import STUB
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
@@ -72,15 +72,11 @@ def small(double):
     _ask(double, 0.5)
 
 
-report(
-    small,
-    globals(),
-    exercise="double",
-    misconceptions={
-        "squares": "That is the square. Twice is a sum of two equal numbers.",
-        "adds": "That adds 2.",
-    },
-)'''
+report(check=small,
+       names=globals(),
+       exercise='double',
+       misconceptions={'squares': 'That is the square. Twice is a sum of two equal numbers.',
+                       'adds': 'That adds 2.'})'''
     )
     assert check.metadata.tags == ["raises-exception"]
     assert check.metadata.jupyter == {"source_hidden": True}
@@ -105,17 +101,17 @@ def test_a_quiz_shows_its_questions_and_options(twice) -> None:
 def run(cells, answers: dict[str, str]) -> list[str]:
     """Run code cells in one namespace, as a kernel does; return how each check went."""
     names: dict[str, object] = {}
-    told = []
+    misconceptions = []
     for cell in cells:
         if cell.metadata.coursekit.role == "answer":
             exec(answers[cell.metadata.coursekit.exercise], names)
         elif cell.metadata.coursekit.role == "check":
             try:
                 exec(compile(cell.source, cell.id, "exec"), names)
-                told.append("")
+                misconceptions.append("")
             except CheckFailed as failed:
-                told.append(str(failed.misconception))
-    return told
+                misconceptions.append(str(failed.misconception))
+    return misconceptions
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -219,7 +215,7 @@ def test_the_whole_bank_is_a_valid_notebook_with_stable_ids(bank) -> None:
     )
     ids = [cell.id for cell in made.cells]
     assert len(set(ids)) == len(ids)
-    assert 'source="a.whl[notebook]"' in made.cells[1].source
+    assert 'sources=["a.whl[notebook]"]' in made.cells[1].source
 
 
 def test_ids_are_short_enough_and_differ() -> None:
@@ -231,9 +227,9 @@ def test_ids_are_short_enough_and_differ() -> None:
     assert cell_id("softmax", "answer") == "softmax-answer"
 
 
-def test_hidden_checks_are_parts_but_not_cells(double) -> None:
-    hidden = [part for part in exercise_parts(double) if part.hidden]
-    assert [part.item for part in hidden] == ["negative"]
+def test_hidden_checks_are_only_in_the_graders_cells(double) -> None:
+    hidden = [cell for cell in cells_of(double) if cell.hidden]
+    assert [cell.item for cell in hidden] == ["negative"]
     assert "negative" not in str(student_cells(double))
 
 
@@ -250,14 +246,12 @@ def test_hidden_checks_are_parts_but_not_cells(double) -> None:
         "",
     ],
 )
-def test_literals_are_what_they_say(value) -> None:
-    text = literal(value)
-    assert eval(text) == value
+def test_a_call_is_written_with_its_arguments_values(value) -> None:
+    source = source_of(call("dict", first=value, second=call("list")))
+    assert eval(source) == {"first": value, "second": []}
     if "nospaces" not in str(value):
-        assert max(map(len, text.splitlines())) <= 100
+        assert max(map(len, source.splitlines())) <= 100
 
 
-def test_calls_are_written_one_argument_a_line_where_long() -> None:
-    call = Call("f", (Code("globals()"), "a"), {"b": [1, 2]})
-    assert literal(call) == 'f(globals(), "a", b=[1, 2])'
-    assert literal(Call("f", ("x" * 90, "y"))) == f'f(\n    "{"x" * 90}",\n    "y",\n)'
+def test_a_name_is_written_as_it_is() -> None:
+    assert source_of(call("f", x=Name("globals()"), y="a")) == "f(x=globals(), y='a')"

@@ -53,7 +53,7 @@ def test_wrong_with_its_explanation() -> None:
 
 
 def test_the_check_s_own_misconception_is_the_last_resort() -> None:
-    @check(points=1, misconception="general")
+    @check(points=1)
     def never(f):
         expect_close(f(), 2.0, mistakes={"one": 1.0})
 

@@ -10,7 +10,7 @@ import pytest
 
 from coursekit.bank import Bank
 from coursekit.selftest import collisions, libraries, problems
-from coursekit.selftest.reexport import _public
+from coursekit.selftest.library_answers import _public
 
 SMALL = "    _ask(double, 3)\n    _ask(double, 0.5)\n"
 DEF = 'def double(x):\n    """Return'
@@ -51,7 +51,11 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
         ('hints=["What is twice 3?", "Use `*`."]', "hints=[]", "has no hints"),
         ("return x * x", "return x + x", "WRONG 'square': the check small accepts it"),
         ("return x * x", "return x *", "WRONG 'square': does not run: SyntaxError"),
-        ('rejected_by="small"', 'rejected_by="big"', "rejected_by names 'big', which is no check"),
+        (
+            'rejected_by="small"',
+            'rejected_by="big"',
+            "rejected_by names 'big'; there is no such check",
+        ),
         ('rejected_by="small"', "rejected_by=()", "WRONG 'power': names no check that rejects it"),
         ('"adds": x + 2}', "}", "WRONG 'add': no check reports 'adds'; reported: None"),
         ('"math.fsum([x, x])": "x + 2"', '"prod(": ""', "the solution has no 'prod(' to replace"),
@@ -63,7 +67,7 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
             "That is $x + 2$.",
             "the explanation of 'adds' has $…$; messages are plain",
         ),
-        ("def _ask(double, x):", "def _ask(_, x):", "the check small does not stand alone"),
+        ("def _ask(double, x):", "def _ask(_, x):", "the check small does not run on its own"),
         (
             "@check(points=2)\ndef small",
             "@check(points=1)\ndef idle(double):\n    double(1)\n\n\n@check(points=2)\ndef small",
@@ -72,13 +76,13 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
         (
             "expect_shape(double(x), ())",
             "double(x)",
-            "the check negative cannot judge None for double: This check could not be completed",
+            "the check negative raises on None for double: This check could not be completed",
         ),
     ],
 )
 def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> None:
-    found = problems(write_exercise(edits={old: new}))
-    assert any(problem in line for line in found), found
+    defects = problems(write_exercise(edits={old: new}))
+    assert any(problem in line for line in defects), defects
 
 
 @pytest.mark.parametrize(
@@ -94,15 +98,15 @@ def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> No
 )
 def test_defects_of_quizzes(write_exercise, twice, old: str, new: str, problem: str) -> None:
     source = twice.source
-    found = problems(write_exercise(source, "twice", {old: new}))
-    assert any(problem in line for line in found), found
+    defects = problems(write_exercise(source, "twice", {old: new}))
+    assert any(problem in line for line in defects), defects
 
 
 def test_a_hidden_check_must_hold_for_every_secret(write_exercise) -> None:
     asked = "    expect(expect_shape(double(x), ()) < 0"
     by_luck = "    expect(int(x) % 2, 'The draw is even.')\n"  # Odd without a secret.
-    found = problems(write_exercise(edits={asked: by_luck + asked}))
-    assert found[0].startswith("solution: the check negative rejects it: The draw is even.")
+    defects = problems(write_exercise(edits={asked: by_luck + asked}))
+    assert defects[0].startswith("solution: the check negative rejects it: The draw is even.")
 
 
 def test_names_of_a_chapter_must_not_collide(numbers: Bank, write_exercise) -> None:
@@ -148,8 +152,8 @@ def repeated(times=2, *, x):
 def test_a_library_function_that_passes_for_an_answer_is_withheld(
     write_exercise, arithmetic: str
 ) -> None:
-    found = problems(write_exercise(), [arithmetic])
-    assert [line.partition(" passes")[0] for line in found] == [
+    defects = problems(write_exercise(), [arithmetic])
+    assert [line.partition(" passes")[0] for line in defects] == [
         # By its switch, by its argument's name, and as it is.
         f"double = arithmetic.{name}"
         for name in ("grow", "repeated", "twice")
@@ -164,23 +168,23 @@ def test_a_hidden_check_that_a_library_function_passes_is_enough(
     write_exercise, arithmetic: str
 ) -> None:
     easy = {"    _ask(double, x)\n\n\nWRONG": "    expect(double(x) != x * x, 'no')\n\n\nWRONG"}
-    found = problems(write_exercise(edits=easy), [arithmetic])
-    assert not any("square" in line for line in found)
+    defects = problems(write_exercise(edits=easy), [arithmetic])
+    assert not any("square" in line for line in defects)
     easier = {
         "    expect(expect_shape(double(x), ()) < 0": "    expect(expect_shape(double(x), ()) != 0",
         **easy,
     }
     easier["!= x * x"] = "!= x + 1"
-    found = problems(write_exercise(edits=easier), [arithmetic])
-    assert any(line.startswith("double = arithmetic.square passes") for line in found)
+    defects = problems(write_exercise(edits=easier), [arithmetic])
+    assert any(line.startswith("double = arithmetic.square passes") for line in defects)
 
 
 def test_what_is_withheld_exists(write_exercise, arithmetic: str) -> None:
     title = 'title="Twice as much",'
     names = '["arithmetic.half", "arithmetic.deep.thrice", "no_such_library.f", "arithmetic.tau"]'
-    found = problems(write_exercise(edits={title: f"{title}\n    withhold={names},"}))
+    defects = problems(write_exercise(edits={title: f"{title}\n    withhold={names},"}))
     missing = ("arithmetic.half", "no_such_library.f", "arithmetic.tau")
-    assert found == [f"withhold has {n!r}, which the library does not have" for n in missing]
+    assert defects == [f"withhold has {n!r}; the library has no such function" for n in missing]
 
 
 def test_libraries_are_what_exercise_files_import(arithmetic: str, tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
+from coursekit.notebook.parts import exercise_parts
 
 from coursekit.bank import load_bank
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
-from coursekit.notebook.parts import exercise_parts
 
 from .conftest import BANK, FULL, LIMITS, RIGHT, code, messages, notebook, points, sandbox_for
 

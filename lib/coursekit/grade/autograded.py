@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.assignment.rubrics import rubric_cell
-from coursekit.assignment.source import source_notebook
+from coursekit.assignment.source_notebook import source_notebook
+from coursekit.escaping import code_block, escape_markup
 from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
 from coursekit.grade.work import Submission, UnusableError
-from coursekit.inert import fenced, plain_name
 from coursekit.model import Exercise
-from coursekit.notebook.parts import cell_id
-from coursekit.private import make_private_folder, write_private
+from coursekit.notebook.exercise_cells import cell_id
+from coursekit.private_files import make_private_folder, write_private
 from coursekit.row import Row
 from coursekit.verdict import Verdict
 
@@ -48,7 +48,7 @@ def write_autograded(
         if submission is None:
             continue
         notebook = _notebook(chapter, exercises, _cells(submission), row)
-        target = course / "autograded" / plain_name(row.student) / chapter / f"{chapter}.ipynb"
+        target = course / "autograded" / escape_markup(row.student) / chapter / f"{chapter}.ipynb"
         for folder in (target.parents[2], target.parents[1], target.parent):
             make_private_folder(folder)
         write_private(target, nbformat.writes(notebook) + "\n")
@@ -78,7 +78,7 @@ def _notebook(chapter: str, exercises: Sequence[Exercise], cells: Sequence[Cell]
         notebook.cells.append(cell)
         if about and about["solution"]:
             answer = answers.get(about["grade_id"], "# No answer was found here.")
-            cell.source = answer if cell.cell_type == "code" else fenced(answer)
+            cell.source = answer if cell.cell_type == "code" else code_block(answer)
         elif about and about["grade"]:
             _show_verdict(cell, verdicts.get(about["grade_id"]))
     return notebook

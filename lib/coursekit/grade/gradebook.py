@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError, MissingExtraError
-from coursekit.inert import fenced, plain_name
+from coursekit.escaping import code_block, escape_markup
 from coursekit.model import Exercise
-from coursekit.notebook.parts import Part, Role, cell_id, exercise_parts
-from coursekit.private import make_private
+from coursekit.notebook.exercise_cells import ExerciseCell, Role, cell_id, cells_of
+from coursekit.private_files import make_private
 from coursekit.row import Row
 from coursekit.verdict import Status, Verdict
 
@@ -52,7 +52,7 @@ def write_gradebook(
     fresh : collection of str
         The students whose work was graded in this run.
     """
-    parts = [part for exercise in exercises for part in exercise_parts(exercise)]
+    parts = [part for exercise in exercises for part in cells_of(exercise)]
     with open_gradebook(url) as gradebook:
         _ensure_assignment(gradebook, chapter, parts)
         changed = 0
@@ -122,7 +122,7 @@ def _without_password(url: str) -> str:
 # --- the assignment ----------------------------------------------------------------------------
 
 
-def _ensure_assignment(gradebook: Any, chapter: str, parts: Sequence[Part]) -> None:
+def _ensure_assignment(gradebook: Any, chapter: str, parts: Sequence[ExerciseCell]) -> None:
     """Make the assignment with its cells, or add those that ``release`` has not made."""
     gradebook.update_or_create_assignment(chapter)
     notebook = gradebook.update_or_create_notebook(chapter, chapter)
@@ -195,8 +195,8 @@ def _write_row(gradebook: Any, chapter: str, row: Row, fresh: bool) -> bool:
 
 
 def _submission(gradebook: Any, chapter: str, student: str) -> Any:
-    gradebook.update_or_create_student(plain_name(student))
-    return gradebook.update_or_create_submission(chapter, plain_name(student))
+    gradebook.update_or_create_student(escape_markup(student))
+    return gradebook.update_or_create_submission(chapter, escape_markup(student))
 
 
 def _verdicts(row: Row) -> dict[str, Verdict]:
@@ -223,5 +223,7 @@ def _comments(row: Row) -> dict[str, str]:
         for lines in comments.values():
             lines.insert(0, f"Note: {row.reason}.")
     return {
-        name: fenced("\n".join(dict.fromkeys(lines))) for name, lines in comments.items() if lines
+        name: code_block("\n".join(dict.fromkeys(lines)))
+        for name, lines in comments.items()
+        if lines
     }

@@ -17,7 +17,7 @@ from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
 from coursekit.grade.session import Session
 from coursekit.model import Exercise, FreeText
-from coursekit.notebook.parts import WRITE_HERE, Role, cell_id, exercise_parts
+from coursekit.notebook.exercise_cells import WRITE_HERE, Role, cell_id, cells_of
 from coursekit.row import Row
 from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
@@ -52,7 +52,7 @@ class Grader:
         self._starters = {
             part.exercise: part.source.split()
             for exercise in exercises
-            for part in exercise_parts(exercise)
+            for part in cells_of(exercise)
             if part.role == "answer"
         }
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from coursekit.grade.notebook_file import Cell
 from coursekit.model import Exercise
-from coursekit.notebook.parts import Role, cell_id
+from coursekit.notebook.exercise_cells import Role, cell_id
 
 #: Roles of cells that are ours, not the learner's: checks run in the grader, figures only show.
 _OURS = frozenset({"check", "figure", "restored", "install"})

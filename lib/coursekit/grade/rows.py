@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from coursekit.errors import CoursekitError
-from coursekit.private import make_private
+from coursekit.private_files import make_private
 from coursekit.row import FIELDS, Row
 
 

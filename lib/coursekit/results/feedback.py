@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from coursekit.colours import css
 from coursekit.command import (
     Subparsers,
     add_bank_option,
@@ -21,12 +22,19 @@ from coursekit.command import (
     open_bank,
 )
 from coursekit.model import Exercise
-from coursekit.notebook.plain import plain_markdown
-from coursekit.private import make_private_folder, write_private
+from coursekit.notebook.commonmark import to_commonmark
+from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.inline_html import course_html, message_html
 from coursekit.results.mark import Mark
 from coursekit.results.marks import add_marks_options, names, read_marks
-from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, NOT_STARTED, Status, Verdict
+from coursekit.verdict import (
+    CHANGES_ARGUMENTS,
+    CHECK_ERROR,
+    NOT_DEFINED,
+    NOT_STARTED,
+    Status,
+    Verdict,
+)
 
 #: The sign before a check, and its class in the style sheet.
 _MARKS = {
@@ -49,22 +57,25 @@ _BUILT_IN = {
     NOT_DEFINED: "The name that the exercise gives is not defined.",
     "returns-nothing": "Nothing was returned.",
     "raises": "Your code raised an error for other inputs.",
+    CHANGES_ARGUMENTS: "Your function changes the arrays that it is given.",
     CHECK_ERROR: "This check could not be completed on your answer. Please tell your teacher.",
 }
 #: What Windows takes for a device, whatever follows the point.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|\Z)", re.IGNORECASE)
-_STYLE = """
-:root { color-scheme: light dark }
-:root { --good: light-dark(#00704f, #4cc79c); --bad: light-dark(#a84300, #f0a04b) }
+_STYLE = (
+    css()
+    + """
+:root { color-scheme: light dark; background: var(--ck-paper); color: var(--ck-ink) }
 body { font: 1rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem }
 h2 { margin-top: 2.5rem } h3 { margin-bottom: .3rem }
 ul { list-style: none; padding: 0 } li { padding: .4rem 0 .4rem 1.6rem; text-indent: -1.6rem }
 li > * { text-indent: 0 } p { margin: .3rem 0 }
 .mark { display: inline-block; width: 1.6rem; font-weight: bold }
-.good .mark { color: var(--good) } .bad .mark { color: var(--bad) }
+.good .mark { color: var(--ck-good) } .bad .mark { color: var(--ck-bad) }
 .points { float: right; font-variant-numeric: tabular-nums }
 .message { white-space: pre-wrap; overflow-wrap: anywhere }
 """
+)
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -187,7 +198,7 @@ def _exercise(checks: list[Verdict], exercise: Exercise | None, mark: Mark) -> s
     parts.append("</ul>")
     parts.append(_comment(mark.comments.get((checks[0].exercise, ""), "")))
     if exercise and exercise.hints and not all(check.passed for check in checks):
-        hints = "".join(f"<li>{course_html(plain_markdown(hint))}</li>" for hint in exercise.hints)
+        hints = "".join(f"<li>{course_html(to_commonmark(hint))}</li>" for hint in exercise.hints)
         parts.append(f"<details><summary>Hints</summary><ul>{hints}</ul></details>")
     return "\n".join([*parts, "</section>"])
 
@@ -230,5 +241,6 @@ def _text(check: Verdict, exercise: Exercise | None) -> str:
         return ""
     explanations = {**(exercise.misconceptions if exercise else {}), **_BUILT_IN}
     return explanations.get(
-        check.misconception or "", "Your answer does not hold for other inputs."
+        check.misconception or "",
+        check.explanation or "Your answer does not hold for other inputs.",
     )

@@ -1,13 +1,13 @@
-"""What can be wrong with a code exercise."""
+"""Defects of a code exercise."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from coursekit.define import collecting
 from coursekit.errors import DefinitionError
-from coursekit.model import Exercise, Wrong
+from coursekit.model import BUILT_IN, Exercise, Wrong
 from coursekit.running import run_check
 from coursekit.selftest.answers import (
     CheckedAnswer,
@@ -17,12 +17,13 @@ from coursekit.selftest.answers import (
     wrong_code,
 )
 from coursekit.source import check_source
+from coursekit.verdict import CHECK_ERROR, Verdict
 
 MIN_WRONG, MIN_ALSO_RIGHT = 6, 2
 
 
 def code_problems(exercise: Exercise) -> Iterator[str]:
-    """Yield missing parts, answers that are judged wrongly and checks that lean on others."""
+    """Yield missing parts, answers with a wrong verdict, and checks that need other code."""
     yield from _counts(exercise)
     yield from _wrong(exercise)
     for name, code in exercise.also_right.items():
@@ -38,11 +39,11 @@ def _wrong(exercise: Exercise) -> Iterator[str]:
         except DefinitionError as error:
             yield f"WRONG {name!r}: {error}"
             continue
-        known = {check.name for check in exercise.checks}
+        checks = {check.name for check in exercise.checks}
         yield from (
-            f"WRONG {name!r}: rejected_by names {check!r}, which is no check"
+            f"WRONG {name!r}: rejected_by names {check!r}; there is no such check"
             for check in wrong.rejected_by
-            if check not in known
+            if check not in checks
         )
         for answer in check_answers(exercise, code):
             rejecting |= {verdict.check for verdict in answer.verdicts if not verdict.passed}
@@ -67,18 +68,32 @@ def _not_rejected(answer: CheckedAnswer, wrong: Wrong) -> Iterator[str]:
     failed = [verdict for verdict in answer.verdicts if not verdict.passed]
     for check in sorted(set(wrong.rejected_by) - {verdict.check for verdict in failed}):
         yield f"the check {check} accepts it"
+    yield from _not_told(failed, wrong)
+
+
+def _not_told(failed: Sequence[Verdict], wrong: Wrong) -> Iterator[str]:
+    """Yield what a learner with this answer is told wrongly, and what is not told."""
     reported = {verdict.misconception for verdict in failed}
     if wrong.misconception not in reported:
-        told = ", ".join(sorted(str(id) for id in reported)) or "nothing"
-        yield f"no check reports {wrong.misconception!r}; reported: {told}"
+        others = ", ".join(sorted(str(id) for id in reported)) or "nothing"
+        yield f"no check reports {wrong.misconception!r}; reported: {others}"
+    true = {None, wrong.misconception, *wrong.also, *(BUILT_IN - {CHECK_ERROR})}
+    for verdict in failed:
+        if verdict.misconception not in true:
+            yield (
+                f"the check {verdict.check} reports {verdict.misconception!r}; if that is true of "
+                "this answer, add it to also=[…], or else let the check compute what it names"
+            )
+        elif verdict.misconception not in {None, *BUILT_IN} and not verdict.explanation:
+            yield f"the misconception {verdict.misconception!r} has no explanation"
 
 
 def _counts(exercise: Exercise) -> Iterator[str]:
     if len(exercise.wrong) < MIN_WRONG:
         yield f"has {len(exercise.wrong)} WRONG answers; expected at least {MIN_WRONG}"
     if len(exercise.also_right) < MIN_ALSO_RIGHT:
-        seen = len(exercise.also_right)
-        yield f"has {seen} ALSO_RIGHT answers; expected at least {MIN_ALSO_RIGHT}"
+        count = len(exercise.also_right)
+        yield f"has {count} ALSO_RIGHT answers; expected at least {MIN_ALSO_RIGHT}"
     if not exercise.hints:
         yield "has no hints"
     if not exercise.points:
@@ -86,17 +101,17 @@ def _counts(exercise: Exercise) -> Iterator[str]:
 
 
 def _alone(exercise: Exercise) -> Iterator[str]:
-    """Run each check's own code apart, as the page and the notebook do."""
+    """Yield the checks that fail when only their own code runs, as in the page and notebooks."""
     names: dict[str, Any] = {}
     exec(exercise.setup + "\n" + exercise.solution, names)
     for check in exercise.checks:
-        space: dict[str, Any] = {}
+        namespace: dict[str, Any] = {}
         try:
             with collecting():
-                exec(check_source(exercise, check.name), space)
-            result = run_check(space[check.name], names, exercise=exercise.id)
+                exec(check_source(exercise, check.name), namespace)
+            result = run_check(namespace[check.name], names, exercise=exercise.id)
         except Exception as error:
-            yield f"the check {check.name} does not stand alone: {error}"
+            yield f"the check {check.name} does not run on its own: {error}"
             continue
         if not result.passed:
-            yield f"the check {check.name}, standing alone, rejects the solution: {result.text}"
+            yield f"the check {check.name}, run on its own, rejects the solution: {result.text}"

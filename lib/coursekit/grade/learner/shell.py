@@ -1,9 +1,9 @@
 """Run cells as a notebook would, without a kernel: plain exec, and a table of the common magics.
 
-IPython's own transformer turns magics, shell lines and help into calls of ``get_ipython()``. Here,
-magics that time or capture run their code; those that show, configure, install or start a process
-do nothing. A notebook that uses more of ``get_ipython()`` gets a real shell, which only its own
-cells see.
+IPython's own TransformerManager turns magics, shell lines and help into calls of ``get_ipython()``.
+Here, magics that time or capture run their code; those that show, configure, install or start a
+process do nothing. A notebook that uses more of ``get_ipython()`` gets a real shell, which only its
+own cells see.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def forward_pass(Scale):
     expect_close(layer(torch.ones(2, 3)), [[1, 2, 3], [1, 2, 3]])
 
 
-@check(points=1, misconception="detached")
+@check(points=1)
 def gradients(Scale):
     """Lets gradients through to its input and to its weight"""
     layer = Scale(3)

@@ -1,0 +1,170 @@
+"""An exception of a check is never put down to the learner, and one of the learner's always is."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coursekit import CheckFailed, check, report, run_check
+from coursekit.bank import Bank
+from coursekit.grade.remote_error import raise_remote
+
+
+@check(points=1)
+def adds_one(answer):
+    np.zeros((2, 3)) + answer(2)
+
+
+@check(points=1)
+def builds(answer):
+    answer().total([1, 2])
+
+
+def run(code: str, asked: Any = adds_one) -> tuple[str, str | None]:
+    """Run an answer as page and notebook do, then one check."""
+    names: dict[str, Any] = {}
+    exec(compile(code, "<cell>", "exec"), names)
+    result = run_check(asked, names)
+    return result.message, result.misconception
+
+
+def test_a_check_that_stops_on_a_result_says_so() -> None:
+    message, misconception = run("import numpy as np\ndef answer(n):\n    return np.ones((n, n))")
+    assert misconception == "check-error"
+    assert message == (
+        "This check could not be completed on your answer: ValueError: operands could not be "
+        "broadcast together with shapes (2,3) (2,2)."
+    )
+
+
+def test_so_does_a_check_that_raises_what_marks_a_placeholder() -> None:
+    @check(points=1)
+    def unfinished(answer):
+        answer(2)
+        raise NotImplementedError
+
+    assert run("def answer(n):\n    return n", unfinished)[1] == "check-error"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def answer(n):\n    return n / 0",
+        "def inner(n):\n    return n / 0\ndef answer(n):\n    return inner(n)",
+        "answer = lambda n: n / 0",
+        "import functools\nanswer = functools.partial(lambda m, n: n / 0, 3)",
+        "import functools\nanswer = functools.lru_cache(lambda n: n / 0)",
+        "class Answer:\n    def __call__(self, n):\n        return n / 0\nanswer = Answer()",
+        "class Answer:\n    def f(self, n):\n        return n / 0\nanswer = Answer().f",
+        "import operator\nanswer = operator.methodcaller('no')",  # in C: there is no frame
+        "import numpy as np\nanswer = np.linalg.inv",
+        "def answer():\n    return 1",
+        "def answer(a, b):\n    return 1",
+        "class answer:\n    def __init__(self, a, b):\n        pass",
+        "class answer:\n    pass",
+        "def answer(n):\n    return (m / 0 for m in range(n))",
+    ],
+)
+def test_what_the_answer_raises_is_the_answer_s(code: str) -> None:
+    @check(points=1)
+    def sums(answer):
+        sum(answer(2))
+
+    message, misconception = run(code, sums)
+    assert misconception == "raises"
+    assert message.startswith("Your code raised ")
+
+
+@pytest.mark.parametrize("held", ["3", "np.ones(2)", "'text'", "None"])
+def test_a_name_that_holds_no_function_is_named(held: str) -> None:
+    message, misconception = run(f"import numpy as np\nanswer = {held}")
+    assert misconception == "not-defined"
+    assert message.startswith("`answer` is of type ")
+    assert "which cannot be called" in message
+
+
+def test_a_method_that_raises_is_the_answer_s_and_its_result_is_not() -> None:
+    raising = "class answer:\n    def total(self, n):\n        return n / 0"
+    assert run(raising, builds)[1] == "raises"
+
+    @check(points=1)
+    def reads(answer):
+        answer().total([1, 2])[5]
+
+    assert (
+        run("class answer:\n    def total(self, n):\n        return n", reads)[1] == "check-error"
+    )
+
+
+def test_in_a_notebook_the_check_shares_the_names_but_not_the_cell() -> None:
+    names: dict[str, Any] = {}
+    exec(compile("def answer(n):\n    return [n]", "<cell 1>", "exec"), names)
+    cell = (
+        "from coursekit import check, report\n\n\ndef _half(seen):\n    return seen / 2\n\n\n"
+        "@check(points=1)\ndef halves(answer):\n    _half(answer(2))\n\n\nreport(halves, globals())"
+    )
+    with pytest.raises(CheckFailed, match="could not be completed on your answer: TypeError"):
+        exec(compile(cell, "<cell 2>", "exec"), names)
+
+
+def test_wrapped_functions_are_known_where_names_are_no_namespace() -> None:
+    def divide(n: int) -> float:
+        return n / 0
+
+    for answer in (divide, partial(divide), lru_cache(divide)):
+        assert run_check(adds_one, {"answer": answer}).misconception == "raises"
+
+
+def test_what_a_confined_process_reports_is_the_answer_s_and_nothing_else() -> None:
+    class FunctionProxy:
+        _handle = 1
+
+        def __call__(self, n: int) -> Any:
+            if n < 0:
+                raise_remote({"type": "ValueError", "message": "no", "bases": ["ValueError"]})
+            return np.ones((n, n))
+
+    @check(points=1)
+    def negative(answer):
+        answer(-1)
+
+    result = run_check(negative, {"answer": FunctionProxy()})
+    assert (result.message, result.misconception) == ("Your code raised ValueError: no", "raises")
+    assert run_check(adds_one, {"answer": FunctionProxy()}).misconception == "check-error"
+
+
+def test_report_says_it_too() -> None:
+    with pytest.raises(CheckFailed, match="could not be completed") as failed:
+        report(adds_one, {"answer": lambda n: "text"})
+    assert failed.value.misconception == "check-error"
+
+
+@pytest.mark.parametrize(
+    "returned", ["weights, weights @ value", "weights @ (y @ w_key), weights", "weights[0], 1"]
+)
+def test_cross_attention_of_other_shapes_is_told_its_shape(bank: Bank, returned: str) -> None:
+    exercise = bank["cross-attention"]
+    code = exercise.solution.replace("return weights @ value, weights", f"return {returned}")
+    assert code != exercise.solution
+    names: dict[str, Any] = {}
+    exec(exercise.setup + "\n" + code, names)
+    for asked in exercise.checks:
+        result = run_check(asked, names)
+        assert "has shape" in result.message, asked.name
+
+
+def test_mixed_up_sentences_are_named_for_what_they_are(bank: Bank) -> None:
+    exercise = bank["cross-attention"]
+    line = "query, key, value = x @ w_query, y @ w_key, y @ w_value"
+    misconceptions = {}
+    for sides in ("xxy", "xyx", "yxy"):
+        code = exercise.solution.replace(
+            line, "query, key, value = {} @ w_query, {} @ w_key, {} @ w_value".format(*sides)
+        )
+        names: dict[str, Any] = {}
+        exec(exercise.setup + "\n" + code, names)
+        misconceptions[sides] = run_check(exercise.checks[0], names).misconception
+    assert misconceptions == {"xxy": "keys-of-x", "xyx": "values-of-x", "yxy": None}
