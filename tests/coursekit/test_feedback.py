@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from coursekit.notebook.commonmark import to_commonmark
 
 from coursekit.bank import Bank
 from coursekit.cli import main
+from coursekit.notebook.commonmark import to_commonmark
 from coursekit.results.inline_html import course_html, message_html
 
 from .conftest import row
