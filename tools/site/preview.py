@@ -26,7 +26,7 @@ from tools.site.dependencies import files_behind
 from tools.site.environment import CAN_FORK, BuildError, say
 from tools.site.project import COURSEKIT, TOOLS, Project
 
-_LOOK_SECONDS = 0.1
+_LOOK_SECONDS = 0.2
 
 
 class Preview:
