@@ -26,6 +26,7 @@ _NAMED_FACTORS = {
     1 / 1024**2: "1024² times too small: which unit is asked for?",
 }
 _MOST_AXES = 4
+_LARGEST_FACTOR = 1e6
 Numbers = NDArray[np.floating]
 
 
@@ -118,7 +119,7 @@ def _of_factor(factor: float, count: int, error: float) -> Iterator[str]:
     if count == 1 or abs(factor - 1) < 1e-3:
         return
     ratio = factor if abs(factor) > 1 else 1 / factor
-    root = round(ratio**2)
+    root = round(ratio**2) if abs(ratio) < _LARGEST_FACTOR else 0
     square = f" ({abs(ratio):.4g} is √{root})" if _is_root(ratio, root) else ""
     way = "large" if abs(factor) > 1 else "small"
     yield f"Every number is {ratio:.4g} times too {way}{square}."

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[3]
 BOOK = ROOT / "book"
 LEVELS = ("holds", "holds when", "does not hold")
 #: Pages without a mechanism of their own.
-OTHER_PAGES = {"instructors", "evidence", "notation", "api", "references"}
+OTHER_PAGES = {"glossary", "instructors", "evidence", "notation", "api", "references"}
 
 
 def text(page: Page) -> str:
