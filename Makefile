@@ -26,7 +26,7 @@ test: book ## run the tests (within about 15 minutes on 2 cores)
 
 verify: book ## run the heavy tests as well: accessibility of every page, oracles, attacks
 	@$(BIN)/python -m tools.site.browser
-	@$(BIN)/python -m tools.site.oracles
+	@$(BIN)/python -m tests.oracles.run
 	@$(BIN)/python -m pytest -m heavy
 
 check: env ## format, lint, types, strict book, tests: all that must be clean before a change lands
@@ -44,8 +44,9 @@ experiments: env ## run the book's experiments again and store what they gave (E
 	@$(BIN)/python -m attnlab.experiments $(EXPERIMENT)
 
 bench: env ## measure what the course says of its speed, beside its peers (some minutes)
-	@$(BIN)/python -m tools.site.oracles benchmarks/attention.py
+	@$(BIN)/python -m tests.oracles.run benchmarks/attention.py
 	@$(BIN)/python benchmarks/grading.py
 
 clean: ## remove all that was made, the environment excepted
-	rm -rf _build lib/attnlab/explorables/_dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find lib -name _dist -type d -prune -exec rm -rf {} +

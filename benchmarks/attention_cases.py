@@ -13,7 +13,7 @@ from torch.nn import functional
 
 import attn
 import attn.torch as attn_torch
-from attn import additive, additive_fast, blockwise
+from attn import fast, formulas
 
 Run = Callable[[], Any]
 HEADS, WIDTH, WINDOW = 8, 64, 128
@@ -71,11 +71,11 @@ def formula_in_numpy(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> n
 
 def running_maximum(*arrays: np.ndarray) -> np.ndarray:
     """Return attention in blocks on the path for scores of any size."""
-    original, blockwise.is_bounded = blockwise.is_bounded, lambda *_: False
+    original, fast.is_bounded = fast.is_bounded, lambda *_: False
     try:
         return attn.blockwise_attention(*arrays)
     finally:
-        blockwise.is_bounded = original
+        fast.is_bounded = original
 
 
 def backward(tokens: int) -> Case:
@@ -176,8 +176,8 @@ def additive_scores(tokens: int) -> Case:
     parts = numbers(tokens, 128), numbers(tokens, 128, seed=1), numbers(128, seed=2)
     return Case(
         {
-            "as the formula reads": lambda: additive.additive_scores(*parts),
-            "in blocks": lambda: additive_fast.additive_scores_in_blocks(*parts),
+            "as the formula reads": lambda: formulas.additive_scores(*parts),
+            "in blocks": lambda: fast.additive_scores(*parts),
         },
         same=("as the formula reads", "in blocks"),
     )

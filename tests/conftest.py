@@ -1,14 +1,25 @@
-"""What all tests share: where the project is, and the site that `make book` built."""
+"""What all tests share: where the project is, the site that `make book` built, and a second course.
+
+The second course, on random walks, shows that coursekit and ``tools/site`` serve any course.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from tools.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[1]
+SECOND = ROOT / "tests" / "second_course"
+
+collect_ignore = ["second_course"]
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +34,26 @@ def site(project: Project) -> Path:
     if not (project.html / "index.html").exists():
         pytest.fail("no site in _build/html: run `make book` first", pytrace=False)
     return project.html
+
+
+@pytest.fixture(scope="session")
+def second_course(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Project:
+    """Return the second course in a folder of its own, its site built by the command for that."""
+    shared = tmp_path_factory.getbasetemp()
+    if worker_id != "master":
+        shared = shared.parent  # that of all test processes
+    course = Project(shared / "random-walks")
+    with FileLock(shared / "random-walks.lock"):
+        if not course.root.exists():
+            shutil.copytree(SECOND, course.root, ignore=shutil.ignore_patterns("__pycache__"))
+            build_site(course.root)
+    return course
+
+
+def build_site(root: Path) -> None:
+    """Build a site with NumPy from the cache of this course's."""
+    command = [sys.executable, "-m", "tools.site.build", "--root", str(root)]
+    numpy = str(ROOT / "_build" / "cache" / "pyodide")
+    env = {**os.environ, "PYODIDE_WHEELS": numpy, "PYODIDE_OFFLINE": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from coursekit.cli import COMMANDS
+from coursekit.cli import _parser as build_parser
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ("README.md", "CONTRIBUTING.md")
@@ -65,6 +69,38 @@ def test_every_coursekit_command_exists() -> None:
     )
     assert named
     assert {command for command in named if not re.search(rf"\b{command}\b", done.stdout)} == set()
+
+
+def arguments(command: str) -> tuple[str, list[argparse.Action]]:
+    """Return the examples in a command's help, and its arguments."""
+    parser = build_parser([command])
+    (subparsers,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    command_parser = subparsers.choices[command]
+    return command_parser.epilog, [a for a in command_parser._actions if a.dest != "help"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_and_option_has_an_example(command: str) -> None:
+    # In the README, in the chapter for those who teach, or in the command's own help.
+    examples, known = arguments(command)
+    shown = code("README.md") + code("book/instructors.md") + examples
+    assert f"coursekit {command} " in shown
+    options = [action.option_strings for action in known if action.option_strings]
+    missing = [
+        names
+        for names in options
+        if not any(re.search(rf"(?<![\w-]){name}(?![\w-])", shown) for name in names)
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_argument_has_help_that_tells_its_default(command: str) -> None:
+    _, known = arguments(command)
+    assert [action.dest for action in known if not action.help] == []
+    implicit = (None, False, [], argparse.SUPPRESS)
+    untold = [a.dest for a in known if a.default not in implicit and "default" not in a.help]
+    assert untold == []
 
 
 def code(name: str) -> str:

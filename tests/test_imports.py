@@ -1,11 +1,12 @@
-"""Import arrows go one way, and attn stays light."""
+"""Import arrows go one way, none in a circle, and attn stays light."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,71 @@ def test_imports_follow_the_arrows(folder: str) -> None:
         if set(imported(path)) & OURS - allowed
     }
     assert wrong == {}
+
+
+def sources_of_lib() -> dict[str, str]:
+    """Return the sources of ``lib/`` by the names of their modules."""
+    sources = {}
+    for path in (ROOT / "lib").rglob("*.py"):
+        parts = path.relative_to(ROOT / "lib").with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        sources[name] = path.read_text(encoding="utf-8")
+    return sources
+
+
+def imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ...]]:
+    """Yield for each import the module that it may mean, or else the package it takes a name from.
+
+    Imports inside of functions count, since they only delay a circle. Those under TYPE_CHECKING do
+    not, since they never run.
+    """
+    for node in nodes:
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        if isinstance(node, ast.Import):
+            yield from ((alias.name,) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((f"{node.module}.{alias.name}", node.module) for alias in node.names)
+        else:
+            yield from imports(ast.iter_child_nodes(node))
+
+
+def circle(sources: Mapping[str, str]) -> list[str]:
+    """Return the modules of one circle of imports; none where there is no circle."""
+    graph = {}
+    for name, source in sources.items():
+        modules = (
+            next((module for module in either if module in sources), name)
+            for either in imports(ast.parse(source).body)
+        )
+        graph[name] = {module for module in modules if module != name}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_nothing_is_imported_in_a_circle() -> None:
+    sources = sources_of_lib()
+    assert {"attn", "attnlab", "coursekit"} <= set(sources)
+    assert circle(sources) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "is_circle"),
+    [
+        ("import b.c", True),
+        ("from b import c", True),
+        ("from b.c import f", True),
+        ("def g():\n    from b.c import f", True),
+        ("try:\n    import b.c\nexcept ImportError:\n    pass", True),
+        ("if TYPE_CHECKING:\n    from b.c import f", False),
+        ("from b import f", False),
+    ],
+)
+def test_circles_are_found(source: str, is_circle: bool) -> None:
+    assert bool(circle({"a": source, "b": "", "b.c": "import a"})) == is_circle
 
 
 def test_only_attn_torch_imports_torch() -> None:

@@ -12,11 +12,11 @@ import attn
 
 USER = """\
 import attn
-import attnlab.style
+import attnlab.drawing
 import coursekit
 
 reveal_type(attn.softmax)
-reveal_type(attnlab.style.use)
+reveal_type(attnlab.drawing.use)
 reveal_type(coursekit.numeric)
 attn.causal_mask("three", 4)
 """

@@ -23,7 +23,7 @@ from attn.positions import sinusoidal_positions
 from attn.relative import alibi_bias, rotary
 from attn.scores import dot_score, general_score, scaled_dot_score
 
-__version__ = "0.1.0"  # and in pyproject.toml
+__version__ = "0.1.0"
 
 __all__ = [
     "AdditiveScore",

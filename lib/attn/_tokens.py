@@ -1,4 +1,4 @@
-"""Arguments that say something about each token: marks, and padding."""
+"""Arguments with an entry for each token: marks, and padding."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-def as_marks(name: str, given: ArrayLike, num_tokens: int) -> NDArray[np.bool_]:
-    """Return marks, True at the given positions; boolean marks are returned as they are."""
-    array = np.asarray(given)
+def as_marks(name: str, tokens: ArrayLike, num_tokens: int) -> NDArray[np.bool_]:
+    """Return marks, True at the positions in ``tokens``; boolean marks are returned as they are."""
+    array = np.asarray(tokens)
     if array.dtype == np.bool_:
         if array.shape[-1:] != (num_tokens,):
             raise ValueError(f"{name} has shape {array.shape}; expected (..., {num_tokens})")
@@ -25,14 +25,14 @@ def as_marks(name: str, given: ArrayLike, num_tokens: int) -> NDArray[np.bool_]:
 
 
 def token_marks(
-    name: str, given: ArrayLike, leading: tuple[int, ...], num_tokens: int
+    name: str, tokens: ArrayLike, leading: tuple[int, ...], num_tokens: int
 ) -> NDArray[np.bool_]:
     """Return boolean marks broadcastable to ``(*leading, num_tokens)``.
 
-    ``given`` is of shape (tokens,), (batch, tokens), or that of a mask that all queries share,
+    ``tokens`` is of shape (tokens,), (batch, tokens), or that of a mask that all queries share,
     (batch, 1, tokens) or (batch, heads or 1, 1, tokens). The batch is the first leading axis.
     """
-    marks = np.asarray(given)
+    marks = np.asarray(tokens)
     if marks.dtype != np.bool_:
         raise TypeError(f"{name} has dtype {marks.dtype}; expected bool, True for real tokens")
     rows = marks[..., 0, :] if marks.ndim >= 3 and marks.shape[-2] == 1 else marks

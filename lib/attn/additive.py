@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from attn._arrays import Array, as_float, check_axes, check_count, compute_type, leading_axes
-from attn._layers import check_inputs, glorot
-from attn.additive_fast import additive_scores_in_blocks
+from attn import fast
+from attn._arguments import Array, as_float, check_count, compute_type, layer_inputs, leading_axes
+from attn._layers import arguments_of, glorot
 
 
 class AdditiveScore:
@@ -63,11 +63,15 @@ class AdditiveScore:
     ) -> None:
         self.d_query = check_count("d_query", d_query, 1)
         self.d_key = check_count("d_key", d_key, 1)
-        d_hidden = check_count("d_hidden", d_hidden, 1)
+        self.d_hidden = check_count("d_hidden", d_hidden, 1)
         rng = np.random.default_rng(rng)
-        self.w_query = glorot(rng, self.d_query, d_hidden, dtype)
-        self.w_key = glorot(rng, self.d_key, d_hidden, dtype)
-        self.w_score = glorot(rng, d_hidden, 1, dtype)[:, 0]
+        self.w_query = glorot(rng, self.d_query, self.d_hidden, dtype)
+        self.w_key = glorot(rng, self.d_key, self.d_hidden, dtype)
+        self.w_score = glorot(rng, self.d_hidden, 1, dtype)[:, 0]
+
+    def __repr__(self) -> str:
+        """Return the class and its widths."""
+        return f"AdditiveScore({arguments_of(self, 'd_query', 'd_key', 'd_hidden')})"
 
     def __call__(self, query: ArrayLike, key: ArrayLike) -> Array:
         """Return the score of each query with each key.
@@ -89,36 +93,11 @@ class AdditiveScore:
             If a width is not that of its matrix, or the leading axes do not broadcast.
         """
         query, key = as_float("query", query), as_float("key", key)
-        check_inputs(query, key, None, (self.d_query, self.d_key, self.d_key))
+        layer_inputs(query, key, None, (self.d_query, self.d_key, self.d_key))
         leading_axes(query=query, key=key)
         result = np.result_type(query, key)
         wide = compute_type(np.result_type(result, self.w_query, self.w_key, self.w_score))
         hidden_query = query.astype(wide) @ self.w_query  # (..., num_queries, d_hidden)
         hidden_key = key.astype(wide) @ self.w_key  # (..., num_keys, d_hidden)
-        scores = additive_scores_in_blocks(hidden_query, hidden_key, self.w_score.astype(wide))
+        scores = fast.additive_scores(hidden_query, hidden_key, self.w_score.astype(wide))
         return scores.astype(result, copy=False)
-
-
-def additive_scores(hidden_query: Array, hidden_key: Array, w_score: Array) -> Array:
-    r"""Return :math:`v^\top \tanh(a_i + b_j)` as its formula reads.
-
-    Parameters
-    ----------
-    hidden_query : array, shape (..., num_queries, d_hidden)
-    hidden_key : array, shape (..., num_keys, d_hidden)
-    w_score : array, shape (d_hidden,)
-
-    Returns
-    -------
-    array, shape (..., num_queries, num_keys)
-        On the way there is an array ``d_hidden`` times as large.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> additive_scores(np.zeros((4, 3)), np.zeros((6, 3)), np.ones(3)).shape
-    (4, 6)
-    """
-    check_axes("hidden_query", hidden_query)
-    pairs = hidden_query[..., :, None, :] + hidden_key[..., None, :, :]
-    return np.tanh(pairs) @ w_score  # (..., num_queries, num_keys)

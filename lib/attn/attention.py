@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias, overload
+from typing import Literal, TypeAlias, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import (
+from attn import fast, formulas
+from attn._arguments import (
     Array,
+    Options,
+    as_bias,
     as_floats,
-    check_pairs,
+    as_mask,
+    check_attention,
     check_scores,
-    check_tokens,
-    leading_axes,
+    scale_or_default,
 )
-from attn._hidden import visible_pairs, weighted_sum
-from attn.blockwise import blockwise_attention
-from attn.normalisation import softmax
+from attn._hints import explain_torch_names
+from attn.masking import visible_pairs
 from attn.scores import dot_score, scaled_dot_score
 
 Score: TypeAlias = Callable[[Array, Array], Array]
 
-#: Pairs from which blocks are faster than one array of scores, which then leaves the cache.
-_LARGE = 1 << 14
 
-
+@explain_torch_names
 def attention_weights(
     query: ArrayLike,
     key: ArrayLike,
@@ -84,13 +84,12 @@ def attention_weights(
            [0.17, 0.17, 0.17, 0.17, 0.17, 0.17]])
     """
     (query, key), result = as_floats(query=query, key=key)
-    scores = _scores(query, key, score, scale)
-    if bias is not None:
-        scores = add_bias(scores, bias)
-    visible = visible_pairs(scores.shape, mask, is_causal, bias)
-    if visible is not None:
-        scores = np.where(visible, scores, scores.dtype.type(-np.inf))
-    return softmax(scores).astype(result, copy=False)
+    # What a mask is about to hide may be NaN or overflow; softmax warns about what stays visible.
+    with np.errstate(invalid="ignore", over="ignore"):
+        scores = _scores(query, key, score, scale)
+        bias = as_bias(bias, scores.shape, scores.dtype)
+        visible = visible_pairs(scores.shape, as_mask(mask, scores.shape), is_causal, bias)
+        return formulas.attention_weights(scores, bias, visible).astype(result, copy=False)
 
 
 @overload
@@ -99,11 +98,8 @@ def scaled_dot_product_attention(
     key: ArrayLike,
     value: ArrayLike,
     *,
-    mask: ArrayLike | None = ...,
-    bias: ArrayLike | None = ...,
-    is_causal: bool = ...,
-    scale: float | None = ...,
     return_weights: Literal[False] = ...,
+    **options: Unpack[Options[ArrayLike]],
 ) -> Array: ...
 @overload
 def scaled_dot_product_attention(
@@ -111,28 +107,21 @@ def scaled_dot_product_attention(
     key: ArrayLike,
     value: ArrayLike,
     *,
-    mask: ArrayLike | None = ...,
-    bias: ArrayLike | None = ...,
-    is_causal: bool = ...,
-    scale: float | None = ...,
     return_weights: Literal[True],
+    **options: Unpack[Options[ArrayLike]],
 ) -> tuple[Array, Array]: ...
-
-
 @overload
 def scaled_dot_product_attention(
     query: ArrayLike,
     key: ArrayLike,
     value: ArrayLike,
     *,
-    mask: ArrayLike | None = ...,
-    bias: ArrayLike | None = ...,
-    is_causal: bool = ...,
-    scale: float | None = ...,
     return_weights: bool,
+    **options: Unpack[Options[ArrayLike]],
 ) -> Array | tuple[Array, Array]: ...
 
 
+@explain_torch_names
 def scaled_dot_product_attention(
     query: ArrayLike,
     key: ArrayLike,
@@ -189,38 +178,31 @@ def scaled_dot_product_attention(
     (1, 4, 10)
     """
     (query, key, value), result = as_floats(query=query, key=key, value=value)
-    check_tokens(key, value)
-    leading_axes(query=query, key=key, value=value)
-    if bias is None and not return_weights and query.shape[-2] * key.shape[-2] >= _LARGE:
-        return blockwise_attention(
-            query, key, value, mask=mask, is_causal=is_causal, scale=scale
-        ).astype(result, copy=False)
-    weights = attention_weights(query, key, mask=mask, bias=bias, is_causal=is_causal, scale=scale)
-    visible = visible_pairs(weights.shape, mask, is_causal, bias)
-    output = weighted_sum(weights, value, visible).astype(result, copy=False)
+    pairs = check_attention(query, key, value)
+    scale = scale_or_default(query, scale)
+    mask, bias = as_mask(mask, pairs), as_bias(bias, pairs, query.dtype)
+    if fast.is_faster(pairs, bias, return_weights):
+        output = fast.blockwise_attention(query, key, value, scale, mask, is_causal)
+        return output.astype(result, copy=False)
+    visible = visible_pairs(pairs, mask, is_causal, bias)
+    # What a mask hides may be NaN or overflow; softmax warns about what stays visible.
+    with np.errstate(invalid="ignore", over="ignore"):
+        output, weights = formulas.scaled_dot_product_attention(
+            query, key, value, scale, bias, visible
+        )
+    output = output.astype(result, copy=False)
     return (output, weights.astype(result, copy=False)) if return_weights else output
-
-
-def add_bias(scores: Array, bias: ArrayLike) -> Array:
-    """Return scores + bias in the type of the scores."""
-    (added,), _ = as_floats(axes=0, bias=bias)
-    check_pairs("bias", added, scores.shape)
-    # A bias of -inf hides: that the score there is inf, and the sum NaN, is no one's concern.
-    with np.errstate(invalid="ignore"):
-        return scores + added.astype(scores.dtype, copy=False)
 
 
 def _scores(query: Array, key: Array, score: str | Score, scale: float | None) -> Array:
     if scale is not None and score != "scaled_dot":
         raise ValueError(f"scale is {scale}; expected None unless score is 'scaled_dot'")
-    # What a mask is about to hide may be NaN or overflow; softmax warns about what stays visible.
-    with np.errstate(invalid="ignore", over="ignore"):
-        if callable(score):
-            scores = score(query, key)
-            check_scores(scores, query, key)
-            return scores
-        if score == "scaled_dot":
-            return scaled_dot_score(query, key, scale)
-        if score == "dot":
-            return dot_score(query, key)
+    if callable(score):
+        scores = score(query, key)
+        check_scores(scores, query, key)
+        return scores
+    if score == "scaled_dot":
+        return scaled_dot_score(query, key, scale)
+    if score == "dot":
+        return dot_score(query, key)
     raise ValueError(f"score is {score!r}; expected 'scaled_dot', 'dot' or a function")

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import DTypeLike
 
-from attn._arrays import Array, check_count, check_float_type
+from attn._arguments import Array, check_count, check_float_type
+from attn._layers import arguments_of
 
 Order = Literal["row_major", "column_major"]
 _ORDERS: tuple[Order, ...] = ("row_major", "column_major")
@@ -71,6 +72,10 @@ class AxialPositions:
             rng.normal(size=size).astype(check_float_type(dtype)) for size in sizes
         ]
 
+    def __repr__(self) -> str:
+        """Return the class and its sizes."""
+        return f"AxialPositions({arguments_of(self, 'shape', 'dims', 'order')})"
+
     @property
     def num_parameters(self) -> int:
         """How many numbers are learned; a full table has l1 * l2 * (d1 + d2)."""
@@ -108,16 +113,16 @@ def axial_indices(
     return tokens % shape[0], tokens // shape[0]
 
 
-def check_pair(name: str, given: tuple[int, int]) -> tuple[int, int]:
-    """Return ``given`` as two positive integers, or raise ValueError or TypeError."""
-    if not isinstance(given, Sequence) or len(given) != 2:
-        raise ValueError(f"{name} is {given!r}; expected two integers")
-    return check_count(f"{name}[0]", given[0], 1), check_count(f"{name}[1]", given[1], 1)
+def check_pair(name: str, pair: tuple[int, int]) -> tuple[int, int]:
+    """Return ``pair`` as two positive integers, or raise ValueError or TypeError."""
+    if not isinstance(pair, Sequence) or len(pair) != 2:
+        raise ValueError(f"{name} is {pair!r}; expected two integers")
+    return check_count(f"{name}[0]", pair[0], 1), check_count(f"{name}[1]", pair[1], 1)
 
 
-def check_order(given: str) -> Order:
-    """Return ``given`` if it is an order, or raise ValueError."""
+def check_order(name: str) -> Order:
+    """Return ``name`` if it is an order, or raise ValueError."""
     for order in _ORDERS:
-        if given == order:
+        if name == order:
             return order
-    raise ValueError(f"order is {given!r}; expected 'row_major' or 'column_major'")
+    raise ValueError(f"order is {name!r}; expected 'row_major' or 'column_major'")

@@ -1,37 +1,22 @@
-"""Exact attention in blocks: no array of all scores is ever made."""
+"""Exact attention in memory linear in the tokens."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from typing import TypeAlias
-
-import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import (
+from attn import fast
+from attn._arguments import (
     Array,
     as_floats,
     as_mask,
+    check_attention,
     check_count,
-    check_pairs,
-    check_tokens,
-    check_width,
-    leading_axes,
+    scale_or_default,
 )
-from attn._hidden import weighted_sum
-from attn.blockwise_fast import BoundedAttention, is_bounded
-from attn.scores import default_scale
-
-#: Keys (c, d_k), their values (c, d_v), and which of them a query sees (r, c), None for all.
-Block: TypeAlias = tuple[Array, Array, Array | None]
-
-Attend: TypeAlias = Callable[[Array, Iterable[Block]], Array]
-
-_DEFAULT_BLOCK = (256, 512)
+from attn._hints import explain_torch_names
 
 
+@explain_torch_names
 def blockwise_attention(
     query: ArrayLike,
     key: ArrayLike,
@@ -85,124 +70,20 @@ def blockwise_attention(
     >>> blockwise_attention(query, key, value, is_causal=True, block=(2, 3)).shape
     (2, 4, 10)
     """
-    (queries, keys, values), result = as_floats(query=query, key=key, value=value)
-    check_width(queries, keys)
-    check_tokens(keys, values)
-    leading = leading_axes(query=queries, key=keys, value=values)
-    shown = None if mask is None else as_mask(mask)
-    if shown is not None:
-        pairs = (*leading, queries.shape[-2], keys.shape[-2])
-        check_pairs("mask", shown, pairs)
-        leading = np.broadcast_shapes(leading, shown.shape[:-2])
-        shown = np.broadcast_to(shown, leading + pairs[-2:])
-    factor, sizes = default_scale(queries, scale), block_sizes(block)
-    attend = attention_of_blocks(queries, keys, values, factor, *sizes)
-    queries, keys, values = (
-        np.broadcast_to(x, leading + x.shape[-2:]) for x in (queries, keys, values)
-    )
-    output = np.empty((*queries.shape[:-1], values.shape[-1]), dtype=result)
-    for index in np.ndindex(*leading):
-        parts = keys[index], values[index], None if shown is None else shown[index]
-        for rows, blocks in _blocks(queries.shape[-2], *parts, is_causal, sizes):
-            output[index][rows] = attend(queries[index][rows] * factor, blocks)
-    return output
+    (query, key, value), result = as_floats(query=query, key=key, value=value)
+    mask = as_mask(mask, check_attention(query, key, value))
+    scale, sizes = scale_or_default(query, scale), block_sizes(block)
+    output = fast.blockwise_attention(query, key, value, scale, mask, is_causal, sizes)
+    return output.astype(result, copy=False)
 
 
-def attention_of_blocks(
-    query: Array, key: Array, value: Array, scale: float, rows: int, columns: int
-) -> Attend:
-    """Return the function that attends from a block of queries: the fast one where it is exact.
-
-    Parameters
-    ----------
-    query, key, value : array, shape (..., tokens, width)
-        All queries, keys and values that will be seen.
-    scale : float
-    rows, columns : int
-        The largest numbers of queries and of keys in a block.
-    """
-    d_v = value.shape[-1]
-    if not is_bounded(query, key, value, scale):
-        return partial(attend_online, d_v=d_v)
-    rows, columns = min(rows, query.shape[-2]), min(columns, key.shape[-2])
-    return BoundedAttention(rows, columns, d_v, value.dtype)
-
-
-def attend_online(query: Array, blocks: Iterable[Block], d_v: int) -> Array:
-    r"""Return the attention of scaled queries to the keys of all blocks, seen one after the other.
-
-    With :math:`m` the largest score so far, :math:`o = \sum_j e^{s_j - m} v_j` and
-    :math:`l = \sum_j e^{s_j - m}` are kept. A larger score rescales both by
-    :math:`e^{m - m'}`, and the output is :math:`o / l`.
-
-    Parameters
-    ----------
-    query : array, shape (num_queries, d_k)
-    blocks : iterable of (keys, values, visible or None)
-    d_v : int
-
-    Returns
-    -------
-    array, shape (num_queries, d_v)
-    """
-    largest = np.full((len(query), 1), -np.inf, dtype=query.dtype)
-    sums: Array = np.zeros((len(query), d_v), dtype=query.dtype)
-    totals: Array = np.zeros((len(query), 1), dtype=query.dtype)
-    with np.errstate(invalid="ignore", over="ignore"):
-        for keys, values, visible in blocks:
-            scores = query @ keys.T  # (num_queries, keys of the block)
-            if visible is not None:
-                scores = np.where(visible, scores, scores.dtype.type(-np.inf))
-            before, largest = largest, np.maximum(largest, scores.max(-1, keepdims=True))
-            shift = np.where(np.isneginf(largest), 0, largest)
-            weights, rescale = np.exp(scores - shift), np.exp(before - shift)
-            sums = sums * rescale + weighted_sum(weights, values, visible)
-            totals = totals * rescale + weights.sum(-1, keepdims=True)
-    if np.isposinf(largest).any():
-        message = "a score is inf, so its row of weights is NaN: the scores overflowed"
-        warnings.warn(message, RuntimeWarning, stacklevel=3)
-    return sums / np.where(totals == 0, 1, totals)
-
-
-def block_sizes(block: int | tuple[int, int] | None) -> tuple[int, int]:
+def block_sizes(block: int | tuple[int, int] | None) -> tuple[int, int] | None:
     """Return the numbers of queries and keys in a block, or raise ValueError or TypeError."""
     if block is None:
-        return _DEFAULT_BLOCK
+        return None
     if isinstance(block, tuple):
         if len(block) != 2:
             raise ValueError(f"block is {block}; expected one or two integers")
         return check_count("block[0]", block[0], 1), check_count("block[1]", block[1], 1)
     size = check_count("block", block, 1)
     return size, size
-
-
-def _blocks(
-    num_queries: int,
-    key: Array,
-    value: Array,
-    mask: Array | None,
-    is_causal: bool,
-    sizes: tuple[int, int],
-) -> Iterator[tuple[slice, Iterator[Block]]]:
-    """Yield the rows of each block of queries, and the blocks of keys that they see."""
-    past = len(key) - num_queries  # how many keys come before the first query
-    for start in range(0, num_queries, sizes[0]):
-        rows = slice(start, min(start + sizes[0], num_queries))
-        yield rows, _key_blocks(key, value, mask, rows, past if is_causal else None, sizes[1])
-
-
-def _key_blocks(
-    key: Array, value: Array, mask: Array | None, rows: slice, past: int | None, size: int
-) -> Iterator[Block]:
-    end = len(key) if past is None else min(len(key), rows.stop + past)
-    for start in range(0, end, size):
-        keys = slice(start, min(start + size, end))
-        visible = None
-        if past is not None and keys.stop > rows.start + past + 1:
-            latest = np.arange(rows.start, rows.stop) + past
-            visible = np.arange(keys.start, keys.stop) <= latest[:, None]
-        if mask is not None:
-            visible = mask[rows, keys] if visible is None else visible & mask[rows, keys]
-        if visible is None or visible.any():
-            everything = visible is None or visible.all()
-            yield key[keys], value[keys], None if everything else visible

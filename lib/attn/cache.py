@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, Shaped, as_float, check_axes, check_tokens, shape_of
+from attn._arguments import Array, Shaped, as_float, check_axes, check_tokens, shape_of
 
 
 class KeyValueCache:
@@ -36,6 +36,10 @@ class KeyValueCache:
     def __init__(self) -> None:
         self.num_tokens = 0
         self._stores: list[Array] = []
+
+    def __repr__(self) -> str:
+        """Return the class and the number of tokens."""
+        return f"KeyValueCache(num_tokens={self.num_tokens})"
 
     def append(self, key: ArrayLike, value: ArrayLike) -> tuple[Array, Array]:
         """Store keys and values of the next tokens; return those of all tokens so far.
@@ -85,10 +89,10 @@ class KeyValueCache:
 
 def check_like(name: str, new: Shaped, stored: Shaped) -> None:
     """Raise ValueError unless ``new`` has the shape of ``stored`` but for the tokens."""
-    seen, before = shape_of(new), shape_of(stored)
-    if (*seen[:-2], seen[-1]) != (*before[:-2], before[-1]):
+    shape, before = shape_of(new), shape_of(stored)
+    if (*shape[:-2], shape[-1]) != (*before[:-2], before[-1]):
         expected = ", ".join(str(length) for length in (*before[:-2], "new_tokens", before[-1]))
-        raise ValueError(f"{name} has shape {seen}; expected ({expected}) as stored before")
+        raise ValueError(f"{name} has shape {shape}; expected ({expected}) as stored before")
 
 
 def _read_only(view: Array) -> Array:

@@ -1,27 +1,66 @@
-"""Luong's local attention: each query looks at a window around a position of its own."""
+"""Luong's local attention: a window around a position for each query."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Required, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import (
+from attn._arguments import (
     Array,
     as_float,
     as_floats,
     as_mask,
     check_number,
-    check_pairs,
     check_per_token,
     check_tokens,
     leading_axes,
 )
-from attn._hidden import weighted_sum
+from attn._hints import explain_torch_names
 from attn.attention import Score, attention_weights
+from attn.formulas import gaussian, weighted_sum
 
 
+class _Options(TypedDict, total=False):
+    centers: Required[ArrayLike]
+    window: Required[float]
+    sigma: float | None
+    mask: ArrayLike | None
+    scale: float | None
+    score: Literal["scaled_dot", "dot"] | Score
+
+
+@overload
+def centered_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    return_weights: Literal[False] = ...,
+    **options: Unpack[_Options],
+) -> Array: ...
+@overload
+def centered_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    return_weights: Literal[True],
+    **options: Unpack[_Options],
+) -> tuple[Array, Array]: ...
+@overload
+def centered_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    return_weights: bool,
+    **options: Unpack[_Options],
+) -> Array | tuple[Array, Array]: ...
+
+
+@explain_torch_names
 def centered_attention(
     query: ArrayLike,
     key: ArrayLike,
@@ -46,7 +85,7 @@ def centered_attention(
     key : array_like, shape (..., num_keys, d_k)
     value : array_like, shape (..., num_keys, d_v)
     centers : array_like, broadcastable to (..., num_queries)
-        :math:`p_i`, in positions of keys; any real number. What of the window lies beyond the
+        :math:`p_i`, in positions of keys; any real number. The part of a window beyond the
         keys is cut off.
     window : float
         :math:`D`: how far the window reaches to each side, in keys.
@@ -88,15 +127,14 @@ def centered_attention(
     leading = leading_axes(query=query, key=key, value=value)
     distance = _distance(centers, (*leading, query.shape[-2]), key.shape[-2])
     visible = np.abs(distance) <= check_width_of("window", window)
-    if mask is not None:
-        shown = as_mask(mask)
-        check_pairs("mask", shown, (*leading, *distance.shape[-2:]))
-        visible = visible & shown
+    shown = as_mask(mask, (*leading, *distance.shape[-2:]))
+    visible = visible if shown is None else visible & shown
     weights = attention_weights(query, key, mask=visible, scale=scale, score=score)
     if sigma is not None:
         spread = check_width_of("sigma", sigma, positive=True)
-        weights = weights * np.exp(-0.5 * (distance / spread) ** 2).astype(weights.dtype)
-    output = weighted_sum(weights, value, visible).astype(result, copy=False)
+        weights = weights * gaussian(distance, spread).astype(weights.dtype)
+    with np.errstate(invalid="ignore", over="ignore"):
+        output = weighted_sum(weights, value, visible).astype(result, copy=False)
     return (output, weights.astype(result, copy=False)) if return_weights else output
 
 
@@ -110,10 +148,10 @@ def _distance(centers: ArrayLike, queries: tuple[int, ...], num_keys: int) -> Ar
     return np.arange(num_keys) - positions[..., None]
 
 
-def check_width_of(name: str, given: float, positive: bool = False) -> float:
-    """Return ``given``, or raise ValueError if it is negative, or zero where it must not be."""
-    if check_number(name, given) < 0 or (positive and given == 0):
+def check_width_of(name: str, width: float, positive: bool = False) -> float:
+    """Return ``width``, or raise ValueError if it is negative, or zero where it must not be."""
+    if check_number(name, width) < 0 or (positive and width == 0):
         raise ValueError(
-            f"{name} is {given}; expected {'a positive number' if positive else 'at least 0'}"
+            f"{name} is {width}; expected {'a positive number' if positive else 'at least 0'}"
         )
-    return given
+    return width

@@ -2,15 +2,54 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, as_float, as_floats, as_mask, check_pairs, check_tokens, shape_of
+from attn._arguments import (
+    Array,
+    Options,
+    as_bias,
+    as_floats,
+    as_mask,
+    check_tokens,
+    shape_of,
+)
+from attn._hints import explain_torch_names
 from attn.attention import scaled_dot_product_attention
 
 
+@overload
+def grouped_query_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    return_weights: Literal[False] = ...,
+    **options: Unpack[Options[ArrayLike]],
+) -> Array: ...
+@overload
+def grouped_query_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    return_weights: Literal[True],
+    **options: Unpack[Options[ArrayLike]],
+) -> tuple[Array, Array]: ...
+@overload
+def grouped_query_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    return_weights: bool,
+    **options: Unpack[Options[ArrayLike]],
+) -> Array | tuple[Array, Array]: ...
+
+
+@explain_torch_names
 def grouped_query_attention(
     query: ArrayLike,
     key: ArrayLike,
@@ -61,12 +100,13 @@ def grouped_query_attention(
     check_tokens(key, value)
     groups = group_size(query, key, value)
     pairs = (*query.shape[:-1], key.shape[-2])
+    mask, bias = as_mask(mask, pairs), as_bias(bias, pairs, query.dtype)
     attended = scaled_dot_product_attention(
         split_groups(query, groups),  # (..., num_kv_heads, groups, num_queries, d_k)
         key[..., :, None, :, :],
         value[..., :, None, :, :],
-        mask=None if mask is None else split_groups(as_mask(mask), groups, "mask", pairs),
-        bias=None if bias is None else split_groups(as_float("bias", bias), groups, "bias", pairs),
+        mask=None if mask is None else split_groups(mask, groups),
+        bias=None if bias is None else split_groups(bias, groups),
         is_causal=is_causal,
         scale=scale,
         return_weights=return_weights,
@@ -77,10 +117,8 @@ def grouped_query_attention(
     return merge_groups(attended).astype(result, copy=False)
 
 
-def split_groups(x: Any, groups: int, name: str | None = None, pairs: tuple[int, ...] = ()) -> Any:
+def split_groups(x: Any, groups: int) -> Any:
     """Return ``x`` with its axis of heads, if it has one, divided into groups that share keys."""
-    if name is not None:
-        check_pairs(name, x, pairs)
     if x.ndim < 3:
         return x
     *leading, heads, rows, columns = x.shape
@@ -108,7 +146,7 @@ def group_size(query: Any, key: Any, value: Any) -> int:
             f"key has shape {shape_of(key)}; expected a number of heads that divides the "
             f"{num_heads} of query of shape {shape_of(query)}"
         )
-    # Here, where the shapes are still those that were given.
+    # Checked before the heads are split, so that the message shows the shapes of the arguments.
     shapes = [shape_of(array) for array in (query, key, value)]
     try:
         np.broadcast_shapes(*(shape[:-3] for shape in shapes))

@@ -2,15 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, as_floats, check_tokens, leading_axes
+from attn._arguments import Array, Options, as_floats, check_tokens, leading_axes
+from attn._hints import explain_torch_names
 from attn.attention import Score, attention_weights
 
 
+@overload
+def hard_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    return_choice: Literal[False] = ...,
+    rng: int | np.random.Generator,
+    score: Literal["scaled_dot", "dot"] | Score = ...,
+    **options: Unpack[Options[ArrayLike]],
+) -> Array: ...
+@overload
+def hard_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    return_choice: Literal[True],
+    rng: int | np.random.Generator,
+    score: Literal["scaled_dot", "dot"] | Score = ...,
+    **options: Unpack[Options[ArrayLike]],
+) -> tuple[Array, Array]: ...
+@overload
+def hard_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    return_choice: bool,
+    rng: int | np.random.Generator,
+    score: Literal["scaled_dot", "dot"] | Score = ...,
+    **options: Unpack[Options[ArrayLike]],
+) -> Array | tuple[Array, Array]: ...
+
+
+@explain_torch_names
 def hard_attention(
     query: ArrayLike,
     key: ArrayLike,

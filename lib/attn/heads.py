@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, check_count
+from attn import formulas
+from attn._arguments import Array, check_count
 
 
 def split_heads(x: ArrayLike, num_heads: int) -> Array:
@@ -36,14 +37,11 @@ def split_heads(x: ArrayLike, num_heads: int) -> Array:
     if array.ndim < 2:
         raise ValueError(f"x has shape {array.shape}; expected (..., tokens, features)")
     num_heads = check_count("num_heads", num_heads, 1)
-    *leading, tokens, features = array.shape
-    if features % num_heads:
+    if array.shape[-1] % num_heads:
         raise ValueError(
             f"x has shape {array.shape}; expected a last axis that {num_heads} heads divide"
         )
-    split = array.reshape(*leading, tokens, num_heads, features // num_heads)
-    # A reshape alone would mix tokens: the heads must come before them.
-    return split.swapaxes(-2, -3)  # (..., num_heads, tokens, head_dim)
+    return formulas.split_heads(array, num_heads)
 
 
 def merge_heads(x: ArrayLike) -> Array:
@@ -75,5 +73,4 @@ def merge_heads(x: ArrayLike) -> Array:
     array = np.asarray(x)
     if array.ndim < 3:
         raise ValueError(f"x has shape {array.shape}; expected (..., num_heads, tokens, head_dim)")
-    *leading, heads, tokens, head_dim = array.shape
-    return array.swapaxes(-2, -3).reshape(*leading, tokens, heads * head_dim)
+    return formulas.merge_heads(array)

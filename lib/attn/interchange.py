@@ -1,4 +1,4 @@
-"""Weights of multi-head attention in the layouts of torch and keras, as NumPy arrays.
+"""Parameters of multi-head attention in the layouts of torch and keras, as NumPy arrays.
 
 Ours are ``w_query, w_key, w_value, w_output`` of shape (in, out) and ``b_*`` of shape (out,). Torch
 stores (out, in) and stacks the three input projections; keras gives the heads an axis of their own.
@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, check_count
+from attn._arguments import Array, check_count
 
-Weights = dict[str, Array]
+Parameters = dict[str, Array]
 _INPUTS = ("query", "key", "value")
 
 
-def from_torch(state: Mapping[str, ArrayLike]) -> Weights:
-    """Return our weights from the state of a ``torch.nn.MultiheadAttention``."""
+def from_torch(state: Mapping[str, ArrayLike]) -> Parameters:
+    """Return our parameters from the state of a ``torch.nn.MultiheadAttention``."""
     arrays = {name: np.asarray(array) for name, array in state.items()}
     if "bias_k" in arrays:
         raise ValueError("state has bias_k: add_bias_kv has no counterpart here")
@@ -28,41 +28,42 @@ def from_torch(state: Mapping[str, ArrayLike]) -> Weights:
             projections = np.split(arrays["in_proj_weight"], 3)
         else:
             projections = [arrays[f"{name[0]}_proj_weight"] for name in _INPUTS]
-        weights = {f"w_{n}": w.T for n, w in zip(_INPUTS, projections, strict=True)}
-        weights["w_output"] = arrays["out_proj.weight"].T
+        parameters = {f"w_{n}": w.T for n, w in zip(_INPUTS, projections, strict=True)}
+        parameters["w_output"] = arrays["out_proj.weight"].T
     except KeyError as missing:
         raise ValueError(f"state has no {missing}; it has {sorted(arrays)}") from None
     if "in_proj_bias" in arrays:
         biases = np.split(arrays["in_proj_bias"], 3)
-        weights |= {f"b_{n}": b for n, b in zip(_INPUTS, biases, strict=True)}
-        weights["b_output"] = arrays["out_proj.bias"]
-    return weights
+        parameters |= {f"b_{n}": b for n, b in zip(_INPUTS, biases, strict=True)}
+        parameters["b_output"] = arrays["out_proj.bias"]
+    return parameters
 
 
-def to_torch(weights: Mapping[str, Array]) -> Weights:
-    """Return the state of the ``torch.nn.MultiheadAttention`` with our weights."""
-    projections = [weights[f"w_{name}"].T for name in _INPUTS]  # each (num_heads * head_dim, width)
-    d_model = weights["w_output"].shape[1]
+def to_torch(parameters: Mapping[str, Array]) -> Parameters:
+    """Return the state of the ``torch.nn.MultiheadAttention`` with our parameters."""
+    # each of shape (num_heads * head_dim, width)
+    projections = [parameters[f"w_{name}"].T for name in _INPUTS]
+    d_model = parameters["w_output"].shape[1]
     if any(projection.shape[0] != d_model for projection in projections):
         raise ValueError(
             "torch.nn.MultiheadAttention needs num_heads * head_dim == d_model for queries, keys "
             f"and values; here {[p.shape[0] for p in projections]} and {d_model}"
         )
-    state: Weights = {}
+    state: Parameters = {}
     if all(projection.shape[1] == d_model for projection in projections):
         state["in_proj_weight"] = np.concatenate(projections)
     else:
         named = zip(_INPUTS, projections, strict=True)
         state |= {f"{name[0]}_proj_weight": p.copy() for name, p in named}
-    state["out_proj.weight"] = weights["w_output"].T.copy()
-    if "b_query" in weights:
-        state["in_proj_bias"] = np.concatenate([weights[f"b_{name}"] for name in _INPUTS])
-        state["out_proj.bias"] = weights["b_output"].copy()
+    state["out_proj.weight"] = parameters["w_output"].T.copy()
+    if "b_query" in parameters:
+        state["in_proj_bias"] = np.concatenate([parameters[f"b_{name}"] for name in _INPUTS])
+        state["out_proj.bias"] = parameters["b_output"].copy()
     return state
 
 
-def from_keras(weights: Sequence[ArrayLike]) -> tuple[Weights, int]:
-    """Return our weights, and the number of heads, from keras' list of kernels and biases."""
+def from_keras(weights: Sequence[ArrayLike]) -> tuple[Parameters, int]:
+    """Return our parameters, and the number of heads, from keras' list of kernels and biases."""
     arrays = [np.asarray(array) for array in weights]
     names = ("query", "key", "value", "output")
     if len(arrays) not in (4, 8):
@@ -70,49 +71,53 @@ def from_keras(weights: Sequence[ArrayLike]) -> tuple[Weights, int]:
     kernels = dict(zip(names, arrays[:: len(arrays) // 4], strict=True))
     if any(kernel.ndim != 3 for kernel in kernels.values()):
         raise ValueError(f"keras' kernels have three axes; these are {_shapes(kernels)}")
-    ours: Weights = {f"w_{n}": k.reshape(k.shape[0], -1) for n, k in kernels.items()}
+    ours: Parameters = {f"w_{n}": k.reshape(k.shape[0], -1) for n, k in kernels.items()}
     ours["w_output"] = kernels["output"].reshape(-1, kernels["output"].shape[-1])
     if len(arrays) == 8:
         ours |= {f"b_{n}": b.reshape(-1) for n, b in zip(names, arrays[1::2], strict=True)}
     return ours, kernels["query"].shape[1]
 
 
-def to_keras(weights: Mapping[str, Array], num_heads: int) -> list[Array]:
+def to_keras(parameters: Mapping[str, Array], num_heads: int) -> list[Array]:
     """Return keras' list of kernels, each followed by its bias if there are any."""
     arrays: list[Array] = []
     for name in _INPUTS:
-        kernel = weights[f"w_{name}"]
+        kernel = parameters[f"w_{name}"]
         arrays.append(kernel.reshape(kernel.shape[0], num_heads, -1).copy())
-        if "b_query" in weights:
-            arrays.append(weights[f"b_{name}"].reshape(num_heads, -1).copy())
-    output = weights["w_output"]
+        if "b_query" in parameters:
+            arrays.append(parameters[f"b_{name}"].reshape(num_heads, -1).copy())
+    output = parameters["w_output"]
     arrays.append(output.reshape(num_heads, -1, output.shape[1]).copy())
-    return [*arrays, weights["b_output"].copy()] if "b_query" in weights else arrays
+    return [*arrays, parameters["b_output"].copy()] if "b_query" in parameters else arrays
 
 
-def widths(weights: Mapping[str, Array], num_heads: int) -> dict[str, Any]:
-    """Return the arguments of the layer that has these weights, or raise ValueError."""
+def widths(parameters: Mapping[str, Array], num_heads: int) -> dict[str, Any]:
+    """Return the arguments of the layer with these parameters, or raise ValueError."""
     needed = {"w_query", "w_key", "w_value", "w_output"}
     biases = {name.replace("w_", "b_") for name in needed}
-    if set(weights) not in (needed, needed | biases):
-        raise ValueError(f"weights are {sorted(weights)}; expected {sorted(needed)}, or also b_*")
-    if any(weights[name].ndim != 2 for name in needed):
-        raise ValueError(f"weights have shapes {_shapes(weights)}; expected matrices w_*")
-    d_model, wide = weights["w_query"].shape
+    if set(parameters) not in (needed, needed | biases):
+        raise ValueError(
+            f"parameters are {sorted(parameters)}; expected {sorted(needed)}, or also b_*"
+        )
+    if any(parameters[name].ndim != 2 for name in needed):
+        raise ValueError(f"parameters have shapes {_shapes(parameters)}; expected matrices w_*")
+    d_model, wide = parameters["w_query"].shape
     head_dim, rest = divmod(wide, check_count("num_heads", num_heads, 1))
-    d_key, narrow = weights["w_key"].shape
-    expected = {"w_value": (len(weights["w_value"]), narrow), "w_output": (wide, d_model)}
+    d_key, narrow = parameters["w_key"].shape
+    expected = {"w_value": (len(parameters["w_value"]), narrow), "w_output": (wide, d_model)}
     lengths = {"b_query": wide, "b_key": narrow, "b_value": narrow, "b_output": d_model}
-    expected |= {name: (n,) for name, n in lengths.items() if name in weights}  # type: ignore[misc]
-    wrong = any(weights[name].shape != shape for name, shape in expected.items())
+    expected |= {name: (n,) for name, n in lengths.items() if name in parameters}  # type: ignore[misc]
+    wrong = any(parameters[name].shape != shape for name, shape in expected.items())
     if wrong or rest or not head_dim or narrow % head_dim:
-        raise ValueError(f"weights of {num_heads} heads do not fit together: {_shapes(weights)}")
+        raise ValueError(
+            f"parameters of {num_heads} heads do not fit together: {_shapes(parameters)}"
+        )
     return {
         "d_model": d_model,
         "num_heads": num_heads,
         "head_dim": head_dim,
         "d_key": d_key,
-        "d_value": len(weights["w_value"]),
+        "d_value": len(parameters["w_value"]),
         "num_kv_heads": narrow // head_dim,
     }
 

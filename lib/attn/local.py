@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from attn._arrays import (
+from attn import fast
+from attn._arguments import (
     Array,
-    Shaped,
     as_floats,
     check_count,
-    check_tokens,
-    check_width,
-    leading_axes,
-    shape_of,
+    check_same_tokens,
+    scale_or_default,
 )
+from attn._hints import explain_torch_names
 from attn._tokens import as_marks, token_marks
 from attn.attention import scaled_dot_product_attention
-from attn.local_fast import attend_in_windows
 from attn.masks import global_mask, sliding_window_mask
-from attn.scores import default_scale
 
 
+@explain_torch_names
 def local_attention(
     query: ArrayLike,
     key: ArrayLike,
@@ -34,7 +32,8 @@ def local_attention(
 ) -> Array:
     r"""Return attention of each token to those at most ``window`` away, and to global tokens.
 
-    Time and memory grow with tokens times window. `masked_local_attention` says the same by masks.
+    Time and memory grow with tokens times window. `masked_local_attention` computes the same with
+    a mask.
 
     Parameters
     ----------
@@ -81,8 +80,8 @@ def local_attention(
     window = check_count("window", window)
     marks = global_marks(global_tokens, leading, tokens)
     real = None if padding is None else token_marks("padding", padding, leading, tokens)
-    factor = default_scale(queries, scale)
-    output = attend_in_windows(queries, keys, values, factor, window, marks, real, is_causal)
+    scale = scale_or_default(queries, scale)
+    output = fast.local_attention(queries, keys, values, scale, window, marks, real, is_causal)
     return output.astype(result, copy=False)
 
 
@@ -121,21 +120,12 @@ def masked_local_attention(
     )
 
 
-def check_same_tokens(query: Shaped, key: Shaped, value: Shaped) -> tuple[tuple[int, ...], int]:
-    """Return the leading axes and the number of tokens, or raise ValueError."""
-    check_width(query, key)
-    check_tokens(key, value)
-    if query.shape[-2] != key.shape[-2]:
-        raise ValueError(
-            f"key has shape {shape_of(key)}; expected (..., {query.shape[-2]}, {key.shape[-1]}), "
-            f"as many tokens as query of shape {shape_of(query)}"
-        )
-    return leading_axes(query=query, key=key, value=value), query.shape[-2]
-
-
-def global_marks(given: ArrayLike | None, leading: tuple[int, ...], tokens: int) -> Array | None:
-    if given is None:
+def global_marks(
+    global_tokens: ArrayLike | None, leading: tuple[int, ...], tokens: int
+) -> Array | None:
+    """Return a mark for each token, or None if none is global."""
+    if global_tokens is None:
         return None
-    marks = as_marks("global_tokens", given, tokens)
+    marks = as_marks("global_tokens", global_tokens, tokens)
     marks = marks if marks.ndim == 1 else token_marks("global_tokens", marks, leading, tokens)
     return marks if marks.any() else None

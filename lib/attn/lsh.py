@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, as_floats, check_count, check_tokens, leading_axes
-from attn._hidden import weighted_sum
+from attn import fast
+from attn._arguments import Array, as_floats, check_count, check_tokens, leading_axes
+from attn._hints import explain_torch_names
 from attn._tokens import token_marks
+from attn.formulas import softmax, unit_length, weighted_sum
 from attn.lsh_buckets import (
     HashedTokens,
     bucket_factors,
@@ -17,15 +19,10 @@ from attn.lsh_buckets import (
     make_rotations,
     sorted_tokens,
 )
-from attn.lsh_fast import attend_in_chunks
 from attn.masks import causal_mask
-from attn.normalisation import softmax
-
-#: Added to mean squares before dividing by the length, as in the reference implementation: a zero
-#: vector stays zero.
-LENGTH_EPSILON = 1e-6
 
 
+@explain_torch_names
 def lsh_attention(
     query_key: ArrayLike,
     value: ArrayLike,
@@ -47,7 +44,7 @@ def lsh_attention(
 
     .. math:: o_i = \sum_j N_{ij}\, e^{s_{ij}} v_j \Big/ \sum_j N_{ij}\, e^{s_{ij}},
 
-    which is the same as to weight the rounds by the softmax of their logsumexp. A token sees itself
+    which equals weighting the rounds by the softmax of their logsumexp. A token sees itself
     only if it sees nothing else. `quadratic_lsh_attention` is this formula; this function's
     time and memory grow with tokens times rounds.
 
@@ -67,8 +64,8 @@ def lsh_attention(
     rotations : array_like, shape (heads, d, num_hashes, sum of factors // 2), optional
         Standard normal numbers.
     is_causal : bool
-        Hide the future: no weight goes to a later token. Its bucket still shifts the borders of the
-        chunks, and so which earlier keys an earlier token meets.
+        Hide the future: no weight goes to a later token. The bucket of a later token still shifts
+        the borders of the chunks, and so changes which earlier keys a token meets.
     mask : array_like of bool, shape (batch, tokens) or as `padding_mask` gives, optional
         True for real tokens. What others hold changes nothing, and their output is zero.
 
@@ -98,7 +95,7 @@ def lsh_attention(
     tokens = hash_tokens(
         query_key, value, num_buckets, num_hashes, chunk_length, rng, rotations, mask
     )
-    return _unpad(attend_in_chunks(tokens, is_causal), tokens, query_key, value)
+    return _unpad(fast.lsh_attention(tokens, is_causal), tokens, query_key, value)
 
 
 def quadratic_lsh_attention(
@@ -149,10 +146,11 @@ def attend_in_full(tokens: HashedTokens, is_causal: bool) -> Array:
     itself = np.eye(visible.shape[-1], dtype=bool)
     others = visible & ~itself
     visible = np.where(others.any(axis=-1, keepdims=True), others, visible & itself)
-    with np.errstate(invalid="ignore"):
-        scores = tokens.query @ tokens.key.swapaxes(-1, -2)
+    with np.errstate(invalid="ignore", over="ignore"):
+        scores = tokens.query @ tokens.key.mT  # (..., heads, padded, padded)
         scores = scores + np.log(np.maximum(counts, 1)).astype(scores.dtype)
-    return weighted_sum(softmax(scores, mask=visible), tokens.value, visible)
+        weights = softmax(np.where(visible, scores, -np.inf))
+        return weighted_sum(weights, tokens.value, visible)
 
 
 def times_seen(tokens: HashedTokens) -> Array:
@@ -162,8 +160,8 @@ def times_seen(tokens: HashedTokens) -> Array:
     for index in np.ndindex(*tokens.value.shape[:-2]):
         ring = tokens.order[index].reshape(-1, length)  # (chunks of all rounds, chunk_length)
         for chunk, before in zip(ring, np.roll(ring, 1, axis=0), strict=True):
-            for seen in (chunk, before):
-                counts[index][np.ix_(chunk, seen)] += 1
+            for keys in (chunk, before):
+                counts[index][np.ix_(chunk, keys)] += 1
     return counts
 
 
@@ -193,17 +191,8 @@ def hash_tokens(
     sizes = (x.shape[-3], x.shape[-1], rounds, sum(factors) // 2)
     buckets = hash_buckets(x, make_rotations(rotations, sizes, rng), factors)
     order = sorted_tokens(buckets, real, factors)
-    return HashedTokens(x, _unit_length(x), values, real, order, length)
-
-
-def _unit_length(x: Array) -> Array:
     with np.errstate(invalid="ignore", over="ignore"):
-        squares = (x * x).sum(axis=-1, keepdims=True)
-        if np.isposinf(squares).any():  # of finite numbers too: bring those near 1 first
-            largest = np.abs(x).max(axis=-1, keepdims=True, initial=0)
-            x = np.where(np.isposinf(squares) & np.isfinite(largest), x / largest, x)
-            squares = (x * x).sum(axis=-1, keepdims=True)
-        return x / np.sqrt(squares + x.dtype.type(x.shape[-1] * LENGTH_EPSILON))
+        return HashedTokens(x, unit_length(x), values, real, order, length)
 
 
 def _padded(x: Array, length: int) -> Array:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, as_float, check_count
+from attn._arguments import Array, as_float, check_count
 
 
 class HashedTokens(NamedTuple):
-    """What LSH attention computes with, for tokens padded to whole chunks."""
+    """The arrays that LSH attention computes with, for tokens padded to whole chunks."""
 
     query: Array  # (..., heads, padded, d)
     key: Array  # (..., heads, padded, d): queries divided by their length
@@ -31,8 +31,8 @@ class HashedTokens(NamedTuple):
 
 def bucket_factors(num_buckets: int | Sequence[int]) -> tuple[int, ...]:
     """Return the factors of the number of buckets, or raise ValueError unless all are even."""
-    given = num_buckets if isinstance(num_buckets, Sequence | np.ndarray) else [num_buckets]
-    factors = tuple(check_count("num_buckets", factor, 2) for factor in given)
+    sizes = num_buckets if isinstance(num_buckets, Sequence | np.ndarray) else [num_buckets]
+    factors = tuple(check_count("num_buckets", factor, 2) for factor in sizes)
     if not factors or any(factor % 2 for factor in factors):
         raise ValueError(f"num_buckets is {num_buckets}; expected even numbers: r and -r are two")
     return factors
@@ -43,19 +43,19 @@ def make_rotations(
     shape: tuple[int, int, int, int],
     rng: int | np.random.Generator | None,
 ) -> Array:
-    """Return the given rotations, or standard normal ones of ``shape``.
+    """Return ``rotations``, or standard normal ones of ``shape``.
 
     ``shape`` is (heads, d, num_hashes, sum of factors // 2).
     """
     if rotations is None:
         return np.random.default_rng(rng).normal(size=shape)
-    given = as_float("rotations", rotations)
-    if given.shape != shape:
+    array = as_float("rotations", rotations)
+    if array.shape != shape:
         raise ValueError(
-            f"rotations has shape {given.shape}; expected {shape}: heads, d, num_hashes, and half "
+            f"rotations has shape {array.shape}; expected {shape}: heads, d, num_hashes, and half "
             "the sum of the factors of num_buckets"
         )
-    return given
+    return array
 
 
 def hash_buckets(x: Array, rotations: Array, factors: tuple[int, ...]) -> Array:

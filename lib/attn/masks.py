@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attn._arrays import check_count
+from attn._arguments import check_count
 from attn._tokens import as_marks
 
 Mask = NDArray[np.bool_]
@@ -35,8 +35,8 @@ def padding_mask(lengths: ArrayLike, num_keys: int) -> Mask:
 
     Notes
     -----
-    Only keys are masked. Hiding padding *queries* as well would make fully masked rows; what a
-    padding query yields is to be left out of the loss instead.
+    Only keys are masked. Hiding padding *queries* as well would make fully masked rows; leave the
+    outputs of padding queries out of the loss instead.
 
     Examples
     --------

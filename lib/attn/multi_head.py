@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from attn import interchange
-from attn._arrays import Array, as_float, as_mask, check_count, compute_type, leading_axes
-from attn._layers import check_inputs, glorot, mask_for_heads
+from attn._arguments import (
+    Array,
+    LayerOptions,
+    as_float,
+    check_boolean,
+    check_count,
+    compute_type,
+    layer_inputs,
+    leading_axes,
+)
+from attn._hints import explain_torch_names
+from attn._layers import arguments_of, glorot, head_width, key_value_heads
 from attn.attention import scaled_dot_product_attention
-from attn.heads import merge_heads, split_heads
+from attn.formulas import merge_heads, split_heads
+from attn.masking import mask_for_heads
 
 
 class MultiHeadAttention:
@@ -87,8 +99,8 @@ class MultiHeadAttention:
     ) -> None:
         self.d_model = check_count("d_model", d_model, 1)
         self.num_heads = check_count("num_heads", num_heads, 1)
-        self.num_kv_heads = _kv_heads(self.num_heads, num_kv_heads)
-        self.head_dim = _head_dim(self.d_model, self.num_heads, head_dim)
+        self.num_kv_heads = key_value_heads(self.num_heads, num_kv_heads)
+        self.head_dim = head_width(self.d_model, self.num_heads, head_dim)
         self.d_key = check_count("d_key", d_model if d_key is None else d_key, 1)
         self.d_value = check_count("d_value", self.d_key if d_value is None else d_value, 1)
         wide, narrow = self.num_heads * self.head_dim, self.num_kv_heads * self.head_dim
@@ -102,6 +114,43 @@ class MultiHeadAttention:
         self.b_value = np.zeros(narrow, dtype) if bias else None
         self.b_output = np.zeros(self.d_model, dtype) if bias else None
 
+    def __repr__(self) -> str:
+        """Return the class and its sizes."""
+        names = ["d_model", "num_heads", "head_dim", "d_key", "d_value", "num_kv_heads"]
+        return f"MultiHeadAttention({arguments_of(self, *names)}, bias={self.b_query is not None})"
+
+    @overload
+    def __call__(
+        self,
+        query: ArrayLike,
+        key: ArrayLike | None = ...,
+        value: ArrayLike | None = ...,
+        *,
+        return_weights: Literal[False] = ...,
+        **options: Unpack[LayerOptions[ArrayLike]],
+    ) -> Array: ...
+    @overload
+    def __call__(
+        self,
+        query: ArrayLike,
+        key: ArrayLike | None = ...,
+        value: ArrayLike | None = ...,
+        *,
+        return_weights: Literal[True],
+        **options: Unpack[LayerOptions[ArrayLike]],
+    ) -> tuple[Array, Array]: ...
+    @overload
+    def __call__(
+        self,
+        query: ArrayLike,
+        key: ArrayLike | None = ...,
+        value: ArrayLike | None = ...,
+        *,
+        return_weights: bool,
+        **options: Unpack[LayerOptions[ArrayLike]],
+    ) -> Array | tuple[Array, Array]: ...
+
+    @explain_torch_names
     def __call__(
         self,
         query: ArrayLike,
@@ -140,28 +189,32 @@ class MultiHeadAttention:
         ValueError
             If a width is not that of its projection, or shapes do not broadcast.
         """
-        given = check_inputs(query, key, value, (self.d_model, self.d_key, self.d_value))
+        inputs = layer_inputs(query, key, value, (self.d_model, self.d_key, self.d_value))
         names = ("query", "key", "value")
-        query, key, value = (as_float(n, x) for n, x in zip(names, given, strict=True))
+        query, key, value = (as_float(n, x) for n, x in zip(names, inputs, strict=True))
         result = np.result_type(query, key, value)
-        wide = compute_type(np.result_type(result, *self.weights().values()))
+        wide = compute_type(np.result_type(result, *self.parameters().values()))
         leading = leading_axes(query=query, key=key, value=value)
+        if mask is not None:
+            mask = np.asarray(mask)
+            check_boolean("mask", mask)
+            mask = mask_for_heads(mask, leading)
         attended = scaled_dot_product_attention(
-            self._heads(query, self.w_query, self.b_query, self.num_heads, wide),
-            self._heads(key, self.w_key, self.b_key, self.num_kv_heads, wide),
-            self._heads(value, self.w_value, self.b_value, self.num_kv_heads, wide),
-            mask=None if mask is None else mask_for_heads(as_mask(mask), leading),
+            self._heads("query", query, wide),  # (..., num_heads, num_queries, head_dim)
+            self._heads("key", key, wide),  # (..., num_heads, num_keys, head_dim)
+            self._heads("value", value, wide),
+            mask=mask,
             is_causal=is_causal,
             return_weights=return_weights,
         )
         heads, *weights = attended if isinstance(attended, tuple) else (attended,)
         merged = merge_heads(heads)  # (..., num_queries, num_heads * head_dim)
-        output = _project(merged, self.w_output, self.b_output, wide).astype(result, copy=False)
+        output = self._project("output", merged, wide).astype(result, copy=False)
         return (output, weights[0].astype(result, copy=False)) if weights else output
 
     @classmethod
     def from_torch(cls, state: Mapping[str, ArrayLike], num_heads: int) -> MultiHeadAttention:
-        """Return the layer whose weights are those of a ``torch.nn.MultiheadAttention``.
+        """Return the layer with the parameters of a ``torch.nn.MultiheadAttention``.
 
         Parameters
         ----------
@@ -176,29 +229,31 @@ class MultiHeadAttention:
         >>> bool((same.w_key == attend.w_key).all())
         True
         """
-        return cls.from_weights(interchange.from_torch(state), num_heads)
+        return cls.from_parameters(interchange.from_torch(state), num_heads)
 
     @classmethod
     def from_keras(cls, weights: list[ArrayLike]) -> MultiHeadAttention:
-        """Return the layer whose weights are ``keras.layers.MultiHeadAttention.get_weights()``."""
-        return cls.from_weights(*interchange.from_keras(weights))
+        """Return the layer with what ``keras.layers.MultiHeadAttention.get_weights()`` returned."""
+        return cls.from_parameters(*interchange.from_keras(weights))
 
     @classmethod
-    def from_weights(cls, weights: Mapping[str, ArrayLike], num_heads: int) -> MultiHeadAttention:
-        """Return the layer with copies of the given ``w_*`` and ``b_*``; their shapes say the rest.
+    def from_parameters(
+        cls, parameters: Mapping[str, ArrayLike], num_heads: int
+    ) -> MultiHeadAttention:
+        """Return the layer with copies of ``w_*`` and ``b_*``, whose shapes give its sizes.
 
         Raises
         ------
         ValueError
-            If the shapes do not make one layer.
+            If the shapes do not fit together.
         """
-        parts = {name: np.array(as_float(name, array)) for name, array in weights.items()}
+        parts = {name: np.array(as_float(name, array)) for name, array in parameters.items()}
         widths = interchange.widths(parts, num_heads)
         layer = cls(**widths, bias="b_query" in parts, dtype=parts["w_query"].dtype)
         vars(layer).update(parts)
         return layer
 
-    def weights(self) -> dict[str, Array]:
+    def parameters(self) -> dict[str, Array]:
         """Return the parameters by name, without copying: ``w_*`` and, unless None, ``b_*``."""
         return {n: p for n, p in vars(self).items() if n[:2] in ("w_", "b_") and p is not None}
 
@@ -211,7 +266,7 @@ class MultiHeadAttention:
             If torch has no such layer: it needs ``num_heads * head_dim == d_model`` and as many
             heads for keys as for queries.
         """
-        return interchange.to_torch(self.weights())
+        return interchange.to_torch(self.parameters())
 
     def to_keras(self) -> list[Array]:
         """Return the parameters as ``keras.layers.MultiHeadAttention.set_weights`` takes them."""
@@ -219,37 +274,19 @@ class MultiHeadAttention:
             raise ValueError(
                 f"keras has as many key heads as query heads; here {self.num_kv_heads}"
             )
-        return interchange.to_keras(self.weights(), self.num_heads)
+        return interchange.to_keras(self.parameters(), self.num_heads)
 
-    def _heads(
-        self, x: Array, weight: Array, bias: Array | None, num_heads: int, dtype: np.dtype
-    ) -> Array:
-        heads = split_heads(_project(x, weight, bias, dtype), num_heads)
+    def _heads(self, name: str, x: Array, dtype: np.dtype) -> Array:
+        """Return the projected tokens in heads, (..., num_heads, tokens, head_dim)."""
+        num_heads = self.num_heads if name == "query" else self.num_kv_heads
+        heads: Array = split_heads(self._project(name, x, dtype), num_heads)
         # Query heads in a row share a key head, as in grouped-query attention.
-        return (
-            heads
-            if num_heads == self.num_heads
-            else np.repeat(heads, self.num_heads // num_heads, axis=-3)
-        )
+        repeats = self.num_heads // num_heads
+        return heads if repeats == 1 else np.repeat(heads, repeats, axis=-3)
 
-
-def _project(x: Array, weight: Array, bias: Array | None, dtype: np.dtype) -> Array:
-    # A token that a mask hides may hold anything; its row stays its own.
-    with np.errstate(invalid="ignore", over="ignore"):
-        projected = x.astype(dtype, copy=False) @ weight.astype(dtype, copy=False)
-        return projected if bias is None else projected + bias.astype(dtype, copy=False)
-
-
-def _head_dim(d_model: int, num_heads: int, head_dim: int | None) -> int:
-    if head_dim is None and d_model % num_heads:
-        raise ValueError(
-            f"num_heads={num_heads} does not divide d_model={d_model}: say which head_dim you want"
-        )
-    return check_count("head_dim", d_model // num_heads if head_dim is None else head_dim, 1)
-
-
-def _kv_heads(num_heads: int, num_kv_heads: int | None) -> int:
-    count = num_heads if num_kv_heads is None else check_count("num_kv_heads", num_kv_heads, 1)
-    if num_heads % count:
-        raise ValueError(f"num_kv_heads={count} does not divide num_heads={num_heads}")
-    return count
+    def _project(self, name: str, x: Array, dtype: np.dtype) -> Array:
+        weight, bias = getattr(self, f"w_{name}"), getattr(self, f"b_{name}")
+        # A token that a mask hides may be NaN; a projection keeps that to its own row.
+        with np.errstate(invalid="ignore", over="ignore"):
+            projected: Array = x.astype(dtype, copy=False) @ weight.astype(dtype, copy=False)
+            return projected if bias is None else projected + bias.astype(dtype, copy=False)

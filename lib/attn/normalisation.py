@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import Array, as_float, as_mask, check_axis, compute_type
+from attn import formulas
+from attn._arguments import Array, as_float, check_axis, check_boolean, compute_type
+from attn._hints import explain_torch_names
 
 
+@explain_torch_names
 def softmax(scores: ArrayLike, axis: int = -1, mask: ArrayLike | None = None) -> Array:
     r"""Return :math:`w_j = e^{s_j} / \sum_k e^{s_k}`: weights that are positive and sum to 1.
 
@@ -56,33 +57,21 @@ def softmax(scores: ArrayLike, axis: int = -1, mask: ArrayLike | None = None) ->
     >>> softmax([[1e4, 0.0, 0.0]], mask=[[False, True, True]])
     array([[0. , 0.5, 0.5]])
     """
-    given = as_float("scores", scores)
-    wide = given.astype(compute_type(given.dtype), copy=False)
-    axis = check_axis(axis, wide)
+    array = as_float("scores", scores)
+    axis = check_axis(axis, array)
+    wide = array.astype(compute_type(array.dtype), copy=False)
     if mask is not None:
-        wide = _hide(wide, as_mask(mask))
-    return _exponentials(wide, axis).astype(given.dtype, copy=False)
+        wide = np.where(_broadcast(mask, array.shape), wide, -np.inf)
+    with np.errstate(invalid="ignore"):
+        return formulas.softmax(wide, axis).astype(array.dtype, copy=False)
 
 
-def _hide(scores: Array, mask: Array) -> Array:
+def _broadcast(mask: ArrayLike, shape: tuple[int, ...]) -> Array:
+    array = np.asarray(mask)
+    check_boolean("mask", array)
     try:
-        visible = np.broadcast_to(mask, scores.shape)
+        return np.broadcast_to(array, shape)
     except ValueError:
         raise ValueError(
-            f"mask has shape {mask.shape}; expected one that broadcasts to {scores.shape}"
+            f"mask has shape {array.shape}; expected one that broadcasts to {shape}"
         ) from None
-    return np.where(visible, scores, scores.dtype.type(-np.inf))
-
-
-def _exponentials(scores: Array, axis: int) -> Array:
-    # `initial` gives a row without keys the maximum of one in which nothing is visible.
-    largest = scores.max(axis=axis, keepdims=True, initial=-np.inf)
-    if np.isposinf(largest).any():
-        message = "a score is inf, so its row of weights is NaN: the scores overflowed"
-        warnings.warn(message, RuntimeWarning, stacklevel=3)
-    with np.errstate(invalid="ignore"):
-        weights = scores - np.where(np.isneginf(largest), 0, largest)
-    np.exp(weights, out=weights)
-    total = weights.sum(axis=axis, keepdims=True)
-    weights /= np.where(total == 0, 1, total)
-    return weights

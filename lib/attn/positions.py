@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import DTypeLike
 
-from attn._arrays import Array, check_count, check_float_type
+from attn._arguments import Array, check_count, check_float_type
 
 
 def sinusoidal_positions(num_tokens: int, d_model: int, *, dtype: DTypeLike = np.float64) -> Array:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from attn._arrays import (
+from attn import formulas
+from attn._arguments import (
     Array,
     as_floats,
     check_count,
@@ -16,9 +18,18 @@ from attn._arrays import (
     check_per_token,
 )
 
+Layout = Literal["interleaved", "half_split"]
+_LAYOUTS: tuple[Layout, ...] = ("interleaved", "half_split")
 
-def rotary(x: ArrayLike, positions: ArrayLike | None = None, *, base: float = 10000.0) -> Array:
-    r"""Return ``x`` with features 2i and 2i+1 turned by the angle :math:`t\,\mathrm{base}^{-2i/d}`.
+
+def rotary(
+    x: ArrayLike,
+    positions: ArrayLike | None = None,
+    *,
+    base: float = 10000.0,
+    layout: Layout = "interleaved",
+) -> Array:
+    r"""Return ``x`` with its i-th pair of features turned by :math:`t\,\mathrm{base}^{-2i/d}`.
 
     Queries and keys turned like this have dot products that depend on the distance between their
     positions only. Values are not turned.
@@ -30,6 +41,9 @@ def rotary(x: ArrayLike, positions: ArrayLike | None = None, *, base: float = 10
     positions : array_like, broadcastable to (..., tokens), optional
         t; ``0, 1, 2, …`` when not given. With a key-value cache, pass the true positions.
     base : float
+    layout : "interleaved" or "half_split"
+        Which features are a pair: 2i and 2i + 1, as in the paper, or i and i + d/2, as in the
+        weights of GPT-NeoX and Llama.
 
     Returns
     -------
@@ -38,30 +52,35 @@ def rotary(x: ArrayLike, positions: ArrayLike | None = None, *, base: float = 10
     Raises
     ------
     ValueError
-        If ``d`` is odd or ``positions`` do not fit the tokens.
+        If ``d`` is odd, ``positions`` do not fit the tokens, or ``layout`` is unknown.
 
     References
     ----------
-    Su et al. (2024), "RoFormer", section 3.2.2, equations 15 and 34. Neighbouring features are a
-    pair, as in the paper; GPT-NeoX and LLaMA pair feature i with i + d/2, which is the same up to
-    a fixed permutation of the features.
+    Su et al. (2024), "RoFormer", section 3.2.2, equations 15 and 34. The two layouts differ by a
+    fixed permutation of the features.
 
     Examples
     --------
     >>> import numpy as np
     >>> rotary(np.ones((2, 4, 6))).shape
     (2, 4, 6)
-    >>> rotary([[1.0, 0.0]], positions=[np.pi / 2]).round(2)
-    array([[0., 1.]])
+    >>> x = np.array([[1.0, 0.0, 0.0, 0.0]])
+    >>> rotary(x, positions=[np.pi / 2]).round(2)
+    array([[0., 1., 0., 0.]])
+    >>> rotary(x, positions=[np.pi / 2], layout="half_split").round(2)
+    array([[0., 0., 1., 0.]])
     """
     (x,), result = as_floats(x=x)
-    cos, sin = turns(x.shape, positions, base)
-    cos, sin = cos.astype(x.dtype), sin.astype(x.dtype)
-    even, odd = x[..., 0::2], x[..., 1::2]
-    turned = np.empty(np.broadcast_shapes(x.shape, (*cos.shape[:-1], 1)), dtype=x.dtype)
-    turned[..., 0::2] = even * cos - odd * sin
-    turned[..., 1::2] = even * sin + odd * cos
-    return turned.astype(result, copy=False)
+    cos, sin = (turn.astype(x.dtype) for turn in turns(x.shape, positions, base))
+    return formulas.rotary(x, cos, sin, check_layout(layout)).astype(result, copy=False)
+
+
+def check_layout(name: str) -> Layout:
+    """Return ``name`` if it is a layout, or raise ValueError."""
+    for layout in _LAYOUTS:
+        if name == layout:
+            return layout
+    raise ValueError(f"layout is {name!r}; expected 'interleaved' or 'half_split'")
 
 
 def turns(shape: tuple[int, ...], positions: ArrayLike | None, base: float) -> tuple[Array, Array]:
@@ -107,8 +126,8 @@ def alibi_bias(
 
     References
     ----------
-    Press, Smith and Lewis (2022), "Train Short, Test Long", section 3 (for numbers of heads that
-    are no power of two: the code published with it).
+    Press, Smith and Lewis (2022), "Train Short, Test Long", section 3 (and the code published with
+    it, where the number of heads is not a power of two).
 
     Examples
     --------

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arrays import (
+from attn._arguments import (
     Array,
-    Shaped,
     as_floats,
-    check_number,
     check_weight,
     check_width,
     leading_axes,
-    shape_of,
+    scale_or_default,
 )
 
 
@@ -48,10 +43,7 @@ def dot_score(query: ArrayLike, key: ArrayLike) -> Array:
     >>> dot_score([[1.0, 0.0]], [[1.0, 1.0], [0.0, 1.0]])
     array([[1., 0.]])
     """
-    (query, key), result = as_floats(query=query, key=key)
-    check_width(query, key)
-    leading_axes(query=query, key=key)
-    return (query @ key.swapaxes(-1, -2)).astype(result, copy=False)
+    return scaled_dot_score(query, key, scale=1.0)
 
 
 def scaled_dot_score(query: ArrayLike, key: ArrayLike, scale: float | None = None) -> Array:
@@ -89,21 +81,7 @@ def scaled_dot_score(query: ArrayLike, key: ArrayLike, scale: float | None = Non
     check_width(query, key)
     leading_axes(query=query, key=key)
     # Scaling the query costs num_queries * d_k products, scaling the scores num_queries * num_keys.
-    scaled = query * default_scale(query, scale)
-    return (scaled @ key.swapaxes(-1, -2)).astype(result, copy=False)
-
-
-def default_scale(query: Shaped, scale: float | None = None) -> float:
-    """Return ``scale``, or 1 / sqrt(d_k), as a Python float: a NumPy one would widen float32."""
-    if scale is not None:
-        if math.isinf(check_number("scale", scale)):
-            raise ValueError(f"scale is {scale}; expected a finite number")
-        return float(scale)
-    if query.shape[-1] == 0:
-        raise ValueError(
-            f"query has shape {shape_of(query)}; expected at least one feature, or a scale"
-        )
-    return 1 / math.sqrt(query.shape[-1])
+    return ((query * scale_or_default(query, scale)) @ key.mT).astype(result, copy=False)
 
 
 def general_score(query: ArrayLike, key: ArrayLike, weight: ArrayLike) -> Array:
@@ -140,4 +118,5 @@ def general_score(query: ArrayLike, key: ArrayLike, weight: ArrayLike) -> Array:
     check_weight(query, key, matrix)
     leading_axes(query=query, key=key)
     projected = query @ matrix.astype(query.dtype, copy=False)  # (..., num_queries, d_key)
-    return np.matmul(projected, key.swapaxes(-1, -2)).astype(result, copy=False)
+    scores: Array = projected @ key.mT
+    return scores.astype(result, copy=False)

@@ -1,0 +1,1 @@
+"""What the course shows with `attn`: experiments, explorables, figures and their drawing."""

@@ -1,7 +1,8 @@
 """Define an exercise once; check, render and grade it everywhere.
 
-What an exercise file uses is exported here; the command line is :mod:`coursekit.cli`.
-coursekit knows nothing of attention, and its base needs only NumPy.
+This module exports what exercise files use. The command line is :mod:`coursekit.cli`. coursekit
+works for a course on any subject (:mod:`coursekit.course` tells how a course names itself); without
+extras it needs only NumPy.
 """
 
 from coursekit.define import (

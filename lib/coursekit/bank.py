@@ -11,6 +11,7 @@ from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
+from coursekit.course import installed_course, installed_courses
 from coursekit.define import Collected, collecting
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Exercise, Wrong
@@ -30,13 +31,13 @@ __all__ = [
 
 
 class Bank(Mapping[str, Exercise]):
-    """The exercises of one or more folders, by id, ordered by chapter folder and file name."""
+    """The exercises of one or more folders by id, in the order of chapters and file names."""
 
     def __init__(self, exercises: Mapping[str, Exercise]) -> None:
         self._exercises = dict(exercises)
 
     def __getitem__(self, id: str) -> Exercise:
-        """Return one exercise; an unknown id is an error that lists the nearest."""
+        """Return one exercise, or raise `UnknownError`, which names similar ids."""
         try:
             return self._exercises[id]
         except KeyError:
@@ -53,50 +54,42 @@ class Bank(Mapping[str, Exercise]):
 
     @property
     def chapters(self) -> tuple[str, ...]:
-        """Chapters that have exercises."""
+        """The chapters that have exercises."""
         return tuple(dict.fromkeys(exercise.chapter for exercise in self.values()))
 
     def chapter(self, chapter: str) -> tuple[Exercise, ...]:
-        """Return the exercises of one chapter; an unknown chapter lists the nearest."""
-        found = tuple(e for e in self.values() if e.chapter == chapter)
-        if not found:
+        """Return the exercises of one chapter, or raise `UnknownError`."""
+        exercises = tuple(e for e in self.values() if e.chapter == chapter)
+        if not exercises:
             raise UnknownError("chapter with exercises", chapter, self.chapters)
-        return found
+        return exercises
 
 
 def default_folder() -> Path:
-    """Return the ``exercises/`` of the working directory or above it, or else the course's own.
+    """Return the folder ``exercises/`` of the working directory or of a folder above it.
 
-    That is the repository's, when coursekit is installed editable, or those of `installed_folders`.
+    Where there is none, return that of the installed course: in its checkout if it is installed
+    editable, in its package otherwise.
     """
     here = Path.cwd()
-    above = [folder / "exercises" for folder in (here, *here.parents)]
-    repository = Path(__file__).resolve().parents[2] / "exercises"
-    for folder in (*above, repository):
+    for folder in (above / "exercises" for above in (here, *here.parents)):
         if folder.is_dir() and exercise_files(folder):
             return folder
-    for folder in installed_folders():
-        return folder
-    raise DefinitionError(
-        f"no exercises/ folder in {here} or above it; name one with --exercises DIR"
-    )
+    installed = installed_course().folder
+    if installed is None:
+        raise DefinitionError(
+            f"no exercises/ folder in {here} or above it; name one with --exercises DIR"
+        )
+    return installed
 
 
 def installed_folders() -> list[Path]:
-    """Return the folders ``exercises/`` that installed packages carry.
-
-    A package announces its own by an entry point of the group ``coursekit.exercises``, whose value
-    is the package's name.
-    """
-    from importlib.metadata import entry_points  # dear to import, and seldom needed
-
-    found = (importlib.util.find_spec(e.value) for e in entry_points(group="coursekit.exercises"))
-    places = [place for spec in found if spec for place in spec.submodule_search_locations or ()]
-    return [path for place in places if (path := Path(place) / "exercises").is_dir()]
+    """Return the folders ``exercises/`` of all courses in this environment."""
+    return [folder for course in installed_courses() if (folder := course.folder)]
 
 
 def exercise_files(folder: Path | str) -> list[Path]:
-    """Return the ``*.py`` below ``folder``, those whose name starts with ``_`` excepted."""
+    """Return the files ``*.py`` below ``folder``, without those whose names start with ``_``."""
     if not Path(folder).is_dir():
         raise DefinitionError(f"no exercise folder at {folder}")
     return sorted(Path(folder).rglob("[!_]*.py"))
@@ -105,7 +98,7 @@ def exercise_files(folder: Path | str) -> list[Path]:
 def load_bank(*folders: Path | str) -> Bank:
     """Read every exercise below ``folders``, by default those of `default_folder`.
 
-    A file that lies below two of them is read once.
+    A file that is below two of them is read once.
     """
     exercises: dict[str, Exercise] = {}
     read: set[Path] = set()
@@ -123,7 +116,7 @@ def load_bank(*folders: Path | str) -> Bank:
 
 
 def load_exercise(path: Path | str) -> Exercise:
-    """Read one exercise file, or raise `DefinitionError` that names the file and the mend."""
+    """Read one exercise file, or raise `DefinitionError`, which tells what to change in it."""
     path = Path(path)
     try:
         with collecting() as collected:
@@ -142,21 +135,20 @@ def _run(path: Path) -> ModuleType:
         raise DefinitionError("cannot be read as a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    # Compiled here: byte code cached by Python is stale after an edit of the same second and size.
+    # Python's cached byte code is stale after an edit within the same second that keeps the size.
     exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), module.__dict__)
     return module
 
 
 def _complete(path: Path, collected: Collected, module: ModuleType) -> Exercise:
-    """Return what the file declared, with what is read from the file itself."""
+    """Return the declared exercise with what only its file tells: statement, source, checks."""
     declared = collected.exercise
     if declared is None:
         raise DefinitionError("declares neither exercise(...) nor quiz(...)")
     if (path.parent.name, path.stem) != (declared.chapter, declared.id):
-        wanted = f"{declared.chapter}/{declared.id}.py"
         raise DefinitionError(
-            f"declares the id {declared.id!r} of the chapter {declared.chapter!r}; "
-            f"change these, or name the file {wanted}"
+            f"declares the id {declared.id!r} in the chapter {declared.chapter!r}; change these, "
+            f"or move the file to {declared.chapter}/{declared.id}.py"
         )
     if not module.__doc__:
         raise DefinitionError("has no statement; start the file with a docstring")
@@ -189,13 +181,13 @@ def _complete_code(declared: Exercise, collected: Collected, module: ModuleType)
     for name, wrong in dict(getattr(module, "WRONG", {})).items():
         if not isinstance(wrong, Wrong):
             raise DefinitionError(f"WRONG[{name!r}] is {wrong!r}; expected wrong(...)")
-    parts = split(declared.source)
+    sections = split(declared.source)
     also_right = getattr(module, "ALSO_RIGHT", {})
     return replace(
         declared,
-        setup=learner_setup(parts),
-        starter=cut_solution(parts.learner_text),
-        solution=keep_solution(parts.learner_text),
+        setup=learner_setup(sections),
+        starter=cut_solution(sections.learner_text),
+        solution=keep_solution(sections.learner_text),
         checks=tuple(collected.checks),
         wrong=dict(getattr(module, "WRONG", {})),
         also_right={name: dedent(code).strip("\n") + "\n" for name, code in also_right.items()},

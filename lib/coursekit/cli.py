@@ -1,8 +1,9 @@
-"""The command line, ``coursekit``: one subcommand a task, each beside what it does.
+"""The command line ``coursekit``, with one subcommand for each task.
 
-The module of a subcommand is imported when it is asked for, so that the others cost nothing. It
-defines ``add_parser(subparsers)``, which sets ``run``: a function of the parsed arguments that
-returns the exit status. 0: all is well; 1: what was looked at is not; 2: it could not be looked at.
+The module of a subcommand is imported only when that subcommand runs. It defines
+``add_parser(subparsers)``, which sets ``run``: a function that takes the parsed arguments and
+returns the exit status. 0 means success, 1 that problems were found, 2 that the command could not
+do its work.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from coursekit.errors import CoursekitError, UnknownError
+from coursekit.errors import CoursekitError, UnknownError, carrier
 
-#: Subcommand: its module and what it does.
+#: The subcommands: module and summary of each.
 COMMANDS = {
     "list": ("coursekit.listing", "list chapters, exercises and their points"),
     "check": ("coursekit.selftest.cli", "test the exercises themselves"),
@@ -32,7 +33,7 @@ COMMANDS = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line."""
+    """A parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
@@ -42,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
-        # Into a file or a pipe Windows writes the letters of one country, and names have others.
+        # On Windows the default for files and pipes is a code page, which lacks many letters.
         sys.stdout.reconfigure(encoding="utf-8")
     try:
         args = _parser(arguments).parse_args(arguments)
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except CoursekitError as error:
         status, message = 2, str(error)
-    except BrokenPipeError:  # `coursekit list | head`: whoever read has read enough.
+    except BrokenPipeError:  # `coursekit list | head` stops reading early.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -63,19 +64,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser, with the asked subcommand's own options."""
+    """Return the parser, with options only for the subcommand in ``arguments``."""
     parser = _Parser(
         prog="coursekit",
         description="Define an exercise once; check, release and grade it everywhere.",
-        epilog="coursekit COMMAND --help says more, with an example.",
+        epilog="Run coursekit COMMAND --help for options and an example.",
     )
     parser.add_argument("--version", action="version", version=_version())
-    asked = next((argument for argument in arguments if not argument.startswith("-")), "")
-    if asked and asked not in COMMANDS:
-        raise UnknownError("command", asked, COMMANDS)
+    command = next((argument for argument in arguments if not argument.startswith("-")), "")
+    if command and command not in COMMANDS:
+        raise UnknownError("command", command, COMMANDS)
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, (module, summary) in COMMANDS.items():
-        if name == asked:
+        if name == command:
             importlib.import_module(module).add_parser(subparsers)
         else:
             subparsers.add_parser(name, help=summary)
@@ -84,10 +85,10 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
 
 def _version() -> str:
     """Return name and version of the distribution that brought this command."""
-    for entry in importlib.metadata.entry_points(group="console_scripts", name="coursekit"):
-        if entry.dist is not None:
-            return f"coursekit, of {entry.dist.name} {entry.dist.version}"
-    return "coursekit, not installed"
+    distribution = carrier()
+    if not distribution:
+        return "coursekit, not installed"
+    return f"coursekit, of {distribution} {importlib.metadata.version(distribution)}"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the subcommands of the command line share."""
+"""What the subcommands share: help with an example, ``--exercises``, folders, counts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_command(
     description: str,
     example: str,
 ) -> argparse.ArgumentParser:
-    """Add a subcommand whose ``run`` returns the exit status; return its parser for arguments."""
+    """Add a subcommand, whose ``run`` returns the exit status, and return its parser."""
     examples = "\n".join("  " + line for line in dedent(example).strip().splitlines())
     parser = subparsers.add_parser(
         name,
@@ -42,8 +42,8 @@ def add_bank_option(parser: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        help="read the exercises below DIR/CHAPTER too; may be given more than once (the folder "
-        "exercises/ here or above, or else the course's own, is always read)",
+        help="also read the exercises in DIR/CHAPTER; repeat it for more folders (default: only "
+        "the folder exercises/ here or above, or else the course's own)",
     )
 
 
@@ -53,7 +53,7 @@ def counted(number: float, what: str) -> str:
 
 
 def make_folder(path: Path) -> Path:
-    """Make a folder to write into, unless it is there; a file in its way is one line."""
+    """Make a folder unless it exists; raise `CoursekitError` where a file is in the way."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
@@ -68,7 +68,7 @@ def bank_folders(args: argparse.Namespace) -> list[Path]:
     except DefinitionError:
         if not args.exercises:
             raise
-        return list(args.exercises)  # coursekit without the course: a bank of one's own
+        return list(args.exercises)  # coursekit without a course: the teacher's own exercises
 
 
 def open_bank(args: argparse.Namespace) -> Bank:

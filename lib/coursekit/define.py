@@ -218,6 +218,6 @@ def _full_names(id: str, names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if "." not in name or not all(part.isidentifier() for part in name.split(".")):
             raise DefinitionError(
-                f"exercise {id}: withhold has {name!r}; give full names, such as attn.softmax"
+                f"exercise {id}: withhold has {name!r}; give full names, such as mylib.mean"
             )
     return tuple(names)

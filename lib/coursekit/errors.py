@@ -25,15 +25,20 @@ class UnknownError(CoursekitError, KeyError):
         return self.message  # KeyError would print it in quotes.
 
 
-#: What pip calls the project.
-DISTRIBUTION = "attention-course"
+def carrier() -> str:
+    """Return what pip calls the distribution that brought coursekit; "" if none did."""
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
+
+    scripts = entry_points(group="console_scripts", name="coursekit")
+    return next((script.dist.name for script in scripts if script.dist), "")
 
 
 class MissingExtraError(CoursekitError):
     """A library of an optional extra is not installed."""
 
     def __init__(self, library: str, extra: str) -> None:
-        super().__init__(f"{library} is not installed; run: pip install '{DISTRIBUTION}[{extra}]'")
+        asked = f"'{carrier()}[{extra}]'" if carrier() else library
+        super().__init__(f"{library} is not installed; run: pip install {asked}")
 
 
 #: A course has at most some two dozen chapters, and many more exercises.

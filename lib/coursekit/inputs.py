@@ -1,4 +1,4 @@
-"""Call a learner's function and insist that it leaves its arguments alone."""
+"""Call a learner's function and check that it does not change its arguments."""
 
 from __future__ import annotations
 
@@ -16,30 +16,29 @@ def call_keeping_inputs(
 ) -> Any:
     """Return ``function(*args, **kwargs)``, or raise `CheckFailed` if it changed an argument.
 
-    In a notebook the function gets copies, which are compared afterwards. In batch the arguments
-    cross into a confined process anyway, and that side says which of them changed there.
+    In a notebook the function gets copies, which are compared afterwards. In batch grading the
+    arguments are sent to a confined process, which reports the ones that changed there.
 
     Parameters
     ----------
     function : callable
-        The learner's.
+        The learner's function.
     misconception : str, optional
-        The id to report when an argument was changed.
+        The misconception to report when an argument was changed.
     """
     report = getattr(function, "call_reporting", None)
     if report is None:
-        given = [copy.deepcopy(value) for value in (*args, *kwargs.values())]
+        values = (*args, *kwargs.values())
+        copies = [copy.deepcopy(value) for value in values]
         count = len(args)
-        result = function(*given[:count], **dict(zip(kwargs, given[count:], strict=True)))
-        before = (*args, *kwargs.values())
-        changed = [i for i, value in enumerate(before) if not _same(value, given[i])]
+        result = function(*copies[:count], **dict(zip(kwargs, copies[count:], strict=True)))
+        changed = [i for i, value in enumerate(values) if not _same(value, copies[i])]
     else:
         result, changed = report(*args, **kwargs)
     names = [*(f"argument {i}" for i in range(1, len(args) + 1)), *(f"`{name}`" for name in kwargs)]
-    told = " and ".join(names[i] for i in changed if i < len(names))
-    expect(
-        not changed, f"The call changed {told}; a function leaves its inputs alone.", misconception
-    )
+    which = " and ".join(names[i] for i in changed if i < len(names))
+    message = f"The call changed {which}; a function should not change its arguments."
+    expect(not changed, message, misconception)
     return result
 
 

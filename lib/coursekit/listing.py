@@ -1,4 +1,4 @@
-"""``coursekit list``: what the bank holds."""
+"""``coursekit list``: the exercises by chapter."""
 
 from __future__ import annotations
 
@@ -12,24 +12,26 @@ from coursekit.protection import protected_points
 
 
 def add_parser(subparsers: Subparsers) -> None:
-    """Add the subcommand."""
+    """Add ``coursekit list`` and its options to the command line."""
     parser = add_command(
         subparsers,
         "list",
         run,
         """
-        List the exercises by chapter: id, kind, points and title, and how many points of the
-        chapter are protected when it is released. Ids are what
-        `coursekit check` and a chapter's {exercise} blocks name.
+        List the exercises by chapter with id, kind, points and title, and how many points of
+        each chapter are protected when it is released. Use the ids with `coursekit check` and
+        in a chapter's {exercise} blocks.
         """,
         "coursekit list masking",
     )
-    parser.add_argument("chapter", nargs="?", metavar="CHAPTER", help="list this chapter only")
+    parser.add_argument(
+        "chapter", nargs="?", metavar="CHAPTER", help="list only this chapter (default: all)"
+    )
     add_bank_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the list."""
+    """Print the list and return the exit status."""
     bank = open_bank(args)
     print("\n".join(lines(bank, args.chapter)))
     return 0
@@ -38,20 +40,20 @@ def run(args: argparse.Namespace) -> int:
 def lines(bank: Bank, chapter: str | None = None) -> list[str]:
     """Return the list's lines: each chapter with its exercises, then the totals."""
     chapters = [chapter] if chapter else list(bank.chapters)
-    listed = {name: bank.chapter(name) for name in chapters}
-    everything = [exercise for exercises in listed.values() for exercise in exercises]
-    width = max((len(exercise.id) for exercise in everything), default=0)
+    exercises = {name: bank.chapter(name) for name in chapters}
+    listed = [exercise for of_chapter in exercises.values() for exercise in of_chapter]
+    width = max((len(exercise.id) for exercise in listed), default=0)
     text = []
-    for name, exercises in listed.items():
-        text += [_head(name, exercises), *(_line(e, width) for e in exercises), ""]
-    points = sum(exercise.points for exercise in everything)
-    return [*text, f"{counted(len(everything), 'exercise')}, {counted(points, 'point')}"]
+    for name, of_chapter in exercises.items():
+        text += [_head(name, of_chapter), *(_line(e, width) for e in of_chapter), ""]
+    points = sum(exercise.points for exercise in listed)
+    return [*text, f"{counted(len(listed), 'exercise')}, {counted(points, 'point')}"]
 
 
 def _head(chapter: str, exercises: Sequence[Exercise]) -> str:
     points = sum(exercise.points for exercise in exercises)
-    kept = sum(map(protected_points, exercises))
-    return f"{chapter}  ({kept:g} of {counted(points, 'point')} protected)"
+    protected = sum(map(protected_points, exercises))
+    return f"{chapter}  ({protected:g} of {counted(points, 'point')} protected)"
 
 
 def _line(exercise: Exercise, width: int) -> str:

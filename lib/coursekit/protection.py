@@ -1,18 +1,18 @@
-"""Which share of the points is *protected*: to be had only by who knows the answer.
+"""Count the *protected* points: those that only somebody who knows the answer can earn.
 
-A point is protected when nothing in the notebook that is handed out, and nothing in the library,
-says what the right answer is or whether a given one is right. These are the points of
+A point is protected when neither the released notebook nor the library reveals the right answer
+or whether a given answer is right. These are the points of
 
-- hidden checks, as long as what the exercise asks for is withheld wherever the library has it;
-- questions whose check cell looks at the form of the answer alone;
+- hidden checks, provided that the library's own functions for the task are withheld;
+- questions whose check cell looks only at the form of the answer;
 - prose.
 
-All others can be tried against the visible checks, which hold their inputs and expected values:
-until they pass, or with code that is right for these inputs and no others. Points of exercises
-that are declared practice are not protected, for their answers are told.
+The other points can be had by trial: visible checks contain their inputs and expected values, so
+that code can be changed until it passes, or be written for these inputs alone. Exercises declared
+as practice protect no points, because they tell their answers.
 
-This is about what is handed out. Whoever finds the exercises elsewhere finds the answers: those of
-the course are public, in the repository and on its pages.
+This is about the released notebook. The exercises themselves contain the answers, so a course that
+publishes them publishes its answers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from coursekit.model import Exercise
 def protected_points(exercise: Exercise, *, practice: bool = False) -> float:
     """Return how many of an exercise's points are protected.
 
-    ``practice`` says that the notebook grades questions at once.
+    With ``practice`` the notebook tells at once whether the answer to a question is right.
     """
     if exercise.practice:
         return 0.0
@@ -38,28 +38,28 @@ def protected_points(exercise: Exercise, *, practice: bool = False) -> float:
 def protection(
     exercises: Iterable[Exercise], *, practice: bool = False, shown: Collection[str] = ()
 ) -> str:
-    """Return the line that says how many points of an assignment are protected.
+    """Return a line that tells how many points of an assignment are protected.
 
     Parameters
     ----------
     exercises : iterable of Exercise
-        Those of the assignment.
+        The assignment's exercises.
     practice : bool
-        The notebook grades questions at once.
+        Whether the notebook tells at once if the answer to a question is right.
     shown : collection of str
-        Ids of questions whose answer the notebook itself shows further down.
+        Ids of questions whose answer the notebook's own text shows.
     """
     exercises = list(exercises)
-    kept = sum(protected_points(e, practice=practice) for e in exercises if e.id not in shown)
+    protected = sum(protected_points(e, practice=practice) for e in exercises if e.id not in shown)
     points = sum(exercise.points for exercise in exercises)
     what = "hidden checks, prose" if practice else "hidden checks, questions, prose"
-    line = f"protected: {kept:g} of {points:g} points ({what})"
-    if kept == points:
+    line = f"protected: {protected:g} of {points:g} points ({what})"
+    if protected == points:
         return line
-    told = {
+    sources = {
         "the visible checks": True,
         "practice": any(exercise.practice for exercise in exercises),
         "the text": any(exercise.id in shown for exercise in exercises),
     }
-    against = " and ".join(name for name, is_there in told.items() if is_there)
-    return f"{line}; {points - kept:g} can be tried against {against}"
+    against = " and ".join(source for source, reveals in sources.items() if reveals)
+    return f"{line}; {points - protected:g} can be tried against {against}"

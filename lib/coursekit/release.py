@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from coursekit.bank import Bank
@@ -24,117 +25,154 @@ from coursekit.notebook import (
     chapter_notebook,
     student_cells,
 )
-from coursekit.notebook.cells import Node, nbformat, withheld_cells
-from coursekit.notebook.install import install_source
+from coursekit.notebook.install import published_wheels
+from coursekit.notebook.nbformat_cells import Node, nbformat, withheld_cells
 from coursekit.protection import protection
 
 
+@dataclass(frozen=True)
+class _Assignment:
+    chapter: str
+    title: str
+    exercises: Sequence[Exercise]
+    install: str | None
+    practice: bool
+
+    def size(self) -> str:
+        points = sum(exercise.points for exercise in self.exercises)
+        return f"{counted(len(self.exercises), 'exercise')}, {counted(points, 'point')}"
+
+
 def add_parser(subparsers: Subparsers) -> None:
-    """Add the subcommand."""
+    """Add ``coursekit release`` and its options to the command line."""
     parser = add_command(
         subparsers,
         "release",
         run,
         """
-        Write a chapter's exercises as a notebook for students: statements, hints, cells for
-        answers, and the visible checks. Questions that earn points are checked for the form of
-        the answer only, and nothing in the notebook says which is right. A line says how many
-        points are protected so. With --nbgrader, write them into an nbgrader course instead or as
-        well: the source notebook, a minimal nbgrader_config.py where there is none,
-        and the release that nbgrader makes of it.
+        Write a chapter's exercises as a notebook for students, with statements, hints, cells for
+        answers, and the visible checks. For questions that earn points, the notebook checks only
+        the form of the answer and does not contain the right one. Print how many points are
+        protected, so that only somebody who knows the answer can earn them. With --nbgrader,
+        write an assignment into an nbgrader course: the source notebook, nbgrader_config.py where
+        there is none, and the release that nbgrader makes of them.
         """,
         """
         coursekit release masking -o handout
+        coursekit release masking -o handout --with-text --install "course.whl[notebook]"
         coursekit release masking --nbgrader ~/my-course
         """,
     )
+    _add_arguments(parser)
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("chapter", metavar="CHAPTER", help="a chapter that has exercises")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="write DIR/CHAPTER.ipynb")
     parser.add_argument(
         "--nbgrader", metavar="COURSE_DIR", type=Path, help="write into this nbgrader course"
     )
     parser.add_argument(
-        "--with-text", action="store_true", help="with -o: include the chapter's text"
+        "--with-text",
+        action="store_true",
+        help="with -o: include the chapter's text (default: exercises only)",
     )
     parser.add_argument(
         "--practice",
         action="store_true",
-        help="say at once whether an answer to a question is right: for work that earns no marks",
+        help="tell at once whether the answer to a question is right, in work that earns no marks "
+        "(default: check the form only)",
     )
     parser.add_argument(
         "--install",
         metavar="SOURCE",
-        help="what pip installs where the library is missing (default: the wheel on the "
+        help="have pip install SOURCE where the library is missing (default: the wheel on the "
         "published site of the repository in _config.yml, if any)",
     )
     add_bank_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write what was asked for and say where it is."""
+    """Write the notebooks, print their paths, and return the exit status."""
     if args.output is None and args.nbgrader is None:
-        raise CoursekitError("release: say where to, with -o DIR or --nbgrader COURSE_DIR")
+        raise CoursekitError("release: expected -o DIR or --nbgrader COURSE_DIR, or both")
+    if args.with_text and args.output is None:
+        raise CoursekitError(
+            "release: --with-text needs -o DIR; an nbgrader assignment has the exercises only"
+        )
     bank = open_bank(args)
     root = bank_folders(args)[0].parent
-    written = root / "book" / f"{args.chapter}.md"
-    exercises = _in_order(bank, args.chapter, written)
-    install = args.install or install_source(root)
-    title = _title(args.chapter, written)
-    practice = args.practice
-    told = ", ".join(
-        [counted(len(exercises), "exercise"), counted(sum(e.points for e in exercises), "point")]
+    text = root / "book" / f"{args.chapter}.md"
+    assignment = _Assignment(
+        chapter=args.chapter,
+        title=_title(args.chapter, text),
+        exercises=_in_order(bank, args.chapter, text),
+        install=args.install or published_wheels(root),
+        practice=args.practice,
     )
     if args.output is not None:
-        if args.with_text:
-            made = _with_text(written, bank, exercises, install, practice)
-        else:
-            made = assignment_notebook(title, exercises, install, practice=practice)
-        print(f"{_write(made, args.output, args.chapter)}: {told}")
+        notebook = _with_text(text, bank, assignment) if args.with_text else _alone(assignment)
+        print(f"{_write(notebook, args.output, args.chapter)}: {assignment.size()}")
     if args.nbgrader is not None:
-        from coursekit.assignment.course import source_file, write_course
-
-        made = write_course(
-            args.nbgrader, args.chapter, title, exercises, install, practice=practice
-        )
-        print(f"{made}: {told}")
-        print(f"{source_file(args.nbgrader, args.chapter)}: the same with solutions; keep it")
-    shown = _predictions(exercises) if args.output is not None and args.with_text else ()
-    print(protection(exercises, practice=practice, shown=shown))
+        _write_nbgrader(args.nbgrader, assignment)
+    shown = _predictions(assignment.exercises) if args.with_text else ()
+    print(protection(assignment.exercises, practice=args.practice, shown=shown))
     return 0
 
 
-def _with_text(
-    written: Path, bank: Bank, exercises: Sequence[Exercise], install: str | None, practice: bool
-) -> Node:
-    """Return the chapter as a notebook, with the exercises that its text does not name below."""
-    made = chapter_notebook(written, bank, install=install, practice=practice)
-    named = chapter_exercises(written)
-    made.cells[1:1] = withheld_cells(exercises)
-    for exercise in exercises:
-        if exercise.id not in named:
-            made.cells += student_cells(exercise, practice=practice)
-    return made
+def _alone(assignment: _Assignment) -> Node:
+    exercises, install = assignment.exercises, assignment.install
+    return assignment_notebook(assignment.title, exercises, install, practice=assignment.practice)
+
+
+def _write_nbgrader(course: Path, assignment: _Assignment) -> None:
+    from coursekit.assignment.course import source_file, write_course
+
+    released = write_course(
+        course,
+        assignment.chapter,
+        assignment.title,
+        assignment.exercises,
+        assignment.install,
+        practice=assignment.practice,
+    )
+    print(f"{released}: {assignment.size()}")
+    source = source_file(course, assignment.chapter)
+    print(f"{source}: the same with solutions; do not hand it out")
+
+
+def _with_text(text: Path, bank: Bank, assignment: _Assignment) -> Node:
+    """Return the chapter as a notebook; exercises that it does not place follow at the end."""
+    practice = assignment.practice
+    notebook = chapter_notebook(text, bank, install=assignment.install, practice=practice)
+    placed = chapter_exercises(text)
+    notebook.cells[1:1] = withheld_cells(assignment.exercises)
+    for exercise in assignment.exercises:
+        if exercise.id not in placed:
+            notebook.cells += student_cells(exercise, practice=practice)
+    return notebook
 
 
 def _predictions(exercises: Sequence[Exercise]) -> list[str]:
-    """Return the ids of the questions whose answer the chapter's text shows below them."""
+    """Return the ids of the questions whose answers the chapter's text shows below them."""
     return [exercise.id for exercise in exercises if exercise.id.startswith("predict-")]
 
 
-def _write(made: Node, folder: Path, chapter: str) -> Path:
-    nbformat().write(made, make_folder(folder) / f"{chapter}.ipynb")
-    return folder / f"{chapter}.ipynb"
+def _write(notebook: Node, folder: Path, chapter: str) -> Path:
+    path = make_folder(folder) / f"{chapter}.ipynb"
+    nbformat().write(notebook, path)
+    return path
 
 
-def _in_order(bank: Bank, chapter: str, written: Path) -> Sequence[Exercise]:
-    """Return the chapter's exercises as its text has them, then those that it does not name."""
+def _in_order(bank: Bank, chapter: str, text: Path) -> Sequence[Exercise]:
+    """Return the chapter's exercises in the order of its text, then those it does not place."""
     exercises = bank.chapter(chapter)
-    named = chapter_exercises(written) if written.is_file() else []
-    place = {id: at for at, id in enumerate(named)}
+    placed = chapter_exercises(text) if text.is_file() else []
+    place = {id: at for at, id in enumerate(placed)}
     return sorted(exercises, key=lambda exercise: place.get(exercise.id, len(place)))
 
 
-def _title(chapter: str, written: Path) -> str:
-    lines = written.read_text(encoding="utf-8").splitlines() if written.is_file() else []
-    found = (line.removeprefix("# ").strip() for line in lines if line.startswith("# "))
-    return next(found, chapter.replace("-", " ").capitalize())
+def _title(chapter: str, text: Path) -> str:
+    lines = text.read_text(encoding="utf-8").splitlines() if text.is_file() else []
+    titles = (line.removeprefix("# ").strip() for line in lines if line.startswith("# "))
+    return next(titles, chapter.replace("-", " ").capitalize())

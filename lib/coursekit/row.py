@@ -28,6 +28,8 @@ class Row:
         A person has to grade some of it.
     isolation : str
         How the submission's process was confined.
+    secret_fingerprint : str
+        Tells whether hidden checks used a secret, and whether two rows used the same; "" for none.
     limits : mapping of str to float
         What it was allowed to use.
     seconds : float
@@ -48,6 +50,7 @@ class Row:
     max_score: float
     needs_manual: bool
     isolation: str = ""
+    secret_fingerprint: str = ""
     limits: Mapping[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     reason: str = ""
@@ -97,6 +100,7 @@ class Row:
             max_score=finite(data["max_score"]),
             needs_manual=bool(data["needs_manual"]),
             isolation=str(data.get("isolation") or ""),
+            secret_fingerprint=str(data.get("secret_fingerprint") or ""),
             limits=dict(data.get("limits") or {}),
             seconds=finite(data.get("seconds") or 0.0),
             reason=str(data.get("reason") or ""),

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.blame import comes_from_answer, is_assertion_of, uncallable
 from coursekit.checks import Check
+from coursekit.error_origin import comes_from_answer, is_assertion_of, uncallable
 from coursekit.expect import CheckFailed
 from coursekit.questions import Choice, Numeric
 from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, NOT_STARTED, Status, Verdict

@@ -1,9 +1,9 @@
 """Take an exercise file apart: the learner's part, the checks, and what each of them needs.
 
-The learner's part starts after ``exercise(...)`` and ends with the statement that holds the last
-``# END SOLUTION``; all after it is check code. What lies between ``# BEGIN SOLUTION`` and
-``# END SOLUTION`` is cut from the starter; lines ``# STARTER: code`` in such a region take its
-place.
+The learner's part starts after ``exercise(...)`` and ends with the statement that contains the
+last ``# END SOLUTION``. Everything after it is check code. The starter is the learner's part
+without what is between ``# BEGIN SOLUTION`` and ``# END SOLUTION``, in place of which it has the
+lines ``# STARTER: code`` of that region, or a stub.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from coursekit.model import Exercise
 
 BEGIN, END, STARTER = "# BEGIN SOLUTION", "# END SOLUTION", "# STARTER: "
 STUB = 'raise NotImplementedError("Replace this line with your code.")'
-#: Names of an exercise file that no reader may have.
+#: Names in an exercise file whose values must never reach a reader.
 PRIVATE = frozenset({"WRONG", "ALSO_RIGHT"})
 
 # nbgrader writes its markers with three #.
@@ -33,7 +33,7 @@ _Import = ast.Import | ast.ImportFrom
 
 @dataclass(frozen=True)
 class Statement:
-    """One top-level statement: its text, what it binds and which module names it uses."""
+    """One top-level statement: its text, the names it binds and the module's names it uses."""
 
     node: ast.stmt
     line: int
@@ -43,25 +43,25 @@ class Statement:
 
     @property
     def is_check(self) -> bool:
-        """Whether it is a function decorated with ``@check(...)``."""
+        """Whether the statement is a function decorated with ``@check(...)``."""
         return isinstance(self.node, ast.FunctionDef) and any(
             _calls(decorator, "check") for decorator in self.node.decorator_list
         )
 
     def only(self, names: Iterable[str]) -> str:
-        """Return the text, an import reduced to what binds one of ``names``."""
+        """Return the text. Of an import, return only what binds one of ``names``."""
         if not isinstance(self.node, _Import):
             return self.text
-        wanted = set(names)
-        kept = [a for a in self.node.names if (a.asname or a.name.split(".")[0]) in wanted]
+        used = set(names)
+        kept = [a for a in self.node.names if (a.asname or a.name.split(".")[0]) in used]
         if isinstance(self.node, ast.Import):
             return ast.unparse(ast.Import(names=kept))
         return ast.unparse(ast.ImportFrom(self.node.module, kept, self.node.level))
 
 
 @dataclass(frozen=True)
-class Parts:
-    """An exercise file: imports and helpers, the learner's part, checks and more helpers."""
+class Sections:
+    """The sections of an exercise file: head, the learner's part, and tail with the checks."""
 
     head: tuple[Statement, ...]
     learner: tuple[Statement, ...]
@@ -69,9 +69,9 @@ class Parts:
     learner_text: str
 
 
-@lru_cache(maxsize=512)  # several steps ask for the parts of the same file
-def split(source: str) -> Parts:
-    """Return the parts of a code exercise's file, or raise `DefinitionError`."""
+@lru_cache(maxsize=512)  # The same file is split several times.
+def split(source: str) -> Sections:
+    """Return the sections of a code exercise's file, or raise `DefinitionError`."""
     statements = list(_statements(source))
     start = next((i for i, s in enumerate(statements) if _declares(s.node)), None)
     stop = next((i for i, s in enumerate(statements) if s.is_check), None)
@@ -83,7 +83,7 @@ def split(source: str) -> Parts:
     last_line = _last_line(source, statements[start + 1 : stop], first_line, statements[stop].line)
     learner = [s for s in statements[start + 1 : stop] if s.line <= last_line]
     text = "\n".join(source.splitlines()[first_line - 1 : last_line]).strip("\n") + "\n"
-    return Parts(
+    return Sections(
         head=tuple(statements[:start]),
         learner=tuple(learner),
         tail=tuple(statements[start + 1 + len(learner) :]),
@@ -92,7 +92,7 @@ def split(source: str) -> Parts:
 
 
 def _last_line(source: str, between: Sequence[Statement], first: int, limit: int) -> int:
-    """Return the last line of the learner's part: its last marker's, or its statement's."""
+    """Return the last line of the learner's part: of its last marker or of the statement there."""
     lines = [line.strip() for line in source.splitlines()]
     marked = [n for n in range(first, limit) if lines[n - 1] in (BEGIN, END)]
     if not marked or [lines[n - 1] for n in marked] != [BEGIN, END] * (len(marked) // 2):
@@ -115,7 +115,7 @@ def _statements(source: str) -> Iterator[Statement]:
 
 
 def _globals(table: symtable.SymbolTable, top: bool = True) -> Iterator[str]:
-    """Yield the module-level names that code reads, those in nested functions included."""
+    """Yield the module-level names that code reads, also inside nested functions."""
     for symbol in table.get_symbols():
         if symbol.is_referenced() and (top or symbol.is_global()):
             yield symbol.get_name()
@@ -131,34 +131,34 @@ def _declares(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr | ast.Assign) and _calls(node.value, "exercise")
 
 
-def learner_setup(parts: Parts) -> str:
+def learner_setup(sections: Sections) -> str:
     """Return the imports of the file that the learner's part needs."""
-    used = {name for statement in parts.learner for name in statement.uses}
-    if any(_kind(statement.node) == "function" for statement in parts.learner):
-        used.add("np")  # An answer may be written with NumPy where the model solution is not.
-    given = [
+    used = {name for statement in sections.learner for name in statement.uses}
+    if any(_kind(statement.node) == "function" for statement in sections.learner):
+        used.add("np")  # An answer may use NumPy even if the model solution does not.
+    imports = [
         s.only(used)
-        for s in parts.head
+        for s in sections.head
         if isinstance(s.node, _Import)
         and getattr(s.node, "module", None) not in ("coursekit", "__future__")
         and s.binds & used
     ]
-    return "\n".join(given)
+    return "\n".join(imports)
 
 
 def cut_solution(part: str) -> str:
     """Return the starter: each solution region replaced by its ``# STARTER:`` lines or a stub."""
 
-    def stub(match: re.Match[str]) -> str:
-        inner = (line.strip() for line in match["inner"].splitlines())
-        given = [line[len(STARTER) :] for line in inner if line.startswith(STARTER)]
-        return "\n".join(match["indent"] + line for line in given or [STUB])
+    def stub(region: re.Match[str]) -> str:
+        inner = (line.strip() for line in region["inner"].splitlines())
+        starter = [line[len(STARTER) :] for line in inner if line.startswith(STARTER)]
+        return "\n".join(region["indent"] + line for line in starter or [STUB])
 
     return _REGION.sub(stub, part)
 
 
 def keep_solution(part: str) -> str:
-    """Return the part with its solution and without markers."""
+    """Return the learner's part with its solution, without markers and starter lines."""
     kept = [
         line
         for line in part.splitlines()
@@ -168,31 +168,31 @@ def keep_solution(part: str) -> str:
 
 
 def check_source(exercise: Exercise, *names: str) -> str:
-    """Return the code of the named checks with the helpers and imports they need, and no more.
+    """Return the code of the named checks with only the helpers and imports that they need.
 
-    Never contains the solution, ``WRONG``, ``ALSO_RIGHT`` or another check.
+    It never contains the solution, ``WRONG``, ``ALSO_RIGHT`` or another check.
     """
-    parts = split(exercise.source)
-    everything = [*parts.head, *parts.tail]
-    wanted = [s for s in everything if s.is_check and s.binds & set(names)]
-    if unknown := set(names) - {name for s in wanted for name in s.binds}:
+    sections = split(exercise.source)
+    statements = [*sections.head, *sections.tail]
+    checks = [s for s in statements if s.is_check and s.binds & set(names)]
+    if unknown := set(names) - {name for s in checks for name in s.binds}:
         raise KeyError(f"{exercise.id} has no check {sorted(unknown)[0]!r}")
-    helpers = [s for s in everything if not s.is_check and not s.binds & PRIVATE]
-    kept = _closure(wanted, helpers)
-    given = {name for s in helpers for name in s.binds}
-    learner = {name for s in parts.learner for name in s.binds} - given
+    helpers = [s for s in statements if not s.is_check and not s.binds & PRIVATE]
+    kept = _with_helpers(checks, helpers)
+    of_helpers = {name for s in helpers for name in s.binds}
+    of_learner = {name for s in sections.learner for name in s.binds} - of_helpers
     for statement in kept:
-        if stolen := sorted(statement.uses & learner):
+        if used := sorted(statement.uses & of_learner):
             raise DefinitionError(
-                f"{exercise.path}: check code uses {stolen[0]!r} of the learner's part; "
-                "a check may only reach it through its parameters"
+                f"{exercise.path}: check code uses {used[0]!r} of the learner's part; "
+                "a check may reach it through its parameters only"
             )
-    return _join([s for s in everything if s in kept])
+    return _join([s for s in statements if s in kept])
 
 
-def _closure(wanted: Sequence[Statement], helpers: Sequence[Statement]) -> list[Statement]:
-    """Return ``wanted`` and all the helpers that they use, directly or not."""
-    kept, queue = list(wanted), list(wanted)
+def _with_helpers(checks: Sequence[Statement], helpers: Sequence[Statement]) -> list[Statement]:
+    """Return the checks and all the helpers that they use, directly or not."""
+    kept, queue = list(checks), list(checks)
     while queue:
         used = queue.pop().uses
         new = [h for h in helpers if h.binds & used and h not in kept]
@@ -202,7 +202,7 @@ def _closure(wanted: Sequence[Statement], helpers: Sequence[Statement]) -> list[
 
 
 def _join(statements: Sequence[Statement]) -> str:
-    """Return the statements as one tidy module: imports first, functions set apart."""
+    """Return the statements as a module: imports first, blank lines around functions."""
     used = {name for s in statements for name in s.uses}
     blocks = sorted(
         ((_kind(s.node), s.only(used)) for s in statements), key=lambda b: b[0] != "import"
@@ -221,13 +221,13 @@ def _kind(node: ast.stmt) -> str:
     return "function" if isinstance(node, ast.FunctionDef | ast.ClassDef) else "simple"
 
 
-def bound_names(source: str) -> frozenset[str]:
-    """Return the names that a piece of Python source defines or imports at its top."""
+def top_level_names(source: str) -> frozenset[str]:
+    """Return the names that Python source defines or imports at module level."""
     return frozenset(name for statement in _statements(source) for name in statement.binds)
 
 
 def string_constants(source: str) -> frozenset[str]:
-    """Return every string constant in a piece of Python source."""
+    """Return all string constants in Python source."""
     nodes = ast.walk(ast.parse(source))
     return frozenset(
         n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)

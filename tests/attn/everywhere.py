@@ -16,21 +16,21 @@ WIDTH, HEADS, TOKENS = 8, 3, 7
 REAL = np.arange(TOKENS) < np.array([[TOKENS - 2], [TOKENS]])
 
 
-def rng_of(module: ModuleType) -> Any:
-    """Return what draws the same numbers each time."""
+def seeded(module: ModuleType) -> dict[str, Any]:
+    """Return the argument that draws the same numbers each time."""
     if module.__name__ == "attn":
-        return 0
+        return {"rng": 0}
     import torch
 
-    return torch.Generator().manual_seed(0)
+    return {"generator": torch.Generator().manual_seed(0)}
 
 
 def hiding_paths(module: ModuleType) -> dict[str, Path]:
     """Return all that can hide keys, called so that padding is hidden: (2, heads, tokens, 8)."""
     mask = REAL[:, None, None, :]
     bias = np.where(mask, 0.0, -np.inf)
-    additive = module.AdditiveScore(WIDTH, WIDTH, 5, rng=rng_of(module))
-    layer = module.MultiHeadAttention(WIDTH, 2, rng=rng_of(module))
+    additive = module.AdditiveScore(WIDTH, WIDTH, 5, **seeded(module))
+    layer = module.MultiHeadAttention(WIDTH, 2, **seeded(module))
     square = np.random.default_rng(0).normal(size=(WIDTH, WIDTH))
 
     def general(query: Any, key: Any) -> Any:
@@ -59,8 +59,8 @@ def hiding_paths(module: ModuleType) -> dict[str, Path]:
         "local": attend("local_attention", window=2, padding=REAL),
         "local, global": attend("local_attention", window=1, padding=REAL, global_tokens=[1, 6]),
         "centered": attend("centered_attention", mask=mask, **around, **everything),
-        "hard": lambda q, k, v: module.hard_attention(q, k, v, mask=mask, rng=rng_of(module)),
-        "hard, bias": lambda q, k, v: module.hard_attention(q, k, v, bias=bias, rng=rng_of(module)),
+        "hard": lambda q, k, v: module.hard_attention(q, k, v, mask=mask, **seeded(module)),
+        "hard, bias": lambda q, k, v: module.hard_attention(q, k, v, bias=bias, **seeded(module)),
         "grouped": lambda q, k, v: module.grouped_query_attention(
             q, k[:, :1], v[:, :1], mask=mask, **everything
         ),
@@ -114,7 +114,7 @@ def empty_calls(module: ModuleType, queries: int, keys: int) -> dict[str, Callab
         "blocks, mask": attend("blockwise_attention", mask=mask),
         "centered": attend("centered_attention", **around),
         "grouped": attend("grouped_query_attention"),
-        "hard": attend("hard_attention", rng=rng_of(module)),
+        "hard": attend("hard_attention", **seeded(module)),
         "local": lambda zeros: module.local_attention(
             *[zeros(keys)] * 3, window=1, padding=np.ones(keys, bool), global_tokens=[]
         ),

@@ -16,7 +16,7 @@ def test_wrong_argument_is_named(wrong: Wrong) -> None:
 
 def test_weights_of_no_heads() -> None:
     with pytest.raises(ValueError, match="num_heads is 0"):
-        attn.MultiHeadAttention.from_weights(attn.MultiHeadAttention(8, 2).weights(), 0)
+        attn.MultiHeadAttention.from_parameters(attn.MultiHeadAttention(8, 2).parameters(), 0)
 
 
 def test_a_refused_step_leaves_the_cache_as_it_was() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from reference import attention
 
-import attn.attention
+import attn.fast
 from attn import (
     AdditiveScore,
     attention_weights,
@@ -21,7 +21,7 @@ from attn import (
 @pytest.fixture(autouse=True, params=[1 << 14, 0], ids=["one array", "blocks"])
 def path(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run every test on both paths: small inputs would take the first only."""
-    monkeypatch.setattr(attn.attention, "_LARGE", request.param)
+    monkeypatch.setattr(attn.fast, "LARGE", request.param)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import attn.blockwise
+import attn.fast
 from attn import blockwise_attention, causal_mask, padding_mask
 from attn.attention import attention_weights
 
@@ -51,13 +51,13 @@ def test_default_blocks(size: float, is_causal: bool, rng: np.random.Generator) 
 def test_both_paths_are_taken(rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch) -> None:
     taken = []
     for name in ("attend_online", "BoundedAttention"):
-        original = getattr(attn.blockwise, name)
+        original = getattr(attn.fast, name)
 
         def spy(*args: object, _name: str = name, _original: object = original, **kw: object):
             taken.append(_name)
             return _original(*args, **kw)  # type: ignore[operator]
 
-        monkeypatch.setattr(attn.blockwise, name, spy)
+        monkeypatch.setattr(attn.fast, name, spy)
     x = rng.normal(size=(5, 7))
     blockwise_attention(x, x, x)
     blockwise_attention(20 * x, x, x)
@@ -76,12 +76,12 @@ def test_what_is_hidden_is_not_computed(rng: np.random.Generator) -> None:
     keys_seen = []
 
     def watch(query: np.ndarray, blocks: object) -> np.ndarray:
-        keys_seen.append([len(keys) for keys, _, _ in blocks])  # type: ignore[attr-defined]
+        keys_seen.append([len(block.key) for block in blocks])  # type: ignore[attr-defined]
         return np.zeros((len(query), 1))
 
     x = rng.normal(size=(12, 5))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(attn.blockwise, "attention_of_blocks", lambda *_: watch)
+        patch.setattr(attn.fast, "_attend", lambda *_: watch)
         blockwise_attention(x, x, x, is_causal=True, block=4)
         blockwise_attention(x, x, x, mask=np.arange(12) >= 9, block=4)
     assert keys_seen == [[4], [4, 4], [4, 4, 4], [4], [4], [4]]

@@ -122,13 +122,13 @@ def test_work_grows_with_tokens_not_pairs(monkeypatch: pytest.MonkeyPatch) -> No
 
     class Count:
         def __call__(self, query: np.ndarray, blocks: object) -> np.ndarray:
-            for keys, _, _ in blocks:  # type: ignore[attr-defined]
-                counted[-1] += len(query) * len(keys)
+            for block in blocks:  # type: ignore[attr-defined]
+                counted[-1] += len(query) * len(block.key)
             return np.zeros((len(query), 1))
 
-    import attn.local_fast
+    import attn.fast
 
-    monkeypatch.setattr(attn.local_fast, "attention_of_blocks", lambda *_: Count())
+    monkeypatch.setattr(attn.fast, "_attend", lambda *_: Count())
     for tokens in (1024, 2048, 4096):
         counted.append(0)
         x = np.zeros((tokens, 2))

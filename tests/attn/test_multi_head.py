@@ -93,11 +93,11 @@ def test_a_query_that_sees_nothing_gives_the_bias_of_the_output(
 def test_query_heads_in_a_row_share_a_key_head(rng: np.random.Generator) -> None:
     few = MultiHeadAttention(20, 4, 3, num_kv_heads=2, rng=0, dtype=np.float64)
     assert few.w_key.shape == (20, 6)
-    weights = few.weights()
+    weights = few.parameters()
     for name in ("w_key", "w_value", "b_key", "b_value"):
         split = weights[name].reshape(*weights[name].shape[:-1], 2, 3)
         weights[name] = np.repeat(split, 2, axis=-2).reshape(*weights[name].shape[:-1], 12)
-    full = MultiHeadAttention.from_weights(weights, num_heads=4)
+    full = MultiHeadAttention.from_parameters(weights, num_heads=4)
     x = rng.normal(size=(2, 5, 20))
     np.testing.assert_allclose(few(x), full(x), atol=1e-14)
 
@@ -107,7 +107,7 @@ def test_weights_travel_to_torch_and_keras_and_back(bias: bool) -> None:
     attend = MultiHeadAttention(6, 2, d_key=5, d_value=7, bias=bias, rng=0)
     same = MultiHeadAttention.from_torch(attend.to_torch(), num_heads=2)
     also = MultiHeadAttention.from_keras(attend.to_keras())
-    for name, weight in attend.weights().items():
+    for name, weight in attend.parameters().items():
         np.testing.assert_array_equal(getattr(same, name), weight)
         np.testing.assert_array_equal(getattr(also, name), weight)
     assert (same.b_query is None) == (not bias)
@@ -115,7 +115,7 @@ def test_weights_travel_to_torch_and_keras_and_back(bias: bool) -> None:
 
 def test_copies_are_copies() -> None:
     attend = MultiHeadAttention(6, 2, rng=0)
-    same = MultiHeadAttention.from_weights(attend.weights(), 2)
+    same = MultiHeadAttention.from_parameters(attend.parameters(), 2)
     same.w_query[:] = 0
     attend.to_torch()["out_proj.weight"][:] = 0
     assert attend.w_query.any()
@@ -125,7 +125,7 @@ def test_copies_are_copies() -> None:
 def test_number_of_parameters_of_widths_that_heads_do_not_divide() -> None:
     # 50 wide, 3 heads of 16: four matrices of 50 x 48, biases of 48 (three) and 50.
     attend = MultiHeadAttention(50, 3, 16)
-    assert sum(w.size for w in attend.weights().values()) == 4 * 50 * 48 + 3 * 48 + 50
+    assert sum(w.size for w in attend.parameters().values()) == 4 * 50 * 48 + 3 * 48 + 50
 
 
 def test_errors_say_what_was_seen(attend: MultiHeadAttention) -> None:
@@ -153,7 +153,7 @@ def test_errors_say_what_was_seen(attend: MultiHeadAttention) -> None:
     with pytest.raises(ValueError, match="4 or 8 weights; these are 3"):
         MultiHeadAttention.from_keras([np.zeros(3)] * 3)
     with pytest.raises(ValueError, match=r"do not fit together.*w_query \(50, 21\)"):
-        MultiHeadAttention.from_weights(attend.weights(), 5)
+        MultiHeadAttention.from_parameters(attend.parameters(), 5)
 
 
 def test_without_weights_no_array_of_all_pairs_is_made(rng: np.random.Generator) -> None:

@@ -113,3 +113,28 @@ def test_axial_saves_parameters() -> None:
 def test_errors_say_what_was_seen(call: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()  # type: ignore[operator]
+
+
+def test_rotary_with_pairs_half_a_width_apart(rng: np.random.Generator) -> None:
+    x = rng.normal(size=(2, 5, 6))
+    turned = rotary(x, base=100.0, layout="half_split")
+    for t, pair in np.ndindex(5, 3):
+        number = complex(x[1, t, pair], x[1, t, pair + 3])
+        expected = number * np.exp(1j * t * 100.0 ** (-2 * pair / 6))
+        assert turned[1, t, pair] == pytest.approx(expected.real)
+        assert turned[1, t, pair + 3] == pytest.approx(expected.imag)
+
+
+def test_layouts_of_rotary_differ_by_the_order_of_features(rng: np.random.Generator) -> None:
+    x = rng.normal(size=(5, 8))
+    order = [0, 4, 1, 5, 2, 6, 3, 7]  # of half-split features as neighbours
+    neighbours = rotary(x[:, order], positions=[3, 1, 4, 1, 5])
+    apart = rotary(x, positions=[3, 1, 4, 1, 5], layout="half_split")
+    np.testing.assert_allclose(neighbours, apart[:, order], atol=1e-15)
+    assert not np.allclose(apart, rotary(x, positions=[3, 1, 4, 1, 5]))
+
+
+def test_unknown_layout() -> None:
+    message = "layout is 'neox'; expected 'interleaved' or 'half_split'"
+    with pytest.raises(ValueError, match=message):
+        rotary(np.zeros((2, 4)), layout="neox")  # type: ignore[arg-type]

@@ -7,9 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from attn import AdditiveScore, dot_score, general_score, scaled_dot_score
-from attn.additive import additive_scores
-from attn.additive_fast import additive_scores_in_blocks
+from attn import AdditiveScore, dot_score, fast, general_score, scaled_dot_score
+from attn.formulas import additive_scores
 
 
 def test_dot_and_scaled_dot_by_hand() -> None:
@@ -51,7 +50,7 @@ def test_additive_in_blocks_equals_the_formula(
     n, m, hidden = sizes
     query, key = rng.normal(size=(2, 1, n, hidden)), rng.normal(size=(3, m, hidden))
     w_score = rng.normal(size=hidden) / max(1, hidden)
-    blocks = additive_scores_in_blocks(query, key, w_score)
+    blocks = fast.additive_scores(query, key, w_score)
     assert blocks.shape == (2, 3, n, m)
     np.testing.assert_allclose(blocks, additive_scores(query, key, w_score), atol=1e-12)
 

@@ -33,9 +33,9 @@ def test_ratios_are_to_the_base_of_the_same_run() -> None:
 
 
 def test_environment_has_what_ratios_depend_on() -> None:
-    said = speed.environment()
-    assert said["OPENBLAS_CORETYPE"] == STORED["environment"]["OPENBLAS_CORETYPE"]
-    assert said["torch"] == STORED["environment"]["versions"]["torch"]
+    environment = speed.environment()
+    assert environment["OPENBLAS_CORETYPE"] == STORED["environment"]["OPENBLAS_CORETYPE"]
+    assert environment["torch"] == STORED["environment"]["versions"]["torch"]
 
 
 def test_figures_show_the_numbers_and_say_them() -> None:

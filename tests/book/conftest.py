@@ -29,6 +29,22 @@ kernelspec: {name: python3, display_name: Python 3}
 """
 
 
+SETTINGS = """\
+[project]
+name = "small-course"
+version = "1.0"
+dependencies = ["numpy>=2.0"]
+optional-dependencies = {notebook = ["matplotlib>=3.9"]}
+
+[project.entry-points.coursekit]
+exercises = "small"
+
+[tool.coursekit]
+page-packages = ["small"]
+notebook-extras = ["notebook"]
+"""
+
+
 class Course(Project):
     """A `Project` whose chapters a test writes."""
 
@@ -44,24 +60,26 @@ def fonts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def course(tmp_path: Path, fonts: Path) -> Course:
+def course(tmp_path: Path, fonts: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
     """Return a course of two chapters, ``first`` and ``second``, with a library of one module."""
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "lib"))
     made = Course(tmp_path)
-    (tmp_path / "lib" / "attn").mkdir(parents=True)
-    (tmp_path / "lib" / "attn" / "__init__.py").write_text("")
+    (tmp_path / "lib" / "small").mkdir(parents=True)
+    (tmp_path / "lib" / "small" / "__init__.py").write_text("")
     made.assets.mkdir(parents=True)
     made.cache.mkdir(parents=True)
     (made.cache / "katex").symlink_to(fonts)
     shutil.copytree(ROOT / "book" / "assets", made.book / "assets")
     shutil.copy(ROOT / "book" / "references.bib", made.book)
-    for name in ("_config.yml", "requirements.txt", "pyproject.toml"):
+    for name in ("_config.yml", "requirements.txt"):
         shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "pyproject.toml").write_text(SETTINGS)
     for name in ("node_modules", "exercises"):
         (tmp_path / name).symlink_to(ROOT / name)
     toc = "format: jb-book\nroot: first\nchapters:\n- file: second\n"
     (tmp_path / "_toc.yml").write_text(toc)
     made.write("first", "# First\n\nA formula $x_1^2$.\n\n```{code-cell}\nprint(6 * 7)\n```\n")
-    made.write("second", "# Second\n\n```{code-cell}\nimport attn\n\nprint('attention')\n```\n")
+    made.write("second", "# Second\n\n```{code-cell}\nimport small\n\nprint('imported')\n```\n")
     return made
 
 

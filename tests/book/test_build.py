@@ -38,7 +38,7 @@ def test_only_what_changed_is_done_again(course: Any) -> None:
     assert build(course) == ["first"]
     assert "420" in page(course, "first")
 
-    (course.root / "lib" / "attn" / "__init__.py").write_text("CHANGED = True\n")
+    (course.root / "lib" / "small" / "__init__.py").write_text("CHANGED = True\n")
     assert build(course) == ["second"]
 
 

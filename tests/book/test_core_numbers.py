@@ -75,8 +75,8 @@ def test_gradient_left_at_the_widest_key() -> None:
 
 def test_who_asks_whom() -> None:
     torch = pytest.importorskip("torch")
-    from attnlab.experiments import checkpoints
-    from attnlab.experiments.grammar import Grammar
+    from attnlab.models import checkpoints
+    from attnlab.data.grammar import Grammar
     from attnlab.explorables import SelfCross
 
     said = " ".join((BOOK / "self-and-cross.md").read_text(encoding="utf-8").split())
@@ -92,7 +92,7 @@ def test_who_asks_whom() -> None:
     assert ", ".join(grammar.translation(pair.target[0])) in " ".join(quiz.split())
     with torch.no_grad():
         tokens, target = torch.from_numpy(pair.tokens), torch.from_numpy(pair.target)
-        logits, weights = checkpoints.translator("attention").look(tokens, target)
+        logits, weights = checkpoints.translator("attention").forward_with_weights(tokens, target)
     assert torch.equal(logits.argmax(-1), target)  # right in every word
     assert weights[0, 0].argmax(dim=-1)[:7].tolist() == list(range(7))
     assert f"Yes: {weights[0, 0, 6, 6]:.2f} of it." in quiz
@@ -100,8 +100,8 @@ def test_who_asks_whom() -> None:
 
 def test_where_ramassee_has_its_gender_from() -> None:
     torch = pytest.importorskip("torch")
-    from attnlab.experiments import checkpoints
-    from attnlab.experiments.grammar import Grammar
+    from attnlab.models import checkpoints
+    from attnlab.data.grammar import Grammar
 
     grammar, model = Grammar("french"), checkpoints.translator("attention")
     pair = grammar.sentence("apple", "under tree", "behind house", "picked")
@@ -111,19 +111,19 @@ def test_where_ramassee_has_its_gender_from() -> None:
     others[:, 0] = torch.from_numpy(nouns)
     words[:, 0] = torch.from_numpy(nouns + grammar.FIRST_NOUN)
 
-    def masculine(read: torch.Tensor, start: torch.Tensor, target: torch.Tensor) -> int:
-        participle = model.write(read, start, target)[0][:, -2].argmax(-1)
+    def masculine(encoded: torch.Tensor, start: torch.Tensor, target: torch.Tensor) -> int:
+        participle = model.decode(encoded, start, target)[0][:, -2].argmax(-1)
         assert (participle >= grammar.first_participle).all()
         return int(((participle - grammar.first_participle) % 2 == 0).sum())
 
     with torch.no_grad():
-        (read, start), (new_read, new_start) = (model.read(t) for t in (tokens, others))
+        (encoded, start), (new, new_start) = (model.encode(t) for t in (tokens, others))
         verb, rest = (torch.cat([a[:, :-1], b[:, -1:]], dim=1)
-                      for a, b in ((read, new_read), (new_read, read)))  # fmt: skip
-        assert masculine(read, start, target) == 0
+                      for a, b in ((encoded, new), (new, encoded)))  # fmt: skip
+        assert masculine(encoded, start, target) == 0
         counts = [
-            masculine(new_read, new_start, words),
-            masculine(read, start, words),
+            masculine(new, new_start, words),
+            masculine(encoded, start, words),
             masculine(verb, start, target),
             masculine(rest, new_start, target),
         ]
@@ -150,7 +150,7 @@ def test_what_the_first_sentences_of_the_course_measure() -> None:
 def test_what_positions_says_of_its_figure() -> None:
     said = " ".join((BOOK / "positions.md").read_text(encoding="utf-8").split())
     added = attn.sinusoidal_positions(48, 16)
-    assert f'feature 8 has risen to {added[47, 8]:.2f} " "at token 47' in said
+    assert f'feature 8 has risen to {added[47, 8]:.2f} at " "token 47' in said
     assert "each row is a token" not in said
     # The fastest hand has been all the way round at token 1000, the slowest has hardly moved.
     assert 1000 / (2 * math.pi) > 100

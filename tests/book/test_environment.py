@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.notebook.install import wheel_name
 from tools.site import browser, environment, header_buttons, pyodide_files
 from tools.site.environment import BuildError
 from tools.site.project import Project
@@ -51,9 +50,23 @@ def test_failed_command_is_said_with_its_own_reason(tmp_path: Path) -> None:
 
 def test_environment_script_needs_nothing_installed(tmp_path: Path) -> None:
     # -S and -I: no site-packages, so that an import of anything installed would fail.
-    script = ROOT / "lib" / "coursekit" / "site" / "environment.py"
+    script = ROOT / "tools" / "site" / "environment.py"
     code = f"import runpy; runpy.run_path({str(script)!r}, run_name='read')"
     subprocess.run([sys.executable, "-I", "-S", "-c", code], check=True, cwd=tmp_path)
+
+
+SETTINGS = """
+[project]
+name = "course"
+version = "1"
+
+[project.entry-points.coursekit]
+exercises = "walks"
+
+[tool.coursekit]
+page-packages = ["walks"]
+pyodide-numpy = "https://example.invalid/of-our-own/numpy.whl"
+"""
 
 
 @pytest.fixture
@@ -61,7 +74,10 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     """Return a project without the page's NumPy, which may not be fetched either."""
     monkeypatch.setenv("PYODIDE_OFFLINE", "1")
     monkeypatch.delenv("PYODIDE_WHEELS", raising=False)
-    (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
+    for name in ("walks", "figures"):
+        (tmp_path / "lib" / name).mkdir(parents=True)
+        (tmp_path / "lib" / name / "__init__.py").touch()
+    (tmp_path / "pyproject.toml").write_text(SETTINGS)
     return Project(tmp_path)
 
 
@@ -71,15 +87,21 @@ def manifest(project: Project) -> dict[str, object]:
 
 
 def test_site_without_numpy_says_what_is_missing(bare: Project, tmp_path: Path) -> None:
-    wheel = tmp_path / "course-1-py3-none-any.whl"
-    with zipfile.ZipFile(wheel, "w") as archive:
-        for name in ("attn/softmax.py", "attnlab/style/figures.css"):
-            archive.writestr(name, "")
-    pyodide_files.gather(bare, wheel)
+    wheels = [tmp_path / "course-1-py3-none-any.whl", tmp_path / "kit-1-py3-none-any.whl"]
+    files = [
+        ("walks/step.py", "figures/style.css", "course-1.dist-info/METADATA"),
+        ("coursekit/model.py", "other/course.py", "kit-1.dist-info/METADATA"),
+    ]
+    for wheel, names in zip(wheels, files, strict=True):
+        with zipfile.ZipFile(wheel, "w") as archive:
+            for name in names:
+                archive.writestr(name, "")
+    pyodide_files.gather(bare, wheels)
     assert manifest(bare)["numpy"] is None
     assert "notebook" in str(manifest(bare)["missing"])
-    with zipfile.ZipFile(bare.assets / "pyodide" / wheel.name) as archive:
-        assert archive.namelist() == ["attn/softmax.py"]  # what exercises may import
+    with zipfile.ZipFile(bare.assets / "pyodide" / wheels[0].name) as archive:
+        wanted = ["walks/step.py", "course-1.dist-info/METADATA", "coursekit/model.py"]
+        assert archive.namelist() == wanted  # what exercises may import
 
 
 def test_numpy_of_another_hash_is_refused(
@@ -91,6 +113,21 @@ def test_numpy_of_another_hash_is_refused(
     (tmp_path / "wheels" / name).write_bytes(b"not the real one")
     monkeypatch.setenv("PYODIDE_WHEELS", str(tmp_path / "wheels"))
     assert pyodide_files.find_numpy(bare) is None
+
+
+def test_numpy_comes_from_an_address_of_ones_own_first(
+    bare: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, site: Path
+) -> None:
+    kept = next((site / "_static" / "pyodide").glob("numpy-*.whl")).read_bytes()
+    asked: list[str] = []
+    monkeypatch.delenv("PYODIDE_OFFLINE")
+    monkeypatch.setattr(
+        pyodide_files, "_download", lambda url: asked.append(url) or kept
+    )
+    found = pyodide_files.find_numpy(bare)
+    assert asked == ["https://example.invalid/of-our-own/numpy.whl"]
+    assert found is not None
+    assert found.read_bytes() == kept
 
 
 def test_numpy_of_the_site_is_the_one_in_the_lock_file(site: Path) -> None:
@@ -111,12 +148,13 @@ def test_no_browser_is_found_where_there_is_none(monkeypatch: pytest.MonkeyPatch
 
 
 def test_menu_follows_from_the_one_setting() -> None:
-    without = header_buttons.menu("", "masking.ipynb", "notebooks/")
-    wheel = wheel_name()
+    settings = Project(ROOT).settings
+    without = header_buttons.menu(settings, "", "masking.ipynb", "notebooks/")
+    wheel = settings.course.wheel
     files = ["notebooks/attention-course.zip", "notebooks/masking.ipynb", f"notebooks/{wheel}"]
     assert [link["url"] for link in without["links"]] == files
     assert without["command"] == f'pip install "{wheel}[notebook,torch]" jupyterlab'
-    made = header_buttons.menu("https://github.com/Ada/course", "masking.ipynb", "n/")
+    made = header_buttons.menu(settings, "https://github.com/Ada/course", "masking.ipynb", "n/")
     *downloads, colab, binder = (link["url"] for link in made["links"])
     assert downloads[1] == "n/masking.ipynb"
     assert colab.endswith("/github/Ada/course/blob/gh-pages/notebooks/masking.ipynb")
@@ -124,11 +162,12 @@ def test_menu_follows_from_the_one_setting() -> None:
 
 
 def test_serving_what_is_not_built_or_a_taken_port_is_one_line(tmp_path: Path) -> None:
-    serve = [sys.executable, "-m", "tools.site.serve", "--folder", str(tmp_path)]
+    serve = [sys.executable, "-m", "tools.site.serve", "--root", str(tmp_path)]
     done = subprocess.run(serve, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.strip().endswith("run `make book` first")
-    (tmp_path / "index.html").touch()
+    (tmp_path / "_build" / "html").mkdir(parents=True)
+    (tmp_path / "_build" / "html" / "index.html").touch()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         done = subprocess.run([*serve, "--port", port], capture_output=True, text=True, check=False)

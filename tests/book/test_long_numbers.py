@@ -11,7 +11,7 @@ import pytest
 
 import attn
 from attnlab.experiments import cost, hashing, load, peaked, reach
-from attnlab.experiments.results import Result
+from attnlab.results import Result
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 

@@ -9,8 +9,10 @@ import pytest
 
 from tools.site.environment import BuildError
 from tools.site.needs import Reach, extras
+from tools.site.packages import Packages
+from tools.site.project import Project
 
-ROOT = Path(__file__).resolve().parents[2]
+COURSE = Project(Path(__file__).resolve().parents[2])
 LIBRARY = {
     "lab/__init__.py": "from lab.tools import draw\n",
     "lab/tools.py": """
@@ -63,7 +65,7 @@ def lib(tmp_path: Path) -> Path:
 
 
 def reached(lib: Path, *code: str) -> set[str]:
-    return Reach(lib, [nbformat.v4.new_code_cell(cell) for cell in code]).modules
+    return Reach(Packages.below(lib), [nbformat.v4.new_code_cell(cell) for cell in code]).modules
 
 
 @pytest.mark.parametrize(
@@ -96,8 +98,8 @@ def test_extras_of_a_chapter_cover_what_it_imports_inside_of_functions(
     notebook = nbformat.read(site / "notebooks" / f"{chapter}.ipynb", as_version=4)
     (install,) = (cell for cell in notebook.cells if cell.id == "install")
     others = [cell for cell in notebook.cells if cell.id != "install"]
-    modules = Reach(ROOT / "lib", others).modules
-    found, chosen = extras(ROOT, chapter, modules)
+    modules = Reach(COURSE.packages, others).modules
+    found, chosen = extras(COURSE, chapter, modules)
     assert {"attn", "attnlab", "coursekit", "matplotlib", "numpy"} <= set(found)
     assert ("torch" in found) is torch
     assert chosen == (["notebook", "torch"] if torch else ["notebook"])
@@ -108,12 +110,12 @@ def test_extras_of_a_chapter_cover_what_it_imports_inside_of_functions(
 
 def test_the_command_line_needs_what_grading_needs() -> None:
     code = "%%bash\ncoursekit grade masking submitted\n"
-    modules = Reach(ROOT / "lib", [nbformat.v4.new_code_cell(code)]).modules
+    modules = Reach(COURSE.packages, [nbformat.v4.new_code_cell(code)]).modules
     assert {"nbgrader", "nbformat", "jupytext"} <= modules
     assert all(name.isidentifier() for name in modules)  # "." in code names no module
-    assert "grading" in extras(ROOT, "instructors", modules)[1]
+    assert "grading" in extras(COURSE, "instructors", modules)[1]
 
 
 def test_module_that_no_extra_has_is_one_line() -> None:
     with pytest.raises(BuildError, match=r"first imports unheard_of, which nothing in pyproject"):
-        extras(ROOT, "first", {"attn", "numpy", "unheard_of"})
+        extras(COURSE, "first", {"attn", "numpy", "unheard_of"})

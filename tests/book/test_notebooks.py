@@ -15,11 +15,11 @@ import nbformat
 import pytest
 
 from coursekit.notebook import Install
-from coursekit.notebook.install import wheel_name
 from tools.site.notebooks import to_install, write_archive
 from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
+WHEEL = BOOK.settings.course.wheel
 CHAPTERS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
 
 
@@ -39,17 +39,16 @@ def test_notebook_installs_the_published_wheel_and_only_what_it_needs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("COURSE_INSTALL_SOURCE", raising=False)
-    wheel = Path("attention_course-1-py3-none-any.whl")
     site = "https://ada.github.io/course/"
 
     def install(*code: str, site: str = site) -> Install:
         made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in code])
-        return to_install(BOOK, "first", made, wheel, site)
+        return to_install(BOOK, "first", made, site)
 
     light = install("import attn")
-    assert light.source == f"attention-course[notebook] @ {site}notebooks/{wheel.name}"
-    assert light.wheel == wheel.name
-    assert install("import attn", site="").source == ""
+    assert light.sources == (f"attention-course[notebook] @ {site}notebooks/{WHEEL}",)
+    assert light.wheels == (WHEEL,)
+    assert install("import attn", site="").sources == ()
     assert install("import attn", "%matplotlib inline\nimport torch").extras == ("notebook", "torch")
     teach = install("%%bash\ncoursekit grade masking\ndask worker &")
     assert {"notebook", "grading", "cluster"} <= set(teach.extras)
@@ -62,7 +61,7 @@ def test_site_offers_the_chapter_with_a_cell_that_installs_what_it_uses(
     notebook = nbformat.read(site / "notebooks" / f"{chapter.stem}.ipynb", as_version=4)
     first = next(cell for cell in notebook.cells if cell.cell_type == "code")
     assert first.metadata["coursekit"] == {"role": "install"}
-    assert f'wheel="{wheel_name()}"' in first.source
+    assert f'wheels=["{WHEEL}"]' in first.source
 
 
 def test_archive_has_every_notebook_and_the_wheel(site: Path, archive: Path) -> None:
@@ -70,8 +69,8 @@ def test_archive_has_every_notebook_and_the_wheel(site: Path, archive: Path) -> 
         names = {name.removeprefix("attention-course/") for name in zipped.namelist()}
         inside = {name: zipped.read(f"attention-course/{name}") for name in names}
     readme = inside.pop("README.txt").decode()
-    assert f'"{wheel_name()}[notebook,torch]"' in readme
-    assert set(inside) == {f"{chapter.stem}.ipynb" for chapter in CHAPTERS} | {wheel_name()}
+    assert f'"{WHEEL}[notebook,torch]"' in readme
+    assert set(inside) == {f"{chapter.stem}.ipynb" for chapter in CHAPTERS} | {WHEEL}
     assert all((site / "notebooks" / name).read_bytes() == data for name, data in inside.items())
 
 
@@ -91,8 +90,8 @@ def test_archive_of_the_same_files_is_the_same(tmp_path: Path) -> None:
 def test_pages_that_give_the_command_name_the_wheel_that_there_is() -> None:
     for page in ("book/welcome.md", "README.md"):
         text = (BOOK.root / page).read_text(encoding="utf-8")
-        assert f'"{wheel_name()}[notebook,torch]" jupyterlab' in text
-        assert set(re.findall(r"attention_course-[\w.-]+?\.whl", text)) == {wheel_name()}
+        assert f'"{WHEEL}[notebook,torch]" jupyterlab' in text
+        assert set(re.findall(r"attention_course-[\w.-]+?\.whl", text)) == {WHEEL}
 
 
 def by_extras(folder: Path) -> dict[str, list[str]]:

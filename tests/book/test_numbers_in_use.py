@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attnlab.experiments import glove, load, maps
+from attnlab.data import glove, minilm_heads
+from attnlab.experiments import load
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 TWO = "attention in two layers"
@@ -30,19 +31,19 @@ def seeds(result: str, curve: str, x: float) -> list[str]:
 
 
 def at_work() -> Iterator[str]:
-    name = "applications.sentiment"
+    name = "sentiment"
     yield f"one attention is right in {mean(name, 'one attention', 8)} of the reviews"
     yield f"Attention puts {mean(name, 'one attention: weight on the adjective', 8)}"
     yield f"at **each other** first: {mean(name, TWO, 8)}."
     yield f"one attention that gets them stays at {mean(name, 'one attention with positions', 8)}."
     yield f"fades too, to {mean(name, TWO, 48)} at 48"
     yield f"two layers reach {mean(name, f'{TWO}: unseen adjectives', 8)} at 8 words"
-    name = "applications.questions"
+    name = "questions"
     unordered = mean(name, "attention without order", 16)
     yield f"{mean(name, 'attention', 16)} against {unordered} at 16 facts"
     yield f"in one vector answers {mean(name, 'fixed vector', 16)}"
     yield f"falls to {mean(name, 'attention', 64)} at 64 facts"
-    name = "applications.summaries"
+    name = "summaries"
     yield f"on topic in {mean(name, 'kept are on topic', 5)} of the cases"
     yield f"choosing at random gives {mean(name, 'at random', 5)}."
     few, many = (
@@ -51,16 +52,16 @@ def at_work() -> Iterator[str]:
     )
     yield f"that sentence is kept in {few[0]} of the texts, and each of the five others on its"
     yield f"topic in {few[1]}; with 5 strays it is {many[0]} against {many[1]}."
-    name = "applications.detection"
+    name = "detection"
     yield f"on the right cell in {mean(name, 'found', 4)} of the cases"
     yield f"puts {mean(name, 'largest weight, absent', 4)} on some cell"
-    name = "applications.captions"
+    name = "captions"
     first, second, third = sorted(seeds(name, "attention: captions", 4))
     yield f"with 4 glyphs {second} and {third} of their captions are right"
     yield f"The third stops at {first}."
     yield f"mean of the picture {mean(name, 'mean of the picture: captions', 4)} are right"
     both, content = ([f"{m}: {p}" for p in ("letters", "forward")] for m in SPEECH)
-    name = "applications.speech"
+    name = "speech"
     yield f"{mean(name, both[0], 8)} of the letters are right, and {mean(name, content[0], 8)} from"
     yield f"With 24 it is {mean(name, both[0], 24)} and {mean(name, content[0], 24)}."
     yield f"in {mean(name, both[1], 24)} of its steps against {mean(name, content[1], 24)}"
@@ -83,9 +84,9 @@ def interpretation() -> Iterator[str]:
     yield f"falls from {plain[0]} to {plain[1]}"
     yield f"falls from {first[0]} to {first[1]}"
     yield f"{plain[1]} sounds poor"
-    following = [maps.offset(maps.load(s).weights, 1)[1, 8] for s in maps.SENTENCES]
+    following = [minilm_heads.offset(minilm_heads.load(s).weights, 1)[1, 8] for s in minilm_heads.SENTENCES]
     yield f"with {min(following):.2f} to {max(following):.2f} of its weight"
-    weight = seeds("applications.sentiment", f"{TWO}: weight on the adjective", 8)
+    weight = seeds("sentiment", f"{TWO}: weight on the adjective", 8)
     assert weight[1] == weight[2]
     yield f"differ as well, {weight[0]} against {weight[1]}, at nearly equal accuracy"
     yield f"right in {mean('cue', 'BiGRU: accuracy', 10.0)} of the cases"
@@ -118,20 +119,20 @@ def test_quoted_numbers_are_the_measured_ones(chapter: str) -> None:
 
 
 def test_what_interpretation_says_of_the_real_heads() -> None:
-    apple = maps.load("apple")
+    apple = minilm_heads.load("apple")
     row = apple.head(4, 2)[apple.tokens.index("picked")]
     assert apple.tokens[int(row.argmax())] == "apple"
     assert 0.51 < row.max() < 0.525
     link = apple.between("picked", "apple")
     assert link.mean() < 1 / len(apple.tokens)
-    for name in maps.SENTENCES:
-        weights = maps.load(name).weights
-        assert f"{maps.offset(weights, -1)[0, 2]:.3f}" == "1.000"
+    for name in minilm_heads.SENTENCES:
+        weights = minilm_heads.load(name).weights
+        assert f"{minilm_heads.offset(weights, -1)[0, 2]:.3f}" == "1.000"
         assert (weights[..., 0].mean(axis=(1, 2))[1:5] > 0.45).all()
 
 
 def test_what_interpretation_says_of_each_seed() -> None:
-    stored = load("applications.sentiment")
+    stored = load("sentiment")
     at_adjective = stored[f"{TWO}: changes without not at the adjective"].at(8)
     elsewhere = stored[f"{TWO}: changes without not elsewhere"].at(8)
     np.testing.assert_array_equal(at_adjective > 0.9, [False, True, True])
@@ -159,7 +160,7 @@ def test_what_interpretation_says_of_swaps() -> None:
 def test_the_two_maps_of_interpretation_show_what_their_captions_say() -> None:
     pytest.importorskip("torch")
     from attnlab.experiments import swap
-    from attnlab.experiments.grammar import Grammar
+    from attnlab.data.grammar import Grammar
 
     pair = Grammar("french").sentence("apple", "under tree", "behind house", "picked")
     rows = swap.participle_rows(pair, seed=1)
@@ -183,13 +184,13 @@ def test_the_penalty_takes_the_weight_away_and_with_it_the_accuracy() -> None:
 
 def test_heads_of_the_first_layer_are_broad() -> None:
     assert "in layer 1, and some in layer 6, spread their weights" in text("interpretation")
-    largest = maps.load("cat").weights.max(axis=-1).mean(axis=-1)  # (6, 12)
+    largest = minilm_heads.load("cat").weights.max(axis=-1).mean(axis=-1)  # (6, 12)
     assert (largest[0] < 0.5).sum() >= 10
     assert 6 <= (largest[5] < 0.5).sum() < 12
 
 
 def test_what_at_work_says_of_the_third_seed_of_speech() -> None:
-    stored = load("applications.speech")
+    stored = load("speech")
     letters = stored["content and place: letters"].at(8)
     aligned = stored["content and place: aligned"].at(8)
     assert letters.argmax() == aligned.argmin() == 2

@@ -76,7 +76,7 @@ def test_a_changed_library_is_built_by_a_new_interpreter_until_it_works(
 
     monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.setattr("os.execv", lambda program, command: ran.append(command))
-    (course.root / "lib" / "attn" / "__init__.py").write_text("CHANGED = True\n")
+    (course.root / "lib" / "small" / "__init__.py").write_text("CHANGED = True\n")
     assert preview.look()
     assert not ran  # broken: what is there goes on
     course.write("second", "# Second\n\nMended elsewhere.\n")
@@ -100,8 +100,7 @@ def test_the_end_of_the_server_ends_the_watcher(course: Any, end: signal.Signals
     (course.html / "index.html").write_text("here")
     command = [sys.executable, "-m", "tools.site.serve", "--port", "0", "--watch"]
     with subprocess.Popen(
-        command,
-        cwd=course.root,
+        [*command, "--root", str(course.root)],
         stdout=subprocess.PIPE,
         text=True,
         # What runs in the background of a script is deaf to Ctrl-C, and so is what it starts.

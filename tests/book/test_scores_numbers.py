@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import attn
-from attnlab.experiments import estimator, load
+from attnlab.experiments import load
+from attnlab.models import score_function
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 KEYS = np.array([[1.5, 0], [2, 2], [0, 3], [-1, 0]])
@@ -60,7 +61,7 @@ def test_what_the_experiment_found() -> None:
 
 
 def test_the_additive_score_ends_with_the_lower_loss(text: str) -> None:
-    retrieval = pytest.importorskip("attnlab.experiments.retrieval")
+    retrieval = pytest.importorskip("attnlab.models.retrieval")
     assert "the additive score has the lower one" in text
     for seed in range(3):
         additive, general = (retrieval.trained(k, seed)[2] for k in ("additive", "general"))
@@ -70,5 +71,5 @@ def test_the_additive_score_ends_with_the_lower_loss(text: str) -> None:
 def test_the_draws_of_the_quiz() -> None:
     weights, losses = np.full(16, 1 / 16), np.ones(16)
     losses[3] = 0
-    assert estimator.draws_needed(weights, losses) == pytest.approx(24_000, rel=0.01)
-    assert estimator.draws_needed(weights, losses, 15 / 16) == pytest.approx(1_400, rel=0.01)
+    assert score_function.draws_needed(weights, losses) == pytest.approx(24_000, rel=0.01)
+    assert score_function.draws_needed(weights, losses, 15 / 16) == pytest.approx(1_400, rel=0.01)

@@ -145,7 +145,7 @@ def test_answers_to_an_older_version_keep_their_words_only(page: Page) -> None:
     question.locator("input").fill("1.4142")
     page.keyboard.press("Enter")
     expect(question.locator(".ck-right")).to_be_visible()
-    key = "attention-course:exercise:three-questions"
+    key = "coursekit:exercise:three-questions"
     page.evaluate(
         """key => { const m = JSON.parse(localStorage[key]); m.version = "older";
             localStorage[key] = JSON.stringify(m) }""",

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
-from coursekit.notebook.install import wheel_name
 from tools.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -246,7 +245,7 @@ def test_menu_says_what_a_notebook_needs_and_where_it_is(page: Page, width: int)
     note = page.locator(".notebook-note")
     expect(note).to_be_visible()
     expect(note.locator("pre")).to_have_text(
-        f'pip install "{wheel_name()}[notebook,torch]" jupyterlab'
+        f'pip install "{Project(ROOT).settings.course.wheel}[notebook,torch]" jupyterlab'
     )
     box = page.locator(".dropdown-notebook-buttons .dropdown-menu").bounding_box()
     assert box is not None

@@ -34,7 +34,7 @@ from coursekit.grade.learner.withhold import withhold
 from coursekit.model import Choice, Exercise, FreeText, Numeric
 from coursekit.running import run_check
 from coursekit.selftest.answers import run_answer
-from coursekit.selftest.reexport import _ways
+from coursekit.selftest.library_answers import adaptations
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 SECRET = "what the hidden numbers are drawn from"
@@ -121,7 +121,7 @@ def _answers(solution: Any, name: str, code: str, space: Space) -> Iterator[Call
     made = [getattr(attn, public) for public in attn.__all__]
     made += [value for value in space.values() if inspect.isfunction(value)]
     for function in {id(value): value for value in made}.values():
-        yield from _ways(function, solution)
+        yield from adaptations(function, solution)
     taken = tuple(inspect.signature(solution).parameters)
     known = set(dir(builtins)) | set(space)
     for expression in _expressions(code, taken):

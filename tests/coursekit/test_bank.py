@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from coursekit.bank import Bank, default_folder, installed_folders, load_bank
+from coursekit.course import course_of, installed_course, installed_courses
 from coursekit.errors import DefinitionError, UnknownError
 
 
@@ -56,8 +58,8 @@ def test_unknown_names_list_the_nearest(numbers: Bank) -> None:
     ("old", "new", "message"),
     [
         ('"""Write `double`, which doubles a number $x$."""', "", "has no statement"),
-        ('id="double"', 'id="triple"', "name the file numbers/triple.py"),
-        ('chapter="numbers"', 'chapter="letters"', "name the file letters/double.py"),
+        ('id="double"', 'id="triple"', "move the file to numbers/triple.py"),
+        ('chapter="numbers"', 'chapter="letters"', "move the file to letters/double.py"),
         ("exercise(\n", "dict(\n", "declares neither"),
         ("    # END SOLUTION\n", "", "needs '# BEGIN SOLUTION' … '# END SOLUTION'"),
         ("@check(", "@(lambda **k: lambda f: f)(", "has no @check"),
@@ -66,7 +68,7 @@ def test_unknown_names_list_the_nearest(numbers: Bank) -> None:
         ("TOP = 100", "TOP = (", "SyntaxError"),
     ],
 )
-def test_a_bad_file_is_named_with_the_mend(
+def test_a_bad_file_is_named_with_what_to_change(
     write_exercise, old: str, new: str, message: str
 ) -> None:
     with pytest.raises(DefinitionError) as refused:
@@ -113,16 +115,96 @@ def test_elsewhere_it_is_the_repository_s(tmp_path: Path, monkeypatch: pytest.Mo
     assert default_folder() == Path(__file__).resolve().parents[2] / "exercises"
 
 
-def test_installed_packages_bring_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def install(folder: Path, name: str, **entries: str) -> None:
+    """Write the metadata of an installed course, and its package, which nobody may import."""
+    about = folder / f"{name}-1.dist-info"
+    about.mkdir()
+    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\nProvides-Extra: notebook\n"
+    (about / "METADATA").write_text(metadata)
+    lines = [f"{key} = {value}\n" for key, value in entries.items()]
+    (about / "entry_points.txt").write_text("[coursekit]\n" + "".join(lines))
+    (folder / name).mkdir()
+    (folder / name / "__init__.py").write_text("raise RuntimeError('not to be imported')")
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a folder from which packages are imported."""
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.chdir(tmp_path)
+    installed_courses.cache_clear()
+    yield folder
+    installed_courses.cache_clear()
+
+
+def test_installed_courses_bring_their_own(installed: Path) -> None:
+    install(installed, "with_some", exercises="with_some", explorables="with_some.figures")
+    install(installed, "without", explorables="without.figures")
+    (installed / "with_some" / "exercises").mkdir()
+    assert installed / "with_some" / "exercises" in installed_folders()
+    assert not any(folder.parent.name == "without" for folder in installed_folders())
+
+
+def test_a_course_comes_before_the_one_that_only_brings_coursekit(installed: Path) -> None:
+    install(installed, "its", exercises="its", explorables="its.figures")
+    (installed / "its" / "exercises").mkdir()
+    assert default_folder() == installed / "its" / "exercises"
+    course = installed_course()
+    assert (course.distribution, course.wheel) == ("its", "its-1-py3-none-any.whl")
+    assert (course.explorables, course.extras) == ("its.figures", ("notebook",))
+
+
+def test_two_courses_to_choose_from_are_one_line(installed: Path) -> None:
+    install(installed, "one", exercises="one")
+    install(installed, "two", exercises="two")
+    with pytest.raises(DefinitionError, match=r"several courses are installed \(one, two\)") as two:
+        default_folder()
+    assert "\n" not in str(two.value)
+
+
+SETTINGS = """
+[project]
+name = "walks"
+version = "3"
+optional-dependencies = {notebook = []}
+
+[project.entry-points.coursekit]
+exercises = "walks"
+"""
+
+
+def test_a_checkout_comes_before_what_is_installed(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(SETTINGS)
+    (tmp_path / "book").mkdir()
+    course = course_of(tmp_path / "book" / "chapter.md")
+    assert course.root == tmp_path
+    assert (course.distribution, course.version, course.extras) == ("walks", "3", ("notebook",))
+    assert course.explorables == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('name = "walks"', "", r"\[project\] name is None; expected a string"),
+        ('version = "3"', "version = 3", r"\[project\] version is 3; expected a string"),
+        ('exercises = "walks"', "exercises = 1", r"exercises is 1; expected the name of a module"),
+        (
+            'exercises = "walks"',
+            'exercises = "my lib"',
+            r"exercises is 'my lib'; expected the name",
+        ),
+        ('exercises = "walks"', 'exercize = "walks"', r"has 'exercize'; expected exercises or"),
+        ("[project]", "[project", r"pyproject\.toml: .*line 2"),
+    ],
+)
+def test_bad_names_of_a_course_are_one_line(
+    installed: Path, tmp_path: Path, old: str, new: str, message: str
 ) -> None:
-    for name in ("with_some", "without"):
-        about = tmp_path / f"{name}-1.dist-info"
-        about.mkdir()
-        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
-        (about / "entry_points.txt").write_text(f"[coursekit.exercises]\nits = {name}\n")
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text("raise RuntimeError('not to be imported')")
-    (tmp_path / "with_some" / "exercises").mkdir()
-    monkeypatch.syspath_prepend(str(tmp_path))
-    assert installed_folders() == [tmp_path / "with_some" / "exercises"]
+    assert old in SETTINGS
+    (tmp_path / "pyproject.toml").write_text(SETTINGS.replace(old, new))
+    with pytest.raises(DefinitionError, match=message) as bad:
+        course_of(tmp_path)
+    assert "\n" not in str(bad.value)
+    assert str(tmp_path / "pyproject.toml") in str(bad.value)

@@ -136,7 +136,11 @@ def test_a_bank_of_ones_own_is_enough(
         (["list", "number"], "no chapter with exercises 'number'; did you mean numbers?"),
         (["check", "duoble"], "no exercise or chapter 'duoble'; did you mean double?"),
         (["list", "--exercises", "nowhere"], "no exercise folder at nowhere"),
-        (["release", "numbers"], "say where to, with -o DIR or --nbgrader COURSE_DIR"),
+        (["release", "numbers"], "release: expected -o DIR or --nbgrader COURSE_DIR"),
+        (
+            ["release", "numbers", "--nbgrader", "course", "--with-text"],
+            "release: --with-text needs -o DIR; an nbgrader assignment has the exercises only",
+        ),
         (["release", "letters", "-o", "out"], "no chapter with exercises 'letters'"),
         (
             ["release", "numbers", "-o", "exercises/numbers/twice.py"],

@@ -62,7 +62,7 @@ def test_nothing_happens_where_nothing_is_missing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pip = Pip()
-    run(monkeypatch, tmp_path, Install({"json": "", "sys": ""}, PUBLISHED, WHEEL), pip)
+    run(monkeypatch, tmp_path, Install({"json": "", "sys": ""}, (PUBLISHED,), (WHEEL,)), pip)
     assert pip.asked == []
     assert capsys.readouterr().out == ""
 
@@ -72,14 +72,39 @@ def test_the_wheel_beside_the_notebook_comes_first(
 ) -> None:
     (tmp_path / WHEEL).touch()
     pip = Pip(["our_missing_module"])
-    install = Install({"our_missing_module": ""}, PUBLISHED, WHEEL, ("notebook", "torch"))
+    install = Install({"our_missing_module": ""}, (PUBLISHED,), (WHEEL,), ("notebook", "torch"))
     run(monkeypatch, tmp_path, install, pip)
     assert pip.asked == [[f"{tmp_path / WHEEL}[notebook,torch]"]]
 
 
+def test_the_wheel_that_brings_coursekit_is_installed_with_the_course_s(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    wheels = (WHEEL, "other-2-py3-none-any.whl")
+    install = Install({"our_missing_module": ""}, (PUBLISHED,), wheels, ("notebook",))
+    (tmp_path / WHEEL).touch()
+    pip = Pip(["our_missing_module"])
+    run(monkeypatch, tmp_path, install, pip)
+    assert pip.asked == [[PUBLISHED]]  # one of the two wheels alone is not enough
+    (tmp_path / "our_missing_module.py").unlink()
+    (tmp_path / wheels[1]).touch()
+    pip = Pip(["our_missing_module"])
+    run(monkeypatch, tmp_path, install, pip)
+    assert pip.asked == [[f"{tmp_path / WHEEL}[notebook]", str(tmp_path / wheels[1])]]
+
+
+def test_a_course_without_extras_is_asked_for_by_its_file_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / WHEEL).touch()
+    pip = Pip(["our_missing_module"])
+    run(monkeypatch, tmp_path, Install({"our_missing_module": ""}, (), (WHEEL,)), pip)
+    assert pip.asked == [[str(tmp_path / WHEEL)]]
+
+
 def test_the_published_wheel_is_next(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pip = Pip(["our_missing_module"])
-    run(monkeypatch, tmp_path, Install({"our_missing_module": ""}, PUBLISHED, WHEEL), pip)
+    run(monkeypatch, tmp_path, Install({"our_missing_module": ""}, (PUBLISHED,), (WHEEL,)), pip)
     assert pip.asked == [[PUBLISHED]]
 
 
@@ -87,7 +112,9 @@ def test_without_either_one_sentence_has_the_line_for_pip(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     pip = Pip()
-    said = sentence(monkeypatch, tmp_path, Install(MISSING, "", WHEEL, ("notebook", "torch")), pip)
+    said = sentence(
+        monkeypatch, tmp_path, Install(MISSING, (), (WHEEL,), ("notebook", "torch")), pip
+    )
     assert f'python -m pip install "{WHEEL}[notebook,torch]"' in said
     assert pip.asked == []
 
@@ -96,18 +123,24 @@ def test_what_others_make_is_installed_by_name_where_the_library_is_there(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     pip = Pip(["their_missing_module"])
-    install = Install({"json": "", "their_missing_module": "theirs>=2"}, "", WHEEL, ("notebook",))
+    install = Install(
+        {"json": "", "their_missing_module": "theirs>=2"}, (), (WHEEL,), ("notebook",)
+    )
     run(monkeypatch, tmp_path, install, pip)
     assert pip.asked == [["theirs>=2"]]
 
 
 def test_what_pip_says_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     error = "WARNING: Retrying\nERROR: HTTP error 404 while getting it\nhint: no\n"
-    said = sentence(monkeypatch, tmp_path, Install(MISSING, PUBLISHED, WHEEL), Pip(error=error))
+    said = sentence(
+        monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,), (WHEEL,)), Pip(error=error)
+    )
     assert "our_missing_module, their_missing_module" in said
     assert "HTTP error 404" in said
     assert "hint" not in said
-    said = sentence(monkeypatch, tmp_path, Install(MISSING, PUBLISHED), Pip(error="No module: pip"))
+    said = sentence(
+        monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,)), Pip(error="No module: pip")
+    )
     assert "No module: pip" in said
 
 
@@ -115,7 +148,7 @@ def test_what_cannot_be_imported_afterwards_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     said = sentence(
-        monkeypatch, tmp_path, Install(MISSING, PUBLISHED), Pip(["their_missing_module"])
+        monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,)), Pip(["their_missing_module"])
     )
     assert said.startswith("our_missing_module cannot be imported")
     assert "restart the kernel" in said
@@ -137,7 +170,7 @@ def test_colab_keeps_what_it_has(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, colab: list[str]
 ) -> None:
     pip = Pip(["our_missing_module", "their_missing_module"])
-    run(monkeypatch, tmp_path, Install(MISSING, PUBLISHED, WHEEL), pip)
+    run(monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,), (WHEEL,)), pip)
     ours, theirs = pip.asked
     assert ours == ["--no-deps", PUBLISHED]
     assert theirs[0] == "--constraint"
@@ -151,7 +184,7 @@ def test_colab_keeps_what_it_has(
 def test_widgets_of_others_are_switched_on_in_colab(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, colab: list[str]
 ) -> None:
-    run(monkeypatch, tmp_path, Install({"anywidget": "anywidget"}, PUBLISHED), Pip())
+    run(monkeypatch, tmp_path, Install({"anywidget": "anywidget"}, (PUBLISHED,)), Pip())
     assert colab == ["widgets"]
 
 
@@ -163,7 +196,7 @@ def test_cells_say_what_they_import() -> None:
         nbformat.v4.new_code_cell("%%bash\nimport -window root shot.png"),
         nbformat.v4.new_code_cell("import mended(\n"),
     ]
-    assert from_source(cells, "a.whl") == Install({"torch": "", "attn": ""}, "a.whl")
+    assert from_source(cells, "a.whl") == Install({"torch": "", "attn": ""}, ("a.whl",))
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from coursekit.assignment.course import nbgrader, write_course
 from coursekit.bank import exercise_files, load_exercise
 from coursekit.errors import CoursekitError
 from coursekit.model import Exercise
-from coursekit.notebook.parts import WRITE_HERE, exercise_parts
+from coursekit.notebook.exercise_cells import WRITE_HERE, cells_of
 from coursekit.selftest.answers import wrong_code
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
@@ -160,7 +160,7 @@ def test_release_keeps_starters_and_no_secrets(course: Path, exercises: list[Exe
     released = nbformat.read(course / "release" / NAME / f"{NAME}.ipynb", 4)
     sources = {cell.id: cell.source for cell in released.cells}
     for exercise in exercises:
-        (answer,) = (part for part in exercise_parts(exercise) if part.role == "answer")
+        (answer,) = (part for part in cells_of(exercise) if part.role == "answer")
         assert sources[answer.id] == answer.source
         code = [line for line in exercise.starter.splitlines() if not line.startswith("#")]
         assert answer.source.endswith("\n".join(code).strip())
@@ -185,7 +185,9 @@ def test_release_s_questions_look_at_the_form_and_the_source_s_grade(
         for tree in ("release", "source")
     )
     word = "twice-check-word"
-    assert released[word].splitlines()[-1] == ('check_form("word", globals(), options=["a", "b"])')
+    assert released[word].splitlines()[-1] == (
+        "check_form(name='word', names=globals(), options=['a', 'b'])"
+    )
     assert source[word].startswith(released[word])
     assert "correct=True" in source[word].partition("### BEGIN HIDDEN TESTS")[2]
 

@@ -13,11 +13,11 @@ from coursekit.bank import exercise_files, load_exercise
 from coursekit.notebook import (
     assignment_notebook,
     cell_id,
+    cells_of,
     chapter_notebook,
-    exercise_parts,
     student_cells,
 )
-from coursekit.notebook.literal import Call, Code, literal
+from coursekit.notebook.calls import Name, call, source_of
 from coursekit.source import STUB
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
@@ -72,15 +72,11 @@ def small(double):
     _ask(double, 0.5)
 
 
-report(
-    small,
-    globals(),
-    exercise="double",
-    misconceptions={
-        "squares": "That is the square. Twice is a sum of two equal numbers.",
-        "adds": "That adds 2.",
-    },
-)'''
+report(check=small,
+       names=globals(),
+       exercise='double',
+       misconceptions={'squares': 'That is the square. Twice is a sum of two equal numbers.',
+                       'adds': 'That adds 2.'})'''
     )
     assert check.metadata.tags == ["raises-exception"]
     assert check.metadata.jupyter == {"source_hidden": True}
@@ -219,7 +215,7 @@ def test_the_whole_bank_is_a_valid_notebook_with_stable_ids(bank) -> None:
     )
     ids = [cell.id for cell in made.cells]
     assert len(set(ids)) == len(ids)
-    assert 'source="a.whl[notebook]"' in made.cells[1].source
+    assert 'sources=["a.whl[notebook]"]' in made.cells[1].source
 
 
 def test_ids_are_short_enough_and_differ() -> None:
@@ -232,7 +228,7 @@ def test_ids_are_short_enough_and_differ() -> None:
 
 
 def test_hidden_checks_are_parts_but_not_cells(double) -> None:
-    hidden = [part for part in exercise_parts(double) if part.hidden]
+    hidden = [part for part in cells_of(double) if part.hidden]
     assert [part.item for part in hidden] == ["negative"]
     assert "negative" not in str(student_cells(double))
 
@@ -250,14 +246,12 @@ def test_hidden_checks_are_parts_but_not_cells(double) -> None:
         "",
     ],
 )
-def test_literals_are_what_they_say(value) -> None:
-    text = literal(value)
-    assert eval(text) == value
+def test_a_call_is_written_with_its_arguments_values(value) -> None:
+    source = source_of(call("dict", first=value, second=call("list")))
+    assert eval(source) == {"first": value, "second": []}
     if "nospaces" not in str(value):
-        assert max(map(len, text.splitlines())) <= 100
+        assert max(map(len, source.splitlines())) <= 100
 
 
-def test_calls_are_written_one_argument_a_line_where_long() -> None:
-    call = Call("f", (Code("globals()"), "a"), {"b": [1, 2]})
-    assert literal(call) == 'f(globals(), "a", b=[1, 2])'
-    assert literal(Call("f", ("x" * 90, "y"))) == f'f(\n    "{"x" * 90}",\n    "y",\n)'
+def test_a_name_is_written_as_it_is() -> None:
+    assert source_of(call("f", x=Name("globals()"), y="a")) == "f(x=globals(), y='a')"

@@ -10,7 +10,7 @@ import pytest
 
 from coursekit.bank import Bank
 from coursekit.selftest import collisions, libraries, problems
-from coursekit.selftest.reexport import _public
+from coursekit.selftest.library_answers import _public
 
 SMALL = "    _ask(double, 3)\n    _ask(double, 0.5)\n"
 DEF = 'def double(x):\n    """Return'
@@ -51,7 +51,11 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
         ('hints=["What is twice 3?", "Use `*`."]', "hints=[]", "has no hints"),
         ("return x * x", "return x + x", "WRONG 'square': the check small accepts it"),
         ("return x * x", "return x *", "WRONG 'square': does not run: SyntaxError"),
-        ('rejected_by="small"', 'rejected_by="big"', "rejected_by names 'big', which is no check"),
+        (
+            'rejected_by="small"',
+            'rejected_by="big"',
+            "rejected_by names 'big'; there is no such check",
+        ),
         ('rejected_by="small"', "rejected_by=()", "WRONG 'power': names no check that rejects it"),
         ('"adds": x + 2}', "}", "WRONG 'add': no check reports 'adds'; reported: None"),
         ('"math.fsum([x, x])": "x + 2"', '"prod(": ""', "the solution has no 'prod(' to replace"),
@@ -63,7 +67,7 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
             "That is $x + 2$.",
             "the explanation of 'adds' has $…$; messages are plain",
         ),
-        ("def _ask(double, x):", "def _ask(_, x):", "the check small does not stand alone"),
+        ("def _ask(double, x):", "def _ask(_, x):", "the check small does not run on its own"),
         (
             "@check(points=2)\ndef small",
             "@check(points=1)\ndef idle(double):\n    double(1)\n\n\n@check(points=2)\ndef small",
@@ -72,7 +76,7 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
         (
             "expect_shape(double(x), ())",
             "double(x)",
-            "the check negative cannot judge None for double: This check could not be completed",
+            "the check negative raises on None for double: This check could not be completed",
         ),
     ],
 )
@@ -178,9 +182,9 @@ def test_a_hidden_check_that_a_library_function_passes_is_enough(
 def test_what_is_withheld_exists(write_exercise, arithmetic: str) -> None:
     title = 'title="Twice as much",'
     names = '["arithmetic.half", "arithmetic.deep.thrice", "no_such_library.f", "arithmetic.tau"]'
-    found = problems(write_exercise(edits={title: f"{title}\n    withhold={names},"}))
+    defects = problems(write_exercise(edits={title: f"{title}\n    withhold={names},"}))
     missing = ("arithmetic.half", "no_such_library.f", "arithmetic.tau")
-    assert found == [f"withhold has {n!r}, which the library does not have" for n in missing]
+    assert defects == [f"withhold has {n!r}; the library has no such function" for n in missing]
 
 
 def test_libraries_are_what_exercise_files_import(arithmetic: str, tmp_path: Path) -> None:

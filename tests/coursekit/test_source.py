@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coursekit.errors import DefinitionError
-from coursekit.source import bound_names, check_source, cut_solution, keep_solution, split
+from coursekit.source import check_source, cut_solution, keep_solution, split, top_level_names
 
 PART = """\
 a = 1
@@ -121,4 +121,4 @@ def test_unknown_check(double) -> None:
 
 def test_bound_names() -> None:
     source = "import a.b\nfrom c import d as e\nf, (g, h) = x\ndef i(j): k = 1\nfor m in n: pass\n"
-    assert bound_names(source) == {"a", "e", "f", "g", "h", "i", "m"}
+    assert top_level_names(source) == {"a", "e", "f", "g", "h", "i", "m"}

@@ -58,7 +58,7 @@ def test_nothing_of_a_lost_submission_was_run(twice, double, outcome) -> None:
 )
 def test_prose_waits_for_a_person_where_there_is_some(twice, prose, status) -> None:
     from coursekit.grade.grader import _free_text
-    from coursekit.notebook.parts import cell_id
+    from coursekit.notebook.exercise_cells import cell_id
 
     cell = Cell(source=prose or "", is_code=False, grade_id=cell_id("twice", "text", "why"))
     (result,) = _free_text([twice], () if prose is None else (cell,))

@@ -40,7 +40,6 @@ def said(code: str, loaded: str = "", names: tuple[str, ...] = ("attn.softmax",)
         "import attn\nasked = attn.softmax",
         "import attn.normalisation\nasked = attn.normalisation.softmax",
         "from attn.normalisation import softmax as asked",
-        "from attn.attention import softmax as asked  # it only imports it",
         "import importlib\nasked = importlib.import_module('attn').softmax",
         "import importlib\nasked = importlib.import_module('attn.normalisation').softmax",
         "import attn, importlib\nimportlib.reload(attn.normalisation)\n"
@@ -55,6 +54,13 @@ def said(code: str, loaded: str = "", names: tuple[str, ...] = ("attn.softmax",)
 )
 def test_no_way_of_importing_it_gives_it(way: str, loaded: str) -> None:
     assert said(way + ASK, loaded) == f"attn.softmax {WITHHELD}\n"
+
+
+@pytest.mark.parametrize("loaded", ["import attn", ""], ids=["loaded before", "loaded later"])
+@pytest.mark.parametrize("module", ["attn.formulas", "attn.formulas.attention", "attn.lsh"])
+def test_the_formula_behind_it_is_withheld_too(module: str, loaded: str) -> None:
+    code = f"from {module} import softmax as asked{ASK}"
+    assert said(code, loaded) == f"attn.formulas.softmax {WITHHELD}\n"
 
 
 @pytest.mark.parametrize("loaded", ["import attn", ""], ids=["loaded before", "loaded later"])

@@ -27,7 +27,14 @@ test("a new page finds what was written", () => {
   const { fake, asStorage } = storage();
   new Store(asStorage).write("one", "v1", { code: "x = 1", done: true });
   assert.deepEqual(new Store(asStorage).read("one", "v1"), { version: "v1", code: "x = 1", done: true });
-  assert.deepEqual([...fake.items.keys()], ["attention-course:exercise:one"]);
+  assert.deepEqual([...fake.items.keys()], ["coursekit:exercise:one"]);
+});
+
+test("two courses on one host do not read each other's answers", () => {
+  const { fake, asStorage } = storage();
+  new Store(asStorage, "walks").write("one", "v1", { code: "x = 1" });
+  assert.deepEqual([...fake.items.keys()], ["walks:exercise:one"]);
+  assert.deepEqual(new Store(asStorage, "looms").read("one", "v1"), { version: "v1" });
 });
 
 test("another version of the exercise keeps the words and drops the verdicts", () => {
@@ -67,7 +74,7 @@ test("full storage loses nothing on the page, and is told", () => {
 test("unreadable records are as good as none", () => {
   for (const text of ["{", "null", "3", '"x"', "{}"]) {
     const { fake, asStorage } = storage();
-    fake.items.set("attention-course:exercise:one", text);
+    fake.items.set("coursekit:exercise:one", text);
     assert.deepEqual(new Store(asStorage).read("one", "v1"), { version: "v1" });
   }
 });

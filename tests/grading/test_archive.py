@@ -121,10 +121,10 @@ def reaching_into_the_next(data: bytearray) -> None:
         (encrypted, "encrypted"),
         (unknown_method, "unusual way in the zip (method 99)"),
         (declared_shorter, "Bad CRC-32"),
-        (for_a_later_zip, "its line in the zip's list of files is broken"),
-        (large_without_a_size, "its line in the zip's list of files is broken"),
-        (field_too_long, "its line in the zip's list of files is broken"),
-        (not_utf8, "its line in the zip's list of files is broken"),
+        (for_a_later_zip, "its entry in the zip's list of files is broken"),
+        (large_without_a_size, "its entry in the zip's list of files is broken"),
+        (field_too_long, "its entry in the zip's list of files is broken"),
+        (not_utf8, "its entry in the zip's list of files is broken"),
         (huge, "overlaps"),
         (past_the_end, "outside the zip"),
         (in_the_list, "outside the zip"),
@@ -242,7 +242,7 @@ def test_an_archive_that_changes_while_it_is_read_stops_the_run(tmp_path):
     first, _ = find_submissions(path, CHAPTER, MOST)
     with path.open("ab") as file:
         file.write(b" ")
-    with pytest.raises(CoursekitError, match="was changed while it was read"):
+    with pytest.raises(CoursekitError, match="changed while it was read"):
         first.read()
 
 

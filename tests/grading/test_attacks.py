@@ -19,7 +19,7 @@ import pytest
 from coursekit.bank import load_bank
 from coursekit.grade.batch import run_batch
 from coursekit.grade.grader import Grader
-from coursekit.grade.pool import grade_all
+from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.rows import ResultsFile
 from coursekit.grade.submissions import find_submissions
 
@@ -66,12 +66,12 @@ def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_TOKEN", SECRET)
         with _Listening(outside) as (port, heard), _WatchingMemory() as watched:
-            rows = _grade_all(folder, outside, port)
+            rows = _grade_everything(folder, outside, port)
     time.sleep(0.3)  # what was killed is gone; what was left behind would still be there
     return Aftermath(rows, heard, outside, watched.peak, _survivors(watched.graders))
 
 
-def _grade_all(folder: Path, outside: Path, port: int) -> dict[str, dict[str, Any]]:
+def _grade_everything(folder: Path, outside: Path, port: int) -> dict[str, dict[str, Any]]:
     submitted = folder / "submitted"
     results = folder / "results.jsonl"
     given = _given(folder, port, outside)
@@ -85,7 +85,7 @@ def _grade_all(folder: Path, outside: Path, port: int) -> dict[str, dict[str, An
     task = task_for(hidden=[str(submitted), str(results)], secret=SECRET, limits=limits)
     found = find_submissions(submitted, CHAPTER, task.limits.notebook_bytes)
     with ResultsFile(results) as file:
-        run_batch(task, exercises, found, file, partial(grade_all, count=2))
+        run_batch(task, exercises, found, file, partial(grade_on_this_machine, workers=2))
     rows = [json.loads(line) for line in results.read_text().splitlines()]
     assert len(rows) == len(found)
     return {row["student"]: row for row in rows}

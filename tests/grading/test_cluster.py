@@ -173,8 +173,8 @@ def test_what_kills_its_worker_is_one_row(cluster):
 
 
 def test_a_machine_that_cannot_grade_is_one_line(cluster):
-    from coursekit.grade.grader_process import GraderStartError
+    from coursekit.grade.grader_process import GraderUnavailableError
 
     task = replace(poison_task(), files={"dose.py": "this is no Python"})
-    with pytest.raises(GraderStartError, match=r"dose\.py"):
+    with pytest.raises(GraderUnavailableError, match=r"dose\.py"):
         list(grade_on_cluster(task, [("anton", RIGHT_DOSE, ())], address=cluster.address))

@@ -210,7 +210,7 @@ def test_nbgraders_autograde_gives_the_same_points(course):
 @pytest.mark.parametrize(
     ("url", "line"),
     [
-        ("nonsense", "no database URL"),
+        ("nonsense", "not a database URL"),
         ("sqlite:////no/such/folder/gradebook.db", "unable to open database file"),
         ("postgresql+psycopg://who:secret@127.0.0.1:9/none", "gradebook at"),
     ],

@@ -9,7 +9,7 @@ import pytest
 from coursekit.bank import load_bank
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
-from coursekit.notebook.parts import exercise_parts
+from coursekit.notebook.exercise_cells import cells_of
 
 from .conftest import BANK, FULL, LIMITS, RIGHT, code, messages, notebook, points, sandbox_for
 
@@ -66,7 +66,7 @@ def test_an_untouched_starter_shows_no_misconception(tmp_path, code, misconcepti
     folder.mkdir()
     (folder / "mend.py").write_text(MEND, encoding="utf-8")
     exercises = load_bank(tmp_path).chapter("numbers")
-    (starter,) = (p.source for p in exercise_parts(exercises[0]) if p.role == "answer")
+    (starter,) = (p.source for p in cells_of(exercises[0]) if p.role == "answer")
     cell = {
         "cell_type": "code",
         "source": f"{starter}\n\n" if code is None else code,
@@ -254,6 +254,16 @@ def test_a_late_fall_keeps_earlier_points(grade):
     assert points(row, "double") == 3.0
     assert points(row, "counter") == 0.0
     assert "exit status 3" in messages(row, "counter")
+
+
+def test_a_syntax_error_is_told_once_and_belongs_to_the_answer(grade):
+    answer = code(
+        "\ndef double(x:\n    return 2 * x", coursekit={"exercise": "double", "role": "answer"}
+    )
+    text = messages(grade("x = 1", answer), "double")
+    assert "The answer's cell stopped with SyntaxError: " in text
+    assert "(line 2: def double(x:)." in text
+    assert "<cell" not in text
 
 
 def test_a_cell_that_takes_too_long_is_stopped_and_the_rest_goes_on(grade):

@@ -11,8 +11,8 @@ import pytest
 
 from coursekit.bank import load_bank
 from coursekit.grade import grader_process as grader_process_module
-from coursekit.grade.grader_process import GraderProcess, GraderStartError
-from coursekit.grade.pool import grade_all
+from coursekit.grade.grader_process import GraderProcess, GraderUnavailableError
+from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.task import Task
 from coursekit.sandbox.supervisor import NOT_CONFINED
 
@@ -77,14 +77,14 @@ def test_an_interpreter_that_is_gone_is_said_as_it_is(monkeypatch):
 
 def test_a_grader_that_cannot_start_is_one_line():
     task = replace(poison_task(), files={"dose.py": "this is no Python"})
-    with pytest.raises(GraderStartError, match=r"dose\.py"):
+    with pytest.raises(GraderUnavailableError, match=r"dose\.py"):
         GraderProcess(task)
 
 
 def test_the_pool_passes_such_a_line_on():
     task = replace(poison_task(), files={"dose.py": "this is no Python"})
-    with pytest.raises(GraderStartError, match=r"dose\.py"):
-        list(grade_all(task, [("anton", RIGHT, ())], count=2))
+    with pytest.raises(GraderUnavailableError, match=r"dose\.py"):
+        list(grade_on_this_machine(task, [("anton", RIGHT, ())], workers=2))
 
 
 def test_the_pool_grades_each_job_once_and_reads_no_further_than_it_must():
@@ -95,7 +95,7 @@ def test_the_pool_grades_each_job_once_and_reads_no_further_than_it_must():
             read.append(number)
             yield number, RIGHT, ()
 
-    outcomes = grade_all(poison_task(), jobs(), count=2)
+    outcomes = grade_on_this_machine(poison_task(), jobs(), workers=2)
     first = next(outcomes)[0]
     assert len(read) < 20
     assert sorted([first, *(label for label, _, _ in outcomes)]) == list(range(20))

@@ -165,7 +165,7 @@ def test_a_result_cannot_pose_as_an_array(names):
     for name in ("shape", "sum", "detach"):
         with pytest.raises(AttributeError):
             getattr(posed, name)
-    with pytest.raises(TypeError, match="a P is no truth value"):
+    with pytest.raises(TypeError, match="a P has no truth value"):
         bool(posed)
     with pytest.raises(CheckFailed, match="of type P"):
         expect_close(posed, [1.0, 2.0])

@@ -82,7 +82,7 @@ def test_a_second_run_on_the_same_file_is_refused(tmp_path):
 def test_a_file_of_something_else_is_left_alone(tmp_path, text):
     path = tmp_path / "notes.txt"
     path.write_text(text)
-    with pytest.raises(CoursekitError, match="line 1 is no result"):
+    with pytest.raises(CoursekitError, match="line 1 is not a result"):
         ResultsFile(path)
     assert path.read_text() == text
 
@@ -153,7 +153,7 @@ def test_a_full_disk_is_one_line_and_the_next_run_goes_on(tmp_path):
 def test_half_a_character_in_a_name_is_no_result(tmp_path):
     path = tmp_path / "results.jsonl"
     path.write_text(json.dumps(row("\ud800")) + "\n")
-    with pytest.raises(CoursekitError, match="line 1 is no result"):
+    with pytest.raises(CoursekitError, match="line 1 is not a result"):
         ResultsFile(path)
 
 

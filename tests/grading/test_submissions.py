@@ -211,5 +211,5 @@ def test_nothing_there_is_one_line(tmp_path):
     with pytest.raises(CoursekitError, match="no such folder"):
         find_submissions(tmp_path / "nowhere", CHAPTER, MOST)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(CoursekitError, match="no folder and no file"):
+    with pytest.raises(CoursekitError, match="neither a folder nor a file"):
         find_submissions(tmp_path / "pipe", CHAPTER, MOST)

@@ -31,8 +31,8 @@ def _somewhere(monkeypatch: pytest.MonkeyPatch):
     time.tzset()
 
 
-def time_of(where: Path) -> str | None:
-    (submission,) = find_submissions(where, CHAPTER, 1 << 20)
+def time_of(where: Path, **options: Path) -> str | None:
+    (submission,) = find_submissions(where, CHAPTER, 1 << 20, **options)
     return submission.timestamp
 
 
@@ -68,14 +68,50 @@ def test_what_nbgrader_noted_counts(work: Path, noted: str, expected: str) -> No
     assert time_of(work.parents[2]) == expected
 
 
-def test_a_note_that_a_learner_may_have_written_does_not(tmp_path: Path) -> None:
-    folder = tmp_path / "submitted" / "Ada Adason_101_assignsubmission_file_"
-    folder.mkdir(parents=True)
-    path = folder / "mine.ipynb"
-    path.write_bytes(notebook("1"))
-    os.utime(path, (CHANGED, CHANGED))
-    (folder / RECORD).write_text("2001-01-01 00:00:00 UTC")
-    assert time_of(folder.parent) == CHANGED_TEXT
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ada Adason_101_assignsubmission_file_/a.ipynb",
+        "ada_101_2001_a.ipynb",
+        "ada_LATE_101_2_a.ipynb",
+    ],
+)
+@pytest.mark.parametrize("is_unpacked", [False, True])
+def test_files_in_a_download_from_an_lms_carry_the_time_of_the_download(
+    tmp_path: Path, name: str, is_unpacked: bool
+) -> None:
+    where = tmp_path / "class.zip"
+    with zipfile.ZipFile(where, "w") as archive:
+        archive.writestr(zipfile.ZipInfo(name, (2026, 9, 21, 16, 13, 20)), notebook("1"))
+        note = name.replace("a.ipynb", RECORD)  # a learner may have written it
+        archive.writestr(note, "2001-01-01 00:00:00 UTC")
+    if is_unpacked:
+        with zipfile.ZipFile(where) as archive:
+            archive.extractall(tmp_path / "class")
+        where = tmp_path / "class"
+    assert time_of(where) is None
+
+
+@pytest.mark.parametrize(
+    ("date", "expected"),
+    [
+        ("Monday, 21 September 2026, 4:13 PM", "2026-09-21T14:13:00+00:00"),
+        ("Monday, 21 September 2026, 16:13", "2026-09-21T14:13:00+00:00"),
+        ("Saturday, 5 December 2026, 12:05 AM", "2026-12-04T23:05:00+00:00"),
+        ("Montag, 21. September 2026, 16:13", None),
+        ("-", None),
+        ("", None),
+        ("Saturday, 31 February 2026, 12:05 AM", None),
+    ],
+)
+def test_moodle_s_worksheet_has_the_time(tmp_path: Path, date: str, expected) -> None:
+    file = tmp_path / "class.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("Ada Adason_101_assignsubmission_file_/a.ipynb", notebook("1"))
+    worksheet = tmp_path / "class.csv"
+    header = "Identifier,Full name,Status,Last modified (submission),Grade"
+    worksheet.write_text(f'{header}\nParticipant 102,Bob,,"-",\nParticipant 101,Ada,,"{date}",\n')
+    assert time_of(file, lms_file=worksheet) == expected
 
 
 def test_no_notebook_has_no_time(tmp_path: Path) -> None:
@@ -96,7 +132,7 @@ def test_no_notebook_has_no_time(tmp_path: Path) -> None:
 def test_a_zip_s_members_have_times(tmp_path: Path, date, extra: bytes, expected) -> None:
     file = tmp_path / "class.zip"
     with zipfile.ZipFile(file, "w") as archive:
-        info = zipfile.ZipInfo("Ada Adason_101_assignsubmission_file_/a.ipynb", date)
+        info = zipfile.ZipInfo(f"ada/{CHAPTER}/{CHAPTER}.ipynb", date)
         info.extra = extra
         archive.writestr(info, notebook("1"))
     assert time_of(file) == expected

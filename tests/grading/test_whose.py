@@ -50,6 +50,30 @@ def test_a_file_name_takes_nobodys_row(tmp_path, prefixes):
     assert seen == {"123": (seen["123"][0], 0.0)}
 
 
+def test_who_was_late_in_canvas_is_named(tmp_path, capsys):
+    names = [f"eve_LATE_123_1_{CHAPTER}.ipynb", f"bob_777_2_{CHAPTER}.ipynb"]
+    path = make_zip(tmp_path / "class.zip", dict.fromkeys(names, SOLVED))
+    assert grade(path) == 0
+    assert "marked LATE by Canvas: 123\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("names", "more"),
+    [
+        ([f"ada/other/{CHAPTER}.ipynb", "bob/other/other.ipynb"], ()),
+        ([f"ada_1_2_{CHAPTER}.ipynb", f"bob_2_3_{CHAPTER}.ipynb"], ("--layout", "moodle")),
+    ],
+)
+def test_a_class_without_a_point_is_a_warning(tmp_path, capsys, names, more):
+    path = make_zip(tmp_path / "class.zip", dict.fromkeys(names, SOLVED))
+    assert grade(path, *more) == 0
+    out = capsys.readouterr().out
+    assert (
+        f"warning: no submission has earned a point; check that these are submissions to {CHAPTER}"
+        in out
+    )
+
+
 def test_an_id_that_the_lms_does_not_know_is_a_line_and_nothing_is_graded(tmp_path, capsys):
     (tmp_path / "list.csv").write_text(LIST, encoding="utf-8")
     more = ("--lms-file", str(tmp_path / "list.csv"))
@@ -70,7 +94,7 @@ def test_two_layouts_are_a_line_until_one_is_named(tmp_path, capsys):
         tmp_path / "class.zip", {f"bob_777_1_{CHAPTER}.ipynb": SOLVED, "eve.ipynb": EMPTY}
     )
     assert grade(path) == 2
-    assert "--layout canvas, --layout nbgrader" in capsys.readouterr().err
+    assert "--layout canvas or --layout nbgrader" in capsys.readouterr().err
     assert grade(path, "--layout", "canvas") == 0
     assert scores(path) == {"777": ("graded", FULL), "eve.ipynb": ("unreadable", 0.0)}
 

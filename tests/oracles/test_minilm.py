@@ -1,4 +1,4 @@
-"""The model of `attnlab.experiments.minilm` against the one in transformers, with real weights."""
+"""The model of `attnlab.models.minilm` against the one in transformers, with real weights."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import torch
 from safetensors.numpy import load_file
 from transformers import BertConfig, BertModel
 
-from attnlab.experiments import load, maps, minilm, real_heads
+from attnlab.data import minilm_heads
+from attnlab.experiments import load, real_heads
+from attnlab.models import minilm
 
 TEXTS = [
-    *maps.SENTENCES.values(),
+    *minilm_heads.SENTENCES.values(),
     "No.",
     "Über 1,000 unheard-of words: antidisestablishmentarianism!",
 ]
@@ -53,10 +55,10 @@ def test_every_token_and_every_head(theirs: BertModel, reader: minilm.Reader, te
     np.testing.assert_allclose(reader.vector(text), (mean / mean.norm()).numpy(), atol=1e-6)
 
 
-@pytest.mark.parametrize("name", maps.SENTENCES)
+@pytest.mark.parametrize("name", minilm_heads.SENTENCES)
 def test_the_committed_maps_are_the_model_s(reader: minilm.Reader, name: str) -> None:
-    tokens, weights = reader.weights(maps.SENTENCES[name])
-    stored = maps.load(name)
+    tokens, weights = reader.weights(minilm_heads.SENTENCES[name])
+    stored = minilm_heads.load(name)
     assert stored.tokens == tokens
     np.testing.assert_allclose(stored.weights, weights, atol=6e-5)
 

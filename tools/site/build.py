@@ -18,8 +18,9 @@ from pathlib import Path
 from coursekit.bank import load_bank
 from coursekit.errors import CoursekitError
 from coursekit.notebook.install import site_url
-from tools.site.environment import BuildError, in_environment, run, say, with_node
-from tools.site.project import Project, fingerprint, sources
+from tools.site.environment import ROOT, BuildError, in_environment, run, say
+from tools.site.front_end import bundle, bundled
+from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
 
 
 def build(project: Project) -> bool:
@@ -34,25 +35,27 @@ def build(project: Project) -> bool:
     if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
         return False
     stamp.unlink(missing_ok=True)
+    import_from(project.lib)
     check(project)
     bundle(project)
-    wheel = make_wheel(project)
-    gather(project, wheel)
+    wheels = make_wheels(project)
+    gather(project, wheels)
     execute(project)
     write_pages(project)
     say("→ finishing the site: formulas, styles, fonts, accessibility")
     publish(project)
-    write_notebooks(project, wheel)
+    write_notebooks(project, wheels)
     stamp.write_text(state)
     return True
 
 
 def check(project: Project) -> None:
     """Raise `BuildError` for what is wrong with settings or exercises, before anything is done."""
-    settings = project.settings()
+    project.config()
     project.chapters()
+    _ = project.settings
     try:
-        site_url((settings.get("repository") or {}).get("url") or "")
+        site_url(project.repository())
     except CoursekitError as error:
         raise BuildError(str(error)) from None
     try:
@@ -64,42 +67,36 @@ def check(project: Project) -> None:
 def inputs(project: Project) -> list[Path]:
     """Return every file that the site is made of."""
     names = ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.txt", "package-lock.json")
-    folders = ("book", "lib", "exercises", "tools", "binder", "benchmarks")
+    folders = {project.root / name for name in ("book", "lib", "exercises", "binder", "benchmarks")}
     found = [path for name in names if (path := project.root / name).exists()]
-    return found + [f for name in folders for f in sources(project.root / name)]
+    return found + [f for folder in (*folders, TOOLS, COURSEKIT) for f in sources(folder)]
+
+
+def import_from(lib: Path) -> None:
+    """Have this process and all that it starts import a course's packages from their sources."""
+    if str(lib) not in sys.path:
+        sys.path.insert(0, str(lib))
+        before = os.environ.get("PYTHONPATH")
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(lib), before]))
 
 
 def _settings() -> tuple[str, ...]:
     return tuple(os.environ.get(name, "") for name in ("PYODIDE_WHEELS", "COURSE_INSTALL_SOURCE"))
 
 
-def bundle(project: Project) -> None:
-    """Bundle the TypeScript: explorables for notebooks, scripts for the page."""
-    script = Path(__file__).with_name("bundle.mjs")
-    dist = project.root / "lib" / "attnlab" / "explorables" / "_dist"
-    state = fingerprint(
-        [*sources(project.root / "lib", ".ts", ".css"), script, project.root / "package-lock.json"]
-    )
-    stamp = project.assets / "bundled-from"
-    if stamp.exists() and stamp.read_text() == state and dist.exists():
-        return
-    node = in_environment("node")
-    run(
-        "bundling the front end",
-        [node, str(script), str(project.assets)],
-        log="bundle.txt",
-        env=with_node(),
-        root=project.root,
-    )
-    stamp.write_text(state)
+def make_wheels(project: Project) -> list[Path]:
+    """Return the course's wheel and, if coursekit is not in it, the wheel that brings coursekit."""
+    wheels = [make_wheel(project)]
+    if not COURSEKIT.is_relative_to(project.root):
+        wheels.append(make_wheel(Project(ROOT)))
+    return wheels
 
 
 def make_wheel(project: Project) -> Path:
-    """Return the course's own wheel, built again only if the library changed."""
+    """Return a course's own wheel, built again only if the library changed."""
     folder = project.build / "wheel"
-    dist = project.root / "lib" / "attnlab" / "explorables" / "_dist"
     files = [f for name in ("lib", "exercises") for f in sources(project.root / name)]
-    files += [*dist.glob("*"), project.root / "pyproject.toml"]
+    files += [*bundled(project), project.root / "pyproject.toml"]
     state, stamp = fingerprint(files), folder / "built-from"
     if stamp.exists() and stamp.read_text() == state:
         return next(folder.glob("*.whl"))
@@ -107,7 +104,8 @@ def make_wheel(project: Project) -> Path:
     command = [in_environment("hatchling"), "build", "-t", "wheel", "-d", str(folder)]
     # The same sources make the same bytes, whatever the clock says.
     env = {**os.environ, "SOURCE_DATE_EPOCH": "1577836800"}
-    run("building the course's wheel", command, log="wheel.txt", env=env, root=project.root)
+    name = project.settings.course.distribution
+    run(f"building the wheel of {name}", command, log="wheel.txt", env=env, root=project.root)
     stamp.write_text(state)
     return next(folder.glob("*.whl"))
 

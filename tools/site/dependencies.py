@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tools.site.packages import Packages
 from tools.site.project import Project, sources
 
 _CELL = re.compile(r"(?ms)^```\{code-cell\}[^\n]*\n(.*?)^```")
@@ -25,11 +26,11 @@ def files_behind(project: Project, chapter: Path) -> set[Path]:
     """Return the files of the project that a chapter's cells import, read or call."""
     text = chapter.read_text(encoding="utf-8")
     code = cells(text)
-    found = _imported(project.root / "lib", code)
+    found = _imported(project.packages, code)
     found |= set(_read(chapter.parent, code))
     # The command line and the bank read exercises in ways that no import shows.
     if "coursekit" in "\n".join(_CELL.findall(text)):
-        found |= set(sources(project.root / "lib" / "coursekit", ".py"))
+        found |= set(sources(project.packages["coursekit"], ".py"))
         found |= set(sources(project.root / "exercises", ".py"))
     return found
 
@@ -43,10 +44,10 @@ def _read(folder: Path, code: str) -> Iterator[Path]:
                 yield path.resolve()
 
 
-def _imported(lib: Path, code: str) -> set[Path]:
-    """Return the modules of ``lib`` that ``code`` imports, at any remove, with their data files."""
+def _imported(packages: Packages, code: str) -> set[Path]:
+    """Return the modules that ``code`` imports, at any remove, with the data files beside them."""
     modules: set[Path] = set()
-    queue = list(_modules(lib, code, lib))
+    queue = list(_modules(packages, code, Path()))
     while queue:
         path = queue.pop()
         if path in modules:
@@ -56,11 +57,12 @@ def _imported(lib: Path, code: str) -> set[Path]:
         lazily = path.name == "__init__.py" and "def __getattr__" in source
         if lazily or "import_module(" in source:
             queue += sources(path.parent, ".py")  # it imports what no import statement shows
-        queue += _modules(lib, source, path.parent)
+        queue += _modules(packages, source, path.parent)
     # Style sheets and results lie beside the modules that read them.
+    tops = {packages[name] for name in packages}
     data = {
         file
-        for folder in {path.parent for path in modules} - {lib / "attn", lib / "attnlab"}
+        for folder in {path.parent for path in modules} - tops
         for file in sources(folder)
         if file.suffix not in (".py", ".ts", ".mjs")
     }
@@ -68,34 +70,15 @@ def _imported(lib: Path, code: str) -> set[Path]:
 
 
 @cache  # many chapters import the same modules
-def _modules(lib: Path, code: str, folder: Path) -> frozenset[Path]:
-    """Return the files in ``lib`` of the modules that ``code``, standing in ``folder``, imports."""
+def _modules(packages: Packages, code: str, folder: Path) -> frozenset[Path]:
+    """Return the files of the modules that ``code``, standing in ``folder``, imports."""
     found: set[Path] = set()
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                found.update(_files(lib, alias.name.split(".")))
+                found.update(packages.files(alias.name.split(".")))
         elif isinstance(node, ast.ImportFrom):
-            parts = _absolute(lib, node, folder)
+            parts = packages.absolute(node, folder)
             for alias in node.names:
-                found.update(_files(lib, [*parts, alias.name]))
+                found.update(packages.files([*parts, alias.name]))
     return frozenset(found)
-
-
-def _absolute(lib: Path, node: ast.ImportFrom, folder: Path) -> list[str]:
-    parts = node.module.split(".") if node.module else []
-    if not node.level:
-        return parts
-    base = folder
-    for _ in range(node.level - 1):
-        base = base.parent
-    return [*base.relative_to(lib).parts, *parts]
-
-
-def _files(lib: Path, parts: list[str]) -> Iterator[Path]:
-    """Yield ``a/__init__.py``, ``a/b/__init__.py``, ``a/b/c.py`` … as far as they exist."""
-    for depth in range(1, len(parts) + 1):
-        path = lib.joinpath(*parts[:depth])
-        for file in (path / "__init__.py", path.with_suffix(".py")):
-            if file.is_file():
-                yield file

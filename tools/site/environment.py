@@ -20,7 +20,7 @@ from pathlib import Path
 
 OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parents[2]
-#: Linux wheels of torch without the gigabytes of CUDA libraries that the course never uses.
+#: Linux wheels of torch without gigabytes of CUDA libraries that no course of this kind uses.
 TORCH_CPU = "https://download.pytorch.org/whl/cpu"
 HEARTBEAT = 20  # seconds of silence before a line says that work goes on
 
@@ -42,8 +42,9 @@ def say(text: str) -> None:
 
 
 def in_environment(name: str) -> str:
-    """Return the path of a program of ``.venv``."""
-    return str(ROOT / ".venv" / ("Scripts" if os.name == "nt" else "bin") / name)
+    """Return the path of a program of ``.venv``; where there is none, its bare name."""
+    folder = ROOT / ".venv" / ("Scripts" if os.name == "nt" else "bin")
+    return str(folder / name) if folder.is_dir() else name
 
 
 class Branch:
@@ -99,24 +100,27 @@ def run(
     say(f"→ {what}")
     path = root / "_build" / "log" / log
     path.parent.mkdir(parents=True, exist_ok=True)
-    started = said = time.monotonic()
     with path.open("w+", encoding="utf-8", errors="replace") as output:
-        child = (
-            Branch(command, path, root)
-            if callable(command)
-            else subprocess.Popen(
-                command, stdout=output, stderr=subprocess.STDOUT, env=env, cwd=str(root)
-            )
-        )
-        while child.poll() is None:
-            time.sleep(0.05)
-            if time.monotonic() - said > HEARTBEAT:
-                said = time.monotonic()
-                say(f"  … {said - started:.0f} s: {_last_line(path)[:90]}")
+        if callable(command):
+            child: Branch | subprocess.Popen[bytes] = Branch(command, path, root)
+        else:
+            error = subprocess.STDOUT
+            child = subprocess.Popen(command, stdout=output, stderr=error, env=env, cwd=str(root))
+        _wait(child, path)
     text = path.read_text(encoding="utf-8", errors="replace")
     if child.poll():
         raise BuildError(_reason(what, text, path))
     return text
+
+
+def _wait(child: Branch | subprocess.Popen[bytes], log: Path) -> None:
+    """Wait for the end of a process; where it is silent for long, say that it is at work."""
+    started = said = time.monotonic()
+    while child.poll() is None:
+        time.sleep(0.05)
+        if time.monotonic() - said > HEARTBEAT:
+            said = time.monotonic()
+            say(f"  … {said - started:.0f} s: {_last_line(log)[:90]}")
 
 
 def _last_line(path: Path) -> str:
@@ -154,9 +158,13 @@ def _fingerprint(*files: str) -> str:
     return digest.hexdigest()
 
 
-def torch_source() -> list[str]:
-    """Return pip's option for the CPU-only wheels where they make a difference and answer."""
-    if not sys.platform.startswith("linux"):
+def torch_source(packages: Path) -> list[str]:
+    """Return pip's option for the CPU-only wheels where they make a difference and answer.
+
+    They do on Linux, if the pinned ``packages`` have torch among them.
+    """
+    pinned = packages.read_text(encoding="utf-8")
+    if not sys.platform.startswith("linux") or not re.search("(?m)^torch==", pinned):
         return []
     try:
         with urllib.request.urlopen(TORCH_CPU + "/torch/", timeout=4):
@@ -171,14 +179,15 @@ def make_python() -> None:
     wanted = _fingerprint("requirements.txt", "pyproject.toml")
     if stamp.exists() and stamp.read_text() == wanted:
         return
-    if not Path(in_environment("python")).exists():
+    python = ROOT / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if not python.exists():
         run("making .venv", [sys.executable, "-m", "venv", str(ROOT / ".venv")], log="venv.txt")
     pip = [in_environment("python"), "-m", "pip", "install", "--disable-pip-version-check"]
     packages = ROOT / "requirements.txt"
     count = sum("==" in line for line in packages.read_text().splitlines())
     run(
         f"installing {count} Python packages into .venv (some minutes the first time)",
-        [*pip, *torch_source(), "-r", str(packages)],
+        [*pip, *torch_source(packages), "-r", str(packages)],
         log="pip.txt",
     )
     run(

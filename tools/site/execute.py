@@ -82,8 +82,8 @@ def _keep(project: Project, cache: Any, run: _Run) -> None:
 
 def _key(project: Project, chapter: Path) -> str:
     """Return the key of all that a chapter's outputs depend on besides its own code."""
-    pins = (project.root / "requirements.txt").read_text(encoding="utf-8")
-    return fingerprint(files_behind(project, chapter), pins, sys.version)
+    pins = [path] if (path := project.root / "requirements.txt").exists() else []
+    return fingerprint([*files_behind(project, chapter), *pins], sys.version)
 
 
 def _is_cached(cache: Any, notebook: Any, current: bool) -> bool:

@@ -8,6 +8,7 @@ in a zip with all others and the library that they need.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlparse
@@ -15,21 +16,38 @@ from urllib.parse import quote, urlparse
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from coursekit.errors import DISTRIBUTION
-from coursekit.notebook.install import owner_and_name, site_url, wheel_name
+from coursekit.notebook.install import owner_and_name, site_url, wheel_names
+from tools.site.project import Project
+from tools.site.settings import Settings
 
-#: All notebooks and the wheel in one file. One for each chapter would hold the wheel each time.
-ARCHIVE = f"{DISTRIBUTION}.zip"
 BRANCH = "gh-pages"
 COLAB = "https://colab.research.google.com/github/{owner}/{name}/blob/{branch}/notebooks/{file}"
 BINDER = "https://mybinder.org/v2/gh/{owner}/{name}/{branch}?urlpath={path}"
 
 
-def menu(url: str, file: str, folder: str) -> dict[str, Any]:
+def archive_name(settings: Settings) -> str:
+    """Return the name of the zip with all notebooks and the library.
+
+    There is one for all chapters, because each would have to hold the library.
+    """
+    return f"{settings.course.distribution}.zip"
+
+
+def install_command(settings: Settings) -> str:
+    """Return the line that installs the library from its wheels, and JupyterLab."""
+    extras = ",".join(settings.notebook_extras)
+    wheel, *others = wheel_names(settings.course)
+    own = f"{wheel}[{extras}]" if extras else wheel
+    return f"pip install {' '.join(json.dumps(name) for name in (own, *others))} jupyterlab"
+
+
+def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]:
     """Return what the template ``notebook-buttons.html`` shows for a chapter.
 
     Parameters
     ----------
+    settings : Settings
+        Those of the course.
     url : str
         The repository setting.
     file : str
@@ -37,12 +55,12 @@ def menu(url: str, file: str, folder: str) -> dict[str, Any]:
     folder : str
         Address of the folder ``notebooks/`` relative to the page.
     """
-    wheel = wheel_name()
     links = [
-        ("Download all notebooks and the library (zip)", ARCHIVE, "fas fa-download"),
+        ("Download all notebooks and the library (zip)", archive_name(settings), "fas fa-download"),
         ("Download the notebook", file, "fas fa-download"),
-        ("Download the library (wheel)", wheel, "fas fa-download"),
     ]
+    for wheel in wheel_names(settings.course):
+        links.append(("Download the library (wheel)", wheel, "fas fa-download"))
     made = [
         {"text": text, "url": f"{folder}{quote(name)}", "icon": icon, "away": False}
         for text, name, icon in links
@@ -60,7 +78,7 @@ def menu(url: str, file: str, folder: str) -> dict[str, Any]:
         "label": "Run this chapter as a notebook",
         "icon": "fas fa-rocket" if found else "fas fa-download",
         "links": made,
-        "command": f'pip install "{wheel}[notebook,torch]" jupyterlab',
+        "command": install_command(settings),
     }
 
 
@@ -69,7 +87,8 @@ def _add_menu(app: Sphinx, page: str, template: str, context: dict[str, Any], tr
         return
     file = page.rsplit("/", 1)[-1] + ".ipynb"
     url = app.config.html_theme_options.get("repository_url", "")
-    context["notebook_menu"] = menu(url, file, context["pathto"]("notebooks/", 1))
+    settings = Project(Path(app.srcdir).parent).settings
+    context["notebook_menu"] = menu(settings, url, file, context["pathto"]("notebooks/", 1))
 
 
 def _metadata(app: Sphinx, page: str) -> dict[str, Any]:
@@ -88,6 +107,11 @@ def _take_address(app: Sphinx, config: Config) -> None:
         config.ogp_site_url = site
 
 
+def _follow_the_reader(app: Sphinx, config: Config) -> None:
+    # Without a mode the theme's script writes an error into the console of every page.
+    config.html_context.setdefault("default_mode", "auto")
+
+
 def _number_nothing(app: Sphinx, config: Config) -> None:
     # The book refers to no figure by number, and to number them all pages are read at each build.
     # Jupyter Book's LaTeX extension sets it, whatever `_config.yml` says.
@@ -99,5 +123,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", _add_menu)
     app.connect("config-inited", _offer_template)
     app.connect("config-inited", _take_address)
+    app.connect("config-inited", _follow_the_reader)
     app.connect("config-inited", _number_nothing, priority=1000)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,38 +13,53 @@ from __future__ import annotations
 import ast
 import re
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from coursekit.course import SETTINGS, read_settings
+from coursekit.errors import carrier
 from coursekit.notebook.install import parsed
 from tools.site.environment import BuildError
+from tools.site.packages import Packages
+from tools.site.project import Project
 
 #: What comes with every kernel, or with ipywidgets, and so is never asked for by name.
 _WITH_THE_KERNEL = frozenset({"IPython", "matplotlib_inline", "traitlets"})
 #: Modules that come with a distribution of another name.
-_DISTRIBUTION = {"yaml": "pyyaml", "cycler": "matplotlib", "sqlalchemy": "nbgrader"}
+_DISTRIBUTION = {
+    "yaml": "pyyaml",
+    "cycler": "matplotlib",
+    "markdown_it": "markdown-it-py",
+    "mdit_py_plugins": "mdit-py-plugins",
+    "sqlalchemy": "nbgrader",
+}
 #: A module below a package, and none of the other strings that stand in code.
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
+#: Stands for the file of what the cells themselves import and mention.
+_CELLS = Path("cells")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _COMMAND = re.compile(r"(?m)^\s*!?\s*(coursekit|dask)\b")
 
 
 class Reach:
-    """The code of ``lib`` that cells reach, and the modules outside of it that this imports.
+    """The code of the course that cells reach, and the modules of others that this imports.
 
     Parameters
     ----------
-    lib : Path
-        The folder of the course's packages.
+    packages : Packages
+        The course's, and coursekit.
     cells : iterable of cells
         Those of a notebook, shell cells included.
     """
 
-    def __init__(self, lib: Path, cells: Iterable[Any]) -> None:
+    def __init__(self, packages: Packages, cells: Iterable[Any]) -> None:
         self.modules: set[str] = set()
-        self._lib = lib
+        self._packages = packages
         self._loaded: set[Path] = set()
         self._importing_by_name: set[Path] = set()
         self._names: set[tuple[Path | None, str]] = set()  # None: wherever it is defined
@@ -53,7 +68,7 @@ class Reach:
         self._waiting: list[tuple[Path, str, _Function]] = []  # file, name that reaches it
         for cell in cells:
             if tree := parsed(cell):
-                self._read(lib, [tree], whole=True)
+                self._read(_CELLS, [tree], whole=True)
                 self._strings.update(_strings(tree))
             else:
                 self._run_commands(cell.source if cell.cell_type == "code" else "")
@@ -96,7 +111,7 @@ class Reach:
                     self._imported[path, alias.asname or alias.name.split(".")[0]] = alias.name
                     self._load(alias.name.split("."))
             elif isinstance(node, ast.ImportFrom):
-                base = _absolute(self._lib, node, path)
+                base = self._packages.absolute(node, path.parent)
                 for alias in node.names:
                     self._imported[path, alias.asname or alias.name] = alias.name
                     self._load([*base, alias.name])
@@ -120,20 +135,18 @@ class Reach:
 
     def _load(self, parts: list[str], external: bool = True) -> None:
         """Load a module of the course's with the packages above it, or note one of another's."""
-        if not (self._lib / parts[0]).is_dir():
+        if parts[0] not in self._packages:
             if external and parts[0] not in sys.stdlib_module_names | _WITH_THE_KERNEL:
                 self.modules.add(parts[0])
             return
         self.modules.add(parts[0])
-        for depth in range(1, len(parts) + 1):
-            path = self._lib.joinpath(*parts[:depth])
-            for file in (path / "__init__.py", path.with_suffix(".py")):
-                if file.is_file() and file not in self._loaded:
-                    self._loaded.add(file)
-                    source = file.read_text(encoding="utf-8")
-                    if "import_module(" in source:
-                        self._importing_by_name.add(file)
-                    self._read(file, ast.parse(source).body)
+        for file in self._packages.files(parts):
+            if file not in self._loaded:
+                self._loaded.add(file)
+                source = file.read_text(encoding="utf-8")
+                if "import_module(" in source:
+                    self._importing_by_name.add(file)
+                self._read(file, ast.parse(source).body)
 
 
 def _run(nodes: Iterable[ast.AST], whole: bool, owner: str = "") -> Iterator[tuple[ast.AST, str]]:
@@ -173,39 +186,59 @@ def _strings(tree: ast.AST) -> list[str]:
     return [value for value in constants if isinstance(value, str)]
 
 
-def _absolute(lib: Path, node: ast.ImportFrom, path: Path) -> list[str]:
-    parts = node.module.split(".") if node.module else []
-    if not node.level:
-        return parts
-    return [*path.parents[node.level - 1].relative_to(lib).parts, *parts]
-
-
 def requirements(root: Path) -> dict[str, dict[str, str]]:
-    """Return pip's requirements in ``pyproject.toml`` by extra and distribution; "" is no extra."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    listed = {"": project["dependencies"], **project["optional-dependencies"]}
-    return {extra: {_distribution(need): need for need in needs} for extra, needs in listed.items()}
+    """Return pip's requirements in ``pyproject.toml`` by extra and distribution; "" is no extra.
+
+    Where the course asks for the distribution that brings coursekit, the requirements of that one
+    stand beside it.
+    """
+    project = read_settings(root / SETTINGS)["project"]
+    listed = {"": project.get("dependencies", []), **project.get("optional-dependencies", {})}
+    own = canonicalize_name(project["name"])
+    return {extra: dict(_by_distribution(needs, own)) for extra, needs in listed.items()}
 
 
-def _distribution(requirement: str) -> str:
-    return re.split(r"[^\w.-]", requirement)[0].lower()
+def _by_distribution(needs: Iterable[str], own: str) -> Iterator[tuple[str, str]]:
+    for need in needs:
+        asked = Requirement(need)
+        name = canonicalize_name(asked.name)
+        yield name, need
+        if name != own and name == canonicalize_name(carrier()):
+            for extra in ("", *asked.extras):
+                yield from _of_carrier(extra)
 
 
-def extras(root: Path, chapter: str, modules: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+def _of_carrier(extra: str) -> Iterator[tuple[str, str]]:
+    """Yield what the distribution that brings coursekit needs, for an extra or for none."""
+    for need in map(Requirement, metadata.requires(carrier()) or ()):
+        if need.marker is None:
+            if not extra:
+                yield canonicalize_name(need.name), str(need)
+        elif need.marker.evaluate({"extra": extra}) and (extra or "extra" not in str(need.marker)):
+            plain = re.sub(r"""\s*(and\s+)?extra\s*==\s*['"][^'"]*['"]""", "", str(need.marker))
+            yield (
+                canonicalize_name(need.name),
+                f"{need.name}{need.specifier}{f'; {plain}' if plain else ''}",
+            )
+
+
+def extras(
+    project: Project, chapter: str, modules: Iterable[str]
+) -> tuple[dict[str, str], list[str]]:
     """Return ``modules`` with pip's requirement for each, and the extras that bring them all.
 
-    The requirement is empty for the course's own modules. A module that only some systems have
-    comes with its extra and is left out.
+    The requirement is empty for the course's own modules and for coursekit. A module that only
+    some systems have comes with its extra and is left out.
 
     Raises
     ------
     BuildError
         If nothing in ``pyproject.toml`` brings a module; the message names it.
     """
-    known = requirements(root)
-    ours = {name for name in modules if (root / "lib" / name).is_dir()}
+    known = requirements(project.root)
+    ours = {name for name in modules if name in project.packages}
     wanted = {name: _DISTRIBUTION.get(name, name).lower() for name in set(modules) - ours}
-    chosen = ["notebook"]
+    chosen = ["notebook"] if "notebook" in known else []
     while waiting := set(wanted.values()).difference(known[""], *(known[name] for name in chosen)):
         best = max(known, key=lambda extra: (len(waiting & set(known[extra])), -len(known[extra])))
         if not waiting & set(known[best]):

@@ -11,13 +11,13 @@ from typing import Any
 
 import nbformat
 
-from coursekit.bank import load_bank
-from coursekit.errors import DISTRIBUTION, CoursekitError
+from coursekit.bank import Bank, load_bank
+from coursekit.errors import CoursekitError
 from coursekit.notebook import Install, add_install_cell, chapter_notebook
-from coursekit.notebook.install import site_url
+from coursekit.notebook.install import requirements, site_url, wheel_names
 from coursekit.notebook.references import book_references
 from tools.site.environment import BuildError, say
-from tools.site.header_buttons import ARCHIVE
+from tools.site.header_buttons import archive_name, install_command
 from tools.site.needs import Reach, extras
 from tools.site.project import Project, fingerprint, sources
 
@@ -28,79 +28,129 @@ README = """\
 
 You need Python 3.11 or newer. In this folder, run
 
-    python -m pip install "{wheel}[notebook,torch]" jupyterlab
+    python -m {command}
     jupyter lab
-
-The chapter instructors.ipynb needs [notebook,torch,grading,cluster]. If you leave the first line
-out and open a notebook in a Jupyter of yours, its first cell installs what that chapter needs.
+{more}
+If you leave the first line out and open a notebook in a Jupyter of yours, its first cell installs
+what that chapter needs.
 """
 
 
-def write_notebooks(project: Project, wheel: Path) -> None:
+def write_notebooks(project: Project, wheels: list[Path]) -> None:
     """Fill ``notebooks/`` of the site, and lay ``binder/`` beside it for the published branch.
 
-    A notebook is made again only if its chapter or something that all of them are made of changed.
+    Parameters
+    ----------
+    project : Project
+        The course.
+    wheels : list of Path
+        The course's own, and that which brings coursekit if it is another.
     """
-    folder, stamp = project.html / "notebooks", project.build / "notebooks.json"
+    folder = project.html / "notebooks"
     folder.mkdir(parents=True, exist_ok=True)
-    known = json.loads(stamp.read_text()) if stamp.exists() else {}
-    done: dict[str, str] = {}
     try:
-        site = site_url((project.settings().get("repository") or {}).get("url") or "")
+        site = site_url(project.repository())
         if not site:
             say("  no Colab and Binder buttons: `repository: url:` in _config.yml is empty")
-        bank = load_bank(project.root / "exercises")
-        references = book_references(project.book, bank.values(), site)
-        common = fingerprint(_behind_all(project), repr(references), wheel.name, _address(site))
-        for chapter in filter(project.is_notebook, project.chapters()):
-            file = folder / f"{chapter.stem}.ipynb"
-            key = done[file.name] = fingerprint([chapter], common)
-            if known.get(file.name) == key and file.exists():
-                continue
-            made = chapter_notebook(chapter, bank, references=references, site=site)
-            add_install_cell(made, to_install(project, chapter.stem, made, wheel, site))
-            nbformat.write(made, file)
+        chosen = _write_chapters(project, folder, site)
     except CoursekitError as error:
         raise BuildError(f"notebooks: {error}") from None
     for old in folder.iterdir():
-        if old.name not in done:
+        if old.name not in chosen:
             old.unlink()
-    shutil.copy2(wheel, folder)
-    readme = README.format(title=project.settings()["title"], wheel=wheel.name)
-    write_archive(folder / ARCHIVE, [*(folder / name for name in done), wheel], readme)
+    for wheel in wheels:
+        shutil.copy2(wheel, folder)
+    files = [*(folder / name for name in chosen), *wheels]
+    write_archive(folder / archive_name(project.settings), files, _readme(project, chosen))
+    if (project.root / "binder").is_dir():
+        shutil.copytree(project.root / "binder", project.html / "binder", dirs_exist_ok=True)
+
+
+def _write_chapters(project: Project, folder: Path, site: str) -> dict[str, list[str]]:
+    """Write the notebooks that changed; return the extras that each needs, by its file name.
+
+    A notebook is made again only if its chapter or something that all of them are made of changed.
+    """
+    stamp = project.build / "notebook-keys.json"
+    known = json.loads(stamp.read_text()) if stamp.exists() else {}
+    bank = load_bank(project.root / "exercises")
+    references = book_references(project.book, bank.values(), site)
+    wheels = " ".join(wheel_names(project.settings.course))
+    common = fingerprint(_behind_all(project), repr(references), wheels, _address(site))
+    done: dict[str, Any] = {}
+    for chapter in filter(project.is_notebook, project.chapters()):
+        file = folder / f"{chapter.stem}.ipynb"
+        key = fingerprint([chapter], common)
+        before = known.get(file.name, {})
+        if before.get("key") == key and file.exists():
+            done[file.name] = before
+            continue
+        chosen = _write_chapter(project, chapter, bank, references, site, file)
+        done[file.name] = {"key": key, "extras": chosen}
     stamp.write_text(json.dumps(done))
-    shutil.copytree(project.root / "binder", project.html / "binder", dirs_exist_ok=True)
+    return {name: about["extras"] for name, about in done.items()}
+
+
+def _write_chapter(
+    project: Project, chapter: Path, bank: Bank, references: Any, site: str, file: Path
+) -> list[str]:
+    """Write one notebook; return the extras that it needs."""
+    made = chapter_notebook(chapter, bank, references=references, site=site)
+    install = to_install(project, chapter.stem, made, site)
+    add_install_cell(made, install)
+    nbformat.write(made, file)
+    return list(install.extras)
+
+
+def _readme(project: Project, chosen: dict[str, list[str]]) -> str:
+    """Return the text beside the notebooks, which names those that need more than most."""
+    settings = project.settings
+    more = [
+        f"The chapter {name} needs [{','.join(extras)}].\n"
+        for name, extras in chosen.items()
+        if not set(extras) <= set(settings.notebook_extras)
+    ]
+    command = install_command(settings)
+    return README.format(
+        title=project.config()["title"],
+        command=command,
+        more="\n" + "".join(more) if more else "",
+    )
 
 
 def _behind_all(project: Project) -> list[Path]:
-    """Return the files that every notebook depends on: what it needs shows in all of ``lib``."""
-    folders = (project.root / "exercises", project.root / "lib")
+    """Return the files that every notebook depends on: what it needs shows in all packages."""
+    folders = [project.root / "exercises", *(project.packages[name] for name in project.packages)]
     files = sources(project.book / "assets") + [f for each in folders for f in sources(each, ".py")]
     return [*files, project.root / "pyproject.toml"]
 
 
 def _address(site: str) -> str:
-    """Return where notebooks find the wheel: the folder of the site, or what a test says."""
+    """Return where notebooks find the wheels: the folder of the site, or what a test says."""
     return os.environ.get(SOURCE) or (f"{site}notebooks/" if site else "")
 
 
-def to_install(project: Project, name: str, made: Any, wheel: Path, site: str) -> Install:
+def to_install(project: Project, name: str, made: Any, site: str) -> Install:
     """Return what the notebook ``made`` of a chapter uses, and where it comes from.
 
-    From the wheel, not from the repository: the wheel has the bundled front end. The published one
-    where ``site`` says at which address that is, and in any case the one beside the notebook.
+    From the wheels, not from the repository: the wheels have the bundled front end. The published
+    ones where ``site`` says at which address they are, and in any case those beside the notebook.
 
     Raises
     ------
     BuildError
         If the notebook uses what nothing in ``pyproject.toml`` installs.
     """
-    reach = Reach(project.root / "lib", made.cells)
-    modules, chosen = extras(project.root, name, reach.modules)
-    address = _address(site)
-    address += wheel.name if address.endswith("/") else ""
-    source = f"{DISTRIBUTION}[{','.join(chosen)}] @ {address}" if address else ""
-    return Install(modules, source, wheel.name, tuple(chosen))
+    reach = Reach(project.packages, made.cells)
+    modules, chosen = extras(project, name, reach.modules)
+    course, address = project.settings.course, _address(site)
+    listed, names = ",".join(chosen), wheel_names(course)
+    if address.endswith("/"):
+        published = requirements(course, address, listed)
+    else:
+        extra = f"[{listed}]" if chosen else ""
+        published = [f"{course.distribution}{extra} @ {address}"] if address else []
+    return Install(modules, tuple(published), tuple(names), tuple(chosen))
 
 
 def write_archive(target: Path, files: list[Path], readme: str) -> None:

@@ -19,10 +19,11 @@ from pathlib import Path
 import nbformat
 
 from coursekit.bank import load_bank
+from coursekit.course import SETTINGS
 from tools.site import build
 from tools.site.dependencies import files_behind
 from tools.site.environment import CAN_FORK, BuildError, say
-from tools.site.project import Project
+from tools.site.project import COURSEKIT, TOOLS, Project
 
 _LOOK_SECONDS = 0.1
 
@@ -43,9 +44,10 @@ class Preview:
         if not changed:
             return False
         root = self._project.root
-        names = ", ".join(str(path.relative_to(root)) for path in changed[:3])
+        names = ", ".join(os.path.relpath(path, root) for path in changed[:3])
         say(f"→ changed: {names}{' …' if len(changed) > 3 else ''}")
-        self._is_old = self._is_old or any(p.is_relative_to(root / "lib") for p in changed)
+        imported = (self._project.lib, COURSEKIT, TOOLS, root / SETTINGS)
+        self._is_old |= any(path.is_relative_to(each) for path in changed for each in imported)
         if self._is_old:
             self._build_anew()
         else:
@@ -83,8 +85,9 @@ def _import_all(project: Project) -> None:
     config, _ = get_final_config(
         user_yaml=project.root / "_config.yml", cli_config=asked, sourcedir=project.book
     )
-    steps = ("execute", "directive", "progress", "publish", "notebooks", "pyodide_files")
-    names = [f"tools.site.{step}" for step in steps]
+    steps = ("execute", "publish", "notebooks", "pyodide_files")
+    names = [*(f"tools.site.{step}" for step in steps), "coursekit.page.directive"]
+    names.append("coursekit.page.progress")
     names += ["jupyter_book.cli.main", "jupyter_book.sphinx", "myst_nb.sphinx_ext"]
     for name in (*names, *builtin_extensions, *config["extensions"]):
         importlib.import_module(name)
@@ -102,6 +105,7 @@ def main() -> int:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the course")
     project, parent = Project(parser.parse_args().root.resolve()), os.getppid()
     try:
+        build.import_from(project.lib)
         build.check(project)
         preview = Preview(project)
         say("watching: what changes is built again")

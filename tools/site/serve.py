@@ -42,13 +42,13 @@ def server(folder: Path, port: int = 0) -> http.server.ThreadingHTTPServer:
 
 
 @contextmanager
-def watching() -> Iterator[None]:
-    """Have another process build again what changes in the course in the current folder."""
+def watching(root: Path) -> Iterator[None]:
+    """Have another process build again what changes in the course in the folder ``root``."""
     if os.name != "posix":
         print("changes are not watched on this system: run `make book` after them", flush=True)
         yield
         return
-    command = [sys.executable, "-m", "tools.site.preview"]
+    command = [sys.executable, "-m", "tools.site.preview", "--root", str(root)]
     # A group of its own: Ctrl-C is for this process, and ends the other with all that it does.
     watcher = subprocess.Popen(command, process_group=0)
     try:
@@ -63,22 +63,23 @@ def main() -> int:
     """Serve until interrupted."""
     parser = argparse.ArgumentParser(description="Serve the built site on this machine.")
     parser.add_argument("--port", type=int, default=8000, help="8000; 0 for any free one")
-    parser.add_argument("--folder", type=Path, default=Path("_build/html"), help="the site")
+    parser.add_argument("--root", type=Path, default=Path(), help="folder of the course")
     parser.add_argument("--watch", action="store_true", help="build again whenever it changes")
-    given = parser.parse_args()
-    if not (given.folder / "index.html").exists():
-        print(f"✗ no site in {given.folder}: run `make book` first", file=sys.stderr)
+    args = parser.parse_args()
+    folder = args.root / "_build" / "html"
+    if not (folder / "index.html").exists():
+        print(f"✗ no site in {folder}: run `make book` first", file=sys.stderr)
         return 1
     try:
         with (
-            server(given.folder, given.port) as running,
-            watching() if given.watch else nullcontext(),
+            server(folder, args.port) as running,
+            watching(args.root) if args.watch else nullcontext(),
         ):
             print(f"serving http://127.0.0.1:{running.server_port}/ (Ctrl-C ends it)", flush=True)
             running.serve_forever()
     except OSError as error:
-        hint = f"another one: make serve PORT={given.port + 1}"
-        print(f"✗ port {given.port}: {error.strerror}; {hint}", file=sys.stderr)
+        hint = f"another one: make serve PORT={args.port + 1}"
+        print(f"✗ port {args.port}: {error.strerror}; {hint}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print()

@@ -1,4 +1,4 @@
-"""What the modules share: first weights, and a projection that contains what is not finite."""
+"""What the modules share: first parameters, and a projection that contains what is not finite."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def affine(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     return projected if bias is None else projected + bias
 
 
-def glorot(rows: int, columns: int, rng: torch.Generator | None = None) -> Tensor:
-    """Return weights, uniform with mean 0 and variance 2 / (rows + columns)."""
+def glorot(rows: int, columns: int, generator: torch.Generator | None = None) -> Tensor:
+    """Return a matrix, uniform with mean 0 and variance 2 / (rows + columns)."""
     limit = math.sqrt(6 / (rows + columns))
-    return torch.empty(rows, columns).uniform_(-limit, limit, generator=rng)
+    return torch.empty(rows, columns).uniform_(-limit, limit, generator=generator)

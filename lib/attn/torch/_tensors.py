@@ -8,30 +8,30 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attn._arrays import check_axes
+from attn._arguments import check_axes, check_boolean, check_pairs
 
 
-def any_tensor(name: str, given: Any) -> Tensor:
-    """Return ``given`` as a tensor of any type, or raise TypeError where it holds no numbers."""
-    if isinstance(given, Tensor):
-        return given
-    array = np.asarray(given)
+def any_tensor(name: str, argument: Any) -> Tensor:
+    """Return ``argument`` as a tensor of any type, or raise TypeError where it holds no numbers."""
+    if isinstance(argument, Tensor):
+        return argument
+    array = np.asarray(argument)
     if array.dtype.kind not in "biufc":
         raise TypeError(f"{name} has dtype {array.dtype}; expected numbers")
     return torch.as_tensor(array)
 
 
-def as_tensor(name: str, given: Any) -> Tensor:
-    """Return ``given`` as a floating-point tensor; integers and booleans get the default type."""
-    tensor = any_tensor(name, given)
+def as_tensor(name: str, argument: Any) -> Tensor:
+    """Return ``argument`` as floating-point numbers; integers get torch's default type."""
+    tensor = any_tensor(name, argument)
     if tensor.is_complex():
         raise TypeError(f"{name} has dtype {tensor.dtype}; expected real numbers")
     return tensor if tensor.is_floating_point() else tensor.to(torch.get_default_dtype())
 
 
-def as_tensors(axes: int = 2, **given: Any) -> tuple[list[Tensor], torch.dtype]:
+def as_tensors(axes: int = 2, **arguments: Any) -> tuple[list[Tensor], torch.dtype]:
     """Return the arguments in their common type, and that type."""
-    tensors = {name: as_tensor(name, value) for name, value in given.items()}
+    tensors = {name: as_tensor(name, value) for name, value in arguments.items()}
     for name, tensor in tensors.items():
         check_axes(name, tensor, axes)
     common = tensors[next(iter(tensors))].dtype
@@ -45,18 +45,34 @@ def compute_type(dtype: torch.dtype) -> torch.dtype:
     return torch.promote_types(dtype, torch.float32)
 
 
-def as_mask(given: Any, device: torch.device, name: str = "mask") -> Tensor:
-    """Return ``given`` as a boolean tensor, or raise TypeError."""
-    mask = given if isinstance(given, Tensor) else np.asarray(given)
-    if mask.dtype not in (torch.bool, np.bool_):
-        raise TypeError(
-            f"{name} has dtype {mask.dtype}; expected bool, True where a query may attend "
-            "(numbers to add to the scores go in bias)"
-        )
-    return torch.as_tensor(mask, device=device)
+def as_mask(
+    mask: Any, pairs: tuple[int, ...], device: torch.device, name: str = "mask"
+) -> Tensor | None:
+    """Return ``mask`` as a boolean tensor for scores of shape ``pairs``; None stays None."""
+    if mask is None:
+        return None
+    tensor = boolean(name, mask, device)
+    check_pairs(name, tensor, pairs)
+    return tensor
+
+
+def boolean(name: str, mask: Any, device: torch.device) -> Tensor:
+    """Return ``mask`` as a tensor, or raise TypeError unless it is boolean."""
+    array = mask if isinstance(mask, Tensor) else np.asarray(mask)
+    check_boolean(name, array)
+    return torch.as_tensor(array, device=device)
+
+
+def as_bias(bias: Any, pairs: tuple[int, ...], like: Tensor) -> Tensor | None:
+    """Return ``bias`` as numbers to add to scores of shape ``pairs``; None stays None."""
+    if bias is None:
+        return None
+    tensor = as_tensor("bias", bias)
+    check_pairs("bias", tensor, pairs)
+    return tensor.to(like)
 
 
 def all_finite(*tensors: Tensor) -> bool:
-    """Return whether every number is finite; may say False when only their sum overflows."""
+    """Return whether every number is finite; False as well where only their sum overflows."""
     # A sum costs no temporary, and is finite only if each of its terms is.
     return all(bool(torch.isfinite(tensor.detach().sum())) for tensor in tensors)

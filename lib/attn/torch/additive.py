@@ -5,8 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from attn._arrays import check_count, leading_axes
-from attn._layers import check_inputs
+from attn import formulas
+from attn._arguments import check_count, layer_inputs, leading_axes
+from attn._layers import arguments_of
 from attn.torch._layers import affine, glorot
 from attn.torch._tensors import as_tensors, compute_type
 
@@ -18,7 +19,7 @@ class AdditiveScore(nn.Module):
     ----------
     d_query, d_key, d_hidden : int
         As in `attn.AdditiveScore`.
-    rng : torch.Generator, optional
+    generator : torch.Generator, optional
         Draws the weights; torch's global generator when not given.
 
     Attributes
@@ -45,15 +46,15 @@ class AdditiveScore(nn.Module):
     """
 
     def __init__(
-        self, d_query: int, d_key: int, d_hidden: int, rng: torch.Generator | None = None
+        self, d_query: int, d_key: int, d_hidden: int, generator: torch.Generator | None = None
     ) -> None:
         super().__init__()
         self.d_query = check_count("d_query", d_query, 1)
         self.d_key = check_count("d_key", d_key, 1)
-        check_count("d_hidden", d_hidden, 1)
-        self.w_query = nn.Parameter(glorot(d_query, d_hidden, rng))
-        self.w_key = nn.Parameter(glorot(d_key, d_hidden, rng))
-        self.w_score = nn.Parameter(glorot(d_hidden, 1, rng)[:, 0])
+        self.d_hidden = check_count("d_hidden", d_hidden, 1)
+        self.w_query = nn.Parameter(glorot(d_query, d_hidden, generator))
+        self.w_key = nn.Parameter(glorot(d_key, d_hidden, generator))
+        self.w_score = nn.Parameter(glorot(d_hidden, 1, generator)[:, 0])
 
     def forward(self, query: Tensor, key: Tensor) -> Tensor:
         """Return the score of each query with each key.
@@ -74,10 +75,14 @@ class AdditiveScore(nn.Module):
             If a width is not that of its matrix, or the leading axes do not broadcast.
         """
         (query, key), dtype = as_tensors(query=query, key=key)
-        check_inputs(query, key, None, (self.d_query, self.d_key, self.d_key))
+        layer_inputs(query, key, None, (self.d_query, self.d_key, self.d_key))
         leading_axes(query=query, key=key)
         wide = compute_type(torch.promote_types(dtype, self.w_query.dtype))
         hidden_query = affine(query.to(wide), self.w_query.to(wide))
         hidden_key = affine(key.to(wide), self.w_key.to(wide))
-        pairs = hidden_query[..., :, None, :] + hidden_key[..., None, :, :]
-        return (torch.tanh(pairs) @ self.w_score.to(wide)).to(dtype)
+        scores = formulas.additive_scores(hidden_query, hidden_key, self.w_score.to(wide))
+        return scores.to(dtype)
+
+    def extra_repr(self) -> str:
+        """Return the widths."""
+        return arguments_of(self, "d_query", "d_key", "d_hidden")

@@ -3,20 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, Unpack, overload
 
 import torch
 from torch import Tensor
 
-from attn._arrays import check_axis, check_pairs, check_scores, check_tokens, leading_axes, shape_of
-from attn.torch._fused import fused_attention
-from attn.torch._hidden import contain, visible_pairs, weighted_sum
-from attn.torch._tensors import as_mask, as_tensor, as_tensors, compute_type
+from attn import formulas
+from attn._arguments import (
+    Options,
+    check_attention,
+    check_axis,
+    check_scores,
+    leading_axes,
+    scale_or_default,
+    shape_of,
+)
+from attn._hints import explain_torch_names
+from attn.masking import visible_pairs
+from attn.torch._tensors import (
+    as_bias,
+    as_mask,
+    as_tensor,
+    as_tensors,
+    boolean,
+    compute_type,
+)
+from attn.torch.containment import contain
+from attn.torch.fused import fused_attention
+from attn.torch.masks import causal_on
 from attn.torch.scores import dot_score, scaled_dot_score
 
 Score: TypeAlias = Callable[[Tensor, Tensor], Tensor]
 
 
+@formulas.softmax.register(Tensor)
+def _softmax(scores: Tensor, axis: int = -1) -> Tensor:
+    """Return the softmax in which a row of -inf is zero, with zero gradient."""
+    # Softmax of a row of -inf is NaN, and so is its gradient: give the row numbers, then clear it.
+    empty = (scores == -torch.inf).all(axis, keepdim=True)
+    return torch.softmax(scores.masked_fill(empty, 0), axis).masked_fill(empty, 0)
+
+
+@explain_torch_names
 def softmax(scores: Tensor, axis: int = -1, mask: Any = None) -> Tensor:
     """Return weights that sum to 1, or are 0 where nothing is visible; see `attn.softmax`.
 
@@ -46,21 +74,23 @@ def softmax(scores: Tensor, axis: int = -1, mask: Any = None) -> Tensor:
     tensor([[0.2500, 0.2500, 0.2500, 0.2500],
             [0.0000, 0.0000, 0.0000, 0.0000]])
     """
-    given = as_tensor("scores", scores)
-    axis = check_axis(axis, given)
-    wide = given.to(compute_type(given.dtype))
+    tensor = as_tensor("scores", scores)
+    axis = check_axis(axis, tensor)
+    wide = tensor.to(compute_type(tensor.dtype))
     if mask is not None:
-        visible = as_mask(mask, given.device)
+        visible = boolean("mask", mask, tensor.device)
         try:
-            wide = wide.masked_fill(~visible.expand(given.shape), -torch.inf)
+            wide = wide.masked_fill(~visible.expand(tensor.shape), -torch.inf)
         except RuntimeError:
             raise ValueError(
                 f"mask has shape {shape_of(visible)}; expected one that broadcasts to "
-                f"{shape_of(given)}"
+                f"{shape_of(tensor)}"
             ) from None
-    return safe_softmax(wide, axis).to(given.dtype)
+    weights: Tensor = formulas.softmax(wide, axis)
+    return weights.to(tensor.dtype)
 
 
+@explain_torch_names
 def attention_weights(
     query: Tensor,
     key: Tensor,
@@ -106,11 +136,16 @@ def attention_weights(
     torch.Size([2, 4, 6])
     """
     (query, key), dtype = as_tensors(query=query, key=key)
+    query, key = query.to(compute_type(dtype)), key.to(compute_type(dtype))
+    pairs = (*leading_axes(query=query, key=key), query.shape[-2], key.shape[-2])
+    mask, bias = as_mask(mask, pairs, query.device), as_bias(bias, pairs, query)
+    visible = visible_pairs(pairs, mask, is_causal, bias, causal_on(query.device))
 
-    def weigh(query: Tensor, key: Tensor) -> list[Tensor]:
-        return [_weigh(query, key, mask, bias, is_causal, scale, score)]
+    def weigh(query: Tensor, key: Tensor) -> tuple[Tensor, ...]:
+        scores = _scores(query, key, score, scale)  # (..., num_queries, num_keys)
+        return (formulas.attention_weights(scores, bias, visible),)
 
-    return contain(weigh, (query,), (key,), mask, bias, is_causal)[0].to(dtype)
+    return contain(weigh, (query,), (key,), visible)[0].to(dtype)
 
 
 @overload
@@ -119,11 +154,8 @@ def scaled_dot_product_attention(
     key: Tensor,
     value: Tensor,
     *,
-    mask: Any = ...,
-    bias: Any = ...,
-    is_causal: bool = ...,
-    scale: float | None = ...,
     return_weights: Literal[False] = ...,
+    **options: Unpack[Options[Any]],
 ) -> Tensor: ...
 @overload
 def scaled_dot_product_attention(
@@ -131,28 +163,21 @@ def scaled_dot_product_attention(
     key: Tensor,
     value: Tensor,
     *,
-    mask: Any = ...,
-    bias: Any = ...,
-    is_causal: bool = ...,
-    scale: float | None = ...,
     return_weights: Literal[True],
+    **options: Unpack[Options[Any]],
 ) -> tuple[Tensor, Tensor]: ...
-
-
 @overload
 def scaled_dot_product_attention(
     query: Tensor,
     key: Tensor,
     value: Tensor,
     *,
-    mask: Any = ...,
-    bias: Any = ...,
-    is_causal: bool = ...,
-    scale: float | None = ...,
     return_weights: bool,
+    **options: Unpack[Options[Any]],
 ) -> Tensor | tuple[Tensor, Tensor]: ...
 
 
+@explain_torch_names
 def scaled_dot_product_attention(
     query: Tensor,
     key: Tensor,
@@ -210,41 +235,22 @@ def scaled_dot_product_attention(
     torch.Size([1, 4, 10])
     """
     (query, key, value), dtype = as_tensors(query=query, key=key, value=value)
-    check_tokens(key, value)
-    leading_axes(query=query, key=key, value=value)
-    if bias is None and not return_weights:
-        output = fused_attention(query, key, value, mask, is_causal, scale)
+    pairs = check_attention(query, key, value)
+    scale = scale_or_default(query, scale)
+    mask = as_mask(mask, pairs, query.device)
+    query_wide, key_wide, value_wide = (t.to(compute_type(dtype)) for t in (query, key, value))
+    bias = as_bias(bias, pairs, query_wide)
+    if not return_weights:
+        output = fused_attention(query, key, value, scale, mask, is_causal, bias)
         if output is not None:
             return output
+    visible = visible_pairs(pairs, mask, is_causal, bias, causal_on(query.device))
 
-    def attend(query: Tensor, key: Tensor, value: Tensor) -> list[Tensor]:
-        weights = _weigh(query, key, mask, bias, is_causal, scale, "scaled_dot")
-        visible = visible_pairs(shape_of(weights), query.device, mask, bias, is_causal)
-        return [weighted_sum(weights, value.to(weights), visible), weights]
+    def attend(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, ...]:
+        return formulas.scaled_dot_product_attention(query, key, value, scale, bias, visible)
 
-    output, weights = contain(attend, (query,), (key, value), mask, bias, is_causal)
+    output, weights = contain(attend, (query_wide,), (key_wide, value_wide), visible)
     return (output.to(dtype), weights.to(dtype)) if return_weights else output.to(dtype)
-
-
-def _weigh(
-    query: Tensor,
-    key: Tensor,
-    mask: Any,
-    bias: Any,
-    is_causal: bool,
-    scale: float | None,
-    score: str | Score,
-) -> Tensor:
-    wide = compute_type(query.dtype)
-    scores = _scores(query.to(wide), key.to(wide), score, scale)
-    if bias is not None:
-        added = as_tensor("bias", bias)
-        check_pairs("bias", added, shape_of(scores))
-        scores = scores + added.to(scores)
-    visible = visible_pairs(shape_of(scores), scores.device, mask, bias, is_causal)
-    if visible is not None:
-        scores = torch.where(visible, scores, -torch.inf)
-    return safe_softmax(scores, -1)
 
 
 def _scores(query: Tensor, key: Tensor, score: str | Score, scale: float | None) -> Tensor:
@@ -259,10 +265,3 @@ def _scores(query: Tensor, key: Tensor, score: str | Score, scale: float | None)
     if score == "dot":
         return dot_score(query, key)
     raise ValueError(f"score is {score!r}; expected 'scaled_dot', 'dot' or a function")
-
-
-def safe_softmax(scores: Tensor, axis: int) -> Tensor:
-    """Return the softmax in which a row of -inf is zero, with zero gradient."""
-    # Softmax of a row of -inf is NaN, and so is its gradient: give the row numbers, then clear it.
-    empty = (scores == -torch.inf).all(axis, keepdim=True)
-    return torch.softmax(scores.masked_fill(empty, 0), axis).masked_fill(empty, 0)

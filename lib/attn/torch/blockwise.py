@@ -8,13 +8,17 @@ import torch
 from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
-from attn._arrays import check_pairs, check_tokens, leading_axes, shape_of
+from attn._arguments import check_attention, scale_or_default, shape_of
+from attn._hints import explain_torch_names
 from attn.blockwise import block_sizes
-from attn.torch._fused import fused_attention
 from attn.torch._tensors import as_mask, as_tensors
 from attn.torch.attention import scaled_dot_product_attention
+from attn.torch.fused import fused_attention
+
+_ROWS = 256  # queries in a block
 
 
+@explain_torch_names
 def blockwise_attention(
     query: Tensor,
     key: Tensor,
@@ -66,17 +70,13 @@ def blockwise_attention(
     torch.Size([2, 6, 8])
     """
     (query, key, value), _ = as_tensors(query=query, key=key, value=value)
-    check_tokens(key, value)
-    leading = leading_axes(query=query, key=key, value=value)
-    if mask is not None:
-        mask = as_mask(mask, query.device)
-        check_pairs("mask", mask, (*leading, query.shape[-2], key.shape[-2]))
-    sizes = block_sizes(block)
-    if block is None:
-        output = fused_attention(query, key, value, mask, is_causal, scale)
+    mask = as_mask(mask, check_attention(query, key, value), query.device)
+    scale, sizes = scale_or_default(query, scale), block_sizes(block)
+    if sizes is None:
+        output = fused_attention(query, key, value, scale, mask, is_causal)
         if output is not None:
             return output
-    rows, _ = sizes
+    rows = _ROWS if sizes is None else sizes[0]
 
     def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
         return scaled_dot_product_attention(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from attn._arrays import check_axes, check_tokens
+from attn._arguments import check_axes, check_tokens
 from attn.cache import check_like
 from attn.torch._tensors import as_tensor
 
@@ -30,6 +30,10 @@ class KeyValueCache:
 
     def __init__(self) -> None:
         self._stored: tuple[Tensor, Tensor] | None = None
+
+    def __repr__(self) -> str:
+        """Return the class and the number of tokens."""
+        return f"KeyValueCache(num_tokens={self.num_tokens})"
 
     @property
     def num_tokens(self) -> int:

@@ -2,18 +2,59 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Required, TypedDict, Unpack, overload
 
 import torch
 from torch import Tensor
 
-from attn._arrays import check_pairs, check_per_token, check_tokens, leading_axes, shape_of
+from attn._arguments import check_per_token, check_tokens, leading_axes, shape_of
+from attn._hints import explain_torch_names
 from attn.centered import check_width_of
-from attn.torch._hidden import contain, weighted_sum
+from attn.formulas import gaussian, weighted_sum
 from attn.torch._tensors import as_mask, as_tensor, as_tensors
 from attn.torch.attention import Score, attention_weights
+from attn.torch.containment import contain
 
 
+class _Options(TypedDict, total=False):
+    centers: Required[Any]
+    window: Required[float]
+    sigma: float | None
+    mask: Any
+    scale: float | None
+    score: Literal["scaled_dot", "dot"] | Score
+
+
+@overload
+def centered_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    return_weights: Literal[False] = ...,
+    **options: Unpack[_Options],
+) -> Tensor: ...
+@overload
+def centered_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    return_weights: Literal[True],
+    **options: Unpack[_Options],
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def centered_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    return_weights: bool,
+    **options: Unpack[_Options],
+) -> Tensor | tuple[Tensor, Tensor]: ...
+
+
+@explain_torch_names
 def centered_attention(
     query: Tensor,
     key: Tensor,
@@ -76,19 +117,17 @@ def centered_attention(
     leading = leading_axes(query=query, key=key, value=value)
     distance = _distance(centers, (*leading, query.shape[-2]), key)  # (..., num_queries, num_keys)
     visible = distance.detach().abs() <= check_width_of("window", window)
-    if mask is not None:
-        shown = as_mask(mask, query.device)
-        check_pairs("mask", shown, (*leading, *shape_of(distance)[-2:]))
-        visible = visible & shown
+    shown = as_mask(mask, (*leading, *shape_of(distance)[-2:]), query.device)
+    visible = visible if shown is None else visible & shown
+    spread = None if sigma is None else check_width_of("sigma", sigma, positive=True)
 
-    def attend(query: Tensor, key: Tensor, value: Tensor) -> list[Tensor]:
+    def attend(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, ...]:
         weights = attention_weights(query, key, mask=visible, scale=scale, score=score)
-        if sigma is not None:
-            spread = check_width_of("sigma", sigma, positive=True)
-            weights = weights * torch.exp(-0.5 * (distance / spread) ** 2).to(weights)
-        return [weighted_sum(weights, value.to(weights), visible), weights]
+        if spread is not None:
+            weights = weights * gaussian(distance, spread).to(weights)
+        return weighted_sum(weights, value.to(weights), visible), weights
 
-    output, weights = contain(attend, (query,), (key, value), visible, None, False)
+    output, weights = contain(attend, (query,), (key, value), visible)
     return (output.to(dtype), weights.to(dtype)) if return_weights else output.to(dtype)
 
 

@@ -2,16 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, Unpack, overload
 
 from torch import Tensor
 
-from attn._arrays import check_tokens
+from attn._arguments import Options, check_tokens
+from attn._hints import explain_torch_names
 from attn.grouped import group_size, merge_groups, split_groups
-from attn.torch._tensors import as_mask, as_tensor, as_tensors
+from attn.torch._tensors import as_bias, as_mask, as_tensors
 from attn.torch.attention import scaled_dot_product_attention
 
 
+@overload
+def grouped_query_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    return_weights: Literal[False] = ...,
+    **options: Unpack[Options[Any]],
+) -> Tensor: ...
+@overload
+def grouped_query_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    return_weights: Literal[True],
+    **options: Unpack[Options[Any]],
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def grouped_query_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    return_weights: bool,
+    **options: Unpack[Options[Any]],
+) -> Tensor | tuple[Tensor, Tensor]: ...
+
+
+@explain_torch_names
 def grouped_query_attention(
     query: Tensor,
     key: Tensor,
@@ -59,16 +90,13 @@ def grouped_query_attention(
     check_tokens(key, value)
     groups = group_size(query, key, value)
     pairs = (*query.shape[:-1], key.shape[-2])
-    if mask is not None:
-        mask = split_groups(as_mask(mask, query.device), groups, "mask", pairs)
-    if bias is not None:
-        bias = split_groups(as_tensor("bias", bias), groups, "bias", pairs)
+    mask, bias = as_mask(mask, pairs, query.device), as_bias(bias, pairs, query)
     attended = scaled_dot_product_attention(
         split_groups(query, groups),  # (..., num_kv_heads, groups, num_queries, d_k)
         key[..., :, None, :, :],
         value[..., :, None, :, :],
-        mask=mask,
-        bias=bias,
+        mask=None if mask is None else split_groups(mask, groups),
+        bias=None if bias is None else split_groups(bias, groups),
         is_causal=is_causal,
         scale=scale,
         return_weights=return_weights,

@@ -2,22 +2,59 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Unpack, overload
 
 import torch
 from torch import Tensor
 
-from attn._arrays import check_tokens, leading_axes, shape_of
+from attn._arguments import Options, check_tokens, leading_axes, shape_of
+from attn._hints import explain_torch_names
 from attn.torch._tensors import as_tensors
 from attn.torch.attention import Score, attention_weights
 
 
+@overload
 def hard_attention(
     query: Tensor,
     key: Tensor,
     value: Tensor,
     *,
-    rng: torch.Generator | None = None,
+    generator: torch.Generator | None = ...,
+    score: Literal["scaled_dot", "dot"] | Score = ...,
+    return_log_prob: Literal[False] = ...,
+    **options: Unpack[Options[Any]],
+) -> Tensor: ...
+@overload
+def hard_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    generator: torch.Generator | None = ...,
+    score: Literal["scaled_dot", "dot"] | Score = ...,
+    return_log_prob: Literal[True],
+    **options: Unpack[Options[Any]],
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def hard_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    generator: torch.Generator | None = ...,
+    score: Literal["scaled_dot", "dot"] | Score = ...,
+    return_log_prob: bool,
+    **options: Unpack[Options[Any]],
+) -> Tensor | tuple[Tensor, Tensor]: ...
+
+
+@explain_torch_names
+def hard_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    *,
+    generator: torch.Generator | None = None,
     mask: Any = None,
     bias: Any = None,
     is_causal: bool = False,
@@ -35,7 +72,7 @@ def hard_attention(
     query : tensor, shape (..., num_queries, d_k)
     key : tensor, shape (..., num_keys, d_k)
     value : tensor, shape (..., num_keys, d_v)
-    rng : torch.Generator, optional
+    generator : torch.Generator, optional
         Torch's global generator when not given.
     mask, bias, is_causal, scale, score
         As in `attention_weights`.
@@ -79,7 +116,7 @@ def hard_attention(
     if not key.shape[-2]:
         output = value.new_zeros(*weights.shape[:-1], value.shape[-1])
         return (output, output.sum(-1)) if return_log_prob else output
-    choice, drawn = _draw(weights.detach(), rng)  # (..., num_queries, 1)
+    choice, drawn = _draw(weights.detach(), generator)  # (..., num_queries, 1)
     chosen = value.gather(-2, choice.expand(*choice.shape[:-1], value.shape[-1]))
     output = torch.where(drawn, chosen, 0)
     unclear = weights.detach().isnan().any(-1, keepdim=True)
@@ -126,13 +163,13 @@ def score_function_loss(loss: Tensor, log_prob: Tensor, baseline: Tensor | float
     >>> log_prob.grad
     tensor([-2., -1.,  0.,  1.,  2.])
     """
-    for name, given in (("log_prob", log_prob), ("baseline", torch.as_tensor(baseline))):
-        # A sum over more samples than there are losses would be a larger gradient, unsaid.
+    for name, tensor in (("log_prob", log_prob), ("baseline", torch.as_tensor(baseline))):
+        # Broadcast over more samples than there are losses, the gradient would be a multiple.
         try:
-            given.expand(loss.shape)
+            tensor.expand(loss.shape)
         except RuntimeError:
             raise ValueError(
-                f"{name} has shape {shape_of(given)}; expected one that broadcasts to "
+                f"{name} has shape {shape_of(tensor)}; expected one that broadcasts to "
                 f"{shape_of(loss)}, the shape of loss"
             ) from None
     advantage = (loss - baseline).detach()
@@ -140,11 +177,11 @@ def score_function_loss(loss: Tensor, log_prob: Tensor, baseline: Tensor | float
     return loss + advantage * (log_prob - log_prob.detach())
 
 
-def _draw(weights: Tensor, rng: torch.Generator | None) -> tuple[Tensor, Tensor]:
+def _draw(weights: Tensor, generator: torch.Generator | None) -> tuple[Tensor, Tensor]:
     """Return for each row an index drawn with its weights, and whether the row has any."""
     cumulative = weights.double().cumsum(-1)
     total = cumulative[..., -1:]
-    uniform = torch.rand(total.shape, generator=rng, dtype=total.dtype, device=total.device)
+    uniform = torch.rand(total.shape, generator=generator, dtype=total.dtype, device=total.device)
     # The first index whose cumulative weight exceeds the draw has a weight of its own: not 0.
     choice = (cumulative <= uniform * total).sum(-1, keepdim=True)
     drawn = total > 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from attn._arrays import check_axes, check_count, shape_of
+from attn import formulas
+from attn._arguments import check_axes, check_count, shape_of
 from attn.torch._tensors import any_tensor
 
 
@@ -37,8 +38,7 @@ def split_heads(x: Tensor, num_heads: int) -> Tensor:
         raise ValueError(
             f"x has shape {shape_of(x)}; expected a last axis that {num_heads} heads divide"
         )
-    # Not a view of (num_heads, tokens): a reshape alone would mix tokens.
-    return x.unflatten(-1, (num_heads, x.shape[-1] // num_heads)).transpose(-2, -3)
+    return formulas.split_heads(x, num_heads)
 
 
 def merge_heads(x: Tensor) -> Tensor:
@@ -66,4 +66,4 @@ def merge_heads(x: Tensor) -> Tensor:
     x = any_tensor("x", x)
     if x.ndim < 3:
         raise ValueError(f"x has shape {shape_of(x)}; expected (..., num_heads, tokens, head_dim)")
-    return x.transpose(-2, -3).flatten(-2)
+    return formulas.merge_heads(x)

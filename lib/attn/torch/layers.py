@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 from torch import Tensor, nn
 
-from attn._arrays import check_count
+from attn._arguments import LayerOptions, check_count
+from attn._hints import explain_torch_names
 from attn.torch.multi_head import MultiHeadAttention
 
 Activation = Literal["relu", "gelu"]
+
+
+class Masks(TypedDict, total=False):
+    """What hides tokens of the target, and of the source."""
+
+    mask: Any
+    memory_mask: Any
 
 
 class EncoderLayer(nn.Module):
@@ -59,9 +67,35 @@ class EncoderLayer(nn.Module):
         self.norm_attention, self.norm_feed_forward = (nn.LayerNorm(d_model) for _ in range(2))
         self.dropout = nn.Dropout(dropout)
 
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        *,
+        return_weights: Literal[False] = ...,
+        **options: Unpack[LayerOptions[Any]],
+    ) -> Tensor: ...
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        *,
+        return_weights: Literal[True],
+        **options: Unpack[LayerOptions[Any]],
+    ) -> tuple[Tensor, Tensor]: ...
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        *,
+        return_weights: bool,
+        **options: Unpack[LayerOptions[Any]],
+    ) -> Tensor | tuple[Tensor, Tensor]: ...
+
+    @explain_torch_names
     def forward(
         self, x: Tensor, *, mask: Any = None, is_causal: bool = False, return_weights: bool = False
-    ) -> Any:
+    ) -> Tensor | tuple[Tensor, Tensor]:
         """Return the tokens after the layer, and on request its weights.
 
         Parameters
@@ -79,12 +113,15 @@ class EncoderLayer(nn.Module):
         """
         read = self.norm_attention(x) if self.norm_first else x
         attended, weights = attend(
-            self.attention, read, None, mask=mask, is_causal=is_causal, want=return_weights
+            self.attention, read, None, mask=mask, is_causal=is_causal, need_weights=return_weights
         )
         x = self._add(x, attended, self.norm_attention)
         read = self.norm_feed_forward(x) if self.norm_first else x
         x = self._add(x, self.feed_forward(read), self.norm_feed_forward)
-        return (x, weights) if return_weights else x
+        return (x, weights) if weights is not None else x
+
+    if TYPE_CHECKING:  # nn.Module declares that a call returns anything
+        __call__ = forward
 
     def _add(self, x: Tensor, change: Tensor, norm: nn.LayerNorm) -> Tensor:
         x = x + self.dropout(change)
@@ -139,6 +176,35 @@ class DecoderLayer(nn.Module):
         self.norm_feed_forward = nn.LayerNorm(d_model)
         self.dropout = nn.Dropout(dropout)
 
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = ...,
+        *,
+        return_weights: Literal[False] = ...,
+        **options: Unpack[Masks],
+    ) -> Tensor: ...
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = ...,
+        *,
+        return_weights: Literal[True],
+        **options: Unpack[Masks],
+    ) -> tuple[Tensor, dict[str, Tensor]]: ...
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = ...,
+        *,
+        return_weights: bool,
+        **options: Unpack[Masks],
+    ) -> Tensor | tuple[Tensor, dict[str, Tensor]]: ...
+
+    @explain_torch_names
     def forward(
         self,
         x: Tensor,
@@ -147,7 +213,7 @@ class DecoderLayer(nn.Module):
         mask: Any = None,
         memory_mask: Any = None,
         return_weights: bool = False,
-    ) -> Any:
+    ) -> Tensor | tuple[Tensor, dict[str, Tensor]]:
         """Return the target's tokens after the layer, and on request its weights.
 
         Parameters
@@ -174,23 +240,26 @@ class DecoderLayer(nn.Module):
             If ``memory`` is missing, or given to a layer without attention to it.
         """
         if (memory is None) != (self.cross_attention is None):
-            seen, expected = ("missing", "given") if memory is None else ("given", "None")
-            raise ValueError(f"memory is {seen}; expected it {expected}: see d_memory")
-        weights = {}
+            state, expected = ("missing", "given") if memory is None else ("given", "None")
+            raise ValueError(f"memory is {state}; expected it {expected}: see d_memory")
+        weights: dict[str, Any] = {}
         read = self.norm_self(x) if self.norm_first else x
         attended, weights["self"] = attend(
-            self.self_attention, read, None, mask=mask, is_causal=True, want=return_weights
+            self.self_attention, read, None, mask=mask, is_causal=True, need_weights=return_weights
         )
         x = self._add(x, attended, self.norm_self)
         if self.cross_attention is not None and self.norm_cross is not None:
             read = self.norm_cross(x) if self.norm_first else x
             attended, weights["cross"] = attend(
-                self.cross_attention, read, memory, mask=memory_mask, want=return_weights
+                self.cross_attention, read, memory, mask=memory_mask, need_weights=return_weights
             )
             x = self._add(x, attended, self.norm_cross)
         read = self.norm_feed_forward(x) if self.norm_first else x
         x = self._add(x, self.feed_forward(read), self.norm_feed_forward)
         return (x, weights) if return_weights else x
+
+    if TYPE_CHECKING:  # nn.Module declares that a call returns anything
+        __call__ = forward
 
     def _add(self, x: Tensor, change: Tensor, norm: nn.LayerNorm) -> Tensor:
         x = x + self.dropout(change)
@@ -219,9 +288,9 @@ def attend(
     key: Tensor | None,
     *,
     mask: Any,
-    want: bool,
+    need_weights: bool,
     is_causal: bool = False,
 ) -> tuple[Tensor, Tensor | None]:
-    """Return the output and, if wanted, the weights: without them a fused kernel can serve."""
-    result = attention(query, key, mask=mask, is_causal=is_causal, return_weights=want)
-    return result if want else (result, None)
+    """Return the output and, if needed, the weights: without them a fused kernel can serve."""
+    result = attention(query, key, mask=mask, is_causal=is_causal, return_weights=need_weights)
+    return result if isinstance(result, tuple) else (result, None)

@@ -10,19 +10,22 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from attn._arrays import Array, check_count
+from attn import formulas
+from attn._arguments import Array, check_count, check_same_tokens, scale_or_default
+from attn._hints import explain_torch_names
 from attn._tokens import token_marks
-from attn.local import check_same_tokens, global_marks
-from attn.scores import default_scale
-from attn.torch._hidden import contain_rows, weighted_sum
+from attn.formulas import weighted_sum
+from attn.local import global_marks
 from attn.torch._tensors import as_tensors, compute_type
-from attn.torch.attention import safe_softmax, scaled_dot_product_attention
+from attn.torch.attention import scaled_dot_product_attention
+from attn.torch.containment import contain_rows
 
 _ROWS = 64
 #: Scores that are computed at once.
 _GROUP = 1 << 18
 
 
+@explain_torch_names
 def local_attention(
     query: Tensor,
     key: Tensor,
@@ -69,7 +72,7 @@ def local_attention(
     """
     (query, key, value), dtype = as_tensors(query=query, key=key, value=value)
     leading, tokens = check_same_tokens(query, key, value)
-    window, factor = check_count("window", window), default_scale(query, scale)
+    window, factor = check_count("window", window), scale_or_default(query, scale)
     marks = global_marks(_host(global_tokens), leading, tokens)
     real = None
     if padding is not None:
@@ -80,13 +83,10 @@ def local_attention(
     query, key, value = (t.to(wide).expand(*leading, *t.shape[-2:]) for t in (query, key, value))
     windows = _Windows(leading, tokens, window, marks, real, is_causal, query.device)
 
-    def attend(query: Tensor, key: Tensor, value: Tensor) -> list[Tensor]:
-        return [windows.attend(query * factor, key, value)]
+    def attend(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, ...]:
+        return (windows.attend(query * factor, key, value),)
 
-    def sees(odd: Tensor, results: list[Tensor]) -> Tensor:
-        return windows.sees(odd)
-
-    output = contain_rows(attend, (query,), (key, value), sees)[0]
+    output = contain_rows(attend, (query,), (key, value), windows.sees)[0]
     if marks is not None:
         output = windows.with_global_rows(output, query, key, value, factor)
     return output.to(dtype)
@@ -95,7 +95,7 @@ def local_attention(
 class _Windows:
     """Blocks of queries, the spans of keys around them, and what each query sees.
 
-    Keys beyond either end are zeros that nobody sees. A global key is seen once, among the far
+    Keys beyond either end are zeros that no query sees. A global key is seen once, among the far
     ones, never in a span.
     """
 
@@ -164,9 +164,9 @@ class _Windows:
         near, far = (v[..., group, :, :] for v in (self.near_visible, self.far_visible))
         scores = torch.where(near, queries @ keys.mT, -torch.inf)
         if not len(self.far):
-            return weighted_sum(safe_softmax(scores, -1), values, near)
+            return weighted_sum(formulas.softmax(scores), values, near)
         far_scores = torch.where(far, queries @ far_key.mT, -torch.inf)
-        weights = safe_softmax(torch.cat([scores, far_scores], dim=-1), -1)
+        weights = formulas.softmax(torch.cat([scores, far_scores], dim=-1))
         near_weights, far_weights = weights.split([keys.shape[-2], len(self.far)], dim=-1)
         output = weighted_sum(near_weights, values, near)
         return output + weighted_sum(far_weights, far_value, far)
@@ -174,9 +174,9 @@ class _Windows:
     def sees(self, odd: Tensor) -> Tensor:
         """Return which queries see one of the marked keys, (..., tokens)."""
         span = self.spans(odd[..., None])[..., 0][..., None, :]
-        seen = (self.near_visible & span).any(-1)
-        seen = seen | (self.far_visible & odd[..., self.far][..., None, None, :]).any(-1)
-        return seen.flatten(-2)[..., : self.tokens]
+        rows = (self.near_visible & span).any(-1)
+        rows = rows | (self.far_visible & odd[..., self.far][..., None, None, :]).any(-1)
+        return rows.flatten(-2)[..., : self.tokens]
 
     def with_global_rows(
         self, output: Tensor, query: Tensor, key: Tensor, value: Tensor, scale: float
@@ -194,9 +194,9 @@ class _Windows:
         return output.index_copy(-2, self.far, rows)
 
 
-def _host(given: Any) -> Any:
-    return given.cpu().numpy() if isinstance(given, Tensor) else given
+def _host(argument: Any) -> Any:
+    return argument.cpu().numpy() if isinstance(argument, Tensor) else argument
 
 
-def _marks(given: Any, shape: tuple[int, ...], device: torch.device) -> Tensor:
-    return torch.from_numpy(np.broadcast_to(given, shape).copy()).to(device)
+def _marks(marks: Any, shape: tuple[int, ...], device: torch.device) -> Tensor:
+    return torch.from_numpy(np.broadcast_to(marks, shape).copy()).to(device)

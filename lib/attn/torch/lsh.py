@@ -11,16 +11,18 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from attn.lsh import LENGTH_EPSILON, hash_tokens
+from attn._hints import explain_torch_names
+from attn.formulas import softmax, unit_length, weighted_sum
+from attn.lsh import hash_tokens
 from attn.lsh_buckets import HashedTokens
-from attn.torch._hidden import contain_rows, weighted_sum
 from attn.torch._tensors import as_tensors, compute_type
-from attn.torch.attention import safe_softmax
+from attn.torch.containment import contain_rows
 
 #: Scores that are computed at once.
 _GROUP = 1 << 18
 
 
+@explain_torch_names
 def lsh_attention(
     query_key: Tensor,
     value: Tensor,
@@ -35,8 +37,8 @@ def lsh_attention(
 ) -> Tensor:
     """Return attention of each token to tokens that hash alike in one of several rounds.
 
-    The buckets are found by the hashing of `attn.lsh_attention`, on the CPU. What they bring
-    together has gradients; the choice of a bucket has none.
+    Buckets are computed on the CPU, as in `attn.lsh_attention`. The attention within chunks has
+    gradients; the choice of a bucket has none.
 
     Parameters
     ----------
@@ -78,14 +80,11 @@ def lsh_attention(
     )
     chunks = _Chunks(tokens, is_causal, x.device)
 
-    def attend(query: Tensor, key: Tensor, value: Tensor) -> list[Tensor]:
-        return [chunks.attend(query, key, value)]
-
-    def sees(odd: Tensor, results: list[Tensor]) -> Tensor:
-        return chunks.sees(odd)
+    def attend(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, ...]:
+        return (chunks.attend(query, key, value),)
 
     queries, values = chunks.fill(x.to(wide)), chunks.fill(value.to(wide))
-    output = contain_rows(attend, (queries,), (_unit_length(queries), values), sees)[0]
+    output = contain_rows(attend, (queries,), (unit_length(queries), values), chunks.sees)[0]
     shown = torch.where(chunks.real[..., None], output, 0)[..., : x.shape[-2], :]
     unbatched = x.ndim == 2 and value.ndim == 2
     return (shown[0] if unbatched else shown).to(dtype)
@@ -122,7 +121,7 @@ class _Chunks:
         totals = self._unsorted(logs)  # (..., rounds, padded, 1)
         alone = (totals == -torch.inf).all(-3)
         # A token that saw nothing else sees itself.
-        return torch.where(alone, value, (safe_softmax(totals, -3) * rounds).sum(-3))
+        return torch.where(alone, value, (softmax(totals, -3) * rounds).sum(-3))
 
     def _attend(
         self, query: Tensor, key: Tensor, value: Tensor, group: slice
@@ -132,15 +131,15 @@ class _Chunks:
         visible = self.visible[..., group, :, :]
         scores = self._take(query, queries) @ self._take(key, keys).mT
         scores = torch.where(visible, scores, -torch.inf)
-        sums = weighted_sum(safe_softmax(scores, -1), self._take(value, keys), visible)
+        sums = weighted_sum(softmax(scores), self._take(value, keys), visible)
         empty = ~visible.any(-1, keepdim=True)
         logs = torch.logsumexp(scores.masked_fill(empty, 0), dim=-1, keepdim=True)
         return sums, logs.masked_fill(empty, -torch.inf)
 
     def sees(self, odd: Tensor) -> Tensor:
         """Return which tokens see one of the marked ones, or are marked, (..., heads, padded)."""
-        seen = (self.visible & self._take(odd[..., None], self.keys).mT).any(-1, keepdim=True)
-        return self._unsorted(seen).any(-3)[..., 0] | odd
+        rows = (self.visible & self._take(odd[..., None], self.keys).mT).any(-1, keepdim=True)
+        return self._unsorted(rows).any(-3)[..., 0] | odd
 
     def _take(self, x: Tensor, indices: Tensor) -> Tensor:
         """Return the rows of ``x``, (..., tokens, f), at indices (..., chunks, n)."""
@@ -154,18 +153,9 @@ class _Chunks:
         return rounds.gather(-2, places)
 
 
-def _unit_length(x: Tensor) -> Tensor:
-    squares = (x * x).sum(-1, keepdim=True)
-    if bool(squares.isposinf().any()):  # of finite numbers too: bring those near 1 first
-        largest = x.detach().abs().amax(-1, keepdim=True)
-        x = x / torch.where(squares.isposinf() & largest.isfinite(), largest, 1)
-        squares = (x * x).sum(-1, keepdim=True)
-    return x / torch.sqrt(squares + x.shape[-1] * LENGTH_EPSILON)
-
-
-def _host(given: Any) -> Any:
-    if not isinstance(given, Tensor):
-        return given
+def _host(argument: Any) -> Any:
+    if not isinstance(argument, Tensor):
+        return argument
     # NumPy has no bfloat16.
-    wide = compute_type(given.dtype) if given.is_floating_point() else given.dtype
-    return given.detach().to(device="cpu", dtype=wide).numpy()
+    wide = compute_type(argument.dtype) if argument.is_floating_point() else argument.dtype
+    return argument.detach().to(device="cpu", dtype=wide).numpy()

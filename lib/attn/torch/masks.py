@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -109,6 +111,11 @@ def global_mask(
     """
     marks = global_tokens.cpu().numpy() if isinstance(global_tokens, Tensor) else global_tokens
     return _tensor(masks.global_mask(num_tokens, marks), device)
+
+
+def causal_on(device: torch.device) -> Callable[[int, int], Tensor]:
+    """Return `causal_mask` for scores on ``device``."""
+    return partial(causal_mask, device=device)
 
 
 def _tensor(mask: np.ndarray, device: torch.device | str | None) -> Tensor:

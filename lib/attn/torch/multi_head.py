@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import torch
 from numpy.typing import ArrayLike
@@ -11,12 +11,14 @@ from torch import Tensor, nn
 
 import attn
 from attn import interchange
-from attn._arrays import Array, leading_axes
-from attn._layers import check_inputs, mask_for_heads
+from attn._arguments import Array, LayerOptions, layer_inputs, leading_axes
+from attn._hints import explain_torch_names
+from attn._layers import arguments_of
+from attn.formulas import merge_heads, split_heads
+from attn.masking import mask_for_heads
 from attn.torch._layers import affine, glorot
-from attn.torch._tensors import as_mask, as_tensor, compute_type
+from attn.torch._tensors import as_tensor, boolean, compute_type
 from attn.torch.attention import scaled_dot_product_attention
-from attn.torch.heads import merge_heads, split_heads
 
 
 class MultiHeadAttention(nn.Module):
@@ -26,8 +28,8 @@ class MultiHeadAttention(nn.Module):
     ----------
     d_model, num_heads, head_dim, d_key, d_value, bias, num_kv_heads
         As in `attn.MultiHeadAttention`.
-    rng : torch.Generator, optional
-        Draws the weights; torch's global generator when not given.
+    generator : torch.Generator, optional
+        Draws the parameters; torch's global generator when not given.
 
     Attributes
     ----------
@@ -60,7 +62,7 @@ class MultiHeadAttention(nn.Module):
         d_key: int | None = None,
         d_value: int | None = None,
         bias: bool = True,
-        rng: torch.Generator | None = None,
+        generator: torch.Generator | None = None,
         *,
         num_kv_heads: int | None = None,
     ) -> None:
@@ -74,10 +76,42 @@ class MultiHeadAttention(nn.Module):
         self.head_dim = like.head_dim
         for name in ("query", "key", "value", "output"):
             rows, columns = getattr(like, f"w_{name}").shape
-            self.register_parameter(f"w_{name}", nn.Parameter(glorot(rows, columns, rng)))
+            self.register_parameter(f"w_{name}", nn.Parameter(glorot(rows, columns, generator)))
             zeros = nn.Parameter(torch.zeros(columns)) if bias else None
             self.register_parameter(f"b_{name}", zeros)
 
+    @overload
+    def forward(
+        self,
+        query: Tensor,
+        key: Tensor | None = ...,
+        value: Tensor | None = ...,
+        *,
+        return_weights: Literal[False] = ...,
+        **options: Unpack[LayerOptions[Any]],
+    ) -> Tensor: ...
+    @overload
+    def forward(
+        self,
+        query: Tensor,
+        key: Tensor | None = ...,
+        value: Tensor | None = ...,
+        *,
+        return_weights: Literal[True],
+        **options: Unpack[LayerOptions[Any]],
+    ) -> tuple[Tensor, Tensor]: ...
+    @overload
+    def forward(
+        self,
+        query: Tensor,
+        key: Tensor | None = ...,
+        value: Tensor | None = ...,
+        *,
+        return_weights: bool,
+        **options: Unpack[LayerOptions[Any]],
+    ) -> Tensor | tuple[Tensor, Tensor]: ...
+
+    @explain_torch_names
     def forward(
         self,
         query: Tensor,
@@ -112,30 +146,40 @@ class MultiHeadAttention(nn.Module):
         ValueError
             If a width is not that of its projection, or shapes do not broadcast.
         """
-        given = check_inputs(query, key, value, (self.d_model, self.d_key, self.d_value))
+        inputs = layer_inputs(query, key, value, (self.d_model, self.d_key, self.d_value))
         names = ("query", "key", "value")
-        query, key, value = (as_tensor(n, t) for n, t in zip(names, given, strict=True))
+        query, key, value = (as_tensor(n, t) for n, t in zip(names, inputs, strict=True))
         dtype = torch.promote_types(query.dtype, torch.promote_types(key.dtype, value.dtype))
         leading = leading_axes(query=query, key=key, value=value)
         if mask is not None:
-            mask = mask_for_heads(as_mask(mask, query.device), leading)
-        query = self._heads("query", query)
-        key, value = (
-            self._shared(self._heads("key", key)),
-            self._shared(self._heads("value", value)),
+            mask = mask_for_heads(boolean("mask", mask, query.device), leading)
+        attended = scaled_dot_product_attention(
+            self._heads("query", query),  # (..., num_heads, num_queries, head_dim)
+            self._heads("key", key),  # (..., num_heads, num_keys, head_dim)
+            self._heads("value", value),
+            mask=mask,
+            is_causal=is_causal,
+            return_weights=return_weights,
         )
-        if not return_weights:
-            heads = scaled_dot_product_attention(query, key, value, mask=mask, is_causal=is_causal)
-            return self._project("output", merge_heads(heads)).to(dtype)
-        heads, weights = scaled_dot_product_attention(
-            query, key, value, mask=mask, is_causal=is_causal, return_weights=True
-        )
-        return self._project("output", merge_heads(heads)).to(dtype), weights.to(dtype)
+        heads, *weights = attended if isinstance(attended, tuple) else (attended,)
+        merged = merge_heads(heads)  # (..., num_queries, num_heads * head_dim)
+        output = self._project("output", merged).to(dtype)
+        return (output, weights[0].to(dtype)) if weights else output
+
+    if TYPE_CHECKING:  # nn.Module declares that a call returns anything
+        __call__ = forward
+
+    def extra_repr(self) -> str:
+        """Return the sizes."""
+        names = ["d_model", "num_heads", "head_dim", "d_key", "d_value", "num_kv_heads"]
+        return f"{arguments_of(self, *names)}, bias={self.b_query is not None}"
 
     @classmethod
-    def from_weights(cls, weights: Mapping[str, ArrayLike], num_heads: int) -> MultiHeadAttention:
-        """Return the layer with copies of the given ``w_*`` and ``b_*``, arrays or tensors."""
-        arrays = {name: as_tensor(name, weight).detach() for name, weight in weights.items()}
+    def from_parameters(
+        cls, parameters: Mapping[str, ArrayLike], num_heads: int
+    ) -> MultiHeadAttention:
+        """Return the layer with copies of ``w_*`` and ``b_*``, arrays or tensors."""
+        arrays = {name: as_tensor(name, array).detach() for name, array in parameters.items()}
         widths = interchange.widths({n: a.cpu().numpy() for n, a in arrays.items()}, num_heads)
         layer = cls(**widths, bias="b_query" in arrays).to(arrays["w_query"].dtype)
         layer.load_state_dict(arrays)
@@ -143,27 +187,27 @@ class MultiHeadAttention(nn.Module):
 
     @classmethod
     def from_torch(cls, state: Mapping[str, ArrayLike], num_heads: int) -> MultiHeadAttention:
-        """Return the layer whose weights are those of a ``torch.nn.MultiheadAttention``.
+        """Return the layer with the parameters of a ``torch.nn.MultiheadAttention``.
 
         ``state`` is its ``state_dict()``.
         """
-        return cls.from_weights(interchange.from_torch(state), num_heads)
+        return cls.from_parameters(interchange.from_torch(state), num_heads)
 
-    def weights(self) -> dict[str, Array]:
-        """Return copies of the parameters as arrays, as `attn.MultiHeadAttention` names them."""
+    def to_numpy(self) -> dict[str, Array]:
+        """Return copies of the parameters as arrays, for `attn.MultiHeadAttention`."""
         return {n: p.detach().cpu().numpy().copy() for n, p in self.named_parameters()}
 
     def to_torch(self) -> dict[str, Tensor]:
         """Return the parameters as the ``state_dict`` of a ``torch.nn.MultiheadAttention``."""
-        state = interchange.to_torch(self.weights())
+        state = interchange.to_torch(self.to_numpy())
         return {name: torch.from_numpy(array) for name, array in state.items()}
 
     def _heads(self, name: str, x: Tensor) -> Tensor:
-        count = self.num_heads if name == "query" else self.num_kv_heads
-        return split_heads(self._project(name, x), count)
-
-    def _shared(self, heads: Tensor) -> Tensor:
-        repeats = self.num_heads // self.num_kv_heads
+        """Return the projected tokens in heads, (..., num_heads, tokens, head_dim)."""
+        num_heads = self.num_heads if name == "query" else self.num_kv_heads
+        heads = split_heads(self._project(name, x), num_heads)
+        # Query heads in a row share a key head, as in grouped-query attention.
+        repeats = self.num_heads // num_heads
         return heads if repeats == 1 else heads.repeat_interleave(repeats, dim=-3)
 
     def _project(self, name: str, x: Tensor) -> Tensor:

@@ -7,8 +7,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from attn import formulas, relative
 from attn import positions as _positions
-from attn import relative
+from attn._layers import arguments_of
 from attn.axial import Order, axial_indices, check_order, check_pair
 from attn.torch._tensors import as_tensors, compute_type
 
@@ -41,8 +42,14 @@ def sinusoidal_positions(
     return table.to(device=device, dtype=dtype)
 
 
-def rotary(x: Tensor, positions: Any = None, *, base: float = 10000.0) -> Tensor:
-    r"""Return ``x`` with features 2i and 2i+1 turned by :math:`t\,\mathrm{base}^{-2i/d}`.
+def rotary(
+    x: Tensor,
+    positions: Any = None,
+    *,
+    base: float = 10000.0,
+    layout: relative.Layout = "interleaved",
+) -> Tensor:
+    r"""Return ``x`` with its i-th pair of features turned by :math:`t\,\mathrm{base}^{-2i/d}`.
 
     Parameters
     ----------
@@ -51,6 +58,8 @@ def rotary(x: Tensor, positions: Any = None, *, base: float = 10000.0) -> Tensor
     positions : tensor or array_like, broadcastable to (..., tokens), optional
         ``0, 1, 2, …`` when not given.
     base : float
+    layout : "interleaved" or "half_split"
+        Pairs are features 2i and 2i + 1, or i and i + d/2 (GPT-NeoX, Llama).
 
     Returns
     -------
@@ -59,7 +68,7 @@ def rotary(x: Tensor, positions: Any = None, *, base: float = 10000.0) -> Tensor
     Raises
     ------
     ValueError
-        If ``d`` is odd or ``positions`` do not fit the tokens.
+        If ``d`` is odd, ``positions`` do not fit the tokens, or ``layout`` is unknown.
 
     References
     ----------
@@ -76,9 +85,7 @@ def rotary(x: Tensor, positions: Any = None, *, base: float = 10000.0) -> Tensor
     times = positions.cpu().numpy() if isinstance(positions, Tensor) else positions
     turns = relative.turns(tuple(x.shape), times, base)
     cos, sin = (torch.from_numpy(turn).to(device=x.device, dtype=wide) for turn in turns)
-    even, odd = x[..., 0::2].to(wide), x[..., 1::2].to(wide)
-    turned = torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1)
-    return turned.flatten(-2).to(dtype)  # pairs side by side again
+    return formulas.rotary(x.to(wide), cos, sin, relative.check_layout(layout)).to(dtype)
 
 
 def alibi_bias(
@@ -117,7 +124,7 @@ class AxialPositions(nn.Module):
     ----------
     shape, dims : (int, int)
     order : "row_major" or "column_major"
-    rng : torch.Generator, optional
+    generator : torch.Generator, optional
         Draws the tables: standard normal.
 
     Attributes
@@ -140,13 +147,17 @@ class AxialPositions(nn.Module):
         shape: tuple[int, int],
         dims: tuple[int, int],
         order: Order = "row_major",
-        rng: torch.Generator | None = None,
+        generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
         self.shape, self.dims = check_pair("shape", shape), check_pair("dims", dims)
         self.order = check_order(order)
         sizes = zip(self.shape, self.dims, strict=True)
-        self.tables = nn.ParameterList([torch.randn(*size, generator=rng) for size in sizes])
+        self.tables = nn.ParameterList([torch.randn(*size, generator=generator) for size in sizes])
+
+    def extra_repr(self) -> str:
+        """Return the sizes."""
+        return arguments_of(self, "shape", "dims", "order")
 
     def forward(self, num_tokens: int | None = None) -> Tensor:
         """Return the positions of the first ``num_tokens`` tokens, all l1 * l2 when not given.

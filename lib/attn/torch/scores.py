@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from attn._arrays import check_weight, check_width, leading_axes
-from attn.scores import default_scale
+from attn._arguments import check_weight, check_width, leading_axes, scale_or_default
 from attn.torch._tensors import as_tensor, as_tensors, compute_type
 
 
@@ -64,7 +63,7 @@ def scaled_dot_score(query: Tensor, key: Tensor, scale: float | None = None) -> 
     check_width(query, key)
     leading_axes(query=query, key=key)
     wide = compute_type(dtype)
-    scaled = query.to(wide) * default_scale(query, scale)
+    scaled = query.to(wide) * scale_or_default(query, scale)
     return (scaled @ key.to(wide).mT).to(dtype)
 
 

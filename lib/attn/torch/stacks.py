@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from torch import Tensor, nn
 
-from attn._arrays import check_count
-from attn.torch.layers import Activation, DecoderLayer, EncoderLayer
+from attn._arguments import LayerOptions, check_count
+from attn._hints import explain_torch_names
+from attn.torch.layers import Activation, DecoderLayer, EncoderLayer, Masks
 
 
 class Encoder(nn.Module):
-    """A stack of `EncoderLayer`: every token may look at every token.
+    """A stack of `EncoderLayer`: every token may attend to every token.
 
     Parameters
     ----------
@@ -54,9 +55,35 @@ class Encoder(nn.Module):
         )
         self.norm = nn.LayerNorm(d_model) if norm_first else nn.Identity()
 
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        *,
+        return_weights: Literal[False] = ...,
+        **options: Unpack[LayerOptions[Any]],
+    ) -> Tensor: ...
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        *,
+        return_weights: Literal[True],
+        **options: Unpack[LayerOptions[Any]],
+    ) -> tuple[Tensor, list[Tensor]]: ...
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        *,
+        return_weights: bool,
+        **options: Unpack[LayerOptions[Any]],
+    ) -> Tensor | tuple[Tensor, list[Tensor]]: ...
+
+    @explain_torch_names
     def forward(
         self, x: Tensor, *, mask: Any = None, is_causal: bool = False, return_weights: bool = False
-    ) -> Any:
+    ) -> Tensor | tuple[Tensor, list[Tensor]]:
         """Return the encoded tokens, and on request the weights of each layer.
 
         Parameters
@@ -80,9 +107,12 @@ class Encoder(nn.Module):
                 x = layer(x, mask=mask, is_causal=is_causal)
         return (self.norm(x), all_weights) if return_weights else self.norm(x)
 
+    if TYPE_CHECKING:  # nn.Module declares that a call returns anything
+        __call__ = forward
+
 
 class Decoder(nn.Module):
-    """A stack of `DecoderLayer`: every token may look at earlier ones, and at the encoder's output.
+    """A stack of `DecoderLayer`: tokens attend to earlier ones, and to the encoder's output.
 
     Parameters
     ----------
@@ -127,6 +157,35 @@ class Decoder(nn.Module):
         )
         self.norm = nn.LayerNorm(d_model) if norm_first else nn.Identity()
 
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = ...,
+        *,
+        return_weights: Literal[False] = ...,
+        **options: Unpack[Masks],
+    ) -> Tensor: ...
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = ...,
+        *,
+        return_weights: Literal[True],
+        **options: Unpack[Masks],
+    ) -> tuple[Tensor, list[dict[str, Tensor]]]: ...
+    @overload
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = ...,
+        *,
+        return_weights: bool,
+        **options: Unpack[Masks],
+    ) -> Tensor | tuple[Tensor, list[dict[str, Tensor]]]: ...
+
+    @explain_torch_names
     def forward(
         self,
         x: Tensor,
@@ -135,7 +194,7 @@ class Decoder(nn.Module):
         mask: Any = None,
         memory_mask: Any = None,
         return_weights: bool = False,
-    ) -> Any:
+    ) -> Tensor | tuple[Tensor, list[dict[str, Tensor]]]:
         """Return the target's tokens, and on request the weights of each layer.
 
         Parameters
@@ -160,3 +219,6 @@ class Decoder(nn.Module):
             else:
                 x = layer(x, memory, **masks)
         return (self.norm(x), all_weights) if return_weights else self.norm(x)
+
+    if TYPE_CHECKING:  # nn.Module declares that a call returns anything
+        __call__ = forward

@@ -8,7 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from attn._arrays import check_count
+from attn._arguments import check_count
+from attn._hints import explain_torch_names
 from attn.torch._tensors import any_tensor
 from attn.torch.layers import Activation
 from attn.torch.positions import sinusoidal_positions
@@ -27,15 +28,15 @@ class Transformer(nn.Module):
     d_model, num_heads : int
     num_encoder_layers, num_decoder_layers : int
         0: no such stack.
-    source_vocabulary, target_vocabulary : int, optional
-        Numbers of different tokens; each is needed by its stack.
+    src_vocab_size, tgt_vocab_size : int, optional
+        Numbers of different tokens: each is needed by its stack.
     d_hidden, head_dim, dropout, norm_first, activation
         As in `EncoderLayer`. Dropout also applies to the embedded tokens.
 
     Raises
     ------
     ValueError
-        If there are no layers at all, or a stack lacks its vocabulary.
+        If there are no layers at all, or a stack lacks the size of its vocabulary.
 
     References
     ----------
@@ -46,7 +47,7 @@ class Transformer(nn.Module):
     Examples
     --------
     >>> import torch
-    >>> model = Transformer(12, 3, source_vocabulary=11, target_vocabulary=7)
+    >>> model = Transformer(12, 3, src_vocab_size=11, tgt_vocab_size=7)
     >>> source, target = torch.randint(11, (2, 5)), torch.randint(7, (2, 4))
     >>> model(source, target).shape
     torch.Size([2, 4, 7])
@@ -59,8 +60,8 @@ class Transformer(nn.Module):
         num_encoder_layers: int = 2,
         num_decoder_layers: int = 2,
         *,
-        source_vocabulary: int | None = None,
-        target_vocabulary: int | None = None,
+        src_vocab_size: int | None = None,
+        tgt_vocab_size: int | None = None,
         d_hidden: int | None = None,
         head_dim: int | None = None,
         dropout: float = 0.1,
@@ -77,15 +78,16 @@ class Transformer(nn.Module):
         self.encoder, self.embed_source = None, None
         if num_encoder_layers:
             self.encoder = Encoder(num_encoder_layers, *shape, **options)
-            self.embed_source = _embedding("source_vocabulary", source_vocabulary, d_model)
+            self.embed_source = _embedding("src_vocab_size", src_vocab_size, d_model)
         self.decoder, self.embed_target, self.to_scores = None, None, None
         if num_decoder_layers:
             options["d_memory"] = d_model if num_encoder_layers else 0
             self.decoder = Decoder(num_decoder_layers, *shape, **options)
-            self.embed_target = _embedding("target_vocabulary", target_vocabulary, d_model)
+            self.embed_target = _embedding("tgt_vocab_size", tgt_vocab_size, d_model)
             self.to_scores = nn.Linear(d_model, self.embed_target.num_embeddings)
         self.dropout = nn.Dropout(dropout)
 
+    @explain_torch_names
     def forward(
         self,
         source: Tensor | None = None,
@@ -106,13 +108,13 @@ class Transformer(nn.Module):
 
         Returns
         -------
-        tensor, shape (batch, target_tokens, target_vocabulary)
+        tensor, shape (batch, target_tokens, tgt_vocab_size)
             Scores, in nats, before a softmax. Without a decoder: (batch, source_tokens, d_model).
 
         Raises
         ------
         ValueError
-            If the tokens of a stack are missing, or no numbers of its vocabulary, or there is no
+            If the tokens of a stack are missing, or are not in its vocabulary, or the model has no
             such stack.
         TypeError
             If tokens are not integers.

@@ -1,17 +1,33 @@
-"""The claims that the book tests: one module each, seeded, with its result as JSON.
+"""The claims that the book tests, one module each, with its result in ``results/NAME.json``.
 
-Each module has a ``CLAIM``, a function ``run(seeds, quick=False)`` that returns a `Result`, a
-function ``verdict(result)`` that says what the result means for the claim, and a function
-``figure(result)`` that draws it. What is short runs when the book is built; what is long ships its
-result in ``results/``, made by ``python -m attnlab.experiments NAME``. Importing this package does
+Every public module of this package is an experiment. It has
+
+- ``CLAIM``: what it tests, with the chapter that shows it;
+- ``run(seeds, quick=False)``, which returns a `Result`;
+- ``verdict(result)``, which says what the result means for the claim;
+- ``figure(result)``, which draws it.
+
+``python -m attnlab.experiments NAME`` runs one and stores its result. Importing this package does
 not import torch.
 """
 
-from attnlab.experiments.registry import CLAIMS, claim, figure, run, verdict
-from attnlab.experiments.results import Claim, Curve, Result, Verdict, load
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attnlab import results
+from attnlab.claims import Claim, Verdict
+from attnlab.results import Curve, Result
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = [
-    "CLAIMS",
+    "RESULTS",
     "Claim",
     "Curve",
     "Result",
@@ -19,6 +35,87 @@ __all__ = [
     "claim",
     "figure",
     "load",
+    "names",
     "run",
+    "save",
     "verdict",
 ]
+
+#: Where the results that ship with the package are.
+RESULTS = Path(__file__).parent / "results"
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all experiments: the public modules of this package.
+
+    Examples
+    --------
+    >>> names()[:3]
+    ('agreement', 'alignment', 'axial')
+    """
+    modules = (module.name for module in pkgutil.iter_modules(__path__))
+    return tuple(sorted(name for name in modules if not name.startswith("_")))
+
+
+def _module(name: str) -> Any:
+    if name not in names():
+        raise ValueError(f"no experiment {name!r}; expected one of {', '.join(names())}")
+    return importlib.import_module(f"{__name__}.{name}")
+
+
+def claim(name: str) -> Claim:
+    """Return what an experiment tests.
+
+    Raises
+    ------
+    ValueError
+        If there is no such experiment; the message lists those there are.
+    """
+    stated: Claim = _module(name).CLAIM
+    return stated
+
+
+def run(name: str, seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Run one experiment and return what it measured."""
+    result: Result = _module(name).run(seeds, quick)
+    return result
+
+
+def verdict(name: str, result: Result | None = None) -> Verdict:
+    """Return whether the claim holds by a result; by the stored one when none is given."""
+    derived: Verdict = _module(name).verdict(load(name) if result is None else result)
+    return derived
+
+
+def figure(name: str, result: Result | None = None) -> Figure:
+    """Return the figure of a result, the same in its chapter and beside its verdict."""
+    drawn: Figure = _module(name).figure(load(name) if result is None else result)
+    return drawn
+
+
+def load(name: str, folder: Path | str = RESULTS) -> Result:
+    """Return a stored result.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none; the message says which command makes it.
+
+    Examples
+    --------
+    >>> load("bottleneck").seeds
+    [0, 1, 2]
+    """
+    path = Path(folder) / f"{name}.json"
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"no result at {path}; make it: python -m attnlab.experiments {name}"
+        )
+    return results.read(path)
+
+
+def save(name: str, result: Result, folder: Path | str = RESULTS) -> Path:
+    """Store a result as ``folder/NAME.json`` and return the path."""
+    path = Path(folder) / f"{name}.json"
+    results.write(result, claim(name).sentence, path)
+    return path

@@ -1,48 +1,50 @@
-"""Does the participle agree with a subject that stands far back? Four ways of looking back."""
+"""Does the participle agree with a subject that stands far back? Four ways to use it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from attnlab.experiments import plots
-from attnlab.experiments.grammar import Grammar
-from attnlab.experiments.lexicon import Language
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.data.grammar import Grammar
+from attnlab.data.lexicon import Language
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from torch import nn
 
-    from attnlab.experiments.readers import OneLayerAttention
+    from attnlab.models.sentence_classifiers import AttentionClassifier
 
 CLAIM = Claim(
-    name="agreement",
-    claim="Attention finds a distant subject where recurrent and convolutional networks lose it.",
+    chapter="motivation",
+    sentence="Attention finds a distant subject where recurrent and convolutional networks lose "
+    "it.",
     source="The usual motivation of attention, with French ramassée and Italian introdotta.",
     refuted_by="A recurrent network that keeps the gender as far as attention does.",
     seconds=25,
 )
 PHRASES = (0, 1, 2, 3, 4, 5, 6, 8, 12, 20)
 
-#: Name of a model: (how to make it, training steps, learning rate, whether the rate decays).
+#: Name of a model: (constructor, training steps, learning rate, whether the rate decays).
 Recipe = tuple[Callable[[Grammar], "nn.Module"], int, float, bool]
 
 
 def recipes() -> dict[str, Recipe]:
     """Return the models by name, each with its training."""
-    from attnlab.experiments import readers
+    from attnlab.models import sentence_classifiers
 
     return {
-        "attention": (readers.OneLayerAttention, 800, 0.005, False),
+        "attention": (sentence_classifiers.AttentionClassifier, 800, 0.005, False),
         "attention without positions": (
-            lambda grammar: readers.OneLayerAttention(grammar, positions=False),
+            lambda grammar: sentence_classifiers.AttentionClassifier(grammar, positions=False),
             800,
             0.005,
             False,
         ),
-        "convolution": (readers.Convolution, 600, 0.01, True),
-        "GRU": (readers.FixedVector, 1200, 0.005, False),
+        "convolution": (sentence_classifiers.ConvolutionClassifier, 600, 0.01, True),
+        "GRU": (sentence_classifiers.GRUClassifier, 1200, 0.005, False),
     }
 
 
@@ -58,14 +60,14 @@ def train(
         Draws the weights and the training sentences.
     language : "french" or "italian"
     steps : int, optional
-        Fewer steps than the recipe says, for a quick look.
+        Fewer steps than the recipe says, for a short run.
 
     Raises
     ------
     ValueError
         If there is no such model.
     """
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     known = recipes()
     if name not in known:
@@ -89,12 +91,12 @@ def train(
 def measure(
     model: nn.Module, language: Language = "french", phrases: Sequence[int] = PHRASES
 ) -> list[float]:
-    """Return the share of right genders for each number of phrases; chance is 0.5."""
-    from attnlab.experiments import training
+    """Return the share of correct genders for each number of phrases; chance is 0.5."""
+    from attnlab.models import training
 
     grammar = Grammar(language)
-    tests = [training.exam(grammar, number) for number in phrases]
-    return [training.right(model, test)["gender"] for test in tests]
+    tests = [training.test_set(grammar, number) for number in phrases]
+    return [training.accuracy(model, test)["gender"] for test in tests]
 
 
 def subject_share(
@@ -103,14 +105,16 @@ def subject_share(
     """Return the mean weight on the subject, and how often it has the largest weight."""
     import torch
 
-    from attnlab.experiments import training
+    from attnlab.models import training
 
-    test = training.exam(Grammar(language), num_phrases)
+    test = training.test_set(Grammar(language), num_phrases)
     with torch.no_grad():
-        _, given = cast("OneLayerAttention", model).look(training.tensor(test.tokens))
-    weights = given[:, 0]  # (batch, num_tokens)
-    first = weights.argmax(dim=-1) == 0
-    return round(float(weights[:, 0].mean()), 4), round(float(first.float().mean()), 4)
+        _, weights = cast("AttentionClassifier", model).forward_with_weights(
+            training.tensor(test.tokens)
+        )
+    on_word = weights[:, 0]  # (batch, num_tokens)
+    first = on_word.argmax(dim=-1) == 0
+    return round(float(on_word[:, 0].mean()), 4), round(float(first.float().mean()), 4)
 
 
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
@@ -118,7 +122,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     ``quick`` shortens training and tests fewer lengths: a smoke test, not a result.
     """
-    from attnlab.experiments.training import Stopwatch
+    from attnlab.models.training import Stopwatch
 
     watch = Stopwatch()
     phrases = (0, 2, 6) if quick else PHRASES
@@ -135,11 +139,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         phrases, [measure(model, "italian", phrases) for model in italian]
     )
     settings = {"trained on phrases": [0, 1, 2, 3, 4], "test sentences": 1000, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say which networks lose a distant subject."""
+    """Return which networks lose a distant subject."""
     far = result.curves["attention"].x[-1]
     attention, gru, blind = (result[name].at(far) for name in ("attention", "GRU", "convolution"))
     unordered = result["attention without positions"].at(4)
@@ -154,14 +158,8 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return how many genders are named, as a figure."""
+    """Return a figure of how many genders are named."""
     names = ("attention", "GRU", "convolution", "attention without positions")
-    return plots.curves(
+    return plot_curves(
         {name: result[name] for name in names}, accent="attention", chance=0.5, trained_to=4
     )
-
-
-if __name__ == "__main__":
-    from attnlab.experiments.registry import main
-
-    raise SystemExit(main([CLAIM.name]))

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.experiments import plots
-from attnlab.experiments.phrasebook import CONTENT, Pairs, Phrasebook
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.data.phrasebook import CONTENT, Pairs, Phrasebook
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from torch import Tensor, nn
 
-    from attnlab.experiments.transformer import TransformerTranslator
-    from attnlab.experiments.translators import AttentionTranslator
+    from attnlab.models.transformer import TransformerTranslator
+    from attnlab.models.translators import AttentionTranslator
 
     Translator: TypeAlias = AttentionTranslator | TransformerTranslator
 
 CLAIM = Claim(
-    name="alignment",
-    claim="Attention aligns words: while a word is written, the largest weight is on the word that "
-    "it translates.",
+    chapter="self-and-cross",
+    sentence="Attention aligns words: while a word is written, the largest weight is on the word "
+    "that it translates.",
     source="Bahdanau et al. (2015), section 5.2.1. Against it: Koehn and Knowles (2017), section "
     "3.5.",
     refuted_by="A translator that is right and whose largest weights are elsewhere for half of "
@@ -33,7 +34,7 @@ CLAIM = Claim(
     seconds=150,
 )
 MODELS = ("BiGRU", "Transformer")
-#: How many words the largest weight may be off to either side.
+#: Distances between the largest weight and the word translated, in words.
 OFF = (-2, -1, 0, 1, 2)
 
 log = logging.getLogger(__name__)
@@ -49,9 +50,9 @@ def train(name: str, seed: int = 0, steps: int = 800) -> Translator:
     """
     from torch.nn.functional import cross_entropy
 
-    from attnlab.experiments import training
-    from attnlab.experiments.transformer import TransformerTranslator
-    from attnlab.experiments.translators import AttentionTranslator
+    from attnlab.models import training
+    from attnlab.models.transformer import TransformerTranslator
+    from attnlab.models.translators import AttentionTranslator
 
     if name not in MODELS:
         raise ValueError(f"model is {name!r}; expected one of {', '.join(MODELS)}")
@@ -62,15 +63,12 @@ def train(name: str, seed: int = 0, steps: int = 800) -> Translator:
         logits = model(training.tensor(pairs.tokens), target)
         return cross_entropy(logits.flatten(0, 1), target.flatten())
 
-    def batches() -> Iterator[Pairs]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield book.sample(rng, 64)
+    batches = training.batches(seed, steps, lambda rng: book.sample(rng, 64))
 
     with training.one_thread(seed):
         kind = AttentionTranslator if name == "BiGRU" else TransformerTranslator
         model: Translator = kind(book, 64)
-        training.fit(model, batches(), loss, learning_rate=0.005, decay_steps=steps)
+        training.fit(model, batches, loss, learning_rate=0.005, decay_steps=steps)
     log.info("%s, seed %s", name, seed)
     return model
 
@@ -79,44 +77,43 @@ def weights(model: Translator, pairs: Pairs) -> NDArray[np.float64]:
     """Return the mean weight over heads, shape (batch, num_targets, num_tokens)."""
     import torch
 
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     with torch.no_grad():
-        _, given = model.look(training.tensor(pairs.tokens), training.tensor(pairs.target))
-    mean: NDArray[np.float64] = given.mean(dim=1).double().numpy()
+        _, all_weights = model.forward_with_weights(
+            training.tensor(pairs.tokens), training.tensor(pairs.target)
+        )
+    mean: NDArray[np.float64] = all_weights.mean(dim=1).double().numpy()
     return mean
 
 
 def offsets(model: Translator, pairs: Pairs) -> NDArray[np.int64]:
-    """Return how far right of the known word the largest weight is, (batch, num_targets).
-
-    The rows are those of ``pairs.target``, of which only those with a known word count.
-    """
+    """Return how far right of the aligned word the largest weight is, (batch, num_targets)."""
     largest: NDArray[np.int64] = weights(model, pairs).argmax(axis=-1)
     return largest - pairs.aligned
 
 
 def measure(model: Translator, size: int = 200) -> dict[str, list[float]]:
-    """Return the share of words at each offset of ``OFF``, and that of right sentences."""
-    from attnlab.experiments import training, translators
+    """Return the share of words at each offset of ``OFF``, and that of correct sentences."""
+    from attnlab.models import training, translators
 
     book, rng = Phrasebook(), np.random.default_rng(2)
-    found: dict[str, list[NDArray[np.int64]]] = {"content": [], "articles": []}
-    right = []
+    measured: dict[str, list[NDArray[np.int64]]] = {"content": [], "articles": []}
+    correct = []
     for shape in book.SHAPES:
         pairs = book.sample(rng, size, shape)
         away = offsets(model, pairs)
         content = np.isin(pairs.kind, CONTENT)
-        found["content"].append(away[content])
-        found["articles"].append(away[pairs.kind == "article"])
+        measured["content"].append(away[content])
+        measured["articles"].append(away[pairs.kind == "article"])
         tokens = training.tensor(pairs.tokens)
-        given = translators.translate(model, tokens, pairs.target.shape[1]).numpy()
-        right.append((given == pairs.target).all(axis=1))
+        written = translators.translate(model, tokens, pairs.target.shape[1]).numpy()
+        correct.append((written == pairs.target).all(axis=1))
     shares = {
         name: [float((np.concatenate(parts) == off).mean()) for off in OFF]
-        for name, parts in found.items()
+        for name, parts in measured.items()
     }
-    return shares | {"sentences right": [float(np.concatenate(right).mean())] * len(OFF)}
+    return shares | {"sentences right": [float(np.concatenate(correct).mean())] * len(OFF)}
 
 
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
@@ -124,34 +121,34 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     ``quick`` shortens training: a smoke test, not a result.
     """
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     watch = training.Stopwatch()
     steps, size = (60, 20) if quick else (800, 200)
     curves = {}
     for name in MODELS:
-        found = [measure(train(name, seed, steps), size) for seed in seeds]
-        for part in found[0]:
-            curves[f"{name}: {part}"] = Curve(OFF, [shares[part] for shares in found])
+        by_seed = [measure(train(name, seed, steps), size) for seed in seeds]
+        for part in by_seed[0]:
+            curves[f"{name}: {part}"] = Curve(OFF, [shares[part] for shares in by_seed])
     settings = {"steps": steps, "test sentences": size * len(Phrasebook.SHAPES), "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say which translators align nouns, adjectives and verbs."""
+    """Return which translators align nouns, adjectives and verbs."""
     aligned = {name: result[f"{name}: content"].at(0) for name in MODELS}
     holding = [name for name, shares in aligned.items() if shares.min() > 0.5]
     numbers = "; ".join(
         f"{name}: {', '.join(f'{share:.2f}' for share in shares)}"
         for name, shares in aligned.items()
     )
-    right = min(float(result[f"{name}: sentences right"].at(0).min()) for name in MODELS)
+    correct = min(float(result[f"{name}: sentences right"].at(0).min()) for name in MODELS)
     level: Literal["holds", "holds when", "does not hold"] = "holds when"
     if len(holding) in (0, len(MODELS)):
         level = "holds" if holding else "does not hold"
     because = (
         f"Share of nouns, adjectives, verbs and prepositions whose largest weight is on the word "
-        f"translated, seed by seed. {numbers}. Each translates at least {right:.2f} of the "
+        f"translated, seed by seed. {numbers}. Each translates at least {correct:.2f} of the "
         f"sentences right."
     )
     if level == "holds when":
@@ -160,9 +157,9 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return how far the largest weight is from the word translated, as a figure."""
+    """Return a figure of how far the largest weight is from the word translated."""
     names = ("BiGRU: content", "Transformer: content", "BiGRU: articles", "Transformer: articles")
-    return plots.curves(
+    return plot_curves(
         {name: result[name] for name in names},
         accent="BiGRU: content",
         x_label="words off, to the right",

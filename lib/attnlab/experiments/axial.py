@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn import AxialPositions
-from attnlab.experiments import plots
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CLAIM = Claim(
-    name="axial",
-    claim="Two tables of l1 and l2 rows give l1 l2 positions that all differ, with l1 d1 + l2 d2 "
-    "numbers in place of l1 l2 (d1 + d2).",
+    chapter="hashing",
+    sentence="Two tables of l1 and l2 rows give l1 l2 positions that all differ, with l1 d1 + l2 "
+    "d2 numbers in place of l1 l2 (d1 + d2).",
     source="The implementations of Reformer, in trax and in Hugging Face transformers.",
     refuted_by="Two positions with the same row; or a table of at least 128 positions, as square "
     "as it can be, that is not smaller.",
@@ -59,23 +60,23 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         "two tables, by the first length": Curve(FIRST, by_shape),
     }
     settings = {"dims": list(DIMS), "length": LENGTH, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, round(time.perf_counter() - start, 1))
+    return Result(curves, list(seeds), settings, round(time.perf_counter() - start, 1))
 
 
 def verdict(result: Result) -> Verdict:
     """Return whether all rows differ and the tables are smaller."""
     one, two = result["one table"], result["two tables"]
-    as_said = result["distinct rows"].low.min() == 1 and (two.array < one.array).all()
+    as_claimed = result["distinct rows"].low.min() == 1 and (two.array < one.array).all()
     because = (
         f"{two.mean[0]:,.0f} numbers in place of {one.mean[0]:,.0f} for {one.x[0]:,g} positions, "
         f"{two.mean[-1]:,.0f} in place of {one.mean[-1]:,.0f} for {one.x[-1]:,g}; all rows differ."
     )
-    return Verdict("holds" if as_said else "does not hold", because)
+    return Verdict("holds" if as_claimed else "does not hold", because)
 
 
 def figure(result: Result) -> Figure:
-    """Return how many numbers are learned, as a figure."""
-    return plots.curves(
+    """Return a figure of how many numbers are learned."""
+    return plot_curves(
         {name: result[name] for name in ("two tables", "one table")},
         accent="two tables",
         log="xy",

@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.experiments import plots
-from attnlab.experiments.grammar import Grammar
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.data.grammar import Grammar
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from attnlab.experiments.readers import Convolution
+    from attnlab.models.sentence_classifiers import ConvolutionClassifier
 
 CLAIM = Claim(
-    name="convolutions",
-    claim="A convolution's reach is limited: L layers of kernel k know nothing of a word that "
+    chapter="motivation",
+    sentence="A convolution's reach is limited: L layers of kernel k know nothing of a word that "
     "stands more than L (k - 1) words back.",
     source="Vaswani et al. (2017), section 4, and the usual motivation of attention.",
     refuted_by="A stack that gets the gender right more often than a coin from beyond its reach; "
@@ -56,13 +57,13 @@ def distance(num_phrases: int) -> int:
     return 2 + 2 * num_phrases
 
 
-def train(layers: int, kernel: int, seed: int = 0, steps: int = 800) -> Convolution:
+def train(layers: int, kernel: int, seed: int = 0, steps: int = 800) -> ConvolutionClassifier:
     """Return a stack trained on all lengths within its reach, and on one beyond it."""
-    from attnlab.experiments import readers, training
+    from attnlab.models import sentence_classifiers, training
 
     grammar = Grammar("french")
     with training.one_thread(seed):
-        model = readers.Convolution(grammar, layers, kernel)
+        model = sentence_classifiers.ConvolutionClassifier(grammar, layers, kernel)
         trained = [number for number in PHRASES if distance(number) <= model.reach + 2]
         batches = training.sentences(grammar, seed, steps, 128, trained)
         training.fit(
@@ -77,7 +78,8 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     ``quick`` shortens training and tests fewer distances: a smoke test, not a result.
     """
-    from attnlab.experiments import agreement, training
+    from attnlab.experiments import agreement
+    from attnlab.models import training
 
     watch = training.Stopwatch()
     phrases, steps = ((0, 4, 10), 200) if quick else (PHRASES, 800)
@@ -89,11 +91,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         curves[label(layers, kernel)] = Curve(x, rows)
     reach = {label(layers, kernel): layers * (kernel - 1) for layers, kernel in SHAPES}
     settings = {"reach": reach, "steps": steps, "test sentences": 1000, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say whether each stack is right within its reach, and at chance beyond it, in every seed."""
+    """Return whether each stack is correct within its reach and at chance beyond, in every seed."""
     near: list[NDArray[np.float64]] = []
     far: list[NDArray[np.float64]] = []
     for name, reach in result.settings["reach"].items():
@@ -109,8 +111,8 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return how many genders are named within reach and beyond it, as a figure."""
-    return plots.curves(
+    """Return a figure of how many genders are named within reach and beyond it."""
+    return plot_curves(
         result.curves,
         accent="4 layers of kernel 5",
         chance=0.5,

@@ -11,23 +11,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import attn
-from attnlab.experiments import plots
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CLAIM = Claim(
-    name="cost",
-    claim="Time grows with the square of the tokens in full attention, and about linearly with a "
-    "window or with hashing, as long as the hashing itself is done in factors.",
+    chapter="windows",
+    sentence="Time grows with the square of the tokens in full attention, and about linearly with "
+    "a window or with hashing, as long as the hashing itself is done in factors.",
     source="Beltagy et al. (2020), section 3.1; Kitaev et al. (2020), section 2.",
     refuted_by="An exponent below 1.7 for full attention; one above 1.2 for a window or for "
     "hashing in factors; or one for hashing with a single rotation that is no larger.",
     seconds=180,
 )
 SIZES = (2048, 4096, 8192, 16384, 32768, 65536, 131072)
-#: Full attention stops here: at the next size but one it would take as long as all else together.
+#: Full attention stops here: two sizes further it would take as long as everything else together.
 LONGEST_FULL = 16384
 WIDTH, WINDOW, CHUNK, ROUNDS = 64, 64, 64, 2
 
@@ -38,7 +39,7 @@ def full_products(tokens: int) -> int:
 
 
 def window_products(tokens: int, window: int = WINDOW) -> int:
-    """Return how many pairs lie in a window: n (2 w + 1), less what both ends lack.
+    """Return how many pairs lie in a window: n (2 w + 1), minus the pairs beyond both ends.
 
     Examples
     --------
@@ -80,7 +81,7 @@ def exponent(sizes: ArrayLike, costs: ArrayLike) -> float:
 
 
 def peers(tokens: int, seed: int) -> Mapping[str, Callable[[], NDArray[np.float32]]]:
-    """Return the attentions to be timed, on the same numbers: one head, float32."""
+    """Return the attentions to time, on the same arrays: one head, float32."""
     rng = np.random.default_rng(seed)
     query, key, value = rng.standard_normal((3, tokens, WIDTH), dtype=np.float32)
 
@@ -110,7 +111,7 @@ def products(tokens: int) -> dict[str, int]:
 def milliseconds(sizes: Sequence[int], seed: int, repeats: int) -> dict[str, dict[int, float]]:
     """Return the least CPU time of each peer at each of its sizes.
 
-    The peers take turns, so that a slow moment of the machine does not fall on one of them alone.
+    The peers take turns, so that a slow moment of the machine affects all of them.
     """
     best: dict[str, dict[int, float]] = {}
     for size in sizes:
@@ -135,17 +136,19 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     curves = {}
     for name, first in measured[0].items():
         timed = tuple(first)
-        times = [list(one[name].values()) for one in measured]
+        times = [list(of_seed[name].values()) for of_seed in measured]
         curves[f"{name}: milliseconds"] = Curve(timed, times)
-        curves[f"{name}: products"] = Curve(sizes, [[c[name] for c in counted]] * len(seeds))
+        curves[f"{name}: products"] = Curve(
+            sizes, [[count[name] for count in counted]] * len(seeds)
+        )
         slopes = [[exponent(timed, one)] for one in times]
         curves[f"{name}: exponent"] = Curve([timed[-1]], slopes)
     settings = {"width": WIDTH, "window": WINDOW, "chunk": CHUNK, "rounds": ROUNDS, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, round(time.perf_counter() - start, 1))
+    return Result(curves, list(seeds), settings, round(time.perf_counter() - start, 1))
 
 
 def verdict(result: Result) -> Verdict:
-    """Return whether the exponents are as said, in every seed."""
+    """Return whether the exponents are as claimed, in every seed."""
     full, window, hashed, one = (
         result[f"{name}: exponent"]
         for name in ("full", "window", "hashing", "hashing, one rotation")
@@ -155,14 +158,14 @@ def verdict(result: Result) -> Verdict:
         f"{hashed.mean[0]:.2f}, and {one.mean[0]:.2f} with one rotation for all buckets."
     )
     nearly_linear = max(window.high[0], hashed.high[0]) < 1.2
-    as_said = full.low[0] > 1.7 and nearly_linear and one.low[0] > hashed.high[0]
-    return Verdict("holds when" if as_said else "does not hold", because)
+    as_claimed = full.low[0] > 1.7 and nearly_linear and one.low[0] > hashed.high[0]
+    return Verdict("holds when" if as_claimed else "does not hold", because)
 
 
 def figure(result: Result) -> Figure:
-    """Return the time of one pass, as a figure."""
+    """Return a figure of the time of one pass."""
     names = ("full", "window", "hashing, one rotation", "hashing")
-    return plots.curves(
+    return plot_curves(
         {name: result[f"{name}: milliseconds"] for name in names},
         accent="hashing",
         log="xy",

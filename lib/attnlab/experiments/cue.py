@@ -1,29 +1,31 @@
 """Do the weights of a classifier explain its answers? One word decides; may the weight hide it?
 
 A review of neutral words with one word of praise or blame: the smallest sentiment analysis. Its
-words are real, its sentences are none.
+words are real, but they do not form sentences.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from attnlab.experiments import plots
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result, curves_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from torch import Tensor
 
-    from attnlab.experiments.classifiers import Classifier
+    from attnlab.models.text_classifiers import PooledClassifier
 
 CLAIM = Claim(
-    name="cue",
-    claim="The weights explain the model: the word that decides has the weight.",
+    chapter="interpretation",
+    sentence="The weights explain the model: the word that decides has the weight.",
     source="A common reading of attention maps. Against it: Jain and Wallace (2019), Wiegreffe and "
     "Pinter (2019), Pruthi et al. (2020).",
     refuted_by="A model that answers as well with next to no weight on the word that decides.",
@@ -37,7 +39,7 @@ GOOD = ("wonderful", "brilliant", "moving", "superb")
 BAD = ("dreadful", "boring", "clumsy", "awful")
 WORDS = (*NEUTRAL, *GOOD, *BAD)
 LENGTH = 16
-#: How strongly training punishes weight on the cue; 0: not at all.
+#: How strongly training penalises weight on the cue.
 PENALTIES = (0.0, 0.1, 1.0, 10.0)
 KINDS = ("BiGRU", "words alone")
 
@@ -45,7 +47,7 @@ log = logging.getLogger(__name__)
 
 
 class Reviews(NamedTuple):
-    """Reviews as numbers in ``WORDS``, where the cue stands, and whether it is praise.
+    """Reviews as indices into ``WORDS``, the position of the cue, and whether it is praise.
 
     ``tokens`` has shape (batch, LENGTH), ``cue`` and ``praise`` (batch,).
     """
@@ -69,7 +71,7 @@ def draw(rng: np.random.Generator, batch: int) -> Reviews:
 
 def train(
     kind: str, seed: int = 0, penalty: float = 0.0, uniform: bool = False, steps: int = 400
-) -> Classifier:
+) -> PooledClassifier:
     """Return a trained classifier.
 
     Parameters
@@ -80,39 +82,37 @@ def train(
     penalty : float
         Weight of -log(1 - mass on the cue) in the loss (Pruthi et al. 2020, section 3).
     uniform : bool
-        Every word has the same weight, in training and after (Wiegreffe and Pinter 2019, section
+        Give every word the same weight, in training and after (Wiegreffe and Pinter 2019, section
         3.1).
     steps : int
     """
-    import torch
-    from torch.nn.functional import cross_entropy
-
-    from attnlab.experiments import classifiers, training
+    from attnlab.models import text_classifiers, training
 
     if kind not in KINDS:
         raise ValueError(f"kind is {kind!r}; expected one of {', '.join(KINDS)}")
-
-    def loss(model: Classifier, reviews: Reviews) -> Tensor:
-        logits, weights = model.look(reviews.tokens)
-        found = cross_entropy(logits, reviews.praise)
-        if penalty:
-            mass = weights.gather(1, reviews.cue[:, None])[:, 0]
-            found = found - penalty * torch.log1p(-mass.clamp(max=1 - 1e-6)).mean()
-        return found
-
-    def batches() -> Iterator[Reviews]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield draw(rng, 64)
-
+    batches = training.batches(seed, steps, lambda rng: draw(rng, 64))
     with training.one_thread(seed):
-        model = classifiers.Classifier(len(WORDS), recurrent=kind == "BiGRU", uniform=uniform)
-        training.fit(model, batches(), loss, learning_rate=0.01, decay_steps=steps)
+        model = text_classifiers.PooledClassifier(
+            len(WORDS), recurrent=kind == "BiGRU", uniform=uniform
+        )
+        loss = partial(_loss, penalty=penalty)
+        training.fit(model, batches, loss, learning_rate=0.01, decay_steps=steps)
     log.info("%s, seed %s, penalty %g%s", kind, seed, penalty, ", uniform" * uniform)
     return model
 
 
-def measure(model: Classifier, size: int = 500) -> dict[str, float]:
+def _loss(model: PooledClassifier, reviews: Reviews, penalty: float) -> Tensor:
+    import torch
+
+    logits, weights = model.forward_with_weights(reviews.tokens)
+    loss = torch.nn.functional.cross_entropy(logits, reviews.praise)
+    if penalty:
+        mass = weights.gather(1, reviews.cue[:, None])[:, 0]
+        loss = loss - penalty * torch.log1p(-mass.clamp(max=1 - 1e-6)).mean()
+    return loss
+
+
+def measure(model: PooledClassifier, size: int = 500) -> dict[str, float]:
     """Return accuracy, mean weight on the cue, and tau of the weights with two other measures.
 
     Those are the norm of the gradient of the answer's logit with respect to each word's vector,
@@ -124,17 +124,17 @@ def measure(model: Classifier, size: int = 500) -> dict[str, float]:
 
     test = draw(np.random.default_rng(2), size)
     with torch.no_grad():
-        logits, weights = model.look(test.tokens)
+        logits, weights = model.forward_with_weights(test.tokens)
     effects = importance.effects(
         lambda: torch.softmax(model(test.tokens).double(), dim=-1), model.embed, LENGTH
     )
-    given = weights.double().numpy()
+    shares = weights.double().numpy()
     return {
         "accuracy": float((logits.argmax(dim=-1) == test.praise).double().mean()),
         "weight on the cue": float(weights.gather(1, test.cue[:, None]).mean()),
-        "tau with leaving out": float(importance.kendall_tau(given, effects).mean()),
+        "tau with leaving out": float(importance.kendall_tau(shares, effects).mean()),
         "tau with the gradient": float(
-            importance.kendall_tau(given, model.gradient_norms(test.tokens)).mean()
+            importance.kendall_tau(shares, model.gradient_norms(test.tokens)).mean()
         ),
     }
 
@@ -144,26 +144,24 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     ``quick`` shortens training: a smoke test, not a result.
     """
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     watch = training.Stopwatch()
     penalties, steps, size = ((0.0, 1.0), 40, 50) if quick else (PENALTIES, 400, 500)
-    curves = {}
+    curves: dict[str, Curve] = {}
     for kind in KINDS:
         rows = [[train(kind, seed, p, steps=steps) for p in penalties] for seed in seeds]
-        found = [[measure(model, size) for model in row] for row in rows]
-        for part in found[0][0]:
-            values = [[shares[part] for shares in row] for row in found]
-            curves[f"{kind}: {part}"] = Curve(penalties, values)
+        measured = [[measure(model, size) for model in row] for row in rows]
+        curves |= curves_of(penalties, measured, f"{kind}: ")
         flat = [train(kind, seed, uniform=True, steps=steps) for seed in seeds]
         accuracies = [[measure(model, size)["accuracy"]] for model in flat]
         curves[f"{kind}, uniform: accuracy"] = Curve((0.0,), accuracies)
     settings = {"steps": steps, "test reviews": size, "words": LENGTH, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say whether a model keeps its accuracy with the weight taken off the cue."""
+    """Return whether a model keeps its accuracy with the weight taken off the cue."""
     hardest = PENALTIES[-1]
     accuracy, mass = (result[f"BiGRU: {part}"] for part in ("accuracy", "weight on the cue"))
     alone, left = (result[f"words alone: {part}"] for part in ("accuracy", "weight on the cue"))
@@ -180,14 +178,14 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return what a penalty on the weight of the cue changes, as a figure."""
+    """Return a figure of what a penalty on the weight of the cue changes."""
     names = (
         "BiGRU: accuracy",
         "BiGRU: weight on the cue",
         "words alone: accuracy",
         "words alone: weight on the cue",
     )
-    return plots.curves(
+    return plot_curves(
         {name: result[name] for name in names},
         accent="BiGRU: accuracy",
         x_label="penalty on the weight of the cue",

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from attn import softmax
-from attnlab.experiments import plots
-from attnlab.experiments.estimator import Floats, draws_needed
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.drawing import plot_curves
+from attnlab.models.score_function import Floats, draws_needed
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from torch import Tensor, nn
 
-    from attnlab.experiments.retrieval import Batch
+    from attnlab.models.retrieval import Batch, Retrieval
 
 CLAIM = Claim(
-    name="hard_attention",
-    claim="Soft attention trains more easily than hard attention, whose gradient is estimated from "
-    "draws.",
+    chapter="soft-and-hard",
+    sentence="Soft attention trains more easily than hard attention, whose gradient is estimated "
+    "from draws.",
     source="Xu et al. (2015), section 4; Deng et al. (2018), Latent Alignment and Variational "
     "Attention, abstract: hard attention is 'generally harder to train'.",
     refuted_by="Hard attention with one draw that finds the right key as often as soft attention "
@@ -29,7 +30,7 @@ CLAIM = Claim(
     seconds=20,
 )
 
-#: Name: (draws for each query, whether a running mean of the loss is taken off). Soft: no draws.
+#: Name: (draws for each query, whether a running mean of the loss is subtracted). Soft: no draws.
 METHODS = {
     "soft": (0, False),
     "one draw": (1, False),
@@ -73,50 +74,56 @@ def train(
     rate: float = 0.1,
     enough: float = 2.0,
 ) -> list[float]:
-    """Train a bilinear score; return the share that is right after each of ``updates``.
+    """Train a bilinear score; return the accuracy after each of ``updates``.
 
     Parameters
     ----------
     name : str
         One of ``METHODS``.
     updates : sequence of int
-        Numbers of updates after which to test, rising. Batches have 64 questions.
+        Numbers of updates after which to test, rising. Batches have 64 queries.
     num_keys, seed : int
     rate : float
         Learning rate of Adam.
     enough : float
-        Stop, and return fewer numbers, once the share is as large.
+        Stop, and return fewer numbers, once the accuracy reaches this.
 
     Raises
     ------
     ValueError
         If there is no such method.
     """
-    import torch
-
-    from attn.torch import general_score
-    from attnlab.experiments.retrieval import Retrieval, right
-    from attnlab.experiments.training import one_thread
+    from attnlab.models.retrieval import Retrieval
+    from attnlab.models.training import one_thread
 
     if name not in METHODS:
         raise ValueError(f"method is {name!r}; expected one of {', '.join(METHODS)}")
     with one_thread(seed):
-        task = Retrieval(num_keys, seed=seed)
-        exam = task.batch(1000)
-        weight = torch.nn.Parameter(torch.zeros(task.d_query, task.d_key))
+        return list(_accuracies(name, Retrieval(num_keys, seed=seed), updates, rate, enough))
 
-        def score(query: Tensor, key: Tensor) -> Tensor:
-            return general_score(query, key, weight)
 
-        step = _stepper(name, score, weight, rate)
-        found: list[float] = []
-        for update in range(updates[-1] + 1):
-            if update in updates:
-                found.append(right(score, exam))
-                if found[-1] >= enough:
-                    break
-            step(task.batch(64))
-    return found
+def _accuracies(
+    name: str, task: Retrieval, updates: Sequence[int], rate: float, enough: float
+) -> Iterator[float]:
+    import torch
+
+    from attn.torch import general_score
+    from attnlab.models.retrieval import accuracy
+
+    test_set = task.batch(1000)
+    weight = torch.nn.Parameter(torch.zeros(task.d_query, task.d_key))
+
+    def score(query: Tensor, key: Tensor) -> Tensor:
+        return general_score(query, key, weight)
+
+    step = _stepper(name, score, weight, rate)
+    for update in range(updates[-1] + 1):
+        if update in updates:
+            reached = accuracy(score, test_set)
+            yield reached
+            if reached >= enough:
+                return
+        step(task.batch(64))
 
 
 def _stepper(
@@ -126,7 +133,7 @@ def _stepper(
     import torch
 
     from attn.torch import hard_attention, score_function_loss
-    from attnlab.experiments.retrieval import soft_loss
+    from attnlab.models.retrieval import soft_loss
 
     draws, uses_baseline = METHODS[name]
     optimiser = torch.optim.Adam([weight], rate)
@@ -138,7 +145,7 @@ def _stepper(
         output, log_prob = hard_attention(
             query, batch.key, batch.value, score=score, return_log_prob=True
         )
-        loss = (output - batch.wanted).square().mean(-1)  # (batch, draws)
+        loss = (output - batch.target_value).square().mean(-1)  # (batch, draws)
         baseline = running if uses_baseline else 0.0
         running = 0.9 * running + 0.1 * float(loss.mean())
         return score_function_loss(loss, log_prob, baseline).mean()
@@ -154,8 +161,8 @@ def _stepper(
 def updates_needed(name: str, num_keys: int, seed: int, rate: float, limit: int) -> float:
     """Return after how many updates ENOUGH of the keys are right; at most ``limit``."""
     tested = [*range(20), *range(20, limit + 1, 5)]
-    found = train(name, tested, num_keys=num_keys, seed=seed, rate=rate, enough=ENOUGH)
-    return float(tested[len(found) - 1])
+    accuracies = train(name, tested, num_keys=num_keys, seed=seed, rate=rate, enough=ENOUGH)
+    return float(tested[len(accuracies) - 1])
 
 
 # --- the experiment -----------------------------------------------------------------------------
@@ -173,7 +180,7 @@ def best_rate(name: str, updates: Sequence[int], seeds: Sequence[int]) -> tuple[
 
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     """Measure draws that a gradient needs, and train all methods; ``quick`` is a smoke test."""
-    from attnlab.experiments.training import Stopwatch
+    from attnlab.models.training import Stopwatch
 
     watch = Stopwatch()
     updates, queries, limit = ((0, 5, 20), 20, 20) if quick else (UPDATES, 1000, 4000)
@@ -196,7 +203,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         ]
         curves[f"updates, {name}"] = Curve(sizes, rows)
     settings = {"learning rates": rates, "keys": 16, "batch": 64, "limit": limit, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
@@ -213,18 +220,12 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return how many keys are found after some updates, as a figure."""
+    """Return a figure of how many keys are found after some updates."""
     names = ("soft", "16 draws, baseline", "one draw, baseline", "one draw")
-    until = 5  # all are there after 40 updates
-    return plots.curves(
+    until = 5  # after 40 updates all are near 1
+    return plot_curves(
         {n: Curve(result[n].x[:until], result[n].array[:, :until].tolist()) for n in names},
         accent="soft",
         chance=1 / 16,
         x_label="updates",
     )
-
-
-if __name__ == "__main__":
-    from attnlab.experiments.registry import main
-
-    raise SystemExit(main([CLAIM.name]))

@@ -11,16 +11,17 @@ from numpy.typing import NDArray
 
 from attn import attention_weights, lsh_attention
 from attn.lsh import hash_tokens, times_seen
-from attnlab.experiments import plots
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CLAIM = Claim(
-    name="hashing",
-    claim="More rounds of hashing find more of the keys that matter and bring the output nearer to "
-    "that of full attention. With few rounds it comes near only where tokens form clusters.",
+    chapter="hashing",
+    sentence="More rounds of hashing find more of the keys that matter and bring the output nearer "
+    "to that of full attention. With few rounds it comes near only where tokens form clusters.",
     source="Kitaev et al. (2020), section 2: several rounds reduce the probability of a miss.",
     refuted_by="A recall that falls as rounds are doubled; with 4 rounds, a relative error above "
     "0.2 on clusters, or below 0.5 on Gaussian data.",
@@ -40,7 +41,7 @@ def clustered(rng: np.random.Generator, tokens: int = TOKENS) -> Numbers:
 
 
 def gaussian(rng: np.random.Generator, tokens: int = TOKENS) -> Numbers:
-    """Return tokens that have nothing in common, shape (tokens, WIDTH): attention is flat."""
+    """Return independent tokens, shape (tokens, WIDTH): attention is flat."""
     return rng.standard_normal((tokens, WIDTH))
 
 
@@ -56,9 +57,10 @@ def unit(x: Numbers) -> Numbers:
 
 
 def full_weights(x: Numbers) -> Numbers:
-    """Return the weights that hashing approximates: shared query and key, not oneself.
+    """Return the weights that hashing approximates, shape (tokens, tokens).
 
-    Keys are divided by their length, and scores by nothing. Shape (tokens, tokens).
+    Queries are keys as well, and no token attends to itself. Keys are divided by their length, and
+    scores are not scaled.
     """
     return attention_weights(x, unit(x), mask=~np.eye(len(x), dtype=bool), scale=1.0)
 
@@ -68,7 +70,7 @@ def num_buckets(tokens: int) -> int:
     return 2 * max(1, tokens // CHUNK // 2)
 
 
-def seen(x: Numbers, num_hashes: int, seed: int) -> NDArray[np.bool_]:
+def met_tokens(x: Numbers, num_hashes: int, seed: int) -> NDArray[np.bool_]:
     """Return which other tokens each token meets in any round, shape (tokens, tokens)."""
     buckets = num_buckets(len(x))
     tokens = hash_tokens(x, x, buckets, num_hashes, CHUNK, seed, rotations=None, mask=None)
@@ -85,15 +87,15 @@ def recall(weights: Numbers, met: NDArray[np.bool_], largest: int) -> float:
 def met_once(x: Numbers, met: NDArray[np.bool_]) -> Numbers:
     """Return the weights over the keys that were met, each once however often it was met.
 
-    A token that met no other sees itself. Shape (tokens, tokens).
+    A token that met no other attends to itself. Shape (tokens, tokens).
     """
     alone = ~met.any(axis=-1)
     return attention_weights(x, unit(x), mask=met | np.diag(alone), scale=1.0)
 
 
-def error(output: Numbers, right: Numbers) -> float:
-    """Return the length of the difference over the length of what is right."""
-    return float(np.linalg.norm(output - right) / np.linalg.norm(right))
+def relative_error(output: Numbers, exact: Numbers) -> float:
+    """Return the length of the difference over the length of the exact output."""
+    return float(np.linalg.norm(output - exact) / np.linalg.norm(exact))
 
 
 def measure(name: str, seed: int, rounds: Sequence[int], tokens: int) -> dict[str, list[float]]:
@@ -102,12 +104,12 @@ def measure(name: str, seed: int, rounds: Sequence[int], tokens: int) -> dict[st
     x = DATA[name](rng, tokens)
     value = x @ rng.standard_normal((WIDTH, WIDTH)) / WIDTH**0.5
     weights = full_weights(x)
-    right = weights @ value
-    found: dict[str, list[float]] = {"recall": [], "mass": [], "error": [], "error, once": []}
+    exact = weights @ value
+    measured: dict[str, list[float]] = {"recall": [], "mass": [], "error": [], "error, once": []}
     for number in rounds:
-        met = seen(x, number, seed)
-        found["recall"].append(recall(weights, met, 16))
-        found["mass"].append(float((weights * met).sum(axis=-1).mean()))
+        met = met_tokens(x, number, seed)
+        measured["recall"].append(recall(weights, met, 16))
+        measured["mass"].append(float((weights * met).sum(axis=-1).mean()))
         output = lsh_attention(
             x,
             value,
@@ -116,9 +118,9 @@ def measure(name: str, seed: int, rounds: Sequence[int], tokens: int) -> dict[st
             chunk_length=CHUNK,
             rng=seed,
         )
-        found["error"].append(error(output, right))
-        found["error, once"].append(error(met_once(x, met) @ value, right))
-    return found
+        measured["error"].append(relative_error(output, exact))
+        measured["error, once"].append(relative_error(met_once(x, met) @ value, exact))
+    return measured
 
 
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
@@ -127,12 +129,12 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     rounds, tokens = ((1, 4), 512) if quick else (ROUNDS, TOKENS)
     curves = {}
     for name in DATA:
-        found = [measure(name, seed, rounds, tokens) for seed in seeds]
-        for what in found[0]:
-            curves[f"{name}: {what}"] = Curve(rounds, [one[what] for one in found])
+        by_seed = [measure(name, seed, rounds, tokens) for seed in seeds]
+        for part in by_seed[0]:
+            curves[f"{name}: {part}"] = Curve(rounds, [measured[part] for measured in by_seed])
     settings = {"tokens": tokens, "width": WIDTH, "chunk": CHUNK, "clusters": CLUSTERS}
     seconds = round(time.perf_counter() - start, 1)
-    return Result(CLAIM, curves, list(seeds), settings | {"quick": quick}, seconds)
+    return Result(curves, list(seeds), settings | {"quick": quick}, seconds)
 
 
 def verdict(result: Result) -> Verdict:
@@ -143,13 +145,13 @@ def verdict(result: Result) -> Verdict:
         f"Recall rises with every doubling. With 4 rounds the error is {near.mean():.2f} on "
         f"clusters and {far.mean():.2f} on Gaussian data, where attention is flat."
     )
-    as_said = rising and near.max() < 0.2 and far.min() > 0.5
-    return Verdict("holds when" if as_said else "does not hold", because)
+    as_claimed = rising and near.max() < 0.2 and far.min() > 0.5
+    return Verdict("holds when" if as_claimed else "does not hold", because)
 
 
 def figure(result: Result) -> Figure:
-    """Return how many of the keys that matter are found, as a figure."""
-    return plots.curves(
+    """Return a figure of how many of the keys that matter are found."""
+    return plot_curves(
         {name: result[f"{name}: recall"] for name in ("clusters", "Gaussian")},
         accent="clusters",
         log="x",

@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attnlab.experiments import plots
-from attnlab.experiments.grammar import Grammar
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.data.grammar import Grammar
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result, curves_of
 
 if TYPE_CHECKING:
     import numpy as np
     from matplotlib.figure import Figure
 
-    from attnlab.experiments.readers import LearnedQuestion
+    from attnlab.models.sentence_classifiers import LearnedQueryClassifier
 
 CLAIM = Claim(
-    name="heads",
-    claim="Two heads fetch two words where one head of twice the width cannot.",
+    chapter="multi-head",
+    sentence="Two heads fetch two words where one head of twice the width cannot.",
     source="Vaswani et al. (2017), section 3.2.2: with a single head, averaging inhibits this.",
     refuted_by="One head that gets gender and verb right at lengths beyond training, in any seed.",
     seconds=15,
 )
 PHRASES = (0, 1, 2, 3, 4, 6, 8, 12)
 
-#: Name of a model: where the slope of each of its heads starts, in nats a token.
+#: Name of a model: the initial slope of each of its heads, in nats per token.
 SLOPES = {
     "two heads": (0.5, -0.5),
     "one head, from the start": (0.5,),
@@ -32,7 +33,7 @@ SLOPES = {
 }
 
 
-def train(name: str, seed: int = 0, steps: int = 800) -> LearnedQuestion:
+def train(name: str, seed: int = 0, steps: int = 800) -> LearnedQueryClassifier:
     """Return a trained model: one of ``SLOPES``.
 
     Raises
@@ -40,13 +41,13 @@ def train(name: str, seed: int = 0, steps: int = 800) -> LearnedQuestion:
     ValueError
         If there is no such model.
     """
-    from attnlab.experiments import readers, training
+    from attnlab.models import sentence_classifiers, training
 
     if name not in SLOPES:
         raise ValueError(f"model is {name!r}; expected one of {', '.join(SLOPES)}")
     grammar = Grammar("french")
     with training.one_thread(seed):
-        model = readers.LearnedQuestion(grammar, SLOPES[name])
+        model = sentence_classifiers.LearnedQueryClassifier(grammar, SLOPES[name])
         batches = training.sentences(grammar, seed, steps, batch=128)
         training.fit(
             model, batches, training.participle_loss, learning_rate=0.01, decay_steps=steps
@@ -54,16 +55,18 @@ def train(name: str, seed: int = 0, steps: int = 800) -> LearnedQuestion:
     return model
 
 
-def weights(model: LearnedQuestion, num_phrases: int) -> np.ndarray:
+def weights(model: LearnedQueryClassifier, num_phrases: int) -> np.ndarray:
     """Return each head's mean weight on each token, shape (num_heads, num_tokens)."""
     import torch
 
-    from attnlab.experiments import training
+    from attnlab.models import training
 
-    test = training.exam(Grammar("french"), num_phrases)
+    test = training.test_set(Grammar("french"), num_phrases)
     with torch.no_grad():
-        _, given = model.look(training.tensor(test.tokens))  # (batch, heads, 1, num_tokens)
-    return given[:, :, 0].mean(dim=0).numpy()
+        _, all_weights = model.forward_with_weights(
+            training.tensor(test.tokens)
+        )  # (batch, heads, 1, num_tokens)
+    return all_weights[:, :, 0].mean(dim=0).numpy()
 
 
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
@@ -71,23 +74,22 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     ``quick`` shortens training and tests fewer lengths: a smoke test, not a result.
     """
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     watch = training.Stopwatch()
     phrases = (0, 4, 8) if quick else PHRASES
-    tests = [training.exam(Grammar("french"), n) for n in phrases]
-    curves = {}
+    tests = [training.test_set(Grammar("french"), n) for n in phrases]
+    curves: dict[str, Curve] = {}
     for name in SLOPES:
         models = [train(name, seed, 300 if quick else 800) for seed in seeds]
-        found = [[training.right(model, test) for test in tests] for model in models]
-        for part in ("gender", "verb", "participle"):
-            curves[f"{name}: {part}"] = Curve(phrases, [[r[part] for r in row] for row in found])
+        measured = [[training.accuracy(model, test) for test in tests] for model in models]
+        curves |= curves_of(phrases, measured, f"{name}: ")
     settings = {"trained on phrases": [0, 1, 2, 3, 4], "test sentences": 1000, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say whether two heads are right where one head of twice the width is not."""
+    """Return whether two heads succeed where one head of twice the width does not."""
     longest = PHRASES[-1]
     two, start, end = (result[f"{name}: participle"] for name in SLOPES)
     fails = max(start.at(longest).max(), end.at(longest).max()) < 0.7
@@ -104,17 +106,11 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return how many participles are right, as a figure."""
+    """Return a figure of how many participles are correct."""
     names = ("two heads", "one head, from the start", "one head, from the end")
-    return plots.curves(
+    return plot_curves(
         {name: result[f"{name}: participle"] for name in names},
         accent="two heads",
         trained_to=4,
         y_label="participles right",
     )
-
-
-if __name__ == "__main__":
-    from attnlab.experiments.registry import main
-
-    raise SystemExit(main([CLAIM.name]))

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attnlab.experiments import plots
-from attnlab.experiments.grammar import Grammar, Sentences
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.data.grammar import Grammar, Sentences
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from torch import Tensor, nn
 
 CLAIM = Claim(
-    name="importance",
-    claim="The weights show how much each word mattered for the answer.",
+    chapter="interpretation",
+    sentence="The weights show how much each word mattered for the answer.",
     source="A common reading of attention maps; Jain and Wallace (2019) tested it.",
     refuted_by="A trained model whose weights rank the words otherwise than the change of the "
     "answer when a word is left out: a mean Kendall's tau below 0.5.",
@@ -43,9 +44,9 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> Floats:
     Returns
     -------
     array, shape (...)
-        Of the pairs of items, those in the same order less those in the reverse, divided by
+        The pairs of items in the same order minus those in the reverse order, divided by
         :math:`\sqrt{n_1 n_2}`, where n counts the pairs that a row does not tie. 0 where a row ties
-        all its items, and so has no order.
+        all its items.
 
     References
     ----------
@@ -67,7 +68,7 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> Floats:
 
 @contextmanager
 def erased(embed: nn.Embedding, position: int, num_tokens: int) -> Iterator[None]:
-    """Let ``embed`` give a vector of zeros for the token at ``position``; its place is kept."""
+    """Let ``embed`` return zeros for the token at ``position``, which keeps its position."""
 
     def erase(_: nn.Module, __: Any, vectors: Tensor) -> Tensor:
         if vectors.ndim == 3:  # (batch, num_tokens, width)
@@ -103,18 +104,18 @@ def effects(answer: Callable[[], Tensor], embed: nn.Embedding, num_tokens: int) 
 def compare(name: str, model: Any, test: Sentences) -> float:
     """Return the mean tau of weights and effects over sentences, for the participle.
 
-    A translator writes it after the right words. Of several heads, the mean weight is taken.
+    A translator writes it after the correct words. The weights of several heads are averaged.
     """
     import torch
 
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     tokens, target = training.tensor(test.tokens), training.tensor(test.target)
     with torch.no_grad():
         if name == "one layer":
-            weights = model.look(tokens)[1][:, 0]
+            weights = model.forward_with_weights(tokens)[1][:, 0]
         else:
-            weights = model.look(tokens, target)[1].mean(dim=1)[:, -2]
+            weights = model.forward_with_weights(tokens, target)[1].mean(dim=1)[:, -2]
 
     def answer() -> Tensor:
         logits = model(tokens) if name == "one layer" else model(tokens, target)[:, -2]
@@ -126,25 +127,26 @@ def compare(name: str, model: Any, test: Sentences) -> float:
 
 
 def uniform_share(model: Any, test: Sentences, uniform: bool) -> tuple[float, float]:
-    """Return the shares of right genders and verbs when all source words weigh the same.
+    """Return the shares of correct genders and verbs, with ``uniform`` equal weights on all words.
 
-    The participle is written after the right words, and ``uniform=False`` is the model as it is.
+    The participle is written after the correct words.
     """
     import torch
 
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     grammar = Grammar("french")
     with torch.no_grad():
         logits = model(training.tensor(test.tokens), training.tensor(test.target), uniform)
-    given = logits[:, -2].argmax(dim=-1).numpy() - grammar.first_participle
-    gender = (given >= 0) & (given % 2 == test.participle % 2)
-    return float(gender.mean()), float((given // 2 == test.participle // 2).mean())
+    participle = logits[:, -2].argmax(dim=-1).numpy() - grammar.first_participle
+    gender = (participle >= 0) & (participle % 2 == test.participle % 2)
+    return float(gender.mean()), float((participle // 2 == test.participle // 2).mean())
 
 
 def model_of(name: str, seed: int) -> nn.Module:
     """Return the trained model: one of ``MODELS``; the translators come with the package."""
-    from attnlab.experiments import agreement, checkpoints
+    from attnlab.experiments import agreement
+    from attnlab.models import checkpoints
 
     if name == "one layer":
         return agreement.train("attention", seed)
@@ -156,11 +158,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     ``quick`` takes fewer sentences and lengths: a smoke test, not a result.
     """
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     watch = training.Stopwatch()
     phrases, size = ((2,), 20) if quick else (PHRASES, 200)
-    tests = [training.exam(Grammar("french"), number, size) for number in phrases]
+    tests = [training.test_set(Grammar("french"), number, size) for number in phrases]
     curves = {}
     for name in MODELS:
         models = [model_of(name, seed) for seed in seeds]
@@ -168,17 +170,17 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
             rows = [[compare(name, model, test) for test in tests] for model in models]
             curves[f"{name}: tau"] = Curve(phrases, rows)
             if name != "one layer":
-                found = [[uniform_share(m, test, True) for test in tests] for m in models]
+                pairs = [[uniform_share(m, test, True) for test in tests] for m in models]
                 for index, part in enumerate(("gender", "verb")):
-                    shares = [[pair[index] for pair in row] for row in found]
+                    shares = [[pair[index] for pair in row] for row in pairs]
                     curves[f"{name}, uniform: {part}"] = Curve(phrases, shares)
         log.info("%s", name)
     settings = {"test sentences": size, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say whether some model's weights and effects have another order in every seed."""
+    """Return whether some model's weights and effects differ in order in every seed."""
     taus = {name: result[f"{name}: tau"].at(4) for name in MODELS}
     numbers = ", ".join(f"{name} {values.mean():.2f}" for name, values in taus.items())
     gender, verb = (result[f"Transformer, uniform: {part}"].at(4) for part in ("gender", "verb"))
@@ -194,9 +196,9 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return how weights and effects agree, as a figure."""
+    """Return a figure of how weights and effects agree."""
     names = ("one layer", "BiGRU", "Transformer")
-    return plots.curves(
+    return plot_curves(
         {name: result[f"{name}: tau"] for name in names},
         accent="one layer",
         x_label="phrases in the sentence",

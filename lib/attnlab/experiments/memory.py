@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attnlab.experiments import plots
-from attnlab.experiments.grammar import Grammar
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.data.grammar import Grammar
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from torch import nn
 
 CLAIM = Claim(
-    name="memory",
-    claim="From long sentences alone a GRU does not learn, in 2000 steps, what attention learns.",
+    chapter="motivation",
+    sentence="From long sentences alone a GRU does not learn, in 2000 steps, what attention "
+    "learns.",
     source="The 'difficulty of memorizing distant information' of the usual motivation.",
     refuted_by="A GRU trained on long sentences only that gets the gender right in any seed.",
     seconds=270,
@@ -25,8 +27,9 @@ MIXED = tuple(range(13))
 
 
 def train(name: str, phrases: Sequence[int], seed: int = 0, steps: int = 2000) -> nn.Module:
-    """Return a "GRU" or an "attention" reader trained on sentences of the given lengths only."""
-    from attnlab.experiments import agreement, training
+    """Return a "GRU" or an "attention" model, trained with these numbers of phrases only."""
+    from attnlab.experiments import agreement
+    from attnlab.models import training
 
     make, _, rate, decays = agreement.recipes()[name]
     grammar = Grammar("french")
@@ -48,7 +51,8 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     ``quick`` shortens training and tests fewer lengths: a smoke test, not a result.
     """
-    from attnlab.experiments import agreement, training
+    from attnlab.experiments import agreement
+    from attnlab.models import training
 
     watch = training.Stopwatch()
     lengths, steps = ((0, 8), 150) if quick else (PHRASES, 2000)
@@ -69,11 +73,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         lengths, [agreement.measure(model, phrases=lengths) for model in mixed]
     )
     settings = {"steps": steps, "all lengths": list(MIXED), "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say whether a GRU learned from long sentences alone."""
+    """Return whether a GRU learned from long sentences alone."""
     longest = PHRASES[-1]
     gru, attention, mixed = (
         result[name].at(longest)
@@ -88,16 +92,10 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return how many genders are named, one length a model, as a figure."""
-    return plots.curves(
+    """Return a figure of how many genders are named by models trained at one length."""
+    return plot_curves(
         result.curves,
         accent="attention, one length",
         chance=0.5,
         x_label="phrases in every sentence, training and test",
     )
-
-
-if __name__ == "__main__":
-    from attnlab.experiments.registry import main
-
-    raise SystemExit(main([CLAIM.name]))

@@ -10,16 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attn import softmax
-from attnlab.experiments import plots
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CLAIM = Claim(
-    name="peaked",
-    claim="A few keys hold nearly all weight only where scores are spread out: the largest 32 of "
-    "1024 weights hold a fifth at a standard deviation of 1, and over nine tenths at 4.",
+    chapter="hashing",
+    sentence="A few keys hold nearly all weight only where scores are spread out: the largest 32 "
+    "of 1024 weights hold a fifth at a standard deviation of 1, and over nine tenths at 4.",
     source="Kitaev et al. (2020), section 2, where the largest elements dominate the softmax.",
     refuted_by="A share of the largest 32 that exceeds one half at a standard deviation of 1, or "
     "falls below it at 3.",
@@ -60,7 +61,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
             values.append([float(share) for share in shares])
         curves[f"the largest {largest}"] = Curve(SPREADS, values)
     settings = {"keys": NUM_KEYS, "rows": rows, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, round(time.perf_counter() - start, 1))
+    return Result(curves, list(seeds), settings, round(time.perf_counter() - start, 1))
 
 
 def verdict(result: Result) -> Verdict:
@@ -71,13 +72,13 @@ def verdict(result: Result) -> Verdict:
         f"The largest 32 of {NUM_KEYS} hold {flat.mean():.2f} at a standard deviation of 1, "
         f"{curve.at(2).mean():.2f} at 2, {curve.at(3).mean():.2f} at 3 and {steep.mean():.2f} at 4."
     )
-    as_said = flat.max() < 0.5 < curve.at(3).min() and steep.min() > 0.9
-    return Verdict("holds" if as_said else "does not hold", because)
+    as_claimed = flat.max() < 0.5 < curve.at(3).min() and steep.min() > 0.9
+    return Verdict("holds" if as_claimed else "does not hold", because)
 
 
 def figure(result: Result) -> Figure:
-    """Return what the largest weights hold, as a figure."""
-    return plots.curves(
+    """Return a figure of the share that the largest weights hold."""
+    return plot_curves(
         result.curves,
         accent="the largest 32",
         x_label="standard deviation of the scores",

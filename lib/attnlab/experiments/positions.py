@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from attnlab.experiments import plots
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from torch import Tensor, nn
 
 CLAIM = Claim(
-    name="positions",
-    claim="What is learned with distances (rotary, ALiBi) carries over to texts longer than those "
-    "of training; what is learned with sinusoids that are added to the tokens does not.",
+    chapter="positions",
+    sentence="What is learned with distances (rotary, ALiBi) carries over to texts longer than "
+    "those of training; what is learned with sinusoids that are added to the tokens does not.",
     source="Press et al. (2022), sections 1 and 2.2.",
     refuted_by="On a task that it has learned, an encoding by distance that is right in less than "
     "0.9 at four times the trained length, or added sinusoids that are right in more.",
@@ -45,8 +46,8 @@ def draw(task: str, rng: np.random.Generator, batch: int, num_tokens: int) -> Te
     """Return random texts of one task.
 
     *three back*: which word stands three places before the last? *latest*: a token is one of four
-    names with one of four colours; the last one asks for a name, and the answer is its latest
-    colour. (The first token has that name, so there is one.)
+    names with one of four colours; the last token repeats the first one's name, and the answer is
+    the latest colour of that name.
     """
     import torch
 
@@ -55,10 +56,10 @@ def draw(task: str, rng: np.random.Generator, batch: int, num_tokens: int) -> Te
         answer = tokens[:, -4]
     else:
         names = tokens[:, :-1] // 4
-        asked = names[:, 0]
-        last = num_tokens - 2 - (names == asked[:, None])[:, ::-1].argmax(axis=1)
+        queried = names[:, 0]
+        last = num_tokens - 2 - (names == queried[:, None])[:, ::-1].argmax(axis=1)
         answer = tokens[np.arange(batch), last] % 4
-        tokens[:, -1] = NUM_WORDS + asked
+        tokens[:, -1] = NUM_WORDS + queried
     return Texts(torch.from_numpy(tokens), torch.from_numpy(np.ascontiguousarray(answer)))
 
 
@@ -72,35 +73,36 @@ def train(encoding: str, task: str, seed: int = 0, steps: int = 1500) -> nn.Modu
     """
     from torch.nn.functional import cross_entropy
 
-    from attnlab.experiments import placers, training
+    from attnlab.models import position_encodings, training
 
-    for what, given, known in (("encoding", encoding, ENCODINGS), ("task", task, TASKS)):
-        if given not in known:
-            raise ValueError(f"{what} is {given!r}; expected one of {', '.join(known)}")
+    for option, value, known in (("encoding", encoding, ENCODINGS), ("task", task, TASKS)):
+        if value not in known:
+            raise ValueError(f"{option} is {value!r}; expected one of {', '.join(known)}")
 
     def loss(model: nn.Module, texts: Texts) -> Tensor:
         return cross_entropy(model(texts.tokens), texts.answer)
 
-    def batches() -> Iterator[Texts]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield draw(task, rng, 128, int(rng.choice(TRAINED)))
+    batches = training.batches(
+        seed, steps, lambda rng: draw(task, rng, 128, int(rng.choice(TRAINED)))
+    )
 
     with training.one_thread(seed):
-        model = placers.Placer(encoding, NUM_WORDS + 4, NUM_WORDS)
-        training.fit(model, batches(), loss, learning_rate=0.01, decay_steps=steps)
+        model = position_encodings.PositionModel(encoding, NUM_WORDS + 4, NUM_WORDS)
+        training.fit(model, batches, loss, learning_rate=0.01, decay_steps=steps)
     log.info("%s, %s, seed %s", encoding, task, seed)
     return model
 
 
-def right(model: nn.Module, task: str, num_tokens: int, first: int = 0, size: int = 1000) -> float:
-    """Return the share of answers that are right, with the first token at place ``first``."""
+def accuracy(
+    model: nn.Module, task: str, num_tokens: int, first: int = 0, size: int = 1000
+) -> float:
+    """Return the share of correct answers, with the first token at position ``first``."""
     import torch
 
     test = draw(task, np.random.default_rng((num_tokens, 2)), size, num_tokens)
     with torch.no_grad():
-        given = model(test.tokens, first).argmax(dim=-1)
-    return float((given == test.answer).float().mean())
+        predicted = model(test.tokens, first).argmax(dim=-1)
+    return float((predicted == test.answer).float().mean())
 
 
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
@@ -108,7 +110,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     ``quick`` shortens training: a smoke test, not a result.
     """
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     watch = training.Stopwatch()
     steps, lengths = (100, (8, 16)) if quick else (1500, LENGTHS)
@@ -117,16 +119,16 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         for encoding in ENCODINGS:
             models = [train(encoding, task, seed, steps) for seed in seeds]
             name = f"{encoding}: {task}"
-            curves[name] = Curve(lengths, [[right(m, task, n) for n in lengths] for m in models])
+            curves[name] = Curve(lengths, [[accuracy(m, task, n) for n in lengths] for m in models])
             curves[f"{name}, shifted"] = Curve(
-                (0, SHIFT), [[right(m, task, 16, first) for first in (0, SHIFT)] for m in models]
+                (0, SHIFT), [[accuracy(m, task, 16, first) for first in (0, SHIFT)] for m in models]
             )
     settings = {"steps": steps, "trained": TRAINED, "test texts": 1000, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say what carried over in every seed: to later places, and to longer texts."""
+    """Return what carried over in every seed: to later positions, and to longer texts."""
     far = 4 * TRAINED[-1]
     learned = [
         f"{name}: {task}"
@@ -158,8 +160,8 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result, task: str = "latest") -> Figure:
-    """Return how many answers are right in longer and longer texts, as a figure."""
-    return plots.curves(
+    """Return a figure of how many answers are correct as texts become longer."""
+    return plot_curves(
         {name: result[f"{name}: {task}"] for name in ENCODINGS},
         accent="ALiBi" if task == "latest" else "rotary",
         chance=1 / 4 if task == "latest" else 1 / NUM_WORDS,

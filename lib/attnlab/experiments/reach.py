@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.experiments import plots
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CLAIM = Claim(
-    name="reach",
-    claim="After L layers with a window of w on each side, output i depends on exactly the "
+    chapter="windows",
+    sentence="After L layers with a window of w on each side, output i depends on exactly the "
     "positions within w L of i, cut off at the ends; and mostly on those near i.",
     source="Beltagy et al. (2020), section 3.1, who count w on both sides together: a receptive "
     "field of l × w after l layers.",
@@ -54,7 +55,7 @@ def influence(
     """Return how strongly each input moves one output of an untrained stack, shape (num_tokens,).
 
     The length of the gradient of a random projection of the output. A layer adds the output of
-    local attention, with random projections, to its input. What cannot matter is exactly 0.
+    local attention, with random projections, to its input. An input out of reach has exactly 0.
     """
     import torch
 
@@ -101,12 +102,12 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     places = {"middle": MIDDLE, "first": 0}
     curves = {}
     for name, position in places.items():
-        found = [[influence(position, number, seed) for number in layers] for seed in seeds]
-        counts = [[int(np.count_nonzero(one)) for one in row] for row in found]
-        nearby = [[holding(0.9, one) for one in row] for row in found]
-        said = [[in_reach(position, TOKENS, WINDOW, number) for number in layers]] * len(seeds)
+        influences = [[influence(position, number, seed) for number in layers] for seed in seeds]
+        counts = [[int(np.count_nonzero(at)) for at in row] for row in influences]
+        nearby = [[holding(0.9, at) for at in row] for row in influences]
+        expected = [[in_reach(position, TOKENS, WINDOW, number) for number in layers]] * len(seeds)
         curves[f"{name}: has a gradient"] = Curve(layers, counts)
-        curves[f"{name}: formula"] = Curve(layers, said)
+        curves[f"{name}: formula"] = Curve(layers, expected)
         curves[f"{name}: nine tenths of it"] = Curve(layers, nearby)
     linked = [
         [int(np.count_nonzero(influence(MIDDLE, n, s, global_tokens=[0]))) for n in layers]
@@ -114,7 +115,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     ]
     curves["middle: one global token"] = Curve(layers, linked)
     settings = {"tokens": TOKENS, "window": WINDOW, "width": WIDTH, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, round(time.perf_counter() - start, 1))
+    return Result(curves, list(seeds), settings, round(time.perf_counter() - start, 1))
 
 
 def verdict(result: Result) -> Verdict:
@@ -133,9 +134,9 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return how many positions an output depends on, as a figure."""
+    """Return a figure of how many positions an output depends on."""
     names = ("has a gradient", "nine tenths of it")
-    return plots.curves(
+    return plot_curves(
         {name: result[f"middle: {name}"] for name in names},
         accent="has a gradient",
         log="xy",

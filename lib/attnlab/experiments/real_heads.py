@@ -1,7 +1,7 @@
-"""Does a head of a trained model look from the participle to its subject? Fresh sentences.
+"""Does a head of a trained model attend from the participle to its subject in new sentences?
 
 The head was picked on one sentence, where its largest weight from *picked* is on *apple*. One
-sentence shows nothing about the next: here are others, in the same wording and in two plainer ones.
+sentence shows nothing about the next. Here are others, in the same wording and in two plainer ones.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.experiments import lexicon, plots
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.data import lexicon
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from attnlab.experiments.minilm import Reader
+    from attnlab.models.minilm import Reader
 
 CLAIM = Claim(
-    name="real_heads",
-    claim="A head that looks from the participle to its subject in one sentence does so in others, "
-    "however far the subject stands.",
+    chapter="interpretation",
+    sentence="A head that looks from the participle to its subject in one sentence does so in "
+    "others, however far the subject stands.",
     source="Pictures of single heads on single sentences, in many texts on attention.",
     refuted_by="A share of fresh sentences in which that head prefers the subject to all other "
     "nouns that falls as phrases come between.",
@@ -33,7 +35,7 @@ CLAIM = Claim(
 LAYER, HEAD = 3, 1
 PHRASES = (1, 3, 5, 8)
 PREPOSITIONS = ("on", "in", "under", "near", "behind", "beside")
-#: Wording: the sentence, of the subject, phrases (one of them may stand in front), the participle.
+#: Wording: the sentence, made of the subject, phrases (one may stand in front) and the participle.
 WORDINGS = {
     "as picked": "the {subject} that had been {phrases} for weeks had finally been {participle}.",
     "plain": "the {subject} {phrases} had been {participle}.",
@@ -42,7 +44,7 @@ WORDINGS = {
 
 
 def sentence(rng: np.random.Generator, wording: str, num_phrases: int) -> tuple[str, list[str]]:
-    """Return a sentence and its words that count: the participle, the subject, the other nouns.
+    """Return a sentence, and its participle, subject and other nouns.
 
     Examples
     --------
@@ -81,27 +83,27 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     Needs the weights: see `minilm`. ``quick`` takes few sentences: a smoke test, not a result.
     """
-    from attnlab.experiments.minilm import Reader
-    from attnlab.experiments.training import Stopwatch
+    from attnlab.models.minilm import Reader
+    from attnlab.models.training import Stopwatch
 
     watch, reader = Stopwatch(), Reader()
     phrases, number = ((1, 3), 5) if quick else (PHRASES, 100)
     curves = {}
     for wording in WORDINGS:
-        found = np.array(
+        shares = np.array(
             [[_share(reader, seed, wording, n, number) for n in phrases] for seed in seeds]
         )  # (seeds, phrases, layers, heads)
-        curves[f"picked head, {wording}"] = Curve(phrases, found[..., LAYER, HEAD].tolist())
-        mean = found.mean(axis=(-2, -1)).round(4)
+        curves[f"picked head, {wording}"] = Curve(phrases, shares[..., LAYER, HEAD].tolist())
+        mean = shares.mean(axis=(-2, -1)).round(4)
         curves[f"mean of all heads, {wording}"] = Curve(phrases, mean.tolist())
     chance = [[round(1 / (n + 1), 4) for n in phrases]] * len(seeds)
     curves["chance"] = Curve(phrases, chance)
     settings = {"layer": LAYER + 1, "head": HEAD + 1, "sentences": number, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say whether the head's preference for the subject outlasts the distance."""
+    """Return whether the head prefers the subject at any distance."""
     near, far = PHRASES[0], PHRASES[-1]
     picked = result["picked head, as picked"]
     plain, first = (result[f"picked head, {name}"] for name in ("plain", "a phrase first"))
@@ -118,14 +120,14 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return how often the subject is first among the nouns, as a figure."""
+    """Return a figure of how often the subject is first among the nouns."""
     names = {
         "same wording as picked": "picked head, as picked",
         "plain": "picked head, plain",
         "a phrase before the subject": "picked head, a phrase first",
-        "by lot": "chance",
+        "chance": "chance",
     }
-    return plots.curves(
+    return plot_curves(
         {label: result[name] for label, name in names.items()},
         accent="same wording as picked",
         x_label="phrases in the sentence",
@@ -140,9 +142,3 @@ def _share(
     rng = np.random.default_rng((seed, num_phrases))
     drawn = [sentence(rng, wording, num_phrases) for _ in range(number)]
     return np.mean([prefers_subject(reader, *one) for one in drawn], axis=0)
-
-
-if __name__ == "__main__":
-    from attnlab.experiments.registry import main
-
-    raise SystemExit(main([CLAIM.name]))

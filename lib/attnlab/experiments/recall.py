@@ -1,23 +1,24 @@
-"""How many pairs of key and value fit into one vector? Reading them, then being asked for one."""
+"""How many pairs of key and value fit into one vector that is read before one is looked up?"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from attnlab.experiments import plots
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from torch import Tensor, nn
 
 CLAIM = Claim(
-    name="recall",
-    claim="A network that reads pairs into one vector answers for fewer of them the smaller the "
+    chapter="motivation",
+    sentence="A network that reads pairs into one vector answers for fewer of them the smaller the "
     "vector is; attention, which keeps a vector for each pair, finds any of them.",
     source="Bahdanau et al. (2015), section 1: all information squeezed into one vector.",
     refuted_by="A vector of 16 numbers that answers for 2 and for 4 pairs as well as one of 128, "
@@ -35,12 +36,12 @@ log = logging.getLogger(__name__)
 class Questions(NamedTuple):
     """Pairs to read, one key to look up, and the value that belongs to it.
 
-    ``keys`` and ``values`` have shape (batch, num_pairs), ``asked`` and ``answer`` (batch,).
+    ``keys`` and ``values`` have shape (batch, num_pairs), ``query_key`` and ``answer`` (batch,).
     """
 
     keys: Tensor
     values: Tensor
-    asked: Tensor
+    query_key: Tensor
     answer: Tensor
 
 
@@ -65,7 +66,7 @@ def train(name: str, num_pairs: int, seed: int = 0, steps: int = 1500) -> nn.Mod
     """
     from torch.nn.functional import cross_entropy
 
-    from attnlab.experiments import recallers, training
+    from attnlab.models import associative_recall, training
 
     if name not in NAMES:
         raise ValueError(f"model is {name!r}; expected one of {', '.join(NAMES)}")
@@ -73,52 +74,49 @@ def train(name: str, num_pairs: int, seed: int = 0, steps: int = 1500) -> nn.Mod
     def loss(model: nn.Module, questions: Questions) -> Tensor:
         return cross_entropy(model(*questions[:3]), questions.answer)
 
-    def batches() -> Iterator[Questions]:
-        rng = np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            yield draw(rng, 128, num_pairs)
+    batches = training.batches(seed, steps, lambda rng: draw(rng, 128, num_pairs))
 
     with training.one_thread(seed):
         if name == "attention":
-            model: nn.Module = recallers.Attention(NUM_WORDS)
+            model: nn.Module = associative_recall.AttentionRecall(NUM_WORDS)
         else:
-            model = recallers.FixedVector(NUM_WORDS, int(name.rpartition(" ")[2]))
-        training.fit(model, batches(), loss, learning_rate=0.01, decay_steps=steps)
+            model = associative_recall.GRURecall(NUM_WORDS, int(name.rpartition(" ")[2]))
+        training.fit(model, batches, loss, learning_rate=0.01, decay_steps=steps)
     log.info("%s, %s pairs, seed %s", name, num_pairs, seed)
     return model
 
 
-def right(model: nn.Module, num_pairs: int, size: int = 1000) -> float:
-    """Return the share of questions that are answered right; guessing gets 1 of 16."""
+def accuracy(model: nn.Module, num_pairs: int, size: int = 1000) -> float:
+    """Return the share of correct answers; guessing gets 1 of 16."""
     import torch
 
     test = draw(np.random.default_rng((num_pairs, 2)), size, num_pairs)
     with torch.no_grad():
-        given = model(*test[:3]).argmax(dim=-1)
-    return float((given == test.answer).float().mean())
+        predicted = model(*test[:3]).argmax(dim=-1)
+    return float((predicted == test.answer).float().mean())
 
 
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
-    """Train every model for each number of pairs with every seed, and ask it about as many.
+    """Train every model for each number of pairs with every seed, and test it with as many.
 
     ``quick`` shortens training: a smoke test, not a result.
     """
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     watch = training.Stopwatch()
     pairs, steps = ((1, 2), 100) if quick else (PAIRS, 1500)
     curves = {
         name: Curve(
-            pairs, [[right(train(name, n, seed, steps), n) for n in pairs] for seed in seeds]
+            pairs, [[accuracy(train(name, n, seed, steps), n) for n in pairs] for seed in seeds]
         )
         for name in NAMES
     }
     settings = {"steps": steps, "words": NUM_WORDS, "test questions": 1000, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say whether the width of the vector made the difference, in every seed."""
+    """Return whether the width of the vector made the difference, in every seed."""
     attention = result["attention"].at(PAIRS[-1])
     small, wide = (result[f"vector of {width}"] for width in (WIDTHS[0], WIDTHS[-1]))
     wider_is_better = all(small.at(n).max() < wide.at(n).min() for n in (2, 4))
@@ -128,14 +126,14 @@ def verdict(result: Result) -> Verdict:
         f"Of 2 pairs a vector of {WIDTHS[0]} answers {small.at(2).mean():.2f} and one of "
         f"{WIDTHS[-1]} {wide.at(2).mean():.2f}; of 4 pairs {small.at(4).mean():.2f} and "
         f"{wide.at(4).mean():.2f}. With {PAIRS[-1]} pairs the widest has {most.mean():.2f} and "
-        f"attention {attention.mean():.2f}. How much of the loss is room, and how much is not "
-        f"having learned to look up in {result.settings['steps']} steps, this does not tell.",
+        f"attention {attention.mean():.2f}. This does not show how much is lost for want of "
+        f"room, and how much for want of more than {result.settings['steps']} training steps.",
     )
 
 
 def figure(result: Result) -> Figure:
-    """Return how many questions are answered, as a figure."""
-    return plots.curves(
+    """Return a figure of how many questions are answered."""
+    return plot_curves(
         result.curves,
         accent="attention",
         chance=1 / 16,

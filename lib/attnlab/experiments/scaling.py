@@ -10,16 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attn import attention_weights
-from attnlab.experiments import plots
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CLAIM = Claim(
-    name="scaling",
-    claim="Without the division by sqrt(d_k) the scores spread with the width of the keys, until "
-    "the softmax passes no gradient.",
+    chapter="scaled-dot-product",
+    sentence="Without the division by sqrt(d_k) the scores spread with the width of the keys, "
+    "until the softmax passes no gradient.",
     source="Vaswani et al. (2017), section 3.2.1 and its footnote 4.",
     refuted_by="A variance of the unscaled scores that does not grow with d_k; or a Jacobian of "
     "the softmax that is as large without the division as with it at d_k = 1024.",
@@ -120,11 +121,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     }
     settings = {"pairs": pairs, "queries": queries, "keys": NUM_KEYS, "quick": quick}
     seconds = round(time.perf_counter() - start, 1)
-    return Result(CLAIM, curves, list(seeds), settings, seconds)
+    return Result(curves, list(seeds), settings, seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say whether the variance grows with d_k, and whether that costs gradient."""
+    """Return whether the variance grows with d_k, and whether that costs gradient."""
     variance = result["variance, unscaled"]
     norm, scaled = result["norm, unscaled"], result["norm, scaled"]
     widest = variance.x[-1]
@@ -141,8 +142,8 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return what the softmax lets through, as a figure."""
-    return plots.curves(
+    """Return a figure of the softmax's gradient over the width of the keys."""
+    return plot_curves(
         {name: result[f"norm, {name}"] for name in ("scaled", "unscaled")},
         accent="scaled",
         log="xy",

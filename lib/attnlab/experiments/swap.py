@@ -1,6 +1,6 @@
 """Swap one noun for another of the other gender: whose gender does the participle follow?
 
-And where does the model look meanwhile, in all attentions of its decoder? The two answers need not
+And where are the weights meanwhile, in all attentions of the decoder? The two answers need not
 agree.
 """
 
@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.experiments import plots
-from attnlab.experiments.grammar import Grammar, Sentences, Tokens
-from attnlab.experiments.results import Claim, Curve, Result, Verdict
+from attnlab.claims import Claim, Verdict
+from attnlab.data.grammar import Grammar, Sentences, Tokens
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result, curves_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from torch import Tensor, nn
 
 CLAIM = Claim(
-    name="swap",
-    claim="At the participle a translator looks at the noun whose gender the participle takes.",
+    chapter="interpretation",
+    sentence="At the participle a translator looks at the noun whose gender the participle takes.",
     source="The usual picture of attention: from ramassée back to pomme.",
     refuted_by="A model whose participle follows the subject's gender in nearly every sentence, "
     "with next to no weight on the subject, English or French, in any attention of its decoder "
@@ -67,13 +68,13 @@ def swapped(test: Sentences, grammar: Grammar, at: int, source: bool, words: boo
 
 
 def written_gender(model: nn.Module, test: Sentences, grammar: Grammar, forced: bool) -> Tokens:
-    """Return the gender of each participle: 0 masculine, 1 feminine, 2 for no participle at all.
+    """Return the gender of each participle: 0 masculine, 1 feminine, 2 where there is none.
 
     With ``forced`` the model writes it after the words of ``test.target``, else after its own.
     """
     import torch
 
-    from attnlab.experiments import training, translators
+    from attnlab.models import training, translators
 
     tokens, target = training.tensor(test.tokens), training.tensor(test.target)
     with torch.no_grad():
@@ -98,26 +99,26 @@ def flips(
     return float((before != after).mean())
 
 
-def looks(model: Any, test: Sentences) -> dict[str, float]:
+def weights_at_participle(model: Any, test: Sentences) -> dict[str, float]:
     """Return the mean weights on subject and verb while the participle is written.
 
     Cross-attention reads the English words; self-attention, where the decoder has it, the French
-    ones. Of several heads, the weight of the head that looks there most.
+    ones. With several heads, the largest head's weight counts.
     """
     import torch
 
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     with torch.no_grad():
         weights = model.attentions(training.tensor(test.tokens), training.tensor(test.target))
     at = {name: kind[:, :, -2].mean(dim=0) for name, kind in weights.items()}  # (heads, num_keys)
-    found = {
+    weight_on = {
         "weight on the English subject": float(at["cross"][:, 0].max()),
         "weight on the verb": float(at["cross"][:, -1].max()),
     }
     if "self" in at:  # before the first French word stands the mark for the beginning
-        found["weight on the French subject"] = float(at["self"][:, 1].max())
-    return found
+        weight_on["weight on the French subject"] = float(at["self"][:, 1].max())
+    return weight_on
 
 
 def participle_rows(pair: Sentences, seed: int) -> dict[str, NDArray[np.float32]]:
@@ -128,37 +129,37 @@ def participle_rows(pair: Sentences, seed: int) -> dict[str, NDArray[np.float32]
     """
     import torch
 
-    from attnlab.experiments import checkpoints, training
+    from attnlab.models import checkpoints, training
 
     model: Any = checkpoints.translator("Transformer", seed)
     with torch.no_grad():
         kinds = model.attentions(training.tensor(pair.tokens), training.tensor(pair.target))
     own, cross = kinds["self"][0, :, -2].numpy(), kinds["cross"][0, :, -2].numpy()
-    return {"self": own[:, :-1], "cross": cross}  # the end is not written yet, and hidden
+    return {"self": own[:, :-1], "cross": cross}  # the end is not written yet, and masked
 
 
 def carriers(model: Any, test: Sentences) -> dict[str, float]:
-    """Return how often the participle turns with a part of what a recurrent encoder hands over.
+    """Return how often the participle turns with a part of a recurrent encoder's output.
 
-    That part comes from the English sentence with the subject swapped, all else from the sentence
-    as it is; the French words before are those of the latter.
+    That part comes from the English sentence with the subject swapped, everything else from the
+    original sentence, as do the French words before.
     """
     import torch
 
-    from attnlab.experiments import training
+    from attnlab.models import training
 
     grammar = Grammar("french")
     other = swapped(test, grammar, 0, source=True, words=False)
     with torch.no_grad():
-        (read, start), (new_read, new_start) = (
-            model.read(training.tensor(sentences.tokens)) for sentences in (test, other)
+        (encoded, start), (new_encoded, new_start) = (
+            model.encode(training.tensor(sentences.tokens)) for sentences in (test, other)
         )
-        with_verb = torch.cat([read[:, :-1], new_read[:, -1:]], dim=1)
-        but_verb = torch.cat([new_read[:, :-1], read[:, -1:]], dim=1)
+        with_verb = torch.cat([encoded[:, :-1], new_encoded[:, -1:]], dim=1)
+        but_verb = torch.cat([new_encoded[:, :-1], encoded[:, -1:]], dim=1)
         target = training.tensor(test.target)
         genders = [
-            _gender(model.write(*handed, target)[0], grammar)
-            for handed in ((read, start), (with_verb, start), (but_verb, new_start))
+            _gender(model.decode(*parts, target)[0], grammar)
+            for parts in ((encoded, start), (with_verb, start), (but_verb, new_start))
         ]
     return {
         "vector of the verb swapped": float((genders[1] != genders[0]).mean()),
@@ -174,8 +175,8 @@ def measure(model: Any, test: Sentences) -> dict[str, float]:
         "attractor swapped": flips(model, test, last),
         "subject swapped, source only": flips(model, test, 0, forced=True),
         "subject swapped, words only": flips(model, test, 0, source=False, words=True, forced=True),
-        **looks(model, test),
-        **(carriers(model, test) if hasattr(model, "read") else {}),
+        **weights_at_participle(model, test),
+        **(carriers(model, test) if hasattr(model, "encode") else {}),
     }
 
 
@@ -184,26 +185,24 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     ``quick`` takes fewer sentences and lengths: a smoke test, not a result.
     """
-    from attnlab.experiments import checkpoints, training
+    from attnlab.models import checkpoints, training
 
     watch = training.Stopwatch()
     phrases, size = ((2, 4), 50) if quick else (PHRASES, 500)
-    tests = [training.exam(Grammar("french"), number, size) for number in phrases]
-    curves = {}
+    tests = [training.test_set(Grammar("french"), number, size) for number in phrases]
+    curves: dict[str, Curve] = {}
     for name, label in MODELS.items():
         models = [checkpoints.translator(name, seed) for seed in seeds]
         with training.one_thread(0):
-            found = [[measure(model, test) for test in tests] for model in models]
-        for part in found[0][0]:
-            rows = [[shares[part] for shares in row] for row in found]
-            curves[f"{label}: {part}"] = Curve(phrases, rows)
+            measured = [[measure(model, test) for test in tests] for model in models]
+        curves |= curves_of(phrases, measured, f"{label}: ")
         log.info("%s", label)
     settings = {"test sentences": size, "quick": quick}
-    return Result(CLAIM, curves, list(seeds), settings, watch.seconds)
+    return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def verdict(result: Result) -> Verdict:
-    """Say whether in some seed the participle follows a subject that no attention looks at."""
+    """Return whether in some seed the participle follows a subject that has no weight."""
     refuted = False
     for label in MODELS.values():
         turned = result[f"{label}: subject swapped"].at(4)
@@ -214,9 +213,9 @@ def verdict(result: Result) -> Verdict:
 
 
 def figure(result: Result) -> Figure:
-    """Return what swapping the subject changes, and the largest weight on it, as a figure."""
+    """Return a figure of what swapping the subject changes, and of the largest weight on it."""
     recurrent, direct = MODELS["attention"], MODELS["Transformer"]
-    shown = {
+    curves = {
         f"{recurrent}: turned": result[f"{recurrent}: subject swapped"],
         f"{recurrent}: weight on the English subject": result[
             f"{recurrent}: weight on the English subject"
@@ -228,8 +227,8 @@ def figure(result: Result) -> Figure:
             f"{direct}: weight on the French subject"
         ],
     }
-    return plots.curves(
-        shown,
+    return plot_curves(
+        curves,
         accent=f"{recurrent}: turned",
         x_label="phrases in the sentence",
         y_label="share of participles turned, or weight",

@@ -1,7 +1,7 @@
-"""Interactive figures, one folder each: a Python class and the TypeScript that brings it to life.
+"""Interactive figures, one folder each: a Python class and its front end in TypeScript.
 
-In a notebook an explorable is a widget (anywidget); in a page of the book it is a custom element
-that needs no kernel; on paper and without JavaScript it is a figure with its numbers as a table.
+In a notebook an explorable is a widget (anywidget), in a page of the book a custom element that
+needs no kernel. On paper and without JavaScript it is a static figure with a table of its numbers.
 """
 
 from attnlab.explorables.context_vector import ContextVector

@@ -1,4 +1,4 @@
-"""What every explorable is: a state, a figure of it for any reader, and an answer in Python."""
+"""What every explorable has: a state, a static figure of it, and an answer in Python."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import json
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from attnlab.drawing.text import escape
+from attnlab.drawing.tokens import embedded_css
 from attnlab.explorables import fields
 from attnlab.explorables.fields import Host, field
-from attnlab.style.inline import embedded_css, escape
 
 _BUNDLES = Path(__file__).parent / "_dist"
 _SHARED = ("task", "answers")
 
-NOT_BUILT = "This figure stands still: its front end is not built. `make book` builds it."
+NOT_BUILT = "This figure is static: its front end is not built. `make book` builds it."
 
 
 def bundle(name: str) -> str:
@@ -28,8 +29,8 @@ class Explorable(Host):
     Parameters
     ----------
     **state
-        Values of the fields; each is checked. ``task`` is the sentence above the figure and
-        ``answers`` the names which a button offers as Python code.
+        Values of the fields, which are checked. ``task`` is the sentence above the figure and
+        ``answers`` the names whose values a button offers as Python code.
 
     Raises
     ------
@@ -43,8 +44,8 @@ class Explorable(Host):
     element: ClassVar[str]
     #: The fields in order, without those that all explorables share.
     names: ClassVar[tuple[str, ...]]
-    #: What an answer consists of when nothing else is said.
-    asked: ClassVar[tuple[str, ...]]
+    #: The fields that make an answer by default.
+    answer_names: ClassVar[tuple[str, ...]]
 
     task = field(fields.text, "")
     answers = field(fields.words, [])
@@ -61,7 +62,7 @@ class Explorable(Host):
         self.check()
 
     def check(self) -> None:
-        """Raise ValueError where fields that fit alone do not fit together."""
+        """Raise ValueError if the fields do not fit together."""
 
     def figure(self) -> str:
         """Return the figure and its numbers as HTML, for readers without JavaScript."""
@@ -73,31 +74,26 @@ class Explorable(Host):
 
     @classmethod
     def from_answer(cls, **values: Any) -> Self:
-        """Return the explorable as an answer left it, ready to give the next one.
+        """Return the explorable in the state of an answer.
 
         Parameters
         ----------
         **values
             The answer's variables, for example ``query=[1.0, 0.5]``. ``None``, as in an answer
-            cell that is not filled in yet, leaves the explorable at its start.
+            cell that is not filled in yet, leaves a field at its default.
         """
-        given = {name: value for name, value in values.items() if value is not None}
-        return cls(**given, answers=list(values) or list(cls.asked))
+        state = {name: value for name, value in values.items() if value is not None}
+        return cls(**state, answers=list(values) or list(cls.answer_names))
 
     def answer_code(self) -> str:
-        """Return the line (or lines) of Python that hold the present answer.
-
-        The names are those given to :meth:`from_answer`, or else the usual ones.
-        """
-        names = self.answers or self.asked
+        """Return the present answer as Python, one assignment for each of its names."""
+        names = self.answers or self.answer_names
         return "\n".join(f"{name} = {in_rows(getattr(self, name))}" for name in names)
 
     def html(self) -> str:
-        """Return the explorable as the page's custom element with the still figure inside."""
-        state = self.state() | {
-            name: getattr(self, name) for name in _SHARED if getattr(self, name)
-        }
-        # The state in one attribute; the children are what is read without JavaScript.
+        """Return the explorable as the page's custom element with the static figure inside."""
+        state = self.state() | {name: getattr(self, name) for name in _SHARED}
+        # The front end takes the whole state from this attribute; it has no defaults of its own.
         text = escape(json.dumps(state, ensure_ascii=False, separators=(",", ":")))
         kind = self.element.removeprefix("attn-")
         return (
@@ -106,19 +102,19 @@ class Explorable(Host):
         )
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        shown = {"text/html": self.html(), "text/plain": repr(self)}
+        mimebundle = {"text/html": self.html(), "text/plain": repr(self)}
         if not fields.LIVE:
-            return shown
+            return mimebundle
         if not str(self._esm):
-            shown["text/html"] += f"<p>{NOT_BUILT}</p>"
-            return shown
+            mimebundle["text/html"] += f"<p>{NOT_BUILT}</p>"
+            return mimebundle
         live = super()._repr_mimebundle_(**options)
         data, metadata = live if isinstance(live, tuple) else (live or {}, {})
-        return {**data, **shown}, metadata
+        return {**data, **mimebundle}, metadata
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in self.state().items())
-        return f"{type(self).__name__}({shown})"
+        state = ", ".join(f"{name}={value!r}" for name, value in self.state().items())
+        return f"{type(self).__name__}({state})"
 
 
 def in_rows(value: Any) -> str:

@@ -1,4 +1,4 @@
-// A style sheet that a module imports is a string: esbuild's "text" loader.
+// With esbuild's "text" loader, an imported style sheet is a string.
 declare module "*.css" {
   const text: string;
   export default text;

@@ -1,7 +1,7 @@
-"""The state of an explorable, one checked field at a time.
+"""The fields that make up the state of an explorable, each with its check.
 
-Where anywidget is installed a field is a trait that the front end shares; where it is not (a bare
-install, or a build without notebooks) it is a plain attribute with the same checks.
+Where anywidget is installed, a field is a trait that the front end shares. Elsewhere (in a bare
+install, or a build without notebooks) it is a plain attribute with the same check.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if LIVE:
     import anywidget
     import traitlets
 
-    class _Trait(traitlets.TraitType):  # without type parameters: Colab's traitlets has none
-        """A synchronised trait which checks what is set, its default included."""
+    class _Trait(traitlets.TraitType):  # no type parameters: Colab's traitlets has none
+        """A synchronised trait that checks every value, its default included."""
 
         def __init__(self, clean: Clean, default: Any) -> None:
             super().__init__(default)
@@ -35,7 +35,7 @@ if LIVE:
 
 
 class PlainField:
-    """An attribute which checks what is set; `_Trait` without the front end."""
+    """An attribute that checks every value: `_Trait` without the front end."""
 
     def __init__(self, clean: Clean, default: Any) -> None:
         self.clean, self.default_value = clean, default
@@ -46,7 +46,7 @@ class PlainField:
     def __get__(self, obj: Any, owner: type | None = None) -> Any:
         if obj is None:
             return self
-        # Checking makes a copy: no two objects share a default.
+        # The check returns a copy, so no two objects share a default.
         return obj.__dict__.setdefault(self.name, self.clean(self.name, self.default_value))
 
     def __set__(self, obj: Any, value: Any) -> None:
@@ -54,7 +54,7 @@ class PlainField:
 
 
 class PlainHost:
-    """What an explorable is where there are no widgets: an object that shows its figure."""
+    """The base of explorables without widgets: an object that shows its static figure."""
 
     def __init__(self, **state: Any) -> None:
         for name, value in state.items():
@@ -62,9 +62,9 @@ class PlainHost:
 
 
 if TYPE_CHECKING:
-    # For the type checker a host is anything with a display.
+    # To the type checker, a host is anything that can be displayed.
     class Host:
-        """Base of explorables: a widget where there are widgets."""
+        """The base of explorables: a widget where there are widgets."""
 
         def __init__(self, **state: Any) -> None: ...
 
@@ -158,11 +158,11 @@ def _array(name: str, value: Any) -> np.ndarray[Any, Any]:
 def _numbers(name: str, value: Any, shape: tuple[int, ...]) -> Any:
     array = _array(name, value)
     fits = array.ndim == len(shape) and all(
-        size == wanted or (wanted < 0 and size > 0)
-        for size, wanted in zip(array.shape, shape, strict=True)
+        size == expected or (expected < 0 and size > 0)
+        for size, expected in zip(array.shape, shape, strict=True)
     )
     if not fits or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
-        wanted = ", ".join("any" if size < 0 else str(size) for size in shape)
+        sizes = ", ".join("any" if size < 0 else str(size) for size in shape)
         comma = "," if len(shape) == 1 else ""
-        raise ValueError(f"{name} is {value!r}; expected finite numbers of shape ({wanted}{comma})")
+        raise ValueError(f"{name} is {value!r}; expected finite numbers of shape ({sizes}{comma})")
     return array.astype(float).tolist()

@@ -12,7 +12,7 @@ export interface Model<S extends object> {
 export interface Host<S extends object> {
   model: Model<S>;
   el: HTMLElement;
-  /** Where answers go. A notebook has no answer cell that we may write to: there, copy. */
+  /** Where answers go: a page fills the answer cell in, a notebook offers a line to copy. */
   place?: "page" | "notebook";
 }
 
@@ -47,15 +47,21 @@ export class LocalModel<S extends object> implements Model<S> {
   }
 
   save_changes(): void {
-    // Nothing to save to: the state is here.
+    // There is no kernel to save to.
   }
 }
 
 /**
- * Registers `<attn-NAME state='{…}'>`. Its children are the figure for readers without
- * JavaScript; the explorable takes their place when it starts, and never before.
+ * Registers `<attn-NAME state='{…}'>`. The attribute holds the whole state, which Python writes. The
+ * children are the static figure for readers without JavaScript; it stays where there is no state.
+ *
+ * @param lists - names of the parts that are lists of numbers of any length
  */
-export function define<S extends object>(name: string, defaults: S, render: Render<S>): void {
+export function define<S extends object>(
+  name: string,
+  render: Render<S>,
+  lists: readonly (keyof S & string)[] = [],
+): void {
   if (customElements.get(name)) return;
   customElements.define(
     name,
@@ -64,8 +70,8 @@ export function define<S extends object>(name: string, defaults: S, render: Rend
       private stop: (() => void) | undefined;
 
       connectedCallback(): void {
-        this.model ??= new LocalModel({ ...defaults, ...parsed(this.getAttribute("state")) });
-        this.stop = render({ model: this.model, el: this, place: "page" });
+        this.model ??= modelOf(this.getAttribute("state"));
+        if (this.model) this.stop = render({ model: this.model, el: this, place: "page" });
       }
 
       disconnectedCallback(): void {
@@ -73,28 +79,23 @@ export function define<S extends object>(name: string, defaults: S, render: Rend
       }
 
       /**
-       * Takes over a part of a state. What does not fit is left out: it comes from an answer that
-       * a reader has typed, and may be anything.
+       * Takes over a part of a state. A value that does not fit is ignored: it comes from an answer
+       * that a reader has typed, and may be anything.
        */
       setState(part: Partial<S>): void {
-        if (!this.model) return;
+        const model = this.model;
+        if (!model) return;
         for (const [key, value] of Object.entries(part) as [keyof S & string, unknown][]) {
-          if (!(key in defaults) || !fits(value, this.model.get(key), defaults[key])) continue;
-          this.model.set(key, value as S[typeof key]);
+          const isValid = lists.includes(key) ? isNumbers(value) : fits(value, model.get(key));
+          if (isValid) model.set(key, value as S[typeof key]);
         }
       }
     },
   );
 }
 
-/**
- * Whether a value has the type and the shape of another; numbers must be finite. What starts as an
- * empty list may become any list of numbers.
- */
-export function fits(value: unknown, like: unknown, start: unknown = like): boolean {
-  if (Array.isArray(start) && start.length === 0) {
-    return Array.isArray(value) && value.every(Number.isFinite);
-  }
+/** Whether a value has the type and the shape of another; numbers must be finite. */
+export function fits(value: unknown, like: unknown): boolean {
   if (Array.isArray(like)) {
     const rows = Array.isArray(value) && value.length === like.length ? value : undefined;
     return rows?.every((row, i) => fits(row, like[i])) ?? false;
@@ -102,11 +103,17 @@ export function fits(value: unknown, like: unknown, start: unknown = like): bool
   return typeof value === typeof like && (typeof value !== "number" || Number.isFinite(value));
 }
 
-function parsed(text: string | null): object {
+/** Whether a value is a list of finite numbers. */
+export const isNumbers = (value: unknown): boolean =>
+  Array.isArray(value) && value.every(Number.isFinite);
+
+function modelOf<S extends object>(attribute: string | null): LocalModel<S> | undefined {
   try {
-    const state: unknown = JSON.parse(text ?? "{}");
-    return typeof state === "object" && state !== null ? state : {};
+    const state: unknown = JSON.parse(attribute ?? "");
+    return typeof state === "object" && state !== null && !Array.isArray(state)
+      ? new LocalModel(state as S)
+      : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

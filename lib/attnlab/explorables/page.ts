@@ -7,9 +7,9 @@ import * as selfCross from "./self_cross/self_cross.ts";
 import * as softDictionary from "./soft_dictionary/soft_dictionary.ts";
 import * as windowMask from "./window_mask/window_mask.ts";
 
-define("attn-context-vector", contextVector.defaults, contextVector.render);
-define("attn-mask-paint", maskPaint.defaults, maskPaint.render);
-define("attn-reach", reach.defaults, reach.render);
-define("attn-self-cross", selfCross.defaults, selfCross.render);
-define("attn-soft-dictionary", softDictionary.defaults, softDictionary.render);
-define("attn-window-mask", windowMask.defaults, windowMask.render);
+define("attn-context-vector", contextVector.render);
+define("attn-mask-paint", maskPaint.render);
+define("attn-reach", reach.render);
+define("attn-self-cross", selfCross.render);
+define("attn-soft-dictionary", softDictionary.render);
+define("attn-window-mask", windowMask.render, ["global_tokens"]);

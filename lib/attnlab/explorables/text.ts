@@ -1,6 +1,6 @@
-// Numbers and Python literals as text, the same in every explorable.
+// Numbers and Python literals as text; the twin of attnlab.drawing.text.
 
-/** A number with a real minus sign and no negative zero. */
+/** A number with a true minus sign and without a negative zero. */
 export function number(x: number, decimals = 2): string {
   const text = x.toFixed(decimals);
   return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");

@@ -1,12 +1,13 @@
-"""Figures of the benchmark: time beside torch's kernel, and time over the number of tokens."""
+"""Figures of the benchmark: time relative to torch's kernel, and time over the number of tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from attnlab.drawing import describe, palette
+from attnlab.drawing.matplotlib_style import new_axes
 from attnlab.speed.results import exponent, ratios, seconds
-from attnlab.style import describe, palette
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,8 +28,8 @@ _LONG = {
 
 
 def full_attention() -> Figure:
-    """Return a figure of full attention: time over that of torch's fused kernel."""
-    figure, ax = _figure()
+    """Return a figure of full attention: time relative to torch's fused kernel."""
+    figure, ax = new_axes(6.0, 4.2, layout="constrained")
     colours, table = palette(), ratios("dense", "torch SDPA")
     ax.axhline(1, color=colours["ink"], linewidth=1)
     ax.annotate("torch SDPA", (8192, 1.06), color=colours["ink"], ha="right")
@@ -39,16 +40,18 @@ def full_attention() -> Figure:
         )
     ax.set(xscale="log", xlabel="tokens", ylabel="time / torch SDPA", ylim=(0, None))
     _finish(ax, table["blockwise"])
-    said = (f"{peer} {list(table[peer].values())[-1]:.2f}" for peer in _FULL)
-    describe(ax, f"Time over that of torch SDPA by tokens. At the most tokens: {', '.join(said)}.")
+    last = (f"{peer} {list(table[peer].values())[-1]:.2f}" for peer in _FULL)
+    describe(
+        ax, f"Time over that of torch SDPA, by tokens. At the largest size: {', '.join(last)}."
+    )
     return figure
 
 
 def long_sequences() -> Figure:
-    """Return a figure of attention that leaves pairs out: a slope of 1 is linear growth."""
-    figure, ax = _figure()
+    """Return a figure of local and LSH attention: a slope of 1 is linear growth."""
+    figure, ax = new_axes(6.0, 4.2, layout="constrained")
     colours = palette()
-    said: list[str] = []
+    growth: list[str] = []
     sizes: set[int] = set()
     for (group, peer), (marker, colour) in _LONG.items():
         times, slope = seconds(group)[peer], exponent(group, peer)
@@ -56,25 +59,17 @@ def long_sequences() -> Figure:
         ax.plot(
             list(times), list(times.values()), marker, ls="-", color=colours[colour], label=label
         )
-        said.append(f"{peer} grows with tokens to the {slope:.2f}")
+        growth.append(f"{peer} grows with tokens to the {slope:.2f}")
         sizes |= set(times)
     ax.set(xscale="log", yscale="log", xlabel="tokens", ylabel="seconds, one thread")
     _finish(ax, sizes)
-    describe(ax, f"Seconds over tokens, both logarithmic. {'; '.join(said)}.")
+    describe(ax, f"Seconds over tokens, both logarithmic. {'; '.join(growth)}.")
     return figure
 
 
-def _figure() -> tuple[Figure, Axes]:
-    # Not by pyplot, which would show the figure a second time at the end of a cell.
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.0, 4.2), layout="constrained")
-    return figure, figure.subplots()
-
-
 def _finish(ax: Axes, sizes: Iterable[int]) -> None:
-    """Label the sizes that were measured, and put the legend where no line runs through it."""
-    shown = sorted(sizes)
-    ax.set_xticks(shown, [str(size) for size in shown])
+    """Label the sizes that were measured, and put the legend below the axes."""
+    ticks = sorted(sizes)
+    ax.set_xticks(ticks, [str(size) for size in ticks])
     ax.minorticks_off()
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.18), ncols=2, frameon=False)

@@ -1,4 +1,4 @@
-"""The stored results of the benchmark: times, ratios, memory, and where they hold."""
+"""The stored results of the benchmark: times, ratios, memory, and the environment."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-#: Where ``benchmarks/attention.py`` writes what it saw.
+#: Where ``benchmarks/attention.py`` writes its results.
 FILE = Path(__file__).with_name("attention.json")
 
 #: Peer, then number of tokens, then a number.
 Table = dict[str, dict[int, float]]
 
-_ELSEWHERE = "without OPENBLAS_CORETYPE"
+_UNPINNED = "without OPENBLAS_CORETYPE"
 
 
 @cache
@@ -29,14 +29,14 @@ def seconds(group: str, *, pinned: bool = True) -> Table:
     group : str
         "dense", "backward", "local", "lsh" or "additive".
     pinned : bool
-        With OPENBLAS_CORETYPE as the machine sets it, or without; the latter has "dense" only.
+        With OPENBLAS_CORETYPE as the machine sets it, or without it, which has "dense" only.
 
     Examples
     --------
     >>> sorted(seconds("lsh")["HF Reformer"])
     [2048, 8192, 32768]
     """
-    groups = _stored()["groups"] if pinned else _stored()[_ELSEWHERE]
+    groups = _stored()["groups"] if pinned else _stored()[_UNPINNED]
     table: Table = {}
     for tokens, times in groups[group]["seconds"].items():
         for peer, time in times.items():

@@ -1,9 +1,9 @@
 """Exercises as an nbgrader assignment.
 
-`source_notebook` is the instructor's version, solutions and hidden checks included;
-:mod:`coursekit.assignment.course` keeps the folders in which nbgrader makes the students'.
+`source_notebook` returns the instructor's version, with solutions and hidden checks.
+:mod:`coursekit.assignment.course` runs nbgrader, which makes the students' version of it.
 """
 
-from coursekit.assignment.source import source_notebook
+from coursekit.assignment.source_notebook import source_notebook
 
 __all__ = ["source_notebook"]

@@ -1,4 +1,4 @@
-"""An nbgrader course: the folders and settings in which nbgrader does its work."""
+"""An nbgrader course: its folders, its settings, and the commands that run in it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from coursekit.assignment.source import source_notebook
+from coursekit.assignment.source_notebook import source_notebook
 from coursekit.command import make_folder
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.model import Exercise
-from coursekit.notebook.cells import nbformat
-from coursekit.notebook.parts import WRITE_HERE
+from coursekit.notebook.exercise_cells import WRITE_HERE
+from coursekit.notebook.nbformat_cells import nbformat
 
 _SETTINGS = f'''\
-# nbgrader's settings. `coursekit release --nbgrader` wrote this file once; it is yours to edit.
+# nbgrader's settings. `coursekit release --nbgrader` wrote this file and will not change it again.
 from coursekit.assignment.rubrics import feedback_steps
 from coursekit.assignment.starters import preprocessors
 
@@ -26,7 +26,7 @@ c = get_config()
 # Students start from each exercise's own first lines.
 c.GenerateAssignment.preprocessors = preprocessors()
 c.ClearSolutions.text_stub = "{WRITE_HERE}"
-# Rubrics are for those who grade.
+# Feedback for students leaves out the rubrics.
 c.GenerateFeedback.preprocessors = feedback_steps()
 '''
 
@@ -50,7 +50,7 @@ def write_course(
     Raises
     ------
     CoursekitError
-        When nbgrader refuses, for example because cells changed after the first submissions.
+        nbgrader refuses, for example because cells changed after the first submissions.
     """
     if find_spec("nbgrader") is None:
         raise MissingExtraError("nbgrader", "grading")
@@ -58,37 +58,41 @@ def write_course(
     make_folder(source.parent)
     before = source.read_text(encoding="utf-8") if source.exists() else None
     nbformat().write(source_notebook(title, exercises, install, practice=practice), source)
-    settings = course / "nbgrader_config.py"
-    if not settings.exists():
-        settings.write_text(_SETTINGS, encoding="utf-8")
-    elif "coursekit.assignment.starters" not in settings.read_text("utf-8", errors="replace"):
-        print(
-            f"{settings}: without `GenerateAssignment.preprocessors = preprocessors()` of "
-            "coursekit.assignment.starters, students start from nbgrader's stubs; a new course "
-            "folder shows the lines",
-            file=sys.stderr,
-        )
+    _write_settings(course / "nbgrader_config.py")
     try:
         nbgrader(course, "generate_assignment", chapter, "--force")
     except CoursekitError:
-        if before is not None:  # nbgrader has removed the release: leave the course as it was.
+        if before is not None:  # nbgrader has deleted the release, so make the old one again.
             source.write_text(before, encoding="utf-8")
             nbgrader(course, "generate_assignment", chapter, "--force")
         raise
     return course / "release" / chapter / f"{chapter}.ipynb"
 
 
+def _write_settings(settings: Path) -> None:
+    """Write nbgrader's settings where there are none, or warn about missing ones."""
+    if not settings.exists():
+        settings.write_text(_SETTINGS, encoding="utf-8")
+    elif "coursekit.assignment.starters" not in settings.read_text("utf-8", errors="replace"):
+        print(
+            f"{settings}: without `GenerateAssignment.preprocessors = preprocessors()` of "
+            "coursekit.assignment.starters, students start from nbgrader's stubs; release into a "
+            "new folder to see the lines to add",
+            file=sys.stderr,
+        )
+
+
 def source_file(course: Path, chapter: str) -> Path:
-    """Return where the instructor's notebook is, solutions and hidden checks included."""
+    """Return the path of the instructor's notebook, which has solutions and hidden checks."""
     return course / "source" / chapter / f"{chapter}.ipynb"
 
 
 def nbgrader(course: Path, *arguments: str) -> None:
-    """Run one of nbgrader's commands in a course, or raise `CoursekitError` with its reason."""
+    """Run a command of nbgrader in a course, or raise `CoursekitError` with the reason it gives."""
     command = [sys.executable, "-m", "nbgrader", *arguments]
-    # nbgrader runs `alembic`, which lies beside Python in an environment that is not activated.
+    # nbgrader runs `alembic`, which PATH lacks in a virtual environment that is not activated.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         cwd=course,
         env=os.environ | {"PATH": path},
@@ -96,12 +100,12 @@ def nbgrader(course: Path, *arguments: str) -> None:
         text=True,
         check=False,
     )
-    if done.returncode:
-        raise CoursekitError(f"nbgrader {' '.join(arguments)} failed: {_reason(done.stderr)}")
+    if process.returncode:
+        raise CoursekitError(f"nbgrader {' '.join(arguments)} failed: {_reason(process.stderr)}")
 
 
 def _reason(log: str) -> str:
-    """Return the line of a log that says why: the last exception's, or the last error's."""
+    """Return the line of a log that tells the reason: of the last exception or error in it."""
     exceptions = re.findall(r"^\s+(?:\w+\.)*(\w+: .+)$", log, re.MULTILINE)
     errors = re.findall(r"ERROR\] (.+)$", log, re.MULTILINE)
-    return str(([*errors, *exceptions] or ["it did not say why"])[-1])
+    return str(([*errors, *exceptions] or ["it gave no reason"])[-1])

@@ -1,21 +1,21 @@
-"""A rubric for whoever grades prose: formgrader shows it above the answer, feedback does not.
+"""Rubrics for prose: formgrader shows them above the answers, students' feedback does not.
 
-nbgrader has no place for one: it keeps what stands in a solution cell for itself. The notebooks in
-``autograded/`` therefore hold a cell of their own for it, which a step of
-``nbgrader generate_feedback``, loaded by a course's nbgrader_config.py, takes out again.
+nbgrader shows graders no part of the instructor's solution cell. The notebooks in ``autograded/``
+therefore have a separate cell for the rubric. A preprocessor of ``nbgrader generate_feedback``,
+which a course's nbgrader_config.py loads, removes it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from coursekit.notebook.cells import Node, markdown_cell
+from coursekit.notebook.nbformat_cells import Node, markdown_cell
 
 TAG = "rubric"
 
 
 def rubric_cell(answer: Node) -> Node:
-    """Return the cell for the rubric that stands where a prose answer's solution would."""
+    """Return a cell with the rubric of a prose answer, which is in place of its solution."""
     lines = [line for line in answer.source.splitlines() if not line.startswith("### ")]
     lines[:1] = ["**What earns points** (students do not see this):"]
     cell = markdown_cell("\n".join(lines), f"{answer.id[:57]}-{TAG}")
@@ -24,15 +24,15 @@ def rubric_cell(answer: Node) -> Node:
 
 
 def feedback_steps() -> list[type]:
-    """Return the steps of ``nbgrader generate_feedback``, the rubrics taken out first."""
+    """Return the preprocessors of ``nbgrader generate_feedback``, after one that drops rubrics."""
     from nbgrader.converters import GenerateFeedback
     from nbgrader.preprocessors import NbGraderPreprocessor
 
     class HideRubrics(NbGraderPreprocessor):
-        """Take the rubrics out."""
+        """Drop the cells with rubrics."""
 
         def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-            """Return the notebook without them."""
+            """Return the notebook without the cells that are tagged as rubrics."""
             nb.cells = [cell for cell in nb.cells if TAG not in cell.metadata.get("tags", ())]
             return nb, resources
 

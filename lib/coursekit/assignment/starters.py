@@ -1,7 +1,7 @@
-"""nbgrader's preprocessors with our starters: loaded by a course's nbgrader_config.py.
+"""nbgrader's preprocessors with the exercises' own starters; nbgrader_config.py loads them.
 
-nbgrader puts the same stub into every solution cell. An exercise may give its own first lines, so
-the step that clears solutions is replaced; all others are nbgrader's.
+nbgrader puts the same stub into every solution cell, while an exercise may have first lines of its
+own. The preprocessor that clears solutions is therefore replaced; all others are nbgrader's.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from coursekit.source import cut_solution
 
 
 class ClearSolutionsToStarters(ClearSolutions):
-    """Replace each solution by the exercise's own starter."""
+    """Replace each solution by the exercise's starter."""
 
     def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:
-        """Return the cell without its solution."""
+        """Return the cell with its starter, or cleared as nbgrader does."""
         starter = cut_solution(cell.source)
         cleared = starter != cell.source and "BEGIN SOLUTION" not in starter
         if cell.cell_type == "code" and utils.is_solution(cell) and cleared:
@@ -30,6 +30,6 @@ class ClearSolutionsToStarters(ClearSolutions):
 
 
 def preprocessors() -> list[type]:
-    """Return the steps of ``nbgrader generate_assignment``, ours in nbgrader's place."""
+    """Return the preprocessors of ``nbgrader generate_assignment``, with the one above."""
     steps = GenerateAssignment.preprocessors.default()
     return [ClearSolutionsToStarters if step is ClearSolutions else step for step in steps]

@@ -1,20 +1,26 @@
 """Grade a class: learner code runs in a sandbox, and only data comes back.
 
-Three processes, of which two never see the third's secrets. The *grader* (``grader``) holds checks,
-expected values and hidden seeds, and runs no learner code. The *fork server* of `coursekit.sandbox`
-has imported what notebooks import, and nothing of ours that grades. Each submission gets a confined
-process of its own. What crosses is JSON and raw array bytes, bounded in size, depth, count, time.
+A run has one *coordinator*, which reads submissions and writes rows, and several *workers*. Each
+worker has a *grader process*, which holds checks, expected values and hidden seeds, and runs no
+learner code. Below it, `coursekit.sandbox` runs each submission in a confined process of its own,
+which never sees any of these. What crosses is JSON and raw array bytes, bounded in size, depth,
+count and time.
 
 ==================  =====================================================================
-``submissions``     the class: folders or an LMS zip, every entry a submission
-``notebook_file``   one notebook's cells; ``plan``: which cell answers which exercise
-``grader``           one submission to one results row; ``attempt``: its way through the plan
-``proxy``           what stands here for a learner's object; ``session``: the conversation
-``wire``            what may cross: frames; ``values``, ``decoder``: what is in them
+``cli``             the command ``coursekit grade``; ``options``, ``secret``, ``summary``
+``submissions``     the class: ``folder`` or ``archive`` (``zip_list``), an entry a student
+``lms``             whose an entry is, by its name; ``whose``, ``roster``, ``work``
+``timestamps``      when it was handed in
+``batch``           a class from start to end; ``rows``: the results file
+``task``            what a grader needs to know, as data
+``pool``            workers on this machine; ``cluster``, ``cluster_*``: on many machines
+``grader_process``  a grader in a process of its own
+``grader``          from one submission to one row; ``attempt``: its way through the ``plan``
+``notebook_file``   one notebook's cells
+``session``         the conversation with a submission; ``proxy``: what represents its objects
+``wire``            messages; ``values``, ``decoder``: what is in them; ``limits``
 ``learner``         the confined side
-``grader_process``         a grader in a process of its own; ``pool``, ``cluster``: many of them
-``batch``           a class from start to end; ``rows``: rows on disk, resumable
-``gradebook``       into nbgrader
+``gradebook``       into nbgrader; ``autograded``: for nbgrader's pages
 ==================  =====================================================================
 
 This file imports nothing: the fork server imports this package, and a fork inherits its memory.

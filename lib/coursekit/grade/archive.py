@@ -1,7 +1,7 @@
 """A class's submissions in a zip, read without unpacking it.
 
-An LMS stores or deflates; all else is refused, because `zipfile` bounds memory for these two alone.
-What the zip says of a file's size is not believed.
+LMSs store or deflate files. Other methods are refused, because `zipfile` bounds memory for these
+two only. The sizes that the zip claims for its files are not trusted.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from coursekit.grade.lms import Entry, layout_by_name
 from coursekit.grade.work import UnusableError, is_litter, is_notebook, printable
 from coursekit.grade.zip_list import BROKEN, BROKEN_METHOD, open_zip
 
-#: The folders of a member's name, and its own; that of a folder is "".
+#: The folders in a member's name, and its own name, which is "" for a folder.
 Parts: TypeAlias = list[str]
 
 _DEEPEST = 4
-#: What instructors call the folder of a class, which no student is called.
+#: Instructors' names for the folder of a class, which no student has.
 _CLASS_FOLDERS = ("submitted", "submissions")
 
 
 class Archive:
-    """The zip of a class, each entry of its class folder a student's.
+    """The zip of a class, in which each entry of the class's folder is a student's.
 
     Raises
     ------
     CoursekitError
-        The file is no zip, or holds too much, or it cannot be known which folders are students'.
+        The file is not a zip, or holds too much, or it is not clear which folders are students'.
     """
 
     def __init__(self, path: Path, chapter: str, layout: str | None = None) -> None:
@@ -49,7 +49,7 @@ class Archive:
         self._sort(infos, chapter, layout)
 
     def _sort(self, infos: Sequence[zipfile.ZipInfo], chapter: str, layout: str | None) -> None:
-        """Find whose folder or file each member lies in."""
+        """Assign each member to the entry of the class's folder that it lies in."""
         split = [_parts(info) for info in infos]
         depth = _depth(self.where, [parts for parts in split if parts], chapter, layout)
         for parts, info in zip(split, infos, strict=True):
@@ -66,7 +66,7 @@ class Archive:
                     files.append(("/".join(below), info))
 
     def entries(self) -> Iterator[Entry]:
-        """Yield what lies in the class's folder, and what lies outside of it."""
+        """Yield the entries of the class's folder, and members that lie outside of it."""
         return (Entry(name, name in self._folders) for name in self._files)
 
     def files(self, name: str, deep: bool = False) -> list[tuple[str, zipfile.ZipInfo]]:
@@ -77,8 +77,8 @@ class Archive:
         """Return a member's bytes, at most ``most``, or raise `UnusableError`."""
         if self._version_now() != self._version:
             raise CoursekitError(
-                f"{self.where}: was changed while it was read; leave it as it is, and run the "
-                "same command again"
+                f"{self.where}: changed while it was read; leave it as it is, and run the same "
+                "command again"
             )
         _refuse_odd(info)
         try:
@@ -86,14 +86,14 @@ class Archive:
             with self._archive.open(info) as file:
                 data = file.read(most + 1)
         except BROKEN as error:
-            told = printable(str(error) or type(error).__name__)
-            raise UnusableError(f"it cannot be read from the zip: {told}") from None
+            reason = printable(str(error) or type(error).__name__)
+            raise UnusableError(f"it cannot be read from the zip: {reason}") from None
         if len(data) > most:
             raise UnusableError(f"the notebook is larger than {most / MIB:.0f} MiB")
         return data
 
     def _refuse_overlap(self, info: zipfile.ZipInfo) -> None:
-        """Refuse a member that reaches into another one, whose bytes are another student's."""
+        """Refuse a member that reaches into the next one, which may be another student's."""
         place = bisect_right(self._ends, info.header_offset)
         file = self._archive.fp
         if file is None or info.header_offset < 0 or place == len(self._ends):
@@ -110,8 +110,8 @@ class Archive:
         file = self._archive.fp
         if file is None:
             raise ValueError("the archive is closed")
-        about = os.fstat(file.fileno())
-        return about.st_size, about.st_mtime_ns
+        status = os.fstat(file.fileno())
+        return status.st_size, status.st_mtime_ns
 
 
 def _refuse_odd(info: zipfile.ZipInfo) -> None:
@@ -120,7 +120,7 @@ def _refuse_odd(info: zipfile.ZipInfo) -> None:
     if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
         raise UnusableError("it is a link or another special file in the zip")
     if info.compress_type == BROKEN_METHOD:
-        raise UnusableError("its line in the zip's list of files is broken")
+        raise UnusableError("its entry in the zip's list of files is broken")
     if info.flag_bits & 1:
         raise UnusableError("it is encrypted in the zip")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -159,16 +159,16 @@ def _is_work(parts: Parts) -> bool:
     name = parts[0]
     if not name or is_litter(name):
         return False
-    shaped = layout_by_name(Entry(name, False)) != "nbgrader"
-    return len(parts) > 1 or is_notebook(name) or shaped
+    is_from_lms = layout_by_name(Entry(name, False)) != "nbgrader"
+    return len(parts) > 1 or is_notebook(name) or is_from_lms
 
 
 def _is_around(
     path: Path, top: str, below: Sequence[Parts], chapter: str, layout: str | None
 ) -> bool:
-    """Whether the one folder in which all lies is the class's, and not one student's.
+    """Whether the one folder that contains everything is the class's, and not one student's.
 
-    A student decides what is in the own folder: that tells only where the layout is known.
+    Students decide what is in their own folder: its contents tell only if the layout is known.
     """
     if layout in (None, "moodle") and layout_by_name(Entry(top, True)) == "moodle":
         return False
@@ -176,10 +176,10 @@ def _is_around(
         return True
     if any(parts[0] in (chapter, f"{chapter}.ipynb") for parts in below):
         return False
-    if layout == "nbgrader":  # there, all that a student sends lies below the chapter's folder
+    if layout == "nbgrader":  # there, everything that a student sends is in the chapter's folder
         return any(chapter in parts[1:-1] for parts in below)
     raise CoursekitError(
-        f"{path}: all of it lies in one folder, {printable(top)!r}, which may be the class's or "
-        f"one student's; expected STUDENT/{chapter}/{chapter}.ipynb or an LMS's own zip. Say what "
-        "it is, with --layout canvas, moodle or nbgrader"
+        f"{path}: all of it is in one folder, {printable(top)!r}, which may be the class's or one "
+        f"student's; expected STUDENT/{chapter}/{chapter}.ipynb or an LMS's own zip. Name the "
+        "layout, with --layout canvas, moodle or nbgrader"
     )

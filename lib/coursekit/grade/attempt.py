@@ -1,4 +1,4 @@
-"""One submission from its first cell to its last check: what ran, what was found, how it ended."""
+"""One submission from its first cell to its last check: what ran, the verdicts, how it ended."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from coursekit.grade.session import Session, SessionOver
 from coursekit.model import Check, Exercise
 from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, Verdict
 
-#: What a row may say of a submission as a whole, ever graver.
+#: The statuses of a whole submission, from the mildest to the gravest.
 STATUSES = ("graded", "needs_review", "crashed", "memory", "timeout", "unreadable")
-#: How often hidden checks go on after one that a submission fell in.
+#: How often hidden checks are continued after one that ended the submission's process.
 _MOST_STARTS = 4
 
 
 class Attempt:
     """One submission on its way through the plan.
 
-    Visible checks run below the cells that they belong to. Hidden ones run when all visible ones
-    of the notebook have: what they tried cannot come out in what a visible one says.
+    Visible checks run below the cells that they belong to. Hidden ones run after all visible ones
+    of the notebook, so that no visible check's message can report what a hidden one tried.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Attempt:
         proxies_for(self.session)
 
     def through(self, cells: Sequence[Cell]) -> None:
-        """Run the cells and grade each exercise in its place, until the end or a fall."""
+        """Run the cells and grade each exercise in its place, until its process has to be ended."""
         steps = plan(cells, self._exercises)
         self._is_foreign = len(steps.last) == len(self._exercises)
         done = 0
@@ -60,7 +60,7 @@ class Attempt:
                 for exercise in due:
                     self._grade(exercise)
             for exercise in self._exercises:
-                # Defined in a way that no plan can see, or below its checks.
+                # It may be defined in a way that the plan does not see, or below its checks.
                 if exercise in steps.last or self._is_missing(exercise):
                     self._grade(exercise)
         except SessionOver:
@@ -68,7 +68,7 @@ class Attempt:
         self._grade_hidden([cell for cell, _ in steps.steps[:done]])
 
     def close(self) -> None:
-        """End the submission's process, if that has not happened."""
+        """End the submission's process, unless it has ended already."""
         if self.session.over is None:
             self.session.close()
 
@@ -76,10 +76,10 @@ class Attempt:
         return "\n".join(dict.fromkeys(e.setup for e in self._exercises if e.setup))
 
     def _grade_hidden(self, cells: Sequence[Cell]) -> None:
-        """Run the hidden checks of what has been graded; after a fall, on a fresh start.
+        """Run the hidden checks of what has been graded, in a new process if the last one ended.
 
-        A submission that falls late keeps what it has earned before, hidden points included: its
-        cells up to the fall run again, and the check that it fell in is left out.
+        A submission that is stopped late keeps what it has earned before, hidden points included:
+        its cells up to that point run again, and the check that it was stopped in is left out.
         """
         pending = [e for e in self._exercises if e.id in self._answers and _has_hidden(e)]
         for _ in range(_MOST_STARTS):
@@ -91,7 +91,7 @@ class Attempt:
                 known = list(self.session.not_importable)
                 while pending:
                     self._grade(pending.pop(0), hidden=True)
-                    # Which module it says that it misses may be what the hidden check has tried.
+                    # The module that it reports as missing may name what the hidden check tried.
                     self.session.not_importable[:] = known
             except SessionOver:
                 continue
@@ -115,39 +115,39 @@ class Attempt:
         """Return the gravest of what happened, and the reasons."""
         self._keep_what_happened()
         over = self._over
-        found = ["needs_review"] * bool(warnings) + self._troubles
+        statuses = ["needs_review"] * bool(warnings) + self._troubles
         reasons = [*warnings]
         if self._is_foreign and not any(verdict.points for verdict in self._verdicts.values()):
-            found.append("needs_review")
+            statuses.append("needs_review")
             reasons.append("it has no answer to any exercise of this chapter")
         if "timeout" in self._troubles:
             reasons.append("some of its code was stopped after its time")
         if "memory" in self._troubles:
             reasons.append("some of its code ran out of memory")
         if self._not_importable:
-            found.append("needs_review")
+            statuses.append("needs_review")
             missing = ", ".join(dict.fromkeys(self._not_importable))
             reasons.append(
-                f"{missing} is installed, and its process could not import it: "
+                f"{missing} is installed, but its process could not import it: "
                 "a fault of the grader's set-up, not of the work"
             )
         stopped = [c for (_, c), v in self._verdicts.items() if v.misconception == CHECK_ERROR]
         if stopped:
-            found.append("needs_review")
-            reasons.append(f"could not be completed on it: {', '.join(stopped)}")
+            statuses.append("needs_review")
+            reasons.append(f"these checks could not be completed on it: {', '.join(stopped)}")
         if over is not None:
-            found.append(over.status)
+            statuses.append(over.status)
             reasons.append(over.reason)
-        return max(["graded", *found], key=STATUSES.index), reasons
+        return max(["graded", *statuses], key=STATUSES.index), reasons
 
     @property
     def verdicts(self) -> Mapping[tuple[str, str], Verdict]:
-        """What the checks found, by exercise and check, as far as they ran."""
+        """The verdicts of the checks that ran, by exercise and check."""
         return self._verdicts
 
     @property
     def why_not_graded(self) -> str:
-        """What stands in place of a verdict that there is none of."""
+        """The message of a check that did not run."""
         return f"Not graded: {self._over.reason}." if self._over else "Not graded."
 
     def _cell(self, source: str, due: Sequence[Exercise]) -> None:
@@ -155,13 +155,14 @@ class Attempt:
             self.session.request(self.session.limits.cell_seconds, do="cell", source=source)
         except RemoteError as error:
             where = f" ({error.line})" if error.line else ""
-            told = f"{error.remote_type}: {' '.join(error.message.split())[:300]}{where}"
+            text = " ".join(error.message.split())[:300]
+            reason = f"The answer's cell stopped with {error.remote_type}: {text}{where}."
         except TypeError:
-            told = "the cell is too long to be run"
+            reason = "The answer's cell is too long to be run."
         else:
             return
         for name in bound_names(source) | {exercise.id for exercise in due}:
-            self._errors[name] = f"Its cell stopped with {told}."
+            self._errors[name] = reason
 
     def _grade(self, exercise: Exercise, hidden: bool = False) -> None:
         """Run the visible checks of an exercise on what its names hold now, or the hidden ones."""
@@ -193,11 +194,11 @@ class Attempt:
         except SessionOver as over:
             if not check.hidden:
                 raise
-            # How it ended may be a message: what the hidden check has tried.
+            # How it ended may be a message of its own that reports what the hidden check tried.
             self.session.over = SessionOver(over.status, "its process ended in a hidden check")
             raise self.session.over from None
         if verdict.misconception == NOT_DEFINED:
-            # What is there and cannot be called is reported as missing, too.
+            # A name that holds something that cannot be called is reported as missing, too.
             missing = next((name for name in check.names if name not in names), "")
             why = self._errors.get(missing) or self._errors.get(exercise.id, "")
             verdict = replace(verdict, message=f"{verdict.message} {why}".strip())
@@ -205,22 +206,22 @@ class Attempt:
 
     def _names(self, exercise: Exercise) -> dict[str, Any]:
         try:
-            return self._asked(exercise.names)
+            return self._request_names(exercise.names)
         except RemoteError:
             pass
         # One of them cannot be read; the others can.
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for name in exercise.names:
             try:
-                found |= self._asked([name])
+                values |= self._request_names([name])
             except RemoteError as error:
-                self._errors[name] = f"What it holds cannot be read: {error.message}."
-        return found
+                self._errors[name] = f"Its value cannot be read: {error.message}."
+        return values
 
-    def _asked(self, names: Sequence[str]) -> dict[str, Any]:
+    def _request_names(self, names: Sequence[str]) -> dict[str, Any]:
         seconds = self.session.limits.call_seconds
-        told = self.session.request(seconds, do="names", names=list(names))
-        return told if isinstance(told, dict) else {}
+        values = self.session.request(seconds, do="names", names=list(names))
+        return values if isinstance(values, dict) else {}
 
     def _is_missing(self, exercise: Exercise) -> bool:
         verdicts = [self._verdicts.get((exercise.id, c.name)) for c in exercise.checks]

@@ -1,9 +1,9 @@
 """Write the notebooks that nbgrader's formgrader and feedback show: ``autograded/`` of a course.
 
-They are the released notebook with the student's answers in it and, below each check, what it saw;
-above prose stands its rubric, for whoever grades it. Nothing of a submission but the source of its
-answers gets in: no outputs, no other cells. nbgrader's pages would render prose as Markdown and
-HTML, so it is shown as it was typed.
+They are the released notebook with the student's answers in it, each check's message below the
+check, and the rubric above prose. Of a submission only the source of its answers gets in: no
+outputs, no other cells. nbgrader's pages would render prose as Markdown and HTML, so it is shown
+as it was typed.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.assignment.rubrics import rubric_cell
-from coursekit.assignment.source import source_notebook
+from coursekit.assignment.source_notebook import source_notebook
+from coursekit.escaping import code_block, escape_markup
 from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
 from coursekit.grade.work import Submission, UnusableError
-from coursekit.inert import fenced, plain_name
 from coursekit.model import Exercise
-from coursekit.notebook.parts import cell_id
-from coursekit.private import make_private_folder, write_private
+from coursekit.notebook.exercise_cells import cell_id
+from coursekit.private_files import make_private_folder, write_private
 from coursekit.row import Row
 from coursekit.verdict import Verdict
 
@@ -47,11 +47,11 @@ def write_autograded(
         submission = by_student.get(row.student)
         if submission is None:
             continue
-        made = _notebook(chapter, exercises, _cells(submission), row)
-        target = course / "autograded" / plain_name(row.student) / chapter / f"{chapter}.ipynb"
+        notebook = _notebook(chapter, exercises, _cells(submission), row)
+        target = course / "autograded" / escape_markup(row.student) / chapter / f"{chapter}.ipynb"
         for folder in (target.parents[2], target.parents[1], target.parent):
             make_private_folder(folder)
-        write_private(target, nbformat.writes(made) + "\n")
+        write_private(target, nbformat.writes(notebook) + "\n")
         written += 1
     return written
 
@@ -69,23 +69,23 @@ def _notebook(chapter: str, exercises: Sequence[Exercise], cells: Sequence[Cell]
         if cell.exercise and cell.role in ("answer", "text"):
             answers[cell_id(cell.exercise, cell.role, cell.item)] = cell.source  # type: ignore[arg-type]
     verdicts = {cell_id(v.exercise, "check", v.check): v for v in row.checks}
-    made = source_notebook(chapter, exercises)
-    source, made.cells = made.cells, []
+    notebook = source_notebook(chapter, exercises)
+    source, notebook.cells = notebook.cells, []
     for cell in source:
         about = cell.metadata.get("nbgrader")
         if about and about["solution"] and about["grade"]:
-            made.cells.append(rubric_cell(cell))
-        made.cells.append(cell)
+            notebook.cells.append(rubric_cell(cell))
+        notebook.cells.append(cell)
         if about and about["solution"]:
             answer = answers.get(about["grade_id"], "# No answer was found here.")
-            cell.source = answer if cell.cell_type == "code" else fenced(answer)
+            cell.source = answer if cell.cell_type == "code" else code_block(answer)
         elif about and about["grade"]:
             _show_verdict(cell, verdicts.get(about["grade_id"]))
-    return made
+    return notebook
 
 
 def _show_verdict(cell: Any, verdict: Verdict | None) -> None:
-    """Put a check's verdict below its title, in place of its code."""
+    """Replace a check's code by its verdict, below the title."""
     from nbformat.v4 import new_output
 
     cell.source = cell.source.partition("\n")[0]

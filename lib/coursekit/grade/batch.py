@@ -1,4 +1,4 @@
-"""A batch from start to end: what is there to grade, what is done already, and one row for each."""
+"""A batch from start to end: which submissions need grading, and one row for each."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import hashlib
 import re
 import sys
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from operator import attrgetter
 from typing import Any, Protocol
@@ -18,20 +17,19 @@ from coursekit.grade.grader import unreadable
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
 from coursekit.grade.rows import ResultsFile, key_of
+from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
 from coursekit.grade.work import Submission, UnusableError
 from coursekit.model import Exercise
 from coursekit.sandbox.restrictions import LEVELS
 
 _IMPORT = re.compile(r"^(?:import|from)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
-#: How many rows are named at the end of a run.
-_MOST_LOOKED_AT = 20
 #: What a cell with a magic needs.
 _SHELL = ("IPython.core.inputtransformer2",)
 
 
-class Graders(Protocol):
-    """Whoever grades jobs: a pool of this machine, or of a cluster.
+class Workers(Protocol):
+    """The workers that grade jobs: processes of this machine, or of a cluster.
 
     ``alone`` asks for one job at a time, with nothing else under way.
     """
@@ -42,26 +40,18 @@ class Graders(Protocol):
 
 @dataclass(frozen=True)
 class Selection:
-    """Which submissions are wanted: of these students only, and again where the row says this."""
+    """Which submissions a run grades.
+
+    Attributes
+    ----------
+    students : frozenset of str
+        Only theirs; everybody's if it is empty.
+    again : frozenset of str
+        Rows with one of these statuses are made again, even if they are up to date.
+    """
 
     students: frozenset[str] = frozenset()
     again: frozenset[str] = frozenset()
-
-
-@dataclass
-class Summary:
-    """What a batch came to; ``fresh`` are the students who were graded just now."""
-
-    total: int = 0
-    missing: int = 0
-    kept: int = 0
-    statuses: Counter[str] = field(default_factory=Counter)
-    weak: Counter[str] = field(default_factory=Counter)
-    manual: int = 0
-    fresh: set[str] = field(default_factory=set)
-    withdrawn: list[str] = field(default_factory=list)
-    #: (student, status, reason) of the first rows that are not simply graded.
-    to_look_at: list[tuple[str, str, str]] = field(default_factory=list)
 
 
 def run_batch(
@@ -69,37 +59,37 @@ def run_batch(
     exercises: Sequence[Exercise],
     submissions: Sequence[Submission],
     results: ResultsFile,
-    graders: Graders,
+    workers: Workers,
     selection: Selection | None = None,
 ) -> Summary:
-    """Grade what has no row yet, and return what the whole class came to.
+    """Grade every submission that has no up-to-date row, and return a summary of the whole class.
 
-    A submission that ran out of time is tried again when nothing else is under way: only what
-    happens then is written.
+    A submission that runs out of time is tried again when nothing else is under way, and only the
+    second outcome is written.
 
     Raises
     ------
     CoursekitError
-        A student that is asked for has handed in nothing.
+        A selected student has handed in nothing.
     """
     selection = selection or Selection()
-    wanted = _selected(submissions, selection)
+    selected = _selected(submissions, selection)
     batch = _Batch(task, exercises, results, selection)
-    with progress(len(wanted), f"grading {task.chapter}") as step:
-        late = []
-        for submission, row, isolation in graders(task, batch.jobs(wanted, step)):
+    with progress(len(selected), f"grading {task.chapter}") as step:
+        timed_out = []
+        for submission, row, isolation in workers(task, batch.jobs(selected, step)):
             if row["status"] == "timeout":
-                late.append(submission)
+                timed_out.append(submission)
             else:
                 batch.write(submission.student, row, isolation)
                 step()
-        for submission, row, isolation in graders(task, batch.jobs(late, step), alone=True):
+        for submission, row, isolation in workers(task, batch.jobs(timed_out, step), alone=True):
             batch.write(submission.student, _tried_twice(row), isolation)
             step()
     if not selection.students:
         batch.mark_withdrawn(submissions)
     results.finish()
-    return _summary(task.chapter, batch, results, wanted)
+    return batch.summary(selected)
 
 
 def _selected(submissions: Sequence[Submission], selection: Selection) -> Sequence[Submission]:
@@ -117,27 +107,12 @@ def _selected(submissions: Sequence[Submission], selection: Selection) -> Sequen
 def _tried_twice(row: dict[str, Any]) -> dict[str, Any]:
     if row["status"] != "timeout":
         return row
-    return {**row, "reason": f"{row['reason']}; tried a second time alone, with the same end"}
-
-
-def _summary(
-    chapter: str, batch: _Batch, results: ResultsFile, wanted: Sequence[Submission]
-) -> Summary:
-    summary = Summary(total=len(wanted), kept=batch.kept, fresh=batch.fresh)
-    for row in results.rows(chapter):
-        summary.statuses[row.status] += 1
-        if row.status != "graded" and len(summary.to_look_at) <= _MOST_LOOKED_AT:
-            summary.to_look_at.append((row.student, row.status, row.reason))
-        level = row.isolation.partition("+")[0]
-        if level not in ("", LEVELS[0]):
-            summary.weak[level] += 1
-        summary.manual += row.needs_manual
-    summary.missing = sum(results.stored(chapter, s.student) is None for s in wanted)
-    summary.withdrawn = batch.withdrawn
-    return summary
+    return {**row, "reason": f"{row['reason']}; a second try alone ended in the same way"}
 
 
 class _Batch:
+    """The run's view of the results file: what is up to date, and what the run has written."""
+
     def __init__(
         self,
         task: Task,
@@ -147,14 +122,14 @@ class _Batch:
     ) -> None:
         self._task, self._exercises, self._results = task, exercises, results
         self._again = selection.again
-        self._version = task.version
+        self._version, self._fingerprint = task.version, task.secret_fingerprint
         self._under_way: dict[str, dict[str, Any]] = {}  # student: key and time of the work
-        self.kept = 0
-        self.fresh: set[str] = set()
-        self.withdrawn: list[str] = []
+        self._kept = 0
+        self._graded: set[str] = set()
+        self._withdrawn: list[str] = []
 
     def jobs(self, submissions: Iterable[Submission], step: Callable[..., None]) -> Iterator[Job]:
-        """Yield what must be graded; what cannot even be read gets its row at once."""
+        """Yield what must be graded; write the row of what cannot even be read."""
         for submission in submissions:
             student = submission.student
             try:
@@ -162,8 +137,8 @@ class _Batch:
                 key = self._key(student, data)
             except UnusableError as error:
                 data, warnings, key = b"", (str(error),), self._key(student, str(error))
-            if self._is_kept(student, key):
-                self.kept += 1
+            if self._is_up_to_date(student, key):
+                self._kept += 1
                 step(fresh=False)
                 continue
             self._under_way[student] = {"key": key, "timestamp": submission.timestamp}
@@ -174,34 +149,49 @@ class _Batch:
                 yield submission, data, warnings
 
     def write(self, student: str, row: dict[str, Any], isolation: str) -> None:
-        """Write one row."""
-        about = {"student": student, "assignment": self._task.chapter, "isolation": isolation}
-        about |= self._under_way.pop(student)
-        more = {"limits": self._task.limits.as_row(), "withdrawn": False}
-        self._results.add({**row, **about, **more})
-        self.fresh.add(student)
+        """Write a student's row: the grader's part of it, and what only the batch knows."""
+        about: dict[str, Any] = {"student": student, "assignment": self._task.chapter}
+        about |= {"isolation": isolation, "limits": self._task.limits.as_row()}
+        about |= {"secret_fingerprint": self._fingerprint, "withdrawn": False}
+        self._results.add({**row, **about, **self._under_way.pop(student)})
+        self._graded.add(student)
 
-    def mark_withdrawn(self, handed_in: Sequence[Submission]) -> None:
-        """Note whose work is gone from the folder, and whose is back.
+    def mark_withdrawn(self, submissions: Sequence[Submission]) -> None:
+        """Note whose work is no longer in the folder, and whose is there again.
 
-        ``handed_in`` is ordered by student: a large class is looked through, not copied.
+        ``submissions`` is ordered by student, and is searched instead of copied: a class may be
+        large.
         """
         chapter = self._task.chapter
         for student in self._results.students(chapter):
             stored = self._results.stored(chapter, student)
-            at = bisect_left(handed_in, student, key=attrgetter("student"))
-            gone = at == len(handed_in) or handed_in[at].student != student
-            if stored is not None and stored.withdrawn != gone:
-                self._results.mark_withdrawn(chapter, student, gone)
-            if gone:
-                self.withdrawn.append(student)
+            place = bisect_left(submissions, student, key=attrgetter("student"))
+            is_gone = place == len(submissions) or submissions[place].student != student
+            if stored is not None and stored.withdrawn != is_gone:
+                self._results.mark_withdrawn(chapter, student, is_gone)
+            if is_gone:
+                self._withdrawn.append(student)
 
-    def _is_kept(self, student: str, key: str) -> bool:
+    def summary(self, selected: Sequence[Submission]) -> Summary:
+        """Return what the run came to."""
+        chapter = self._task.chapter
+        summary = Summary(
+            chapter,
+            selected=len(selected),
+            kept=self._kept,
+            missing=sum(self._results.stored(chapter, s.student) is None for s in selected),
+            graded=self._graded,
+            withdrawn=self._withdrawn,
+        )
+        summary.count(self._results.rows(chapter))
+        return summary
+
+    def _is_up_to_date(self, student: str, key: str) -> bool:
         stored = self._results.stored(self._task.chapter, student)
         if stored is None or stored.key != key or stored.status in self._again:
             return False
         level = stored.isolation.partition("+")[0]
-        # What was not run was not confined; what was run with less is run again.
+        # Work that was never run has no level; what ran at a weaker level is graded again.
         return not level or LEVELS.index(level) <= LEVELS.index(self._task.level)
 
     def _key(self, student: str, work: bytes | str) -> str:
@@ -210,16 +200,17 @@ class _Batch:
 
 
 def modules_to_preload(exercises: Sequence[Exercise], more: Sequence[str] = ()) -> list[str]:
-    """Return what the fork server imports once, so that it costs a submission nothing.
+    """Return what the fork server imports once, so that no submission has to.
 
-    What the exercises import for the learner, and ``more`` that the instructor names; never what a
-    submission says, which would choose what runs before any submission is confined.
+    These are the modules that the exercises import for the learner, and ``more`` that the
+    instructor names. A submission's text never adds to them: it would choose what runs before
+    anything is confined.
     """
-    given = _IMPORT.findall("\n".join(exercise.setup for exercise in exercises))
-    wanted = dict.fromkeys(["numpy", *_SHELL, *given, *more])
-    return [name for name in wanted if _is_installed(name)]
+    setups = "\n".join(exercise.setup for exercise in exercises)
+    modules = dict.fromkeys(["numpy", *_SHELL, *_IMPORT.findall(setups), *more])
+    return [name for name in modules if _is_installed(name)]
 
 
 def _is_installed(name: str) -> bool:
-    top = name.split(".")[0]
-    return top not in sys.stdlib_module_names and PathFinder.find_spec(top) is not None
+    package = name.split(".")[0]
+    return package not in sys.stdlib_module_names and PathFinder.find_spec(package) is not None

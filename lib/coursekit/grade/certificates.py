@@ -1,6 +1,6 @@
-"""X.509 certificates of a cluster: an authority that signs one certificate, and what can be wrong.
+"""X.509 certificates of a cluster: an authority that signs one certificate, and their checks.
 
-Imported where the extra ``cluster`` is installed.
+This module needs the extra ``cluster``.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-#: The clocks of a cluster's machines differ.
+#: How far the clocks of a cluster's machines may differ.
 _SKEW = timedelta(days=1)
 
 
 @dataclass(frozen=True)
 class Pem:
-    """What one member of a cluster holds, each in PEM.
+    """The files that each member of a cluster holds, in PEM.
 
     Attributes
     ----------
     ca : bytes
-        The authority's certificate. Its key is not kept: nothing else can ever be signed.
+        The authority's certificate. Its key is not kept, so that nothing else can be signed.
     cert : bytes
         The certificate that every member presents.
     key : bytes
@@ -69,7 +69,7 @@ def new_certificate(until: datetime) -> Pem:
 
 
 def fault(pem: Pem) -> tuple[str, str]:
-    """Return what is wrong: the name of a field of `Pem`, and why; two empty words if nothing."""
+    """Return the field of `Pem` that is wrong and the reason; two empty strings if none is."""
     certificates = []
     for field in ("ca", "cert"):
         try:

@@ -1,9 +1,9 @@
-"""Many machines: chunks of submissions as dask tasks, each graded in a process beside its worker.
+"""Workers on many machines: chunks of submissions are dask tasks, graded beside dask's workers.
 
-The coordinator alone writes rows, so nothing is written twice. What was under way on a worker or
-scheduler that is lost goes out again. A chunk that keeps killing its workers is sent one by one.
-A submission whose workers still die may only have waited beside the one that kills them, so it
-goes out once more with nothing else under way: what kills a worker then gets a row that says so.
+Only the coordinator writes rows, so nothing is written twice. Chunks that were under way on a lost
+worker or scheduler are sent again. A chunk whose workers keep dying is sent again as single
+submissions. One whose workers still die may only have waited beside the one that kills them, so it
+is sent a last time with nothing else under way: if its worker dies then, its row gives the reason.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 
 from coursekit.grade.cluster_connection import Connection
 from coursekit.grade.grader import failed
-from coursekit.grade.grader_process import GraderProcess, GraderStartError
+from coursekit.grade.grader_process import GraderProcess, GraderUnavailableError
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.task import Task, load_exercises, task_from_json
 
@@ -46,7 +46,7 @@ def grade_on_cluster(
     ------
     CoursekitError
         There is no scheduler at ``address``, or something would go to another machine unencrypted.
-    GraderStartError
+    GraderUnavailableError
         A worker's machine cannot grade.
     """
     batch = _Batch(task, jobs, alone)
@@ -54,11 +54,12 @@ def grade_on_cluster(
         return
     connection = Connection(address, keys)
     try:
-        while not batch.finished:
+        while not batch.is_finished:
             try:
                 yield from batch.through(connection)
             except (OSError, RuntimeError, TimeoutError) as error:
-                print(f"the scheduler is gone ({type(error).__name__}); waiting", file=sys.stderr)
+                reason = type(error).__name__
+                print(f"the scheduler is gone ({reason}); waiting for it", file=sys.stderr)
                 connection.connect_again()
                 batch.start_again()
     finally:
@@ -66,17 +67,17 @@ def grade_on_cluster(
 
 
 class _Batch:
-    """What is to be sent, and what is under way."""
+    """The chunks that wait to be sent, and those that are under way."""
 
     def __init__(self, task: Task, jobs: Iterable[Job], alone: bool = False) -> None:
         self._task, self._jobs = task, iter(jobs)
         self._one_by_one = alone
-        self._told = task.as_json()
+        self._task_fields = task.as_json()
         self._waiting: deque[Chunk] = deque()
         self._under_way: dict[Any, Chunk] = {}
         self._suspects: deque[Chunk] = deque()
         self._alone: Chunk | None = None
-        self.finished = False
+        self.is_finished = False
 
     def begin(self) -> bool:
         """Take the first jobs; return whether there are any."""
@@ -92,7 +93,7 @@ class _Batch:
                 raise ConnectionError
             self._fill(client, window)
             if not self._under_way:
-                self.finished = True
+                self.is_finished = True
                 return
             done = [future for future in self._under_way if future.done()]
             for future in done:
@@ -120,7 +121,7 @@ class _Batch:
     def _send(self, client: Any, chunk: Chunk) -> None:
         work = [(data, warnings) for _, data, warnings in chunk]
         try:
-            future = client.submit(grade_chunk, self._told, work, pure=False)
+            future = client.submit(grade_chunk, self._task_fields, work, pure=False)
         except BaseException:
             self._waiting.append(chunk)
             raise
@@ -137,24 +138,24 @@ class _Batch:
         if future.status == "finished":
             try:
                 rows = future.result(timeout=60)
-            except (OSError, TimeoutError, KeyError):  # its worker went with the result
+            except (OSError, TimeoutError, KeyError):  # the result was lost with its worker
                 self._waiting.append(chunk)
                 return
             for (label, _, _), (row, isolation) in zip(chunk, rows, strict=True):
                 yield label, row, isolation
         elif future.status == "error":
             yield from self._after_error(future.exception(), chunk, alone)
-        else:  # cancelled or lost, with a scheduler that went away
+        else:  # cancelled, or lost with its scheduler
             self._waiting.append(chunk)
 
     def _after_error(self, error: BaseException, chunk: Chunk, alone: bool) -> Iterator[Done]:
-        if isinstance(error, GraderStartError):
+        if isinstance(error, GraderUnavailableError):
             raise error
         if len(chunk) > 1:
             self._waiting.extend([job] for job in chunk)
             return
         if not alone:
-            # dask blames every task that waited on a worker for its death, the innocent as well.
+            # dask blames every task that waited on a worker for its death, innocent ones included.
             self._suspects.append(chunk)
             return
         reason = "the workers that graded it did not survive; a person should look"
@@ -162,36 +163,34 @@ class _Batch:
         yield chunk[0][0], row, ""
 
 
-# --- on the worker -----------------------------------------------------------------------------
+# --- on a dask worker --------------------------------------------------------------------------
 
 _idle: dict[str, list[GraderProcess]] = {}
 _lock = threading.Lock()
 
 
 def grade_chunk(
-    told: dict[str, Any], work: list[tuple[bytes, tuple[str, ...]]]
+    task_fields: dict[str, Any], work: list[tuple[bytes, tuple[str, ...]]]
 ) -> list[tuple[dict[str, Any], str]]:
-    """Grade a chunk on a dask worker; its graders stay for the chunks that follow."""
-    task = task_from_json(told)
-    grader_process = _borrow(task)
+    """Return (row, isolation) of each submission in a chunk; the grader is kept for the next."""
+    task = task_from_json(task_fields)
+    grader = _idle_or_new(task)
     try:
-        rows = [
-            (grader_process.grade(data, warnings), grader_process.isolation)
-            for data, warnings in work
-        ]
+        rows = [(grader.grade(data, warnings), grader.isolation) for data, warnings in work]
     except BaseException:
-        grader_process.close()
+        grader.close()
         raise
     with _lock:
-        _idle.setdefault(task.version, []).append(grader_process)
+        _idle.setdefault(task.version, []).append(grader)
     return rows
 
 
-def _borrow(task: Task) -> GraderProcess:
+def _idle_or_new(task: Task) -> GraderProcess:
+    """Return a grader for a task, and end idle ones of other tasks."""
     with _lock:
         for version in [v for v in _idle if v != task.version]:
-            for grader_process in _idle.pop(version):
-                grader_process.close()
+            for grader in _idle.pop(version):
+                grader.close()
         if _idle.get(task.version):
             return _idle[task.version].pop()
     return GraderProcess(task)

@@ -1,6 +1,6 @@
-"""The way to a dask cluster: encrypted, or else within this machine.
+"""The connection to a dask cluster: encrypted, or within this machine.
 
-Exercises, the secret and submissions go over it, and anyone who can connect to a scheduler without
+It carries exercises, the secret and submissions, and anyone who can connect to a scheduler without
 keys can run code on its workers. So ``tls://`` needs keys, and ``tcp://`` must lead to a scheduler
 and workers that no other machine can reach.
 """
@@ -20,17 +20,17 @@ from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.grade.cluster_keys import read_keys
 
 _CONNECT_SECONDS = 10.0
-#: How long to wait for a scheduler that has gone away (seconds).
+#: How long to wait for a scheduler that has disappeared (seconds).
 PATIENCE = 300.0
 _MAKE_KEYS = "make keys, and see how to start the cluster with them: coursekit cluster-keys FOLDER"
 
 
 class NoSchedulerError(CoursekitError):
-    """There is no scheduler at an address, or it does not let us in."""
+    """There is no scheduler at an address, or it refuses the connection."""
 
 
 class Connection:
-    """A dask client that sends nothing in the clear to another machine.
+    """A dask client that sends nothing unencrypted to another machine.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Connection:
 
     @property
     def status(self) -> str:
-        """As dask names it, such as ``"running"``."""
+        """The client's status in dask's words, such as ``"running"``."""
         return str(self._client.status)
 
     def submit(self, function: Any, *arguments: Any, pure: bool) -> Any:
@@ -62,11 +62,11 @@ class Connection:
         Raises
         ------
         CoursekitError
-            Scheduler or workers are reached unencrypted from other machines; nothing was sent.
+            Other machines can reach scheduler or workers unencrypted; nothing was sent.
         OSError
             The scheduler is gone.
         """
-        # Each time: workers come later, and dask reconnects on its own to a restarted scheduler.
+        # Before each call: workers join later, and dask reconnects by itself to a new scheduler.
         self._refuse_exposed()
         return self._client.submit(function, *arguments, pure=pure)
 
@@ -75,12 +75,12 @@ class Connection:
         return dict(self._client.nthreads())
 
     def connect_again(self) -> None:
-        """Wait for a scheduler that has gone away.
+        """Wait for a scheduler that has disappeared.
 
         Raises
         ------
         CoursekitError
-            It stays away, or may no longer be used.
+            It does not return, or may no longer be used.
         """
         self.close()
         deadline = time.monotonic() + PATIENCE
@@ -117,51 +117,54 @@ class Connection:
 def check_address(address: str, keys: Path | None) -> Any:
     """Return the ``Security`` for an address over which exercises and submissions may be sent.
 
-    None where all stays within this machine.
+    None where everything stays within this machine.
 
     Raises
     ------
     CoursekitError
-        The text says what to do.
+        They must not be sent there; the text says what to do.
     """
     config = _dask_config()
+    if fault := _address_fault(address, keys, config.get("distributed.comm.require-encryption")):
+        raise CoursekitError(f"--dask {address}: {fault}")
+    return read_keys(keys) if keys else None
+
+
+def _address_fault(address: str, keys: Path | None, needs_encryption: bool) -> str:
+    """Return why an address must not be used, and what to do; "" if it may be."""
     scheme, _, place = address.partition("://")
     if scheme == "tls" and keys is None:
-        raise CoursekitError(
-            f"--dask {address}: encrypted, and no keys were given; expected --dask-keys FOLDER as "
-            "well; without a folder, " + _MAKE_KEYS
+        return (
+            "encrypted, and no keys were given; expected --dask-keys FOLDER as well; without a "
+            "folder, " + _MAKE_KEYS
         )
     if scheme != "tls" and keys is not None:
-        raise CoursekitError(
-            f"--dask {address}: --dask-keys was given, which is for encrypted connections; "
-            "expected tls://HOST:8786"
-        )
+        return "--dask-keys was given, which is for encrypted connections; expected tls://HOST:8786"
     if scheme not in ("tls", "tcp", "inproc") or not place:
-        raise CoursekitError(
-            f"--dask {address}: expected tls://HOST:8786, or tcp://127.0.0.1:8786 for a scheduler "
-            "on this machine"
-        )
+        return "expected tls://HOST:8786, or tcp://127.0.0.1:8786 for a scheduler on this machine"
     if scheme != "inproc":
         _host_and_port(address)
-    if scheme == "tcp" and config.get("distributed.comm.require-encryption"):
-        raise CoursekitError(
-            f"--dask {address}: unencrypted, and dask's configuration requires encryption; "
-            "expected tls://HOST:8786 and --dask-keys FOLDER"
+    if scheme != "tcp":
+        return ""
+    if needs_encryption:
+        return (
+            "unencrypted, and dask's configuration requires encryption; expected tls://HOST:8786 "
+            "and --dask-keys FOLDER"
         )
-    if scheme == "tcp" and not _resolved(address):
-        raise CoursekitError(f"--dask {address}: no machine of this name is known")
-    if scheme == "tcp" and not _is_private(address):
-        raise CoursekitError(
-            f"--dask {address}: another machine, unencrypted, where anyone between could read the "
-            f"exercises, the secret and the submissions; expected tls://HOST:8786: {_MAKE_KEYS}"
+    if not _resolved(address):
+        return "no machine of this name is known"
+    if not _is_private(address):
+        return (
+            "another machine, unencrypted: anyone on the way could read the exercises, the secret "
+            f"and the submissions; expected tls://HOST:8786: {_MAKE_KEYS}"
         )
-    return read_keys(keys) if keys else None
+    return ""
 
 
 def _client(address: str, keys: Path | None) -> Any:
     distributed = _distributed()
     security = check_address(address, keys)
-    # A lost worker or scheduler is said by us, in one line.
+    # We report a lost worker or scheduler ourselves, in one line.
     for name in ("distributed.client", "distributed.comm", "distributed.core"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
@@ -198,31 +201,31 @@ def _dask_config() -> Any:
 
 
 def _reason(error: BaseException) -> str:
-    """Return the innermost cause that says something, in one line."""
+    """Return the text of the innermost cause that has one, in one line."""
     causes = [error]
     while (cause := causes[-1].__cause__) is not None:
         causes.append(cause)
-    said = [getattr(cause, "verify_message", "") or str(cause) for cause in causes]
-    return " ".join(next((text for text in reversed(said) if text), repr(error)).split())[:200]
+    texts = [getattr(cause, "verify_message", "") or str(cause) for cause in causes]
+    return " ".join(next((text for text in reversed(texts) if text), repr(error)).split())[:200]
 
 
 def _is_private(address: str) -> bool:
-    """Whether what goes to an address is encrypted, or does not leave this machine."""
+    """Whether traffic to an address is encrypted, or does not leave this machine."""
     scheme = address.partition("://")[0]
     if scheme != "tcp":
         return scheme in ("tls", "inproc")
-    found = _resolved(address)
-    return bool(found) and all(ipaddress.ip_address(ip).is_loopback for ip in found)
+    ips = _resolved(address)
+    return bool(ips) and all(ipaddress.ip_address(ip).is_loopback for ip in ips)
 
 
 def _resolved(address: str) -> list[str]:
-    """Return the IP addresses of an address's host, none where its name is not known."""
+    """Return the IP addresses of an address's host; none if its name is unknown."""
     host, port = _host_and_port(address)
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        matches = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return []
-    return [str(place[0]).partition("%")[0] for *_, place in found]
+    return [str(place[0]).partition("%")[0] for *_, place in matches]
 
 
 def _host_and_port(address: str) -> tuple[str, int]:
@@ -237,14 +240,14 @@ def _host_and_port(address: str) -> tuple[str, int]:
 
 
 def _pinned(address: str) -> str:
-    """Return the address with the IP address that was looked at, so that no other is used."""
+    """Return the address with the IP address that was checked, so that no other is used."""
     scheme = address.partition("://")[0]
     if scheme == "inproc":
         return address
     host, port = _host_and_port(address)
     if scheme == "tcp":
-        found = _resolved(address)
-        host = next((ip for ip in found if _listens(ip, port)), found[0])
+        ips = _resolved(address)
+        host = next((ip for ip in ips if _listens(ip, port)), ips[0])
     return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 

@@ -1,8 +1,8 @@
 """``coursekit cluster-keys``: the keys with which a dask cluster grades over encrypted connections.
 
-Scheduler, workers and coordinator all present the one certificate that the folder's authority ever
-signed, and accept no other. Anyone who holds the folder can run code on every worker; nobody else
-can connect or read.
+Scheduler, workers and coordinator all present the same certificate, the only one that the folder's
+authority has ever signed, and accept no other. Anyone who holds the folder can run code on every
+worker; nobody else can connect or read along.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DAYS = 365
 
 
 def add_parser(subparsers: Subparsers) -> None:
-    """Add the subcommand."""
+    """Add the command ``cluster-keys``."""
     parser = add_command(
         subparsers,
         "cluster-keys",
@@ -44,7 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the keys and say how to use them."""
+    """Make the keys and print how to use them."""
     until = make_keys(args.folder)
     print(_how_to_use(args.folder.resolve(), until))
     return 0
@@ -70,12 +70,12 @@ def make_keys(folder: Path, days: int = _DAYS) -> datetime:
     contents = {name: getattr(pem, field) for field, name in _FILES.items()}
     contents[_CONFIG] = _dask_config(folder.resolve())
     make_folder(folder.parent)
-    made = Path(tempfile.mkdtemp(prefix=".coursekit-keys-", dir=folder.parent))  # its mode: 0700
+    draft = Path(tempfile.mkdtemp(prefix=".coursekit-keys-", dir=folder.parent))  # its mode: 0700
     try:
         for name, content in contents.items():
-            made.joinpath(name).touch(mode=0o600)
-            made.joinpath(name).write_bytes(content)
-        os.rename(made, folder)  # the system refuses, unless there is at most an empty folder
+            draft.joinpath(name).touch(mode=0o600)
+            draft.joinpath(name).write_bytes(content)
+        os.rename(draft, folder)  # fails if there is anything but an empty folder
     except OSError:
         if not os.path.lexists(folder):
             raise
@@ -83,7 +83,7 @@ def make_keys(folder: Path, days: int = _DAYS) -> datetime:
             f"{folder}: exists already, and keys are never overwritten; expected a new folder"
         ) from None
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(draft, ignore_errors=True)
     return until
 
 
@@ -128,13 +128,13 @@ def _certificates() -> ModuleType:
 
 
 def _dask_config(folder: Path) -> bytes:
-    """Return a configuration with which dask encrypts everything, in all its roles."""
+    """Return a configuration with which dask encrypts everything, whatever its role."""
     try:
         import yaml
     except ImportError:
         raise MissingExtraError("yaml", "cluster") from None
-    own = {"cert": str(folder / _FILES["cert"]), "key": str(folder / _FILES["key"])}
-    roles = {role: dict(own) for role in ("scheduler", "worker", "client")}
+    files = {"cert": str(folder / _FILES["cert"]), "key": str(folder / _FILES["key"])}
+    roles = {role: dict(files) for role in ("scheduler", "worker", "client")}
     tls = {"ca-file": str(folder / _FILES["ca"]), **roles}
     comm = {"require-encryption": True, "default-scheme": "tls", "tls": tls}
     return bytes(yaml.safe_dump({"distributed": {"comm": comm}}, encoding="utf-8"))
@@ -146,7 +146,7 @@ def _how_to_use(folder: Path, until: datetime) -> str:
         f"--tls-{option} {shlex.quote(str(folder / _FILES[field]))}"
         for option, field in (("ca-file", "ca"), ("cert", "cert"), ("key", "key"))
     )
-    # dask's own pages are neither encrypted nor protected: only this machine may see them.
+    # dask's dashboard is neither encrypted nor protected: only this machine may reach it.
     pages = "--no-dashboard --dashboard-address 127.0.0.1:0"
     return f"""\
 {folder}: keys, valid until {until:%Y-%m-%d}. Anyone who holds them can run code on every worker.

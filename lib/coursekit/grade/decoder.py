@@ -1,4 +1,4 @@
-"""Turn a message back into values: the grader's side of it must expect anything.
+"""Turn a message back into values; the message may be anything.
 
 Nothing here runs code that a message names, and every allocation is bounded by the message's own
 length.
@@ -27,8 +27,8 @@ class Decoder:
     limits : Limits
         Bounds on depth and number of values.
     other : callable
-        Called with a tree of a kind that is no data (a handle, say); raises `WireError` for a
-        kind that it does not know.
+        Called with a tree that is not data (a handle, say); raises `WireError` for an unknown
+        kind.
     """
 
     def __init__(self, payload: bytes, limits: Limits, other: Callable[[Tree], Any]) -> None:
@@ -39,13 +39,13 @@ class Decoder:
         """Return the value of ``tree``; raises `WireError` for anything malformed."""
         self._items += 1
         if depth > self._limits.depth + 2 or self._items > 2 * self._limits.items:
-            raise WireError("a message is nested too deep or holds too many values")
+            raise WireError("a message is nested too deeply or holds too many values")
         if tree is None or isinstance(tree, PLAIN):
             return tree
         if isinstance(tree, list):
             return [self.decode(v, depth + 1) for v in tree]
         if not isinstance(tree, dict) or not isinstance(tree.get("t"), str):
-            raise WireError("a message holds a value of no known kind")
+            raise WireError("a message holds a value of an unknown kind")
         try:
             return self._tagged(tree, depth)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -59,29 +59,27 @@ class Decoder:
         if kind == "tensor":
             return self._tensor(tree, depth)
         if kind == "dict":
-            pairs = _hashed(_listed(inner))
+            pairs = _few(_as_list(inner))
             return {self._key(k, depth): self.decode(v, depth + 1) for k, v in pairs}
         if kind in ("tuple", "set", "slice", "iterator"):
-            listed = _listed(inner) if kind != "set" else _hashed(_listed(inner))
-            values = [self.decode(v, depth + 1) for v in listed]
-            return _CONTAINERS[kind](values)
+            trees = _as_list(inner) if kind != "set" else _few(_as_list(inner))
+            return _CONTAINERS[kind]([self.decode(v, depth + 1) for v in trees])
         if kind == "complex":
-            real, imag = _listed(inner)
+            real, imag = _as_list(inner)
             return complex(float(real), float(imag))
         if kind == "int":
             return int(str(inner)[: MOST_BITS // 4 + 4], 16)
         if kind == "range":
-            return self._range(*(int(v) for v in _listed(inner)))
+            return self._range(*(int(v) for v in _as_list(inner)))
         if kind == "ellipsis":
             return ...
         return self._other(tree)
 
     def _range(self, *bounds: int) -> range:
-        made = range(*bounds)
-        # A check may make a list of it.
-        if len(made) > self._limits.items:
+        values = range(*bounds)
+        if len(values) > self._limits.items:  # a check may turn it into a list
             raise WireError("a range holds too many values")
-        return made
+        return values
 
     def _key(self, tree: Tree, depth: int) -> Any:
         key = self.decode(tree, depth + 1)
@@ -89,15 +87,15 @@ class Decoder:
         return key
 
     def _array(self, tree: dict[str, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-        shape = tuple(_natural(n) for n in _listed(tree["s"]))
-        start, size = _natural(tree["o"]), _natural(tree["n"])
+        shape = tuple(_size(n) for n in _as_list(tree["s"]))
+        start, size = _size(tree["o"]), _size(tree["n"])
         # A zero in the shape must not let the other axes be astronomic.
         if len(shape) > 32 or math.prod(max(n, 1) for n in shape) > 1 << 40:
             raise WireError("an array has an impossible shape")
         if math.prod(shape) * dtype.itemsize != size or start + size > len(self._payload):
             raise WireError("an array's shape does not fit its bytes")
         self._copied += size
-        if self._copied > len(self._payload):  # else a short message could be copied without end
+        if self._copied > len(self._payload):  # a short message could be copied again and again
             raise WireError("its arrays overlap")
         array = np.frombuffer(self._payload[start : start + size], dtype=dtype).reshape(shape)
         if tree.get("ro") is True:
@@ -140,20 +138,20 @@ def _dtype(text: Any) -> np.dtype[Any]:
     return dtype
 
 
-def _natural(value: Any) -> int:
+def _size(value: Any) -> int:
     if type(value) is not int or value < 0:
-        raise WireError("a size is no natural number")
+        raise WireError("a size is not a whole number of at least 0")
     return value
 
 
-def _hashed(values: list[Any]) -> list[Any]:
+def _few(values: list[Any]) -> list[Any]:
     # Keys can be chosen to collide, which makes a large dictionary slow without bound.
     if len(values) > MOST_KEYS:
         raise WireError(f"a dictionary or set holds more than {MOST_KEYS} values")
     return values
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise WireError("a list is missing")
     return value

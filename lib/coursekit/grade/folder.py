@@ -1,7 +1,7 @@
 """A class's submissions as files on this machine.
 
-Links are not followed, and nothing but a regular file is opened. What a student can plant there is
-that student's row; what this machine cannot read is an `OSError`.
+Links are not followed, and only regular files are opened. Whatever a student can put there affects
+that student's row only; what this machine cannot read is an `OSError`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _DEEPEST = 8
 
 
 class Folder:
-    """The folder of a class, each entry of it a student's."""
+    """The folder of a class, in which each entry is a student's."""
 
     def __init__(self, where: Path, chapter: str) -> None:
         self.where, self._chapter = where, chapter
@@ -39,7 +39,7 @@ class Folder:
     def files(self, name: str, deep: bool = False) -> list[tuple[str, str]]:
         """Return an entry's files with their paths; an entry that is a file itself has path "".
 
-        Without ``deep``, those in it and in the chapter's folder in it.
+        Without ``deep``, these are the files directly in it and in its folder for the chapter.
         """
         path = os.path.join(self.where, name)
         kind = os.lstat(path).st_mode
@@ -59,7 +59,7 @@ class Folder:
             inner = waiting.popleft()
             if not stat.S_ISDIR(_kind(os.path.join(folder, inner))):
                 continue
-            folders, files = self._in_one(os.path.join(folder, inner))
+            folders, files = self._list(os.path.join(folder, inner))
             if deep and inner.count("/") < _DEEPEST:
                 below = (os.path.join(inner, name) for name in folders)
                 waiting.extend(path for path in below if path != self._chapter)
@@ -67,8 +67,8 @@ class Folder:
                 path = os.path.join(inner, name)
                 yield path, os.path.join(folder, path)
 
-    def _in_one(self, folder: str) -> tuple[list[str], list[str]]:
-        """Return the names of a folder's folders and of all else in it."""
+    def _list(self, folder: str) -> tuple[list[str], list[str]]:
+        """Return the names of the folders in a folder, and of everything else in it."""
         with os.scandir(folder) as entries:
             some = [entry for entry in islice(entries, _MOST_ENTRIES) if not is_litter(entry.name)]
         # What is called like a notebook is looked for, whatever it is.
@@ -76,7 +76,7 @@ class Folder:
         folders = {name for name in folders if not is_notebook(name)}
         files = {entry.name for entry in some} - folders
         notebook = f"{self._chapter}.ipynb"
-        if _kind(os.path.join(folder, notebook)):  # not hidden among many
+        if _kind(os.path.join(folder, notebook)):  # even if there are too many other entries
             files.add(notebook)
         return sorted(folders), sorted(files)
 
@@ -86,7 +86,7 @@ class Folder:
 
 
 def _kind(path: str) -> int:
-    """Return what is there, links not followed; 0 for nothing."""
+    """Return the mode of what is at a path, links not followed; 0 for nothing."""
     try:
         return os.lstat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -99,14 +99,14 @@ def read_file(path: str, most: int) -> bytes:
     if stat.S_ISLNK(kind):
         raise UnusableError("the notebook is a link; links are not followed")
     if not stat.S_ISREG(kind):
-        raise UnusableError("the notebook is no regular file")
-    # What was looked at may have been put in another one's place.
+        raise UnusableError("the notebook is not a regular file")
+    # The file may have been replaced since then.
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with os.fdopen(descriptor, "rb") as file:
-        about = os.fstat(descriptor)
-        if not stat.S_ISREG(about.st_mode):
-            raise UnusableError("the notebook is no regular file")
-        if about.st_size > most:
-            size = f"{about.st_size / MIB:.0f} MiB"
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise UnusableError("the notebook is not a regular file")
+        if status.st_size > most:
+            size = f"{status.st_size / MIB:.0f} MiB"
             raise UnusableError(f"the notebook has {size}; at most {most / MIB:.0f} MiB are read")
         return file.read(most)

@@ -1,9 +1,8 @@
 """Write grades where nbgrader keeps them, through its own API.
 
-Every check is an autograded cell, prose a manually graded one, under the ids that ``coursekit
-release --nbgrader`` gives them, so that nbgrader's formgrader, exporters and feedback go on from
-here. What a person has graded or commented stays; new work on it asks for another look, as in
-nbgrader.
+A check is an autograded cell, prose a manually graded one, under the ids from ``coursekit release
+--nbgrader``, so that nbgrader's formgrader, exporters and feedback work on them. Manual grades and
+comments stay; when the work changes they are marked for another look, as in nbgrader.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError, MissingExtraError
-from coursekit.inert import fenced, plain_name
+from coursekit.escaping import code_block, escape_markup
 from coursekit.model import Exercise
-from coursekit.notebook.parts import Part, Role, cell_id, exercise_parts
-from coursekit.private import make_private
+from coursekit.notebook.exercise_cells import ExerciseCell, Role, cell_id, cells_of
+from coursekit.private_files import make_private
 from coursekit.row import Row
 from coursekit.verdict import Status, Verdict
 
@@ -38,7 +37,7 @@ def write_gradebook(
     rows: Iterable[Row],
     fresh: Collection[str],
 ) -> int:
-    """Bring the gradebook up to date with the rows; return how many it changed.
+    """Bring the gradebook up to date with the rows; return how many submissions changed in it.
 
     Parameters
     ----------
@@ -51,9 +50,9 @@ def write_gradebook(
     rows : iterable of Row
         This chapter's.
     fresh : collection of str
-        The students whose work was graded just now.
+        The students whose work was graded in this run.
     """
-    parts = [part for exercise in exercises for part in exercise_parts(exercise)]
+    parts = [part for exercise in exercises for part in cells_of(exercise)]
     with open_gradebook(url) as gradebook:
         _ensure_assignment(gradebook, chapter, parts)
         changed = 0
@@ -66,7 +65,7 @@ def write_gradebook(
 
 @contextmanager
 def open_gradebook(url: str) -> Iterator[Any]:
-    """Open nbgrader's gradebook, made where there is none; what is wrong with it is one line."""
+    """Open nbgrader's gradebook, or make one; its errors become a `CoursekitError` of one line."""
     try:
         from nbgrader.api import Gradebook
         from sqlalchemy.engine import make_url
@@ -75,7 +74,7 @@ def open_gradebook(url: str) -> Iterator[Any]:
         raise MissingExtraError("nbgrader", "grading") from None
     try:
         with warnings.catch_warnings(), _python_on_path():
-            warnings.simplefilter("ignore", SAWarning)  # nbgrader's way with sessions
+            warnings.simplefilter("ignore", SAWarning)  # about how nbgrader uses sessions
             _make_private(make_url(url))
             gradebook = Gradebook(url)
             try:
@@ -85,7 +84,8 @@ def open_gradebook(url: str) -> Iterator[Any]:
                 gradebook.engine.dispose()
     except ArgumentError:
         raise CoursekitError(
-            f"{_without_password(url)}: no database URL; expected one like sqlite:///gradebook.db"
+            f"{_without_password(url)}: not a database URL; expected one like "
+            "sqlite:///gradebook.db"
         ) from None
     except ModuleNotFoundError as error:
         raise CoursekitError(
@@ -115,15 +115,15 @@ def _python_on_path() -> Iterator[None]:
 
 
 def _without_password(url: str) -> str:
-    # By pattern: what cannot be read as a URL may hold one as well.
+    # By pattern, because a text that is not a URL may contain one as well.
     return re.sub(r":[^:/@]*@", ":***@", url)
 
 
 # --- the assignment ----------------------------------------------------------------------------
 
 
-def _ensure_assignment(gradebook: Any, chapter: str, parts: Sequence[Part]) -> None:
-    """Make the assignment with its cells, or complete what ``release`` has made."""
+def _ensure_assignment(gradebook: Any, chapter: str, parts: Sequence[ExerciseCell]) -> None:
+    """Make the assignment with its cells, or add those that ``release`` has not made."""
     gradebook.update_or_create_assignment(chapter)
     notebook = gradebook.update_or_create_notebook(chapter, chapter)
     grades = {cell.name: cell for cell in notebook.grade_cells}
@@ -145,7 +145,7 @@ def _ensure_assignment(gradebook: Any, chapter: str, parts: Sequence[Part]) -> N
 
 
 def _complete_submissions(gradebook: Any, chapter: str) -> None:
-    """Give submissions that are older than a cell a place for its grade."""
+    """Add a grade or comment for each new cell to submissions that are older than it."""
     from nbgrader.api import Comment, Grade
 
     for submission in gradebook.find_assignment(chapter).submissions:
@@ -154,9 +154,9 @@ def _complete_submissions(gradebook: Any, chapter: str) -> None:
                 (notebook.notebook.grade_cells, notebook.grades, Grade),
                 (notebook.notebook.solution_cells, notebook.comments, Comment),
             ):
-                had = {one.cell_id for one in known}
+                existing = {entry.cell_id for entry in known}
                 for cell in cells:
-                    if cell.id not in had:
+                    if cell.id not in existing:
                         gradebook.db.add(kind(cell_id=cell.id, notebook=notebook))
     gradebook.db.commit()
 
@@ -168,13 +168,12 @@ def _write_row(gradebook: Any, chapter: str, row: Row, fresh: bool) -> bool:
     """Write one row; return whether it changed anything."""
     submission = _submission(gradebook, chapter, row.student)
     (notebook,) = [n for n in submission.notebooks if n.name == chapter]
-    verdicts = _verdicts(row)
-    wanted = {
+    scores = {
         name: None if verdict.status is Status.MANUAL else verdict.points
-        for name, verdict in verdicts.items()
+        for name, verdict in _verdicts(row).items()
     }
     differs = any(
-        grade.cell.name in wanted and grade.auto_score != wanted[grade.cell.name]
+        grade.cell.name in scores and grade.auto_score != scores[grade.cell.name]
         for grade in notebook.grades
     )
     untouched = all(g.auto_score is None and g.manual_score is None for g in notebook.grades)
@@ -184,7 +183,7 @@ def _write_row(gradebook: Any, chapter: str, row: Row, fresh: bool) -> bool:
     if not (fresh or differs or untouched or submission.timestamp != handed_in):
         return False
     for grade in notebook.grades:
-        score = wanted.get(grade.cell.name, 0.0)
+        score = scores.get(grade.cell.name, 0.0)
         grade.auto_score = score
         grade.needs_manual_grade = score is None or grade.manual_score is not None
     submission.timestamp = handed_in
@@ -196,8 +195,8 @@ def _write_row(gradebook: Any, chapter: str, row: Row, fresh: bool) -> bool:
 
 
 def _submission(gradebook: Any, chapter: str, student: str) -> Any:
-    gradebook.update_or_create_student(plain_name(student))
-    return gradebook.update_or_create_submission(chapter, plain_name(student))
+    gradebook.update_or_create_student(escape_markup(student))
+    return gradebook.update_or_create_submission(chapter, escape_markup(student))
 
 
 def _verdicts(row: Row) -> dict[str, Verdict]:
@@ -210,9 +209,9 @@ def _verdicts(row: Row) -> dict[str, Verdict]:
 
 
 def _comments(row: Row) -> dict[str, str]:
-    """Return what nbgrader's feedback says below each answer: what its checks have seen.
+    """Return the comment on each answer for nbgrader's feedback: the messages of its checks.
 
-    nbgrader renders a comment as Markdown and as HTML, and an error's text is the learner's.
+    nbgrader renders comments as Markdown and HTML, and the learner chooses an error's text.
     """
     comments: dict[str, list[str]] = {}
     for verdict in row.checks:
@@ -224,5 +223,7 @@ def _comments(row: Row) -> dict[str, str]:
         for lines in comments.values():
             lines.insert(0, f"Note: {row.reason}.")
     return {
-        name: fenced("\n".join(dict.fromkeys(lines))) for name, lines in comments.items() if lines
+        name: code_block("\n".join(dict.fromkeys(lines)))
+        for name, lines in comments.items()
+        if lines
     }

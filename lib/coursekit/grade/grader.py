@@ -1,7 +1,7 @@
 """Grade one submission: run its cells in a confined process, its checks here, and make a row.
 
-The grader holds the checks, the expected values and the seeds. It runs no learner code, and what
-comes back to it is data.
+The grader holds the checks, the expected values and the seeds. It runs no learner code, and gets
+only data back.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
 from coursekit.grade.session import Session
 from coursekit.model import Exercise, FreeText
-from coursekit.notebook.parts import WRITE_HERE, Role, cell_id, exercise_parts
+from coursekit.notebook.exercise_cells import WRITE_HERE, Role, cell_id, cells_of
 from coursekit.row import Row
 from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED, Status, Verdict
 
-#: Raise it when the same submission may get another row: rows made before are then made again.
+#: Raise it when the same submission may get another row: older rows are then made again.
 VERSION = "5"
-#: Longest message that a row keeps (characters).
-_MESSAGE = 2000
+#: Longest text in a row (characters).
+_LONGEST_TEXT = 2000
 
 
 class Grader:
@@ -50,16 +50,16 @@ class Grader:
         self._exercises, self._sandbox = tuple(exercises), sandbox
         self._limits, self._secret = limits, secret
         self._starters = {
-            part.exercise: part.source.split()
+            cell.exercise: cell.source.split()
             for exercise in exercises
-            for part in exercise_parts(exercise)
-            if part.role == "answer"
+            for cell in cells_of(exercise)
+            if cell.role == "answer"
         }
 
     def grade(self, data: bytes, warnings: Sequence[str] = ()) -> Row:
-        """Return the row of a notebook's bytes; whatever they are, there is one.
+        """Return the row for a notebook's bytes; there is one for any bytes.
 
-        ``warnings`` are reasons for a person to look that were found before.
+        ``warnings`` are reasons for a person to look that are known already.
         """
         start = time.monotonic()
         try:
@@ -179,5 +179,6 @@ def _row(verdicts: Sequence[Verdict], status: str, reason: str) -> Row:
 
 
 def _printable(text: str) -> str:
-    kept = "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
-    return kept[:_MESSAGE]
+    """Return a text that any writer of JSON, CSV or HTML accepts."""
+    unknown = "\N{REPLACEMENT CHARACTER}"
+    return "".join(c if c.isprintable() or c == "\n" else unknown for c in text)[:_LONGEST_TEXT]

@@ -1,7 +1,8 @@
 """A grader in a process of its own, which can be lost without losing the batch.
 
-A submission's data can make a check run long or take much memory. The grader's process is therefore
-bounded and replaced when it falls: the submission gets a second try, and then a row that says so.
+A submission's data can make a check run long or use much memory. So the grader's process is
+bounded, and replaced when it fails: the submission gets a second try, and then a row with the
+reason.
 """
 
 from __future__ import annotations
@@ -25,27 +26,28 @@ from coursekit.sandbox import linux
 from coursekit.sandbox.sandbox import Sandbox, SandboxError, UnavailableError
 
 _START_SECONDS = 300.0
-_SERVE = "coursekit.grade.learner.worker:server"
+_SERVE = "coursekit.grade.learner.server:make_server"
 #: What to do where the kernel refuses a sandbox.
 WAYS_OUT = (
-    "Learner code could otherwise read and change what you can. Ways out: run as root; allow "
-    "ordinary users namespaces (sysctl kernel.unprivileged_userns_clone=1, "
+    "Without one, learner code could read and change whatever you can. Ways out: run as root; "
+    "allow ordinary users namespaces (sysctl kernel.unprivileged_userns_clone=1, "
     "kernel.apparmor_restrict_unprivileged_userns=0); in a container, start it with --cap-add "
     "SYS_ADMIN --cap-add SYS_PTRACE --cap-add SYS_NICE --security-opt seccomp=unconfined "
     "--security-opt apparmor=unconfined --security-opt systempaths=unconfined; on macOS or "
     "Windows, use Linux in a virtual machine. For trusted work only: --isolation partial, or none"
 )
 _GRADER_MEMORY = 6 * 1024 * MIB
+#: How long a grader may take for one submission beyond the submission's own limits (seconds).
 _GRADER_SECONDS = 60.0
 _END_SECONDS = 2.0
 
 
-class GraderStartError(Exception):
+class GraderUnavailableError(Exception):
     """No grader can work here; the text is one line for the instructor."""
 
 
 class GraderProcess:
-    """A grader's process, seen from the coordinator.
+    """A grader's process, seen from the worker that gives it submissions.
 
     Parameters
     ----------
@@ -54,15 +56,15 @@ class GraderProcess:
 
     Raises
     ------
-    GraderStartError
-        The grader, or the fork server below it, does not start.
+    GraderUnavailableError
+        The grader, or its sandbox, does not start.
     """
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Channel | None = None
-        self._ended = False
+        self._is_killed = False
         self.isolation = ""
         self._open()
 
@@ -77,26 +79,26 @@ class GraderProcess:
                 answer, _ = self._channel.receive(limit)
             except (OSError, EOFError, WireError):
                 self.close()
-                if self._ended:
-                    raise GraderStartError("stopped") from None
+                if self._is_killed:
+                    raise GraderUnavailableError("the grader was stopped") from None
                 self._open()
                 continue
             if "fatal" in answer:
-                raise GraderStartError(answer["fatal"])
+                raise GraderUnavailableError(answer["fatal"])
             return dict(answer["row"])
         reason = "the grader itself failed on it, twice; a person should look"
         return failed(load_exercises(self._task), "crashed", reason).as_json()
 
-    def end(self) -> None:
-        """End the grader while another thread waits for its answer: that thread gets an error."""
-        self._ended = True
+    def kill(self) -> None:
+        """Kill the grader while another thread waits for its answer: that thread gets an error."""
+        self._is_killed = True
         if self._process is not None:
             self._process.kill()
 
     def close(self) -> None:
         """End the grader and everything below it."""
         if self._channel is not None:
-            self._channel.close()  # it clears up after itself, where it is not stuck
+            self._channel.close()  # a grader that is not stuck then cleans up after itself
         if self._process is not None:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_END_SECONDS)
@@ -113,30 +115,27 @@ class GraderProcess:
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
         with theirs:
-            words = [
-                sys.executable,
-                "-P",
-                "-m",
-                "coursekit.grade.grader_process",
-                str(theirs.fileno()),
-            ]
-            # A group of its own: Ctrl-C is for the coordinator, which ends the grader.
+            module = ["-m", "coursekit.grade.grader_process", str(theirs.fileno())]
+            # A process group of its own: Ctrl-C is for the coordinator, which ends the grader.
             self._process = subprocess.Popen(
-                words, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, process_group=0
+                [sys.executable, "-P", *module],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                process_group=0,
             )
         self._channel = Channel(ours, _wide(self._task.limits))
         try:
             self._channel.send(self._task.as_json(), b"", _START_SECONDS)
             hello, _ = self._channel.receive(_START_SECONDS)
         except (OSError, EOFError):
-            raise GraderStartError("the grader's process does not start") from None
+            raise GraderUnavailableError("the grader's process does not start") from None
         if "fatal" in hello:
-            raise GraderStartError(hello["fatal"])
+            raise GraderUnavailableError(hello["fatal"])
         self.isolation = hello["isolation"]
 
 
 def _wide(limits: Limits) -> Limits:
-    """Return limits for the way between coordinator and grader, who trust each other."""
+    """Return limits for messages between coordinator and grader, which trust each other."""
     return replace(limits, header_bytes=64 * MIB, message_bytes=256 * MIB)
 
 
@@ -144,14 +143,14 @@ def _wide(limits: Limits) -> Limits:
 
 
 def main(descriptor: int) -> None:
-    """Grader what comes over the socket until it closes."""
+    """Grade what comes over the socket until it closes."""
     _end_with_parent()
     channel = Channel(socket.socket(fileno=descriptor), Limits(header_bytes=64 * MIB))
-    told, _ = channel.receive()
-    task = task_from_json(told)
+    fields, _ = channel.receive()
+    task = task_from_json(fields)
     channel = channel.with_limits(_wide(task.limits))
     try:
-        grader = _ReplaceableGrader(task)
+        grader = _RestartingGrader(task)
     except Exception as error:
         channel.send({"fatal": " ".join(str(error).split())})
         return
@@ -165,8 +164,8 @@ def main(descriptor: int) -> None:
         channel.send(grader.grade(data, tuple(header["warnings"])))
 
 
-class _ReplaceableGrader:
-    """A grader, its sandbox, and what to do when the sandbox falls."""
+class _RestartingGrader:
+    """A grader that opens a new sandbox when its own fails, and tries the submission once more."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -212,14 +211,14 @@ def open_sandbox(task: Task) -> Sandbox:
     Raises
     ------
     SandboxError
-        It cannot be had on this machine; the text says what is missing, and the ways out.
+        This machine cannot provide it; the text says what is missing, and what can be done.
     """
     arguments = {"limits": task.limits.as_json(), "withheld": task.withheld}
     try:
         return Sandbox(task.limits, task.level, _SERVE, arguments, task.preload, task.hidden)
     except UnavailableError as error:
-        own = os.name == "posix" and os.geteuid() == 0
-        ways = WAYS_OUT.replace("run as root; ", "") if own else WAYS_OUT
+        is_root = os.name == "posix" and os.geteuid() == 0
+        ways = WAYS_OUT.replace("run as root; ", "") if is_root else WAYS_OUT
         raise UnavailableError(f"no sandbox here: {error}. {ways}") from None
 
 

@@ -20,7 +20,7 @@ def wants_gradient() -> bool:
 
 
 def attach(session: Session, number: int, arguments: list[Any], result: Any) -> Any:
-    """Return ``result`` with its tensors tied to the remote call ``number``.
+    """Return ``result`` with its tensors as outputs of the remote call ``number``.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def attach(session: Session, number: int, arguments: list[Any], result: Any) -> 
     number : int
         The call's number on the learner's side.
     arguments : list
-        What the call was given; its tensors that require a gradient receive one.
+        The call's arguments; tensors among them that require a gradient receive one.
     result : Any
         What it returned, as data.
     """
@@ -37,25 +37,26 @@ def attach(session: Session, number: int, arguments: list[Any], result: Any) -> 
 
     inputs = [t for t in tensors_in(arguments) if t.requires_grad]
     outputs = [t for t in tensors_in(result) if t.requires_grad]
-    # Without an input that requires a gradient torch would not call backward: the learner's own
-    # parameters may still want theirs.
+    # Without an input that requires a gradient torch would not call backward, and the learner's
+    # own parameters would get no gradient.
     anchor = torch.zeros((), requires_grad=True)
-    tied = _node().apply(session, number, [o.detach() for o in outputs], anchor, *inputs)
-    return _replace(result, dict(zip(map(id, outputs), tied, strict=True)))
+    attached = _node().apply(session, number, [o.detach() for o in outputs], anchor, *inputs)
+    return _replace(result, dict(zip(map(id, outputs), attached, strict=True)))
 
 
-def _replace(value: Any, tied: dict[int, Any]) -> Any:
+def _replace(value: Any, attached: dict[int, Any]) -> Any:
+    """Return a value with its tensors replaced, by id."""
     if is_tensor(value):
-        return tied.get(id(value), value)
+        return attached.get(id(value), value)
     if isinstance(value, list | tuple):
-        return type(value)(_replace(v, tied) for v in value)
+        return type(value)(_replace(v, attached) for v in value)
     if isinstance(value, dict):
-        return {k: _replace(v, tied) for k, v in value.items()}
+        return {k: _replace(v, attached) for k, v in value.items()}
     return value
 
 
 def _node() -> Any:
-    """Return the autograd function of remote calls (made late: torch is optional)."""
+    """Return the autograd function of remote calls; defined when needed, for torch is optional."""
     import torch
 
     class RemoteCall(torch.autograd.Function):
@@ -71,16 +72,17 @@ def _node() -> Any:
         @staticmethod
         def backward(ctx: Any, *gradients: Any) -> Any:
             session = ctx.session
-            got = session.request(
+            answer = session.request(
                 session.limits.call_seconds,
                 do="backward",
                 call=ctx.number,
                 gradients=[None if g is None else g.detach() for g in gradients],
             )
-            got = got if isinstance(got, list) else []
-            given = [_fitting(g, shape) for g, shape in zip(got, ctx.shapes[1:], strict=False)]
-            given += [None] * (len(ctx.shapes) - 1 - len(given))
-            return (None, None, None, None, *given)
+            answer = answer if isinstance(answer, list) else []
+            shapes = ctx.shapes[1:]
+            inputs = [_fitting(g, shape) for g, shape in zip(answer, shapes, strict=False)]
+            inputs += [None] * (len(shapes) - len(inputs))
+            return (None, None, None, None, *inputs)
 
     return RemoteCall
 

@@ -1,7 +1,7 @@
-"""Tell a module that the learner should not have asked for from one that the sandbox fails to give.
+"""Tell a module that is not installed from one that the sandbox fails to provide.
 
-A learner's ``import`` that fails although the grader's own environment has the module is a fault of
-the set-up. Nothing is imported to find out: what an error names is the learner's to choose.
+Where a learner's ``import`` fails although the grader's own environment has the module, the set-up
+is at fault. Nothing is imported to find out: the learner chooses which name an error has.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _MISSING = re.compile(r"No module named '([A-Za-z_][\w.]{0,200})'")
 
 
 def installed_here(error: Mapping[str, Any]) -> str | None:
-    """Return the module that an error of the learner's says is missing, if it is installed here."""
+    """Return the module that a learner's error reports as missing, if it is installed here."""
     message = error.get("message")
     if error.get("type") != "ModuleNotFoundError" or not isinstance(message, str):
         return None
-    found = _MISSING.search(message)
-    return found[1] if found and _can_be_found(found[1]) else None
+    match = _MISSING.search(message)
+    return match[1] if match and _can_be_found(match[1]) else None
 
 
 def _can_be_found(module: str) -> bool:

@@ -15,9 +15,9 @@ SETTABLE_SECONDS = ("cell_seconds", "call_seconds", "total_seconds")
 class Limits(ProcessLimits):
     """Bounds on one submission. Times are seconds of processor time; sizes are bytes.
 
-    ``check_seconds`` is what one check may cost the grader, with all that a submission calls back.
-    ``message_bytes`` bounds one message, ``items`` the values in it, ``depth`` their nesting, and
-    ``messages`` how many one submission may exchange.
+    ``check_seconds`` bounds the grader's own time: that of one check, callbacks included, and that
+    of decoding all answers of one submission. ``message_bytes`` bounds one message, ``items`` the
+    values in it, ``depth`` their nesting, and ``messages`` how many a submission may exchange.
     """
 
     cell_seconds: float = 30.0

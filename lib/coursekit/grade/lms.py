@@ -1,4 +1,4 @@
-"""Whose the entries of a class's folder or archive are, by what the LMS wrote into their names.
+"""Find out whose an entry of a class's folder or archive is, by what the LMS wrote into its name.
 
 ========  ================================================================  ==============
 layout    entry                                                             student
@@ -11,11 +11,11 @@ moodle    ``Full Name_PARTICIPANT_assignsubmission_file/…``                 PA
 nbgrader  ``STUDENT/CHAPTER/…``, ``STUDENT/…``, ``STUDENT.ipynb``           STUDENT
 ========  ================================================================  ==============
 
-The ids are those by which the LMS's own file of grades knows the students. Students choose how
-their files are called, and an LMS writes its part in front of that: so the mark that counts is the
-leftmost one. Persons' names do not hide it: Canvas takes ``_12_`` out of them, and Moodle all
-underscores (see `lib/content_zipper.rb` and `mod/assign/classes/downloader.php` there). The one
-case left, a name in Canvas that ends with ``_12``, gives an id that the LMS's list can refuse.
+The ids are those in the LMS's own file of grades. Students choose their files' names, and an LMS
+writes its part in front of them: so the leftmost mark counts. Persons' names cannot pose as one:
+Canvas removes ``_12_`` from them, and Moodle all underscores (see `lib/content_zipper.rb` and
+`mod/assign/classes/downloader.php` there). One case remains: a name in Canvas that ends with
+``_12`` gives a wrong id, which a check against the LMS's list finds.
 """
 
 from __future__ import annotations
@@ -35,58 +35,62 @@ _SHAPES = {
 }
 
 _NUMBER = "[0-9]{1,20}"
-# Canvas's codes for anonymous grading have five characters, of those that are not mistaken.
+# Canvas's codes for anonymous grading have five characters, none that looks like another.
 _CANVAS_ANONYMOUS = re.compile(
-    rf"(?:LATE_)?(?P<student>anon_[1-9A-HJ-NP-Za-km-z]{{5}})_"
+    rf"(?P<late>LATE_)?(?P<student>anon_[1-9A-HJ-NP-Za-km-z]{{5}})_"
     rf"(?:(?P<order>{_NUMBER})_(?P<file>.+)|(?P<typed>(?:text|link)\.html))",
     re.DOTALL,
 )
 _CANVAS = re.compile(
-    rf"(?P<person>.*?)(?:_LATE)?_(?P<student>{_NUMBER})_(?P<order>{_NUMBER})_(?P<file>.+)",
+    rf"(?P<person>.*?)(?P<late>_LATE)?_(?P<student>{_NUMBER})_(?P<order>{_NUMBER})_(?P<file>.+)",
     re.DOTALL,
 )
 _CANVAS_TYPED = re.compile(
-    rf"(?P<person>.*?)(?:_LATE)?_(?P<student>{_NUMBER})_(?P<file>(?:text|link)\.html)", re.DOTALL
+    rf"(?P<person>.*?)(?P<late>_LATE)?_(?P<student>{_NUMBER})_(?P<file>(?:text|link)\.html)",
+    re.DOTALL,
 )
 _MOODLE = re.compile(
     rf"(?P<person>.*?)_(?P<student>{_NUMBER})_assignsubmission_[a-z0-9]+_(?P<file>.+)", re.DOTALL
 )
-# All of a folder's name is Moodle's: here the mark is what it ends with.
+# All of a folder's name is Moodle's: here the mark is at its end.
 _MOODLE_FOLDER = re.compile(
     rf"(?P<person>.*)_(?P<student>{_NUMBER})_assignsubmission_[a-z0-9]+_?", re.DOTALL
 )
 
 
 class Entry(NamedTuple):
-    """A file or folder directly in the class's; one with a separator in it points elsewhere."""
+    """A file or folder directly in the class's; a name with a separator points elsewhere."""
 
     name: str
     is_folder: bool
 
 
 class Owner(NamedTuple):
-    """Whose an entry is.
+    """The student whose entry it is.
 
     Attributes
     ----------
     student : str
         The id.
     person : str
-        What the LMS wrote of the person's name. Entries of one id have the same.
+        The person's name as the LMS writes it; the same in all entries of one id.
     file : str
-        What the student called the file; empty for a folder, and where the id is all there is.
+        The student's name for the file; empty for a folder, and where there is only the id.
     order : int
         Canvas's number of the file; a later file has a larger one.
+    is_late : bool
+        Whether Canvas marked the submission as late.
     """
 
     student: str
     person: str
     file: str = ""
     order: int = 0
+    is_late: bool = False
 
 
 def owner(entry: Entry, layout: str) -> Owner | None:
-    """Return whose an entry is, None where its name is not one that the layout has."""
+    """Return whose an entry is, None where its name does not have the layout."""
     if is_stray(entry):
         return None
     if layout == "canvas":
@@ -95,8 +99,8 @@ def owner(entry: Entry, layout: str) -> Owner | None:
         return _moodle(entry)
     if not entry.is_folder and not is_notebook(entry.name):
         return None
-    plain = entry.name if entry.is_folder else entry.name[: -len(".ipynb")]
-    return Owner(printable(plain), entry.name)
+    student = entry.name if entry.is_folder else entry.name[: -len(".ipynb")]
+    return Owner(printable(student), entry.name)
 
 
 def is_stray(entry: Entry) -> bool:
@@ -105,7 +109,7 @@ def is_stray(entry: Entry) -> bool:
 
 
 def belongs(entry: Entry) -> bool:
-    """Whether an entry must be somebody's, whatever it is called; others may be lists of grades."""
+    """Whether an entry must be somebody's, whatever its name; others may be lists of grades."""
     return entry.is_folder or is_stray(entry) or is_notebook(entry.name)
 
 
@@ -130,26 +134,27 @@ def decide_layout(where: object, entries: Iterable[Entry]) -> str:
     for entry in entries:
         if not is_stray(entry):
             (first if belongs(entry) else others).setdefault(layout_by_name(entry), entry)
-    # Work that is no notebook counts where there is nothing else.
+    # Files that are not notebooks decide only where there is nothing else.
     first = first or {layout: e for layout, e in others.items() if layout != "nbgrader"}
     if len(first) > 1:
         (one, a), (other, b) = sorted(first.items())[:2]
         raise CoursekitError(
             f"{where}: {printable(a.name)!r} is {_SHAPES[one]}, and {printable(b.name)!r} is "
-            f"{_SHAPES[other]}; expected one layout: take out what does not belong there, or say "
-            f"which it is: {', '.join(f'--layout {layout}' for layout in sorted(first))}"
+            f"{_SHAPES[other]}; expected one layout: take out what does not belong there, or add "
+            f"{' or '.join(f'--layout {layout}' for layout in sorted(first))}"
         )
     return next(iter(first), "nbgrader")
 
 
 def _canvas(name: str) -> Owner | None:
     if match := _CANVAS_ANONYMOUS.fullmatch(name):
-        file = match["file"] or match["typed"]
-        return Owner(match["student"], "", file, int(match["order"] or 0))
-    if match := _CANVAS.fullmatch(name):
-        return Owner(match["student"], match["person"], match["file"], int(match["order"]))
-    if match := _CANVAS_TYPED.fullmatch(name):
-        return Owner(match["student"], match["person"], match["file"])
+        file, order, is_late = match["file"] or match["typed"], match["order"], bool(match["late"])
+        return Owner(match["student"], "", file, int(order or 0), is_late)
+    for pattern in (_CANVAS, _CANVAS_TYPED):
+        if match := pattern.fullmatch(name):
+            fields = match.groupdict()
+            order, is_late = int(fields.get("order", 0)), bool(match["late"])
+            return Owner(match["student"], match["person"], match["file"], order, is_late)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Read a submitted notebook's bytes, whatever they are, into cells, or say why not."""
+"""Read a submitted notebook's cells from its bytes, which may be anything."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _MOST_CELLS = 2000
 
 
 class UnreadableError(Exception):
-    """These bytes are no notebook that can be graded; the text says what was seen."""
+    """These bytes are not a notebook that can be graded; the text tells what they are."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its source, and what its metadata says it is (empty where nothing is said)."""
+    """One cell: its source, and its role according to its metadata (empty where there is none)."""
 
     source: str
     is_code: bool
@@ -36,14 +36,14 @@ class NotebookFile:
 def read_notebook(data: bytes) -> NotebookFile:
     """Return the cells in ``data``; raises `UnreadableError`.
 
-    Editors and old tools leave other encodings, other kernels and nbformat 3 behind. These are
-    read all the same, and noted as warnings.
+    Editors and old tools produce other encodings, other kernels and nbformat 3. These are read all
+    the same, with a warning.
     """
     text, warnings = _text(data)
     try:
         content = json.loads(text)
     except RecursionError:
-        raise UnreadableError("is nested too deep to be a notebook") from None
+        raise UnreadableError("is nested too deeply to be a notebook") from None
     except ValueError as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise UnreadableError(f"is not JSON{where}; expected a notebook file") from None
@@ -72,14 +72,14 @@ def _text(data: bytes) -> tuple[str, list[str]]:
 
 def _cells(content: Any) -> tuple[list[dict[str, Any]], int]:
     if not isinstance(content, dict):
-        raise UnreadableError("is JSON but no notebook: it holds no object")
+        raise UnreadableError("is JSON but not a notebook: it holds no object")
     version = content.get("nbformat", 4)
     cells = content.get("cells")
     if cells is None and isinstance(content.get("worksheets"), list):
         sheets = [s for s in content["worksheets"] if isinstance(s, dict)]
         cells = [c for s in sheets for c in _list(s.get("cells"))]
     if not isinstance(cells, list):
-        raise UnreadableError("is JSON but no notebook: it has no cells")
+        raise UnreadableError("is JSON but not a notebook: it has no cells")
     if len(cells) > _MOST_CELLS:
         raise UnreadableError(f"has {len(cells)} cells; at most {_MOST_CELLS} are read")
     return [c for c in cells if isinstance(c, dict)], version if type(version) is int else 4

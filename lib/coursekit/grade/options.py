@@ -21,77 +21,97 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE.jsonl",
         type=Path,
         required=True,
-        help="the file to write, and to go on from where it is there already",
+        help="results file; an existing one is continued",
     )
-    parser.add_argument(
+    add_bank_option(parser)
+    parser.add_argument("--secret", metavar="FILE", type=Path, help="seeds the hidden checks")
+    parser.add_argument("--gradebook", metavar="URL", help="write nbgrader's gradebook too")
+    _add_students(parser)
+    _add_workers(parser)
+    _add_limits(parser)
+
+
+def _add_students(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("submissions")
+    group.add_argument(
         "--layout",
         choices=("auto", *LAYOUTS),
         default="auto",
-        help="how SUBMITTED_DIR names students (auto: as all names in it do)",
+        help="how SUBMITTED_DIR names its students (default: auto, the layout of all its names)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--lms-file",
         metavar="FILE.csv",
         type=Path,
-        help="Canvas's gradebook or Moodle's grading worksheet, which has to know every student",
+        help="Canvas's gradebook or Moodle's grading worksheet: every student must be in it; "
+        "Moodle's also gives the times of submission",
     )
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--jobs", metavar="N", type=_count, default=None, help="graders (all cores)")
+    group.add_argument(
+        "--only",
+        metavar="STUDENT",
+        action="append",
+        default=[],
+        help="grade this student's work only; may be given more than once",
+    )
+    group.add_argument(
+        "--again",
+        metavar="STATUS",
+        action="append",
+        default=[],
+        choices=STATUSES,
+        help="grade once more what has this status; may be given more than once "
+        f"({', '.join(STATUSES)})",
+    )
+
+
+def _add_workers(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("workers")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument(
+        "--jobs", metavar="N", type=_count, help="number of workers (default: one a core)"
+    )
     where.add_argument(
         "--dask",
         metavar="ADDRESS",
-        help="a dask scheduler's: tls://HOST:8786 with --dask-keys, or tcp://127.0.0.1:8786",
+        help="use the workers of a dask scheduler: tls://HOST:8786 with --dask-keys, or "
+        "tcp://127.0.0.1:8786",
     )
-    parser.add_argument(
+    group.add_argument(
         "--dask-keys",
         metavar="FOLDER",
         type=Path,
-        help="what coursekit cluster-keys made, for tls://",
+        help="the folder that coursekit cluster-keys made, for tls://",
     )
-    parser.add_argument("--gradebook", metavar="URL", help="write nbgrader's gradebook too")
-    parser.add_argument(
+    group.add_argument(
         "--isolation",
         choices=LEVELS,
         default="sandbox",
-        help="how learner code is confined (default: sandbox; the others protect less, say so on "
-        "every row, and are for trusted work where there is no sandbox)",
+        help="how learner code is confined (default: sandbox); the other levels protect less, are "
+        "recorded in every row, and are meant for trusted work where there is no sandbox",
     )
-    parser.add_argument(
+    group.add_argument(
         "--preload",
         metavar="MODULE",
         action="append",
         default=[],
-        help="a module that most notebooks import, such as torch: imported once, not for each",
+        help="a module that most notebooks import, such as torch: it is imported once instead of "
+        "in every submission",
     )
-    parser.add_argument("--secret", metavar="FILE", type=Path, help="seeds the hidden checks")
-    parser.add_argument(
-        "--only", metavar="STUDENT", nargs="+", default=[], help="grade these students' work alone"
-    )
-    parser.add_argument(
-        "--again",
-        metavar="STATUS",
-        nargs="+",
-        default=[],
-        choices=STATUSES,
-        help=f"grade once more what has this status: {', '.join(STATUSES)}",
-    )
-    _add_limits(parser)
-    add_bank_option(parser)
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
-        "limits", "what one submission may use; stored in its row. Times are processor time."
+        "limits", "What one submission may use; stored in its row. Times are processor time."
     )
     usual = Limits()
-    told = {
+    bounded = {
         "cell_seconds": "one cell",
         "call_seconds": "one call of a learner's function by a check",
         "total_seconds": "the whole notebook",
     }
     for name in SETTABLE_SECONDS:
         option, value = f"--{name.replace('_', '-')}", getattr(usual, name)
-        text = f"{told[name]} (default: {value:g})"
+        text = f"{bounded[name]} (default: {value:g})"
         group.add_argument(option, metavar="S", type=_positive, default=value, help=text)
     memory = usual.memory // MIB
     text = f"MiB for all its processes together (default: {memory})"

@@ -1,8 +1,8 @@
 """Which cells of a submission run, and after which of them each exercise is graded.
 
-Cells are known by what their metadata says (a grade id, coursekit's own mark) or, where a learner
-has lost that, by the names they define. Cells run from top to bottom, as in a notebook, so that
-of several copies the last one wins.
+Cells are recognised by their metadata (a grade id, coursekit's own mark) or, where a learner has
+lost that, by the names they define. Cells run from top to bottom, as in a notebook, so that the
+last of several copies counts.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import TypeAlias
 
 from coursekit.grade.notebook_file import Cell
 from coursekit.model import Exercise
-from coursekit.notebook.parts import Role, cell_id
+from coursekit.notebook.exercise_cells import Role, cell_id
 
-#: Cells that are ours, not the learner's: checks run with the grader, figures only show.
+#: Roles of cells that are ours, not the learner's: checks run in the grader, figures only show.
 _OURS = frozenset({"check", "figure", "restored", "install"})
-#: Longest cell that is looked into (characters): parsing takes some hundred times its length.
+#: Longest cell that is parsed (characters): parsing takes some hundred times its length in memory.
 _MOST_SOURCE = 200_000
 #: Cells up to this length are remembered: a class has most of its cells in common (characters).
 _SHORT = 20_000
@@ -29,14 +29,14 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be run, in order, and what is to be graded after each step.
+    """Which cells to run, in order, and which exercises to grade after each.
 
     Attributes
     ----------
     steps : tuple of (Cell, tuple of Exercise)
         A code cell to run and the exercises to grade when it has run.
     last : tuple of Exercise
-        Exercises of which the notebook shows no cell: to be tried when everything has run.
+        Exercises for which the notebook has no cell; they are tried when all cells have run.
     """
 
     steps: tuple[tuple[Cell, tuple[Exercise, ...]], ...]
@@ -45,18 +45,20 @@ class Plan:
 
 def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
     """Return the plan for a submission's cells."""
-    wanted = {name for exercise in exercises for name in exercise.names}
+    answers = {name for exercise in exercises for name in exercise.names}
     by_id = _marks_by_id(exercises)
-    marked = [_mark(cell, exercises, by_id) for cell in cells]
-    defines = [bound_names(cell.source) & wanted if cell.is_code else frozenset() for cell in cells]
+    marks = [_mark(cell, exercises, by_id) for cell in cells]
+    defines = [
+        bound_names(cell.source) & answers if cell.is_code else frozenset() for cell in cells
+    ]
     runs = [
         i
         for i, cell in enumerate(cells)
-        if cell.is_code and cell.source.strip() and (marked[i][1] not in _OURS or defines[i])
+        if cell.is_code and cell.source.strip() and (marks[i][1] not in _OURS or defines[i])
     ]
     due: dict[int, list[Exercise]] = {}
     for exercise in exercises:
-        position = _position(exercise, marked, defines)
+        position = _position(exercise, marks, defines)
         before = [i for i in runs if i <= position]
         due.setdefault(before[-1] if before else -1, []).append(exercise)
     steps = tuple((cells[i], tuple(due.get(i, ()))) for i in runs)
@@ -64,18 +66,18 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
 
 
 def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:
-    """Return (exercise, role) by the id that such a cell was released with."""
+    """Return (exercise, role) by the id with which such a cell was released."""
     roles: tuple[Role, ...] = ("answer", "restored", "figure")
-    known: dict[str, Mark] = {}
+    marks: dict[str, Mark] = {}
     for exercise in exercises:
-        known |= {cell_id(exercise.id, role): (exercise.id, role) for role in roles}
+        marks |= {cell_id(exercise.id, role): (exercise.id, role) for role in roles}
         ids = [cell_id(exercise.id, "check", check.name) for check in exercise.checks]
-        known |= dict.fromkeys(ids, (exercise.id, "check"))
-    return known
+        marks |= dict.fromkeys(ids, (exercise.id, "check"))
+    return marks
 
 
 def _mark(cell: Cell, exercises: Sequence[Exercise], by_id: Mapping[str, Mark]) -> Mark:
-    """Return (exercise, role) of a cell, as its metadata or its id says; empty where unknown."""
+    """Return (exercise, role) of a cell by its metadata or its id; empty where unknown."""
     if cell.role == "install":
         return "", "install"
     if cell.role and any(cell.exercise == exercise.id for exercise in exercises):
@@ -83,21 +85,17 @@ def _mark(cell: Cell, exercises: Sequence[Exercise], by_id: Mapping[str, Mark]) 
     return by_id.get(cell.grade_id, ("", ""))
 
 
-def _position(
-    exercise: Exercise, marked: list[tuple[str, str]], defines: list[frozenset[str]]
-) -> int:
+def _position(exercise: Exercise, marks: list[Mark], defines: list[frozenset[str]]) -> int:
     """Return the index of the cell after which the answer is complete, or -1."""
-    ours = [
-        i
-        for i, (id, role) in enumerate(marked)
-        if id == exercise.id and role in ("answer", "check")
+    by_mark = [
+        i for i, (id, role) in enumerate(marks) if id == exercise.id and role in ("answer", "check")
     ]
     by_name = [i for i, names in enumerate(defines) if names & set(exercise.names)]
-    return max(ours or by_name, default=-1)
+    return max(by_mark or by_name, default=-1)
 
 
 def bound_names(source: str) -> frozenset[str]:
-    """Return the names that a cell's top level binds; none where it is no Python, or endless."""
+    """Return the names that a cell's top level binds; none if it is not Python, or very long."""
     if len(source) > _MOST_SOURCE:
         return frozenset()
     return (_names if len(source) < _SHORT else _names.__wrapped__)(source)

@@ -10,14 +10,14 @@ from typing import Any
 
 
 class ProcessorTimeUp(BaseException):
-    """The work took too long. No ``except Exception`` stops it."""
+    """The work took too long. No ``except Exception`` catches it."""
 
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise `ProcessorTimeUp` when the work inside has used that much processor time.
+    """Raise `ProcessorTimeUp` when the block has used that much processor time.
 
-    Python's signal handlers run in the main thread alone; elsewhere nothing is bounded.
+    Python runs signal handlers only in the main thread; in other threads nothing is bounded.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

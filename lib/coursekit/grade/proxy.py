@@ -1,9 +1,8 @@
-"""What stands, on the grader's side, for what the learner defined.
+"""Proxies: what represents, on the grader's side, what the learner defined.
 
-A function is called, a class is constructed, an instance is called and its attributes are read;
-each of these is a request to the confined process, and comes back as data. A proxy compares,
-hashes, converts and prints as itself, never as the learner's object would: an object that claims
-to equal everything is equal to nothing here.
+To call a function or an instance, to construct an instance or to read an attribute is a request to
+the confined process, whose answer is data. A proxy compares, hashes, converts and prints as itself,
+never as the learner's object would: one that claims to equal everything equals nothing here.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from coursekit.grade.wire import WireError
 
 
 class Proxy:
-    """Stands for one object of the learner; never holds it."""
+    """Represents one object of the learner; never holds it."""
 
     __slots__ = ("_handle", "_open", "_session")
     _handle: int
@@ -31,8 +30,8 @@ class Proxy:
     def __init__(self, session: Session, handle: int, constructed: bool = False) -> None:
         object.__setattr__(self, "_session", session)
         object.__setattr__(self, "_handle", handle)
-        # Only what a check itself constructed may have attributes named like an array's: else a
-        # result could pose as an array whose `shape` and `sum` say what is expected.
+        # Only an instance that a check itself constructed may have attributes named like an
+        # array's. Else a result could pose as an array with the expected `shape` and `sum`.
         object.__setattr__(self, "_open", constructed)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -64,17 +63,17 @@ class InstanceProxy(Proxy):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or (not self._open and _is_array_name(name)):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        value = _ask(self, "get", name=name)
+        value = _request(self, "get", name=name)
         if isinstance(value, InstanceProxy) and self._open:
             object.__setattr__(value, "_open", True)
         return value
 
     def __bool__(self) -> bool:
-        # A check that means True or False must not be content with any object.
-        raise TypeError(f"a {type(self).__name__} is no truth value; expected True or False")
+        # A check that expects True or False must not accept just any object.
+        raise TypeError(f"a {type(self).__name__} has no truth value; expected True or False")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        _ask(self, "set", name=name, value=value)
+        _request(self, "set", name=name, value=value)
 
 
 class SequenceProxy(InstanceProxy):
@@ -86,17 +85,17 @@ class SequenceProxy(InstanceProxy):
         return True
 
     def __getitem__(self, key: Any) -> Any:
-        return _ask(self, "item", key=key)
+        return _request(self, "item", key=key)
 
     def __len__(self) -> int:
-        length = _ask(self, "length")
+        length = _request(self, "length")
         if type(length) is not int or not 0 <= length <= self._session.limits.items:
-            raise TypeError("len() gave no usable number")
+            raise TypeError("len() returned no usable number")
         return length
 
     def __iter__(self) -> Iterator[Any]:
-        listed = _ask(self, "list")
-        return iter(listed if isinstance(listed, list) else list(listed))
+        items = _request(self, "list")
+        return iter(items if isinstance(items, list) else list(items))
 
 
 class ClassProxy(Proxy):
@@ -106,13 +105,14 @@ class ClassProxy(Proxy):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Construct an instance and return its proxy."""
-        made = call(self, args, kwargs)[0]
-        if isinstance(made, InstanceProxy):
-            return _typed(SequenceProxy, type(made).__name__)(self._session, made._handle, True)
-        return made
+        instance = call(self, args, kwargs)[0]
+        if isinstance(instance, InstanceProxy):
+            kind = _typed(SequenceProxy, type(instance).__name__)
+            return kind(self._session, instance._handle, True)
+        return instance
 
 
-def _ask(proxy: Proxy, do: str, **body: Any) -> Any:
+def _request(proxy: Proxy, do: str, **body: Any) -> Any:
     session = proxy._session
     return session.request(session.limits.call_seconds, do=do, target=proxy._handle, **body)
 
@@ -120,12 +120,13 @@ def _ask(proxy: Proxy, do: str, **body: Any) -> Any:
 def call(
     proxy: Proxy, args: tuple[Any, ...], kwargs: Mapping[str, Any], report: bool = False
 ) -> tuple[Any, list[int]]:
-    """Call what ``proxy`` stands for; return the result and the changed arguments' positions."""
+    """Call what ``proxy`` represents; return the result and the changed arguments' positions."""
     arguments = [list(args), dict(kwargs)]
     grad = wants_gradient()
-    answer = _ask(proxy, "call", args=arguments[0], kwargs=arguments[1], grad=grad, report=report)
+    body = {"args": arguments[0], "kwargs": arguments[1], "grad": grad, "report": report}
+    answer = _request(proxy, "call", **body)
     if not isinstance(answer, dict) or not isinstance(answer.get("changed"), list):
-        raise ValueError("the call gave no answer")
+        raise ValueError("the call was not answered")
     result = answer.get("result")
     if grad and type(answer.get("call")) is int:
         result = attach(proxy._session, answer["call"], arguments, result)
@@ -133,7 +134,7 @@ def call(
 
 
 def proxies_for(session: Session) -> None:
-    """Let a session's answers hold proxies; the same object of the learner gives the same proxy."""
+    """Let a session's answers hold proxies, always the same one for the same object."""
     known: dict[int, Proxy] = {}
 
     def stand_in(tree: dict[str, Any]) -> Proxy:
@@ -150,14 +151,14 @@ def proxies_for(session: Session) -> None:
     session.stand_in = stand_in
 
 
-#: Of a type, in a message (characters).
+#: Longest name of a type in a message (characters).
 _LONGEST_NAME = 60
 _KINDS = {"function": FunctionProxy, "class": ClassProxy, "instance": InstanceProxy}
 
 
 @lru_cache(maxsize=256)
 def _typed(kind: type[Proxy], name: str) -> type[Proxy]:
-    """Return a subclass that bears the learner's type name: messages print it."""
+    """Return a subclass with the name of the learner's type, which messages print."""
     shown = "".join(c for c in name if c.isalnum() or c in "_ ") or "object"
     return type(shown, (kind,), {"__slots__": ()})
 
@@ -171,5 +172,5 @@ def _is_array_name(name: str) -> bool:
     )
 
 
-#: A tensor's names that matter where torch is not imported.
+#: A tensor's attributes that matter where torch is not imported.
 _TENSOR = frozenset({"detach", "cpu", "numpy", "tolist"})

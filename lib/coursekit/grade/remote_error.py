@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any, NoReturn
 
-#: Nothing more than `RemoteError` says already, or not to be made from a text alone.
+#: Types that add nothing to `RemoteError`, or cannot be made from a text alone.
 _PLAIN = (Exception, ExceptionGroup)
 
 
@@ -13,7 +13,7 @@ class RemoteError(Exception):
     """What the learner's code raised; ``remote_type`` is its own class name."""
 
     def __init__(self, message: str, remote_type: str, line: str = "") -> None:
-        # Not super(): a builtin's own would give its arguments a meaning, or refuse their number.
+        # Not super(): a builtin's own __init__ may interpret or refuse these arguments.
         Exception.__init__(self, message)
         self.message, self.remote_type, self.line = message, remote_type, line
 
@@ -21,10 +21,10 @@ class RemoteError(Exception):
         return self.message
 
 
-def raise_remote(told: dict[str, Any]) -> NoReturn:
-    """Raise an error that was told as data; a check may catch it as ``ValueError`` and the like."""
-    name, message, line = (_text(told.get(key)) for key in ("type", "message", "line"))
-    bases = told.get("bases")
+def raise_remote(fields: dict[str, Any]) -> NoReturn:
+    """Raise an error that came as data; a check may catch it as ``ValueError`` and the like."""
+    name, message, line = (_text(fields.get(key)) for key in ("type", "message", "line"))
+    bases = fields.get("bases")
     if name == "TimeUpError":
         name, bases = "TimeoutError", ["TimeoutError"]
     raise _class_for(bases if isinstance(bases, list) else [])(message, name or "Exception", line)
@@ -39,24 +39,24 @@ def _text(value: Any) -> str:
 def _class_for(names: list[Any]) -> type[RemoteError]:
     """Return a class that is a `RemoteError` and the first ordinary builtin exception named."""
     for name in names:
-        found = getattr(builtins, name, None) if isinstance(name, str) else None
-        if isinstance(found, type) and issubclass(found, Exception) and found not in _PLAIN:
-            return _combined(found)
+        builtin = getattr(builtins, name, None) if isinstance(name, str) else None
+        if isinstance(builtin, type) and issubclass(builtin, Exception) and builtin not in _PLAIN:
+            return _combined(builtin)
     return RemoteError
 
 
 def _combined(builtin: type[Exception]) -> type[RemoteError]:
-    made = type(builtin.__name__, (RemoteError, builtin), {"__new__": _new})
-    assert issubclass(made, RemoteError)
-    return made
+    combined = type(builtin.__name__, (RemoteError, builtin), {"__new__": _new})
+    assert issubclass(combined, RemoteError)
+    return combined
 
 
 def _new(cls: type[RemoteError], *args: Any) -> RemoteError:
-    # Some builtins (OSError, UnicodeError) give their arguments a meaning of their own.
+    # Some builtins (OSError, UnicodeError) interpret their arguments.
     builtin: Any = cls.__mro__[2]
     try:
-        made = builtin.__new__(cls)
-    except TypeError:  # MemoryError keeps its own store of instances, and shares it with no other
-        made = Exception.__new__(cls)
-    assert isinstance(made, RemoteError)
-    return made
+        error = builtin.__new__(cls)
+    except TypeError:  # MemoryError keeps a store of instances, which other classes cannot use
+        error = Exception.__new__(cls)
+    assert isinstance(error, RemoteError)
+    return error

@@ -1,16 +1,17 @@
-"""The LMS's own list of a class: whom it does not know is not graded under a guessed id."""
+"""The roster: the LMS's own list of a class, by which ids are checked before anything is graded."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from coursekit.errors import CoursekitError
+from coursekit.grade import timestamps
 from coursekit.grade.work import printable
 from coursekit.results.merge import names_in, read_table
 
-#: By which columns students are known; folders can be named by any of them.
+#: The columns with students' ids; folders can have ids of any of them.
 _COLUMNS = {
     "canvas": ("ID",),
     "moodle": ("Identifier",),
@@ -22,50 +23,74 @@ _COLUMNS = {
 _MOST_NAMED = 10
 
 
-def refuse_unlisted(lms_file: Path, layout: str, students: Mapping[str, str]) -> None:
-    """Refuse ids that the LMS's list lacks, or has twice.
+class Roster:
+    """Canvas's gradebook or Moodle's grading worksheet, exported as CSV.
 
     Parameters
     ----------
     lms_file : Path
-        Canvas's gradebook or Moodle's grading worksheet, exported as CSV.
+        The file.
     layout : str
-        How the submissions are laid out; it says which column counts. Where folders are students'
-        names, the column counts in which most of them are found.
-    students : mapping of str to str
-        Ids, and the name of the file or folder of each.
+        The layout of the submissions, which decides in which column their ids are.
 
     Raises
     ------
     CoursekitError
-        There are such ids, or the file lacks the column.
+        The file cannot be read, or lacks the column.
     """
-    (head, *rows), _ = read_table(lms_file)
-    head = [cell.strip() for cell in head]
-    known = [column for column in _COLUMNS[layout] if column in head]
-    if not known:
-        raise CoursekitError(
-            f"{lms_file} has no column {' or '.join(_COLUMNS[layout])}; expected the list of the "
-            f"LMS that the submissions are from ({layout})"
-        )
-    counts = {column: _times(rows, head.index(column), students) for column in known}
-    column = max(known, key=lambda column: sum(map(bool, counts[column].values())))
-    unknown = [student for student, times in counts[column].items() if not times]
-    double = [student for student, times in counts[column].items() if times > 1]
-    for which, fault in ((unknown, "are not in"), (double, "stand more than once in")):
-        if which:
+
+    def __init__(self, lms_file: Path, layout: str) -> None:
+        self._file, self._layout = lms_file, layout
+        (header, *self._rows), _ = read_table(lms_file)
+        self._header = [cell.strip() for cell in header]
+        self._columns = [column for column in _COLUMNS[layout] if column in self._header]
+        if not self._columns:
             raise CoursekitError(
-                f"{lms_file}: {_named(which, students)} {fault} the column {column}; nothing was "
-                "graded. Take them out, or export the list again"
+                f"{lms_file} has no column {' or '.join(_COLUMNS[layout])}; expected the list of "
+                f"the LMS that the submissions are from ({layout})"
             )
 
+    def refuse_unlisted(self, students: Mapping[str, str]) -> None:
+        """Refuse ids that the list lacks, or has twice.
 
-def _times(rows: Iterable[list[str]], place: int, students: Iterable[str]) -> dict[str, int]:
-    """Return how many lines name each student, in its own case or in lower case."""
-    listed = Counter(n for row in rows if place < len(row) for n in set(names_in(row[place])))
-    return {student: listed[student] or listed[student.casefold()] for student in students}
+        Parameters
+        ----------
+        students : mapping of str to str
+            Ids, and the name of the file or folder of each. Where folders are named by students,
+            the column counts in which most of them are found.
+
+        Raises
+        ------
+        CoursekitError
+            There are such ids.
+        """
+        counts = {column: self._counts(column, students) for column in self._columns}
+        column = max(counts, key=lambda column: sum(map(bool, counts[column].values())))
+        unknown = [student for student, count in counts[column].items() if not count]
+        double = [student for student, count in counts[column].items() if count > 1]
+        for ids, fault in ((unknown, "not"), (double, "more than once")):
+            if ids:
+                raise CoursekitError(
+                    f"{self._file}: {fault} in the column {column}: {_named(ids, students)}; "
+                    "nothing was graded. Take them out, or export the list again"
+                )
+
+    def times(self) -> dict[str, str]:
+        """Return the times of submission that the list has, by student."""
+        if self._layout != "moodle":
+            return {}
+        lines = (dict(zip(self._header, row, strict=False)) for row in self._rows)
+        return timestamps.of_moodle(lines)
+
+    def _counts(self, column: str, students: Mapping[str, str]) -> dict[str, int]:
+        """Return how many rows name each student, in its own case or in lower case."""
+        place = self._header.index(column)
+        cells = [row[place] for row in self._rows if place < len(row)]
+        listed = Counter(name for cell in cells for name in set(names_in(cell)))
+        return {student: listed[student] or listed[student.casefold()] for student in students}
 
 
-def _named(which: list[str], students: Mapping[str, str]) -> str:
-    told = [f"{student} ({printable(students[student])!r})" for student in which[:_MOST_NAMED]]
-    return ", ".join(told) + (f" and {len(which) - len(told)} more" if which[_MOST_NAMED:] else "")
+def _named(ids: Sequence[str], students: Mapping[str, str]) -> str:
+    named = [f"{student} ({printable(students[student])!r})" for student in ids[:_MOST_NAMED]]
+    more = len(ids) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")

@@ -1,4 +1,4 @@
-"""The results file: a JSON line a submission, written as it comes, in order at the end."""
+"""The results file: one line of JSON per submission, written at once and sorted at the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from coursekit.errors import CoursekitError
-from coursekit.private import make_private
+from coursekit.private_files import make_private
 from coursekit.row import FIELDS, Row
 
 
@@ -32,7 +32,7 @@ def key_of(*parts: str | bytes) -> str:
 
 @dataclass(frozen=True)
 class Stored:
-    """What the results file says of a student's newest row."""
+    """What the batch needs to know of a student's newest row."""
 
     key: str
     status: str
@@ -41,16 +41,16 @@ class Stored:
 
 
 class ResultsFile:
-    """An open results file, locked against a second run. Neither rows nor places stay in memory.
+    """An open results file, locked against a second run. Rows are not kept in memory.
 
     Use as a context manager. `add` writes a row through to the system, from any thread; `finish`
-    leaves one row a student and assignment, ordered by both.
+    leaves one row per student and assignment, ordered by both.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file = _open(path)
-        # The graders' threads write rows of what cannot be read, beside the one with the grades.
+        # The workers' threads write rows of what cannot be read, beside the one with the grades.
         self._writing = threading.Lock()
         self._places = _Places()
         self._lines = 0
@@ -72,24 +72,28 @@ class ResultsFile:
         self._close()
 
     def _close(self) -> None:
-        with suppress(OSError):  # what could not be written has been said
+        with suppress(OSError):  # a failed write has been reported
             self._file.close()
         self._places.close()
 
     def stored(self, assignment: str, student: str) -> Stored | None:
-        """Return what is known of this student's newest row; None where there is none."""
+        """Return the facts of a student's newest row; None where there is none."""
         return self._places.stored(assignment, student)
 
     def students(self, assignment: str) -> Iterator[str]:
-        """Yield the students who have a row, in order; rows may be added on the way."""
+        """Yield the students who have a row, in order; rows may be added meanwhile."""
         return self._places.students(assignment)
 
+    def secrets(self, assignment: str) -> set[str]:
+        """Return the fingerprints of the secrets that an assignment's rows were graded with."""
+        return self._places.secrets(assignment)
+
     def mark_withdrawn(self, assignment: str, student: str, withdrawn: bool) -> None:
-        """Note that a student's work is no longer (or again) among what was handed in."""
+        """Record that a student's work is no longer among the submissions, or is again."""
         self.add({**self._row(assignment, student), "withdrawn": withdrawn})
 
     def add(self, row: dict[str, Any]) -> None:
-        """Write one row; it survives the end of this process."""
+        """Write one row, which then survives the end of this process."""
         ordered = {field: row[field] for field in FIELDS}
         line = json.dumps(ordered, ensure_ascii=False, allow_nan=False).encode() + b"\n"
         with self._writing, self._named_errors():
@@ -100,7 +104,7 @@ class ResultsFile:
             self._places.put(row, start, len(line))
 
     def rows(self, assignment: str) -> Iterator[Row]:
-        """Yield the newest row of each student, ordered by student; none that is withdrawn."""
+        """Yield the newest row of each student, ordered by student; withdrawn ones are left out."""
         for start, size in self._places.of(assignment):
             row = Row.from_json(json.loads(self._at(start, size)))
             if not row.withdrawn:
@@ -110,15 +114,15 @@ class ResultsFile:
         return dict(json.loads(self._at(*self._places.place(assignment, student))))
 
     def finish(self) -> None:
-        """Put the file in order, at once: whoever reads it sees the old or the new."""
+        """Sort the file, atomically: a reader sees the old order or the new one."""
         if self._places.in_order(self._lines):
             return
-        beside = self._path.with_name(self._path.name + ".part")
-        make_private(beside)
-        with self._named_errors(), beside.open("wb") as file:
+        sorted_file = self._path.with_name(self._path.name + ".part")
+        make_private(sorted_file)
+        with self._named_errors(), sorted_file.open("wb") as file:
             for start, size in self._places.all():
                 file.write(self._at(start, size))
-        os.replace(beside, self._path)
+        os.replace(sorted_file, self._path)
 
     @contextmanager
     def _named_errors(self) -> Iterator[None]:
@@ -126,8 +130,8 @@ class ResultsFile:
             yield
         except OSError as error:
             raise CoursekitError(
-                f"{self._path}: cannot be written ({error.strerror or error}); the rows in it "
-                "stand. Mend that, and run the same command again"
+                f"{self._path}: cannot be written ({error.strerror or error}); its rows so far are "
+                "safe. Mend that, and run the same command again"
             ) from None
 
     def _at(self, start: int, size: int) -> bytes:
@@ -135,7 +139,7 @@ class ResultsFile:
         return self._file.read(size)
 
     def _read(self) -> None:
-        """Note where each row is; cut off a line that a run left half written."""
+        """Record where each row is; cut off a line that a run left half written."""
         start = 0
         for line in _lines(self._file):
             if not line.endswith(b"\n") and _is_half_written(line):
@@ -148,63 +152,68 @@ class ResultsFile:
 
 
 class _Places:
-    """Key and place of each student's newest row, in a database that SQLite keeps and drops.
+    """Key and place of each student's newest row, in a temporary SQLite database.
 
-    A class of any size fits: what is more than some pages goes to a temporary file.
+    A class of any size fits: beyond some pages, SQLite uses a temporary file.
     """
 
     def __init__(self) -> None:
-        # Its threads write one at a time, under the results file's lock.
+        # Threads write one at a time, under the results file's lock.
         self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self.close = self._database.close
-        self._ask = self._database.execute
+        self._execute = self._database.execute
         for setting in ("journal_mode = off", "synchronous = off"):
-            self._ask(f"PRAGMA {setting}")  # it ends with this process: nothing to be recovered
-        self._ask(
+            self._execute(f"PRAGMA {setting}")  # never recovered: it ends with this process
+        self._execute(
             "CREATE TABLE places (assignment TEXT, student TEXT, key TEXT, status TEXT, "
-            "isolation TEXT, withdrawn INTEGER, start INTEGER, size INTEGER, "
+            "isolation TEXT, secret TEXT, withdrawn INTEGER, start INTEGER, size INTEGER, "
             "PRIMARY KEY (assignment, student)) WITHOUT ROWID"
         )
 
     def put(self, row: Mapping[str, Any], start: int, size: int) -> None:
-        """Remember where a student's newest row is."""
-        fields = ("assignment", "student", "key", "status", "isolation", "withdrawn")
-        values = (*(row[field] for field in fields), start, size)
-        self._ask("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+        """Store where a student's newest row is."""
+        fields = ("assignment", "student", "key", "status", "isolation", "secret_fingerprint")
+        values = (*(row[field] for field in fields), row["withdrawn"], start, size)
+        self._execute("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
 
     def stored(self, assignment: str, student: str) -> Stored | None:
-        """Return what is known of a student's newest row; None where there is none."""
+        """Return the facts of a student's newest row; None where there is none."""
         where = "FROM places WHERE assignment = ? AND student = ?"
         fields = f"SELECT key, status, isolation, withdrawn {where}"
-        found = self._ask(fields, (assignment, student)).fetchone()
-        return Stored(found[0], found[1], found[2], bool(found[3])) if found else None
+        row = self._execute(fields, (assignment, student)).fetchone()
+        return Stored(row[0], row[1], row[2], bool(row[3])) if row else None
+
+    def secrets(self, assignment: str) -> set[str]:
+        """Return the fingerprints of secrets in an assignment's rows, withdrawn ones left out."""
+        where = "FROM places WHERE assignment = ? AND NOT withdrawn"
+        return {text for (text,) in self._execute(f"SELECT DISTINCT secret {where}", (assignment,))}
 
     def place(self, assignment: str, student: str) -> tuple[int, int]:
         """Return (start, size) of a student's newest row."""
         where = "SELECT start, size FROM places WHERE assignment = ? AND student = ?"
-        start, size = self._ask(where, (assignment, student)).fetchone()
+        start, size = self._execute(where, (assignment, student)).fetchone()
         return start, size
 
     def students(self, assignment: str) -> Iterator[str]:
-        """Yield the students who have a row, in order; rows may be added on the way."""
+        """Yield the students who have a row, in order; rows may be added meanwhile."""
         where = "FROM places WHERE assignment = ? AND student > ? ORDER BY student LIMIT 100"
         last = ""
-        while some := self._ask(f"SELECT student {where}", (assignment, last)).fetchall():
-            for (last,) in some:
+        while page := self._execute(f"SELECT student {where}", (assignment, last)).fetchall():
+            for (last,) in page:
                 yield last
 
     def of(self, assignment: str) -> Iterator[tuple[int, int]]:
         """Yield (start, size) of an assignment's rows, ordered by student."""
         where = "SELECT start, size FROM places WHERE assignment = ? ORDER BY student"
-        yield from self._ask(where, (assignment,))
+        yield from self._execute(where, (assignment,))
 
     def all(self) -> Iterator[tuple[int, int]]:
         """Yield (start, size) of all rows, ordered by assignment and student."""
-        yield from self._ask("SELECT start, size FROM places ORDER BY assignment, student")
+        yield from self._execute("SELECT start, size FROM places ORDER BY assignment, student")
 
     def in_order(self, lines: int) -> bool:
         """Whether the file has each row once, and in order."""
-        (count,) = self._ask("SELECT count(*) FROM places").fetchone()
+        (count,) = self._execute("SELECT count(*) FROM places").fetchone()
         return count == lines and all(one < other for (one, _), (other, _) in pairwise(self.all()))
 
 
@@ -214,7 +223,7 @@ def _lines(file: BinaryIO) -> Iterable[bytes]:
 
 
 def _is_half_written(line: bytes) -> bool:
-    """Whether a line without an end is what is left of a row, and not a file of another kind."""
+    """Whether a line without an end is the rest of a row, and not of a file of another kind."""
     begin = b'{"key": "'
     if line.startswith(begin):
         try:
@@ -229,13 +238,13 @@ def _row(line: bytes, path: Path, number: int) -> dict[str, Any]:
         row = json.loads(line)
         if not set(FIELDS) <= set(row) or not all(check["check"] for check in row["checks"]):
             raise ValueError(line)
-        fields = ("key", "assignment", "student", "status", "isolation")
-        found = {field: str(row[field]) for field in fields}
-        "".join(found.values()).encode()  # half a surrogate pair is no text
-        return {**found, "withdrawn": row["withdrawn"] is True}
+        fields = ("key", "assignment", "student", "status", "isolation", "secret_fingerprint")
+        texts = {field: str(row[field]) for field in fields}
+        "".join(texts.values()).encode()  # raises for half a surrogate pair
+        return {**texts, "withdrawn": row["withdrawn"] is True}
     except (ValueError, KeyError, TypeError):
         raise CoursekitError(
-            f"{path}: line {number} is no result of `coursekit grade`; delete that line and its "
+            f"{path}: line {number} is not a result of `coursekit grade`; delete it, and its "
             "submission is graded again, or name another file"
         ) from None
 
@@ -244,7 +253,7 @@ def _open(path: Path) -> BinaryIO:
     if not path.parent.is_dir():
         raise CoursekitError(f"{path}: there is no folder {path.parent}")
     if path.exists() and not path.is_file():
-        raise CoursekitError(f"{path}: is no file; expected a name for the results")
+        raise CoursekitError(f"{path}: not a file; expected a name for the results")
     make_private(path)
     file = path.open("a+b")
     try:

@@ -17,9 +17,9 @@ from coursekit.sandbox.sandbox import Ending, Sandbox
 
 
 class SessionOver(BaseException):
-    """The submission's process is gone or cannot be trusted to go on.
+    """The submission's process is gone, or cannot be trusted to go on.
 
-    ``status`` is a results row's status, ``reason`` says why in a sentence.
+    ``status`` is the status for its row, ``reason`` the explanation in a sentence.
     """
 
     def __init__(self, status: str, reason: str) -> None:
@@ -28,14 +28,14 @@ class SessionOver(BaseException):
 
 
 class _Allowance:
-    """The time that one request has: it is over when too much processor time was used.
+    """The time that one request has: it is used up when too much processor time was used.
 
-    Within ``seconds`` of wall-clock time nobody can have used more than that of one processor, and
-    nothing is measured. From then on processor time counts, so that a busy machine costs nobody an
-    answer; ``wall`` seconds, far away, are the backstop for what sleeps.
+    For the first ``seconds`` of wall-clock time nothing is measured. After that, processor time
+    counts, so that no submission fails because the machine is busy; ``wall`` seconds are a distant
+    limit for code that sleeps.
     """
 
-    _LOOK_SECONDS = 0.25
+    _POLL_SECONDS = 0.25
 
     def __init__(self, seconds: float, wall: float, used: Callable[[], float]) -> None:
         now = time.monotonic()
@@ -44,7 +44,7 @@ class _Allowance:
         self._before: float | None = None
 
     def left(self) -> float:
-        """Return for how many seconds one may go on waiting, and then ask again; 0 for no more."""
+        """Return how many seconds to wait before asking again; 0 when the time is used up."""
         now = time.monotonic()
         if now < self._free:
             return self._free - now
@@ -54,27 +54,28 @@ class _Allowance:
         if self._before is None:
             self._before = used
         spent = used - self._before
-        return 0.0 if spent >= self._seconds else min(self._LOOK_SECONDS, self._end - now)
+        return 0.0 if spent >= self._seconds else min(self._POLL_SECONDS, self._end - now)
 
 
 class Session:
-    """Requests to one submission, each with a limit of time.
+    """Requests to one submission, each with a time limit.
 
-    ``stand_in`` turns a handle's tree into a proxy; it is set by `coursekit.grade.proxy`.
+    ``stand_in`` turns a handle's tree into a proxy; `coursekit.grade.proxy` sets it.
     """
 
     def __init__(self, sandbox: Sandbox, limits: Limits, deadline: float | None = None) -> None:
         self.limits = limits
         self._sandbox = sandbox
-        #: When the backstop of the whole submission is reached, on the monotonic clock.
+        #: When the whole submission ends at the latest, on the monotonic clock.
         self.deadline = deadline or time.monotonic() + limits.wall_factor * limits.total_seconds
         self._channel = Channel(sandbox.fork(), limits)
         self._messages = 0
+        self._grader_seconds = 0.0
         self._callbacks: list[Callable[..., Any]] = []
         self.stand_in: Callable[[dict[str, Any]], Any] = _no_handles
-        #: Statuses of what the learner's code ran into and survived: a time-out, lack of memory.
+        #: Statuses for what the learner's code ran into and survived: a time-out, lack of memory.
         self.troubles: list[str] = []
-        #: Modules that are installed and that the submission's process could not import.
+        #: Modules that are installed but that the submission's process could not import.
         self.not_importable: list[str] = []
         self.over: SessionOver | None = None
 
@@ -96,10 +97,10 @@ class Session:
             answer = self._receive(token, allowance)
             if "callback" not in answer:
                 break
-            told = self._call_back(answer)
+            value = self._call_back(answer)
             try:
-                token = self._send(told)
-            except TypeError as error:  # it waits for an answer all the same
+                token = self._send(value)
+            except TypeError as error:  # the submission waits for an answer all the same
                 token = self._send({"error": str(error)})
         self._callbacks.clear()
         if "error" in answer:
@@ -108,11 +109,11 @@ class Session:
         return answer.get("ok")
 
     def give_up(self, status: str, reason: str) -> NoReturn:
-        """End the submission's process for a reason of the grader's."""
+        """End the submission's process for a reason that the grader has."""
         self._end(status, reason)
 
     def close(self) -> Ending:
-        """End the submission's process, whatever it does."""
+        """End the submission's process, whatever it is doing."""
         self._channel.close()
         return self._sandbox.end()
 
@@ -137,12 +138,13 @@ class Session:
         except WireError as error:
             raise TypeError(f"an argument cannot cross: {error}") from None
         except TimeoutError:
-            self._end("timeout", "it stopped listening")
+            self._end("timeout", "its process no longer took messages")
         except OSError:
             self._end("crashed", "")
         return token
 
     def _receive(self, token: str, allowance: _Allowance) -> dict[str, Any]:
+        start = time.thread_time()
         try:
             header, payload = self._channel.receive(allowance.left)
             if header.get("token") != token:
@@ -155,13 +157,24 @@ class Session:
         except (EOFError, OSError):
             self._end("crashed", "")
         if not isinstance(body, dict):
-            self._end("needs_review", "its process broke the protocol: no object in an answer")
+            self._end("needs_review", "its process broke the protocol: an answer is not an object")
+        self._bound_decoding(time.thread_time() - start)
         return body
+
+    def _bound_decoding(self, seconds: float) -> None:
+        """End a submission whose answers, all together, have kept the grader busy too long.
+
+        One answer is bounded by its size, and what a check does with it by the check's own limit.
+        """
+        self._grader_seconds += seconds
+        if self._grader_seconds > self.limits.check_seconds:
+            limit = f"{self.limits.check_seconds:g} seconds"
+            self._end("timeout", f"its answers kept the grader busy for more than {limit}")
 
     def _time_spent(self) -> str:
         if time.monotonic() >= self.deadline:
             return "the whole notebook took too long by the clock, waiting included"
-        return "it ran out of time, and went on when told to stop"
+        return "it ran out of time, and continued when it was told to stop"
 
     def _count(self) -> None:
         self._messages += 1
@@ -169,36 +182,34 @@ class Session:
             self._end("needs_review", f"it exchanged more than {self.limits.messages} messages")
 
     def _end(self, status: str, reason: str) -> NoReturn:
-        """Close down and raise the reason; a crash is explained by how the process ended."""
+        """End the process and raise the reason; a crash is explained by how the process ended."""
         ending = self.close()
         if status == "crashed":
             status, reason = _explain(ending)
         self.over = SessionOver(status, reason)
         raise self.over
 
-    # --- callbacks: functions of the grader that a learner's function is given -----------------
+    # --- callbacks: functions of the grader that are passed to a learner's function ------------
 
     def _other(self, value: Any) -> dict[str, Any]:
         handle = getattr(value, "_handle", None)
         if type(handle) is int:
             return {"t": "handle", "id": handle}
         if not callable(value):
-            raise CannotCrossError(f"a {type(value).__name__} is no data")
+            raise CannotCrossError(f"a {type(value).__name__} is not data")
         self._callbacks.append(value)
         name = str(getattr(value, "__name__", "function"))
         return {"t": "callback", "id": len(self._callbacks) - 1, "name": name}
 
     def _decode_other(self, tree: dict[str, Any]) -> Any:
         if tree["t"] != "handle" or type(tree.get("id")) is not int:
-            raise WireError("an answer holds a value of no known kind")
+            raise WireError("an answer holds a value of an unknown kind")
         return self.stand_in(tree)
 
-    def _call_back(self, asked: dict[str, Any]) -> dict[str, Any]:
-        number, args, kwargs = asked["callback"], asked.get("args"), asked.get("kwargs")
+    def _call_back(self, call: dict[str, Any]) -> dict[str, Any]:
+        number, args, kwargs = call["callback"], call.get("args"), call.get("kwargs")
         if type(number) is not int or not 0 <= number < len(self._callbacks):
-            self._end(
-                "needs_review", "its process broke the protocol: it called what it was not given"
-            )
+            self._end("needs_review", "its process broke the protocol: an unknown callback")
         try:
             return {"value": self._callbacks[number](*list(args or ()), **dict(kwargs or {}))}
         except Exception as error:
@@ -206,7 +217,7 @@ class Session:
 
     def _note(self, error: Any) -> None:
         if not isinstance(error, dict):
-            self._end("needs_review", "its process broke the protocol: an error of no known form")
+            self._end("needs_review", "its process broke the protocol: a malformed error")
         if error.get("type") == "TimeUpError":
             self.troubles.append("timeout")
         elif error.get("memory") is True:
@@ -226,4 +237,4 @@ def _explain(ending: Ending) -> tuple[str, str]:
 
 
 def _no_handles(tree: dict[str, Any]) -> Any:
-    raise WireError("an answer holds a value of no known kind")
+    raise WireError("an answer holds a value of an unknown kind")

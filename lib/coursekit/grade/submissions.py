@@ -1,25 +1,24 @@
 """The class's submissions: every folder and every notebook in a folder or archive is one.
 
-Whose each is, is decided once for all of them and before anything is graded. What is wrong with one
-student's files is that student's row; what is wrong with the whole, or with this machine, ends the
-run with a line.
+A fault in one student's files leads to that student's row. A fault in the whole, or of this
+machine, ends the run with one line.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from coursekit.errors import CoursekitError
 from coursekit.grade import timestamps
 from coursekit.grade.archive import Archive
 from coursekit.grade.folder import Folder
-from coursekit.grade.lms import Entry, Owner, belongs, decide_layout, is_stray, owner
-from coursekit.grade.roster import refuse_unlisted
+from coursekit.grade.lms import Entry, decide_layout, is_stray, owner
+from coursekit.grade.roster import Roster
+from coursekit.grade.whose import by_student
 from coursekit.grade.work import (
     File,
     Submission,
@@ -27,10 +26,10 @@ from coursekit.grade.work import (
     Work,
     choose_by_place,
     choose_newest,
-    printable,
 )
 
-_MOST_NAMED = 5
+#: The name of a student's entry, or the names of several.
+Place: TypeAlias = str | tuple[str, ...]
 
 
 class Source(Protocol):
@@ -62,54 +61,56 @@ def find_submissions(
     where : Path
         The folder or zip.
     chapter : str
-        What was to be handed in.
+        The assignment's name.
     most_bytes : int
         Larger notebooks are not read.
     layout : str or None
         One of `coursekit.grade.lms.LAYOUTS`; None: the one that all names have.
     lms_file : Path or None
-        The LMS's list, which has to know every student.
+        The LMS's list, which must contain every student.
 
     Raises
     ------
     CoursekitError
-        There is no such folder, or nothing in it, or it cannot be known whose something is.
+        There is no such folder, or nothing in it, or it is not clear whose something is.
     """
+    source = _source(where, chapter, layout)
     with _readable(where):
-        if not where.exists():
-            raise CoursekitError(f"{where}: no such folder; expected submissions to {chapter}")
-        if not (where.is_dir() or where.is_file()):
-            raise CoursekitError(
-                f"{where}: no folder and no file; expected a class's folder or zip"
-            )
-        source: Source = (
-            Folder(where, chapter) if where.is_dir() else Archive(where, chapter, layout)
-        )
         entries = list(source.entries())
     decided = layout or decide_layout(where, entries)
     if decided == "nbgrader":
         _refuse_own_folder(source, entries, chapter)
-    owned = _by_student(where, entries, decided)
+    owned = by_student(where, entries, decided)
     if not owned:
         raise CoursekitError(
             f"{where}: no submissions; expected {where / 'STUDENT' / chapter / chapter}.ipynb"
         )
+    times: Mapping[str, str] = {}
     if lms_file is not None:
-        refuse_unlisted(lms_file, decided, {s: some[0].name for s, some in owned.items()})
-    read = partial(_read, source, decided, chapter, most_bytes)
-    misfit, time = partial(_misfit, decided), partial(_time, source, decided, chapter)
+        roster = Roster(lms_file, decided)
+        roster.refuse_unlisted({student: own[0].name for student, own in owned.items()})
+        times = roster.times()
+    reader = _Reader(source, decided, chapter, most_bytes, times)
     del entries  # they go as the list grows
-    made = []
-    for student in sorted(owned):
-        some = owned.pop(student)
-        reader = read if owner(some[0], decided) else misfit
-        made.append(Submission(student, _place(some), reader, time))
-    return made
+    return [reader.submission(student, owned.pop(student)) for student in sorted(owned)]
+
+
+def _source(where: Path, chapter: str, layout: str | None) -> Source:
+    with _readable(where):
+        if where.is_dir():
+            return Folder(where, chapter)
+        if where.is_file():
+            return Archive(where, chapter, layout)
+        if not where.exists():
+            raise CoursekitError(f"{where}: no such folder; expected submissions to {chapter}")
+        raise CoursekitError(
+            f"{where}: neither a folder nor a file; expected a class's folder or zip"
+        )
 
 
 @contextmanager
 def _readable(where: object) -> Iterator[None]:
-    """Say in a line what this machine cannot read; nobody loses points for it."""
+    """End the run with a line where this machine cannot read something: nobody loses points."""
     try:
         yield
     except OSError as error:
@@ -120,7 +121,7 @@ def _readable(where: object) -> Iterator[None]:
 
 
 def _refuse_own_folder(source: Source, entries: Sequence[Entry], chapter: str) -> None:
-    """Refuse what one student handed in, in which a student would be called like the chapter."""
+    """Refuse one student's folder, which would be graded as a student with the chapter's name."""
     where, name = source.where.resolve(), f"{chapter}.ipynb"
     if Entry(name, False) in entries:
         above = where.parent.parent if where.name == chapter else where.parent
@@ -128,15 +129,15 @@ def _refuse_own_folder(source: Source, entries: Sequence[Entry], chapter: str) -
         name, above = f"{chapter}/", where.parent
     else:
         return
-    do = f"pass {above}" if where.is_dir() else "make the zip of all students' folders"
+    advice = f"pass {above}" if where.is_dir() else "make the zip of all students' folders"
     raise CoursekitError(
         f"{where}: has {name} directly in it, as one student's folder has; expected the class's, "
-        f"with STUDENT/{chapter}/{chapter}.ipynb in it: {do}"
+        f"with STUDENT/{chapter}/{chapter}.ipynb in it: {advice}"
     )
 
 
 def _is_students(source: Source, chapter: str) -> bool:
-    """Whether a folder called like the chapter has no such folder in it, as a student's has."""
+    """Whether a folder with the chapter's name is in a student's folder, not a student's itself."""
     try:
         with _readable(source.where):
             files = source.files(chapter)
@@ -145,94 +146,77 @@ def _is_students(source: Source, chapter: str) -> bool:
     return not any(path.startswith(f"{chapter}/") for path, _ in files)
 
 
-def _by_student(where: Path, entries: Sequence[Entry], layout: str) -> dict[str, list[Entry]]:
-    """Return each student's entries; refuse entries of which it is not known whose they are.
+@dataclass(frozen=True)
+class _Reader:
+    """Reads the submissions of one class.
 
-    Of a large class no more is kept: whose an entry is, is asked again where it matters.
+    Attributes
+    ----------
+    source : Source
+        The class's folder or archive.
+    layout, chapter : str
+        How it names students, and the assignment's name.
+    most_bytes : int
+        Larger notebooks are not read.
+    times : mapping of str to str
+        Times of submission that the LMS's list has, by student.
     """
-    owned: dict[str, list[Entry]] = {}
-    for entry in entries:
-        if whose := _whose(entry, layout):
-            folded = _folded(whose.student) if layout == "nbgrader" else whose.student
-            key = whose.student if folded == whose.student else folded  # the same string, if so
-            owned.setdefault(key, []).append(entry)
-    several = [some for some in owned.values() if len(some) > 1]
-    doubles = [e for e in several if len({w[:2] for w in (_whose(x, layout) for x in e) if w}) > 1]
-    if doubles:
-        told = "; ".join(_told(some, layout) for some in doubles[:_MOST_NAMED])
-        more = f"; and {len(doubles) - _MOST_NAMED} more" if doubles[_MOST_NAMED:] else ""
-        raise CoursekitError(
-            f"{where}: one student's id stands for several: {told}{more}. Nothing was graded; "
-            "expected one submission a student: take out or rename what is wrong"
-        )
-    for key in list(owned):
-        if (student := _student(owned[key][0], layout)) != key:
-            owned[student] = owned.pop(key)
-    return owned
+
+    source: Source
+    layout: str
+    chapter: str
+    most_bytes: int
+    times: Mapping[str, str] = field(default_factory=dict)
+
+    def submission(self, student: str, entries: Sequence[Entry]) -> Submission:
+        """Return a student's submission; of a large class little is kept."""
+        names = tuple(entry.name for entry in entries)
+        place = names if len(names) > 1 else names[0]
+        owners = [owner(entry, self.layout) for entry in entries]
+        if owners[0] is None:
+            return Submission(student, place, _Misfit(self.layout))
+        return Submission(student, place, self, any(whose.is_late for whose in owners if whose))
+
+    def read(self, place: Place) -> Work:
+        """Return a submission's notebook, and warnings about it."""
+        with _readable(self.source.where):
+            chosen, warnings = self._chosen(place)
+            return self.source.read(chosen.handle, self.most_bytes), warnings
+
+    def time(self, student: str, place: Place) -> str | None:
+        """Return when the notebook that `read` takes was handed in."""
+        if self.layout != "nbgrader":
+            return self.times.get(student)
+        try:
+            handle = self._chosen(place)[0].handle
+        except (UnusableError, OSError):
+            return None
+        if isinstance(handle, str):
+            return timestamps.of_notebook(handle, self.chapter)
+        return timestamps.of_member(handle)
+
+    def _chosen(self, place: Place) -> tuple[File, tuple[str, ...]]:
+        names = (place,) if isinstance(place, str) else place
+        choose = choose_by_place if self.layout == "nbgrader" else choose_newest
+        return choose([file for name in names for file in self._files(name)], self.chapter)
+
+    def _files(self, name: str) -> Iterator[File]:
+        for path, handle in self.source.files(name, deep=self.layout == "moodle"):
+            whose = None if path else owner(Entry(name, False), self.layout)
+            yield File(whose.file, whose.order, handle) if whose else File(path, 0, handle)
 
 
-def _whose(entry: Entry, layout: str) -> Owner | None:
-    """Return whose an entry is; an entry that must be somebody's has a name of its own."""
-    if whose := owner(entry, layout):
-        return whose
-    return Owner(printable(entry.name), entry.name) if belongs(entry) else None
+@dataclass(frozen=True)
+class _Misfit:
+    """Reads an entry whose name does not have the layout of the others."""
 
+    layout: str
 
-def _student(entry: Entry, layout: str) -> str:
-    whose = _whose(entry, layout)
-    assert whose is not None
-    return whose.student
+    def read(self, place: str) -> Work:
+        """Raise the reason why it cannot be graded."""
+        if is_stray(Entry(place, False)):
+            raise UnusableError("its name in the zip points outside")
+        raise UnusableError(f"its name is not one that the layout {self.layout} has")
 
-
-def _folded(student: str) -> str:
-    """Return an id as file systems and LMSs know it that do not tell all names apart."""
-    return unicodedata.normalize("NFC", student).casefold().rstrip(". ")
-
-
-def _told(some: Sequence[Entry], layout: str) -> str:
-    names = sorted(printable(entry.name) for entry in some)
-    return f"{_student(some[0], layout)} ({', '.join(map(ascii, names[:_MOST_NAMED]))})"
-
-
-def _place(some: Sequence[Entry]) -> str | tuple[str, ...]:
-    names = tuple(entry.name for entry in some)
-    return names if len(names) > 1 else names[0]  # of a large class little is kept
-
-
-def _read(
-    source: Source, layout: str, chapter: str, most: int, place: str | tuple[str, ...]
-) -> Work:
-    with _readable(source.where):
-        chosen, warnings = _chosen(source, layout, chapter, place)
-        return source.read(chosen.handle, most), warnings
-
-
-def _time(source: Source, layout: str, chapter: str, place: str | tuple[str, ...]) -> str | None:
-    """Return when the notebook that `_read` takes was handed in."""
-    try:
-        handle = _chosen(source, layout, chapter, place)[0].handle
-    except (UnusableError, OSError):
-        return None
-    if isinstance(handle, str):
-        return timestamps.of_notebook(handle, chapter if layout == "nbgrader" else None)
-    return timestamps.of_member(handle)
-
-
-def _chosen(
-    source: Source, layout: str, chapter: str, place: str | tuple[str, ...]
-) -> tuple[File, tuple[str, ...]]:
-    names = (place,) if isinstance(place, str) else place
-    choose = choose_by_place if layout == "nbgrader" else choose_newest
-    return choose([file for name in names for file in _files(source, layout, name)], chapter)
-
-
-def _files(source: Source, layout: str, name: str) -> Iterator[File]:
-    for path, handle in source.files(name, deep=layout == "moodle"):
-        whose = None if path else owner(Entry(name, False), layout)
-        yield File(whose.file, whose.order, handle) if whose else File(path, 0, handle)
-
-
-def _misfit(layout: str, name: str) -> Work:
-    if is_stray(Entry(name, False)):
-        raise UnusableError("its name in the zip points outside")
-    raise UnusableError(f"its name is not one that the layout {layout} has")
+    def time(self, student: str, place: str) -> None:
+        """Return no time."""

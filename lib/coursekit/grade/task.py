@@ -1,4 +1,4 @@
-"""What a grader must know to grade a chapter, as data that can be sent to where it runs."""
+"""What a grader must know to grade a chapter, as data that can be sent to its process."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Task:
     secret : str
         Moves the hidden checks' random numbers.
     level : str
-        The isolation that is asked for; see `coursekit.sandbox.restrictions`.
+        The isolation to use; see `coursekit.sandbox.restrictions`.
     preload : tuple of str
-        Modules that the chapter's exercises give to the learner.
+        Modules that the fork server imports once.
     hidden : tuple of str
         Folders that learner code must not see.
     withheld : tuple of str
@@ -54,27 +54,37 @@ class Task:
 
     @property
     def version(self) -> str:
-        """A digest of everything that a grade depends on, the work excepted.
-
-        The secret goes through a slow function: keys are published with the results, and a short
-        secret must not be found by trying.
-        """
+        """A digest of everything that a grade depends on, except the work itself."""
         digest = hashlib.sha256(VERSION.encode())
         for name, source in sorted(self.files.items()):
             digest.update(f"{name}\0{len(source)}\0{source}".encode())
-        digest.update(hashlib.scrypt(self.secret.encode(), salt=b"coursekit", n=1 << 14, r=8, p=1))
+        digest.update(_slow_digest(self.secret, b"coursekit"))
         return digest.hexdigest()
 
+    @property
+    def secret_fingerprint(self) -> str:
+        """What a row records of the secret, so that another one is noticed; "" for no secret."""
+        return _slow_digest(self.secret, b"coursekit row")[:4].hex() if self.secret else ""
 
-def task_from_json(told: dict[str, Any]) -> Task:
-    """Return the task that `Task.as_json` told."""
-    limits = Limits(**told["limits"])
-    lists = {name: tuple(told[name]) for name in ("preload", "hidden", "withheld")}
-    return Task(**{**told, **lists, "limits": limits})
+
+def _slow_digest(secret: str, salt: bytes) -> bytes:
+    """Return a digest that takes long to compute.
+
+    Keys and fingerprints are published with the results, and must not let anybody find a short
+    secret by trying.
+    """
+    return hashlib.scrypt(secret.encode(), salt=salt, n=1 << 14, r=8, p=1)
+
+
+def task_from_json(fields: dict[str, Any]) -> Task:
+    """Return the task that `Task.as_json` described."""
+    limits = Limits(**fields["limits"])
+    lists = {name: tuple(fields[name]) for name in ("preload", "hidden", "withheld")}
+    return Task(**{**fields, **lists, "limits": limits})
 
 
 def load_exercises(task: Task) -> Sequence[Exercise]:
-    """Return the task's exercises, read from its own copies of their files."""
+    """Return the task's exercises, read from the sources that it carries."""
     with tempfile.TemporaryDirectory(prefix="coursekit-") as folder:
         chapter = Path(folder, task.chapter)
         chapter.mkdir(mode=0o700)

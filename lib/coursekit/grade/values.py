@@ -1,7 +1,8 @@
 """What may cross between grader and learner: data, described by JSON, with arrays as raw bytes.
 
 None, booleans, numbers, strings, lists, tuples, dicts, arrays and tensors cross as copies.
-Everything else is handed to a hook: the confined side keeps the object and sends a handle.
+Everything else is passed to a function of the caller's: the confined side keeps the object and
+sends a handle.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MOST_KEYS = 4096
 
 
 class CannotCrossError(TypeError):
-    """A value is too large, too deep or of a kind that cannot cross; the text is for its author."""
+    """A value is too large, too deep or of a kind that cannot cross; its author gets the text."""
 
 
 class Encoder:
@@ -37,7 +38,7 @@ class Encoder:
     limits : Limits
         Bounds on depth, number of values and bytes.
     other : callable
-        Called with an object that is no data; returns the tree that stands for it.
+        Called with an object that is not data; returns the tree that represents it.
     """
 
     def __init__(self, limits: Limits, other: Callable[[Any], Tree]) -> None:
@@ -66,7 +67,7 @@ class Encoder:
         if isinstance(value, int):
             return _encode_int(value)
         if isinstance(value, float):
-            return float.__float__(value)  # what it holds, not what a subclass says
+            return float.__float__(value)  # its value, whatever a subclass returns
         if isinstance(value, str):
             return str.__str__(value)
         return self._compound(value, depth)
@@ -93,7 +94,7 @@ class Encoder:
             parts = [value.start, value.stop, value.step]
             return {"t": "slice", "v": [self.encode(v, depth + 1) for v in parts]}
         if type(value).__module__ in ("builtins", "itertools") and isinstance(value, Iterator):
-            # At most `items` are taken: an endless generator ends in an error, not in a hang.
+            # At most `items` values are taken: an endless generator ends in an error.
             return {"t": "iterator", "v": [self.encode(v, depth + 1) for v in value]}
         if is_tensor(value):
             return self._tensor(value, depth)

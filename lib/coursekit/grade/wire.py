@@ -19,12 +19,12 @@ _MAGIC = b"CKG1"
 _HEAD = struct.Struct(">4sII")
 
 
-#: Seconds to wait, or a function that says again and again how many more (0: no more).
+#: Seconds to wait, or a function that is asked repeatedly how many seconds are left (0: none).
 Patience: TypeAlias = float | Callable[[], float] | None
 
 
 class WireError(Exception):
-    """A message that no honest worker sends; the text says which rule it broke."""
+    """A message that no honest process sends; the text says which rule it broke."""
 
 
 class Channel:
@@ -41,12 +41,12 @@ class Channel:
     def __init__(self, sock: socket.socket, limits: Limits) -> None:
         self._socket = sock
         self._limits = limits
-        self._ahead = bytearray()  # what came together with what was read last
+        self._ahead = bytearray()  # bytes of the next message that have arrived already
 
     def send(
         self, header: dict[str, Any], payload: bytes = b"", seconds: float | None = None
     ) -> None:
-        """Send one message; `TimeoutError` when the other end does not take it in ``seconds``."""
+        """Send one message; raise `TimeoutError` if the other end takes longer than ``seconds``."""
         text = json.dumps(header, separators=(",", ":")).encode("ascii")
         self._check_lengths(len(text), len(payload))
         self._socket.settimeout(seconds)
@@ -67,7 +67,7 @@ class Channel:
         left = _countdown(patience) if isinstance(patience, int | float) else patience
         magic, header_bytes, payload_bytes = _HEAD.unpack(self._read(_HEAD.size, left))
         if magic != _MAGIC:
-            raise WireError("a message does not start as messages do")
+            raise WireError("a message does not start with the mark of messages")
         self._check_lengths(header_bytes, payload_bytes)
         header = parse(self._read(header_bytes, left))
         return header, self._read(payload_bytes, left)
@@ -91,7 +91,7 @@ class Channel:
             )
 
     def _read(self, count: int, left: Callable[[], float] | None) -> bytes:
-        # Grows with what arrives: a length that is only announced costs no memory.
+        # The buffer grows with what arrives: a length that is only announced costs no memory.
         parts = self._ahead
         while len(parts) < count:
             part = self._part(max(min(count - len(parts), 1 << 18), 1 << 14), left)
@@ -102,7 +102,7 @@ class Channel:
         return bytes(parts[:count])
 
     def _part(self, most: int, left: Callable[[], float] | None) -> bytes:
-        """Return what arrives next, waiting as long as ``left`` says that there is time left."""
+        """Return what arrives next; wait as long as ``left`` returns a time above 0."""
         while True:
             seconds = None if left is None else left()
             if seconds is not None and seconds <= 0:
@@ -124,7 +124,7 @@ def parse(text: bytes) -> dict[str, Any]:
     try:
         header = json.loads(text)
     except RecursionError:
-        raise WireError("a message is nested too deep") from None
+        raise WireError("a message is nested too deeply") from None
     except ValueError:
         raise WireError("a message is not JSON") from None
     if not isinstance(header, dict):

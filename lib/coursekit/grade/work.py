@@ -1,15 +1,15 @@
-"""One student's work: whose it is, and which of the files that came with it is the notebook."""
+"""One student's work: whose it is, and which of its files is the notebook."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 #: A notebook's bytes, and reasons for a person to look.
 Work: TypeAlias = tuple[bytes, tuple[str, ...]]
-#: What systems leave in folders and archives; nobody handed it in.
+#: Names that operating systems and tools leave in folders and archives, and nobody hands in.
 LITTER = frozenset(
     {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".ipynb_checkpoints", ".git"}
     | {".Trashes", ".fseventsd", ".Spotlight-V100", "$RECYCLE.BIN", "lost+found"}
@@ -23,31 +23,41 @@ class UnusableError(Exception):
     """A submission that cannot even be read; the text is its row's reason."""
 
 
+class Reader(Protocol):
+    """Reads the submissions of a class."""
+
+    def read(self, place: Any) -> Work:
+        """Return the work at a place, as `Submission.read` does."""
+
+    def time(self, student: str, place: Any) -> str | None:
+        """Return when the work at a place was handed in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """One student's work. A class may be large: no more of it is kept than where it is.
+    """One student's work. A class may be large: only the place of the work is kept.
 
     Attributes
     ----------
     student : str
-        Printable, without separators.
+        The id: printable, without separators.
     place : object
         Where the work is, for ``reader``.
-    reader : callable
-        Returns what `read` does, from a place.
-    timer : callable
-        Returns when it was handed in, from a place.
+    reader : Reader
+        What reads it.
+    is_marked_late : bool
+        Whether the LMS marked it as late in its files' names.
     """
 
     student: str
     place: Any
-    reader: Callable[[Any], Work]
-    timer: Callable[[Any], str | None] = lambda place: None
+    reader: Reader
+    is_marked_late: bool = False
 
     @property
     def timestamp(self) -> str | None:
-        """When it was handed in (ISO 8601, UTC), None where nothing tells."""
-        return self.timer(self.place)
+        """When it was handed in (ISO 8601, UTC), None where that is not known."""
+        return self.reader.time(self.student, self.place)
 
     def read(self) -> Work:
         """Return (bytes of the notebook, reasons for a person to look).
@@ -59,7 +69,7 @@ class Submission:
         CoursekitError
             This machine cannot read it, which is not the student's fault.
         """
-        return self.reader(self.place)
+        return self.reader.read(self.place)
 
 
 class File(NamedTuple):
@@ -81,20 +91,20 @@ class File(NamedTuple):
 
 
 def printable(name: str) -> str:
-    """Return a student's id as it can stand in files: no separators, no invisible characters."""
+    """Return a student's id without separators and invisible characters, as files can hold it."""
     text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     shown = "".join(c if c.isprintable() and c not in "/\\" else f"%{ord(c):02x}" for c in text)
-    told = shown.strip()[:200] or "%"
-    return name if told == name else told  # a class has many names: the same string, kept once
+    id = shown.strip()[:200] or "%"
+    return name if id == name else id  # the same string where possible: a class has many names
 
 
 def is_notebook(name: str) -> bool:
-    """Whether a file is called as notebooks are."""
+    """Whether a file has a notebook's name."""
     return name.lower().endswith(".ipynb")
 
 
 def is_litter(name: str) -> bool:
-    """Whether a file or folder was left by a system; ``._name`` is what macOS knows of a file."""
+    """Whether a system or tool left a file or folder; ``._name`` holds macOS's notes on a file."""
     return name in LITTER or name.startswith("._")
 
 
@@ -115,15 +125,15 @@ def choose_by_place(files: Sequence[File], chapter: str) -> tuple[File, tuple[st
             return same[-1], warnings if len(same) > 1 else ()
     others = [file for file in files if _is_near(file.path, chapter)]
     if len(others) == 1:
-        called = printable(others[0].path.rsplit("/", 1)[-1])
-        return others[0], (f"its notebook is called {called}",)
+        own_name = printable(others[0].path.rsplit("/", 1)[-1])
+        return others[0], (f"its notebook is called {own_name}",)
     if others:
         raise UnusableError(f"it has {len(others)} notebooks, and none is called {name}")
     raise UnusableError(f"it has no {name}")
 
 
 def _is_near(path: str, chapter: str) -> bool:
-    """Whether a file is a notebook in the student's folder or in the chapter's folder there."""
+    """Whether a file is a notebook in the student's folder, or in the chapter's folder there."""
     name = path.removeprefix(f"{chapter}/")
     return is_notebook(name) and "/" not in name and not name.startswith(".")
 

@@ -1,7 +1,7 @@
-"""The list of files that stands at the end of a zip, before and where `zipfile` reads it.
+"""The list of files at the end of a zip, checked before `zipfile` reads it.
 
-`zipfile` reads all of the list at once, and one line that it cannot take ends all of it. Here the
-list is bounded first, and such a line is mended just so far that the other files can be read.
+`zipfile` reads the whole list at once, and fails for the whole if one entry is broken. Here the
+list is bounded first, and broken entries are repaired just enough that the other files can be read.
 """
 
 from __future__ import annotations
@@ -18,36 +18,37 @@ from coursekit.grade.limits import MIB
 
 MOST_MEMBERS = 200_000
 MOST_BYTES = 64 * MIB
-#: What a mended line says of its compression.
+#: The compression method of a repaired entry.
 BROKEN_METHOD = 0xFFFF
-#: What reading a zip raises, whatever is wrong with the zip.
+#: What reading a broken zip may raise.
 BROKEN = (
     *(zipfile.BadZipFile, zlib.error, EOFError, struct.error),
     *(ValueError, RuntimeError, OverflowError),  # with UnicodeDecodeError, NotImplementedError
 )
-_LINE = 46
+#: Bytes of an entry, without its name, extra fields and comment.
+_ENTRY = 46
 
 
 def open_zip(path: Path) -> zipfile.ZipFile:
-    """Open a zip to read it; a file whose line is broken has the method `BROKEN_METHOD`.
+    """Open a zip to read it; a file whose entry is broken has the method `BROKEN_METHOD`.
 
     Raises
     ------
     CoursekitError
-        The file is no zip, or its list is too long.
+        The file is not a zip, or its list is too long.
     """
-    start, lines = _list_of(path)
-    count = lines.count(b"PK\1\2")
+    start, entries = _list_of(path)
+    count = entries.count(b"PK\1\2")
     if count > MOST_MEMBERS:
         raise CoursekitError(f"{path}: holds {count} files; at most {MOST_MEMBERS} are read")
     try:
         return zipfile.ZipFile(path)
     except BROKEN as error:
         reason = str(error)
-    mended = _mended(lines)
-    if mended != lines:
+    repaired = _repaired(entries)
+    if repaired != entries:
         try:
-            return zipfile.ZipFile(_Overlaid(path, start, mended))
+            return zipfile.ZipFile(_Overlaid(path, start, repaired))
         except BROKEN:
             pass
     raise CoursekitError(f"{path}: cannot be read as a zip ({reason})")
@@ -61,7 +62,7 @@ class _Overlaid(io.FileIO):
         self._start, self._data = start, data
 
     def __del__(self) -> None:
-        self.close()  # a ZipFile leaves open what it did not open itself
+        self.close()  # a ZipFile does not close a file that it did not open itself
 
     def read(self, size: int | None = -1, /) -> bytes:
         at = self.tell()
@@ -73,7 +74,7 @@ class _Overlaid(io.FileIO):
 
 
 def _list_of(path: Path) -> tuple[int, bytes]:
-    """Return where the list begins, and the list; nothing where there is none."""
+    """Return where the list begins, and the list; (0, b"") where there is none."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - (1 << 16) - 100))
@@ -83,7 +84,7 @@ def _list_of(path: Path) -> tuple[int, bytes]:
             return 0, b""
         length = int.from_bytes(tail[end + 12 : end + 16], "little")
         large = tail[max(0, end - 76) : end]
-        if large.startswith(b"PK\6\6"):  # the record for large archives counts where there is one
+        if large.startswith(b"PK\6\6"):  # the record of large archives overrides the other one
             length = int.from_bytes(large[40:48], "little")
             end -= 76
         if length > MOST_BYTES:
@@ -96,25 +97,25 @@ def _list_of(path: Path) -> tuple[int, bytes]:
         return start, file.read(length)
 
 
-def _mended(lines: bytes) -> bytes:
-    """Return the list with its broken lines mended, as far as it can be told where they end."""
-    made, at = bytearray(lines), 0
-    while lines[at : at + 4] == b"PK\1\2" and at + _LINE <= len(lines):
-        name, extra, comment = struct.unpack_from("<HHH", lines, at + 28)
-        after = at + _LINE + name + extra + comment
-        if not _is_read(lines[at:after]):
-            made[at + 6 : at + 12] = struct.pack("<HHH", 20, 0, BROKEN_METHOD)
-            if extra >= 4:  # one field, of a kind that nobody knows
-                struct.pack_into("<HH", made, at + _LINE + name, 0xFFFF, extra - 4)
+def _repaired(entries: bytes) -> bytes:
+    """Return the list with its broken entries repaired, up to one whose end cannot be known."""
+    repaired, at = bytearray(entries), 0
+    while entries[at : at + 4] == b"PK\1\2" and at + _ENTRY <= len(entries):
+        name, extra, comment = struct.unpack_from("<HHH", entries, at + 28)
+        after = at + _ENTRY + name + extra + comment
+        if not _is_readable(entries[at:after]):
+            repaired[at + 6 : at + 12] = struct.pack("<HHH", 20, 0, BROKEN_METHOD)
+            if extra >= 4:  # a single extra field, of an unknown kind
+                struct.pack_into("<HH", repaired, at + _ENTRY + name, 0xFFFF, extra - 4)
         at = after
-    return bytes(made)
+    return bytes(repaired)
 
 
-def _is_read(line: bytes) -> bool:
-    """Whether `zipfile` takes a line, as the only one of a list."""
-    end = struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, 1, 1, len(line), 0, 0)
+def _is_readable(entry: bytes) -> bool:
+    """Whether `zipfile` accepts an entry as the only one of a list."""
+    end = struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, 1, 1, len(entry), 0, 0)
     try:
-        with zipfile.ZipFile(io.BytesIO(line + end)):
+        with zipfile.ZipFile(io.BytesIO(entry + end)):
             return True
     except BROKEN:
         return False

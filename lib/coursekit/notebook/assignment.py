@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from coursekit.model import Exercise
-from coursekit.notebook.cells import (
+from coursekit.notebook.install import from_source, install_cell
+from coursekit.notebook.nbformat_cells import (
     Node,
     markdown_cell,
     notebook,
     student_cells,
     withheld_cells,
 )
-from coursekit.notebook.install import from_source, install_cell
 
 
 def assignment_notebook(
@@ -22,9 +22,9 @@ def assignment_notebook(
     *,
     practice: bool = False,
 ) -> Node:
-    """Return a notebook of exercises alone, without the chapter's text, to be handed out.
+    """Return a notebook to hand out, with exercises but without the chapter's text.
 
-    ``install`` is as for `chapter_notebook`, ``practice`` as for `exercise_parts`.
+    ``install`` is as for `chapter_notebook`, ``practice`` as for `cells_of`.
     """
     cells = [cell for e in exercises for cell in student_cells(e, practice=practice)]
     return notebook([*opening_cells(title, exercises, cells, install), *cells])
@@ -33,7 +33,7 @@ def assignment_notebook(
 def opening_cells(
     title: str, exercises: Sequence[Exercise], cells: Sequence[Node], install: str | None
 ) -> Iterator[Node]:
-    """Yield what stands above the exercises' ``cells`` of an assignment."""
+    """Yield the cells above an assignment's exercises: title, installation, what is withheld."""
     yield markdown_cell(f"# {title}", "title")
     if install:
         yield install_cell(from_source(cells, install))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from coursekit.bank import Bank
 from coursekit.errors import CoursekitError, MissingExtraError
-from coursekit.notebook.cells import (
+from coursekit.notebook.commonmark import to_commonmark
+from coursekit.notebook.install import add_install_cell, from_source
+from coursekit.notebook.myst import parse, read_directive
+from coursekit.notebook.nbformat_cells import (
     Node,
     code_cell,
     fold,
@@ -16,13 +18,10 @@ from coursekit.notebook.cells import (
     notebook,
     student_cells,
 )
-from coursekit.notebook.install import add_install_cell, from_source
-from coursekit.notebook.plain import FENCE, fence_end, plain_markdown
 from coursekit.notebook.references import References, book_references
 
-#: Tags of cells whose code the page does not show.
+#: Tags of the cells whose code the page hides.
 _FOLDED = frozenset({"remove-cell", "remove-input", "hide-cell", "hide-input"})
-_EXERCISE = re.compile(r"^\{exercise\}\s*(?P<id>\S+)")
 
 
 def chapter_notebook(
@@ -36,6 +35,8 @@ def chapter_notebook(
 ) -> Node:
     """Return a chapter as a notebook that runs from top to bottom, exercises unsolved.
 
+    Cell ids are stable, so the same chapter gives the same notebook.
+
     Parameters
     ----------
     chapter : path
@@ -43,36 +44,26 @@ def chapter_notebook(
     bank : Bank
         The exercises that its ``{exercise}`` blocks name.
     install : str, optional
-        What pip is to install where the library is missing: a path, or ``name @ address``.
-        None: no such cell; `add_install_cell` adds one that knows more.
+        What pip installs where the library is missing: a path, or ``name @ address``.
     references : References, optional
-        What the chapter refers to; by default read from its folder. Give it where many chapters
-        are made.
+        What the chapter refers to; by default its folder is read, for every chapter again.
     site : str
-        Address of the built site, to which references link. Empty: they are text.
+        Address of the built site, to which references link. Without it they are plain text.
     practice : bool
-        As for `exercise_parts`: False for work that earns marks.
-
-    Returns
-    -------
-    NotebookNode
-        Cells have stable ids: the same chapter gives the same notebook.
+        As for `cells_of`.
 
     Raises
     ------
     CoursekitError
-        The chapter names an exercise that the bank lacks, or one twice, or cannot be read.
+        The chapter cannot be read, has an exercise twice, or one that the bank lacks.
     """
-    chapter = Path(chapter)
-    written = _read(chapter)
-    text = "\n\n".join(cell.source for cell in written.cells if cell.cell_type == "markdown")
+    source = _read(chapter := Path(chapter))
     references = references or book_references(chapter.parent, bank.values(), site)
-    cells = list(_cells(written.cells, chapter, bank, references.of_chapter(text), practice))
-    made = notebook(cells)
+    cells = list(_cells(source, chapter, bank, references, practice))
+    converted = notebook(cells, source.metadata["kernelspec"])
     if install:
-        add_install_cell(made, from_source(cells, install))
-    made.metadata.update({"kernelspec": written.metadata["kernelspec"]})
-    return made
+        add_install_cell(converted, from_source(cells, install))
+    return converted
 
 
 def chapter_exercises(chapter: Path | str) -> list[str]:
@@ -88,60 +79,59 @@ def _read(chapter: Path) -> Node:
         raise MissingExtraError("jupytext", "grading") from None
     if not chapter.is_file():
         raise CoursekitError(f"no chapter at {chapter}")
-    written = jupytext.read(chapter, fmt="md:myst")
-    if "kernelspec" not in written.metadata:
-        raise CoursekitError(f"{chapter}: its front matter names no kernel, so it is no notebook")
-    return written
+    source = jupytext.read(chapter, fmt="md:myst")
+    if "kernelspec" not in source.metadata:
+        raise CoursekitError(
+            f"{chapter}: the front matter has no kernelspec; expected a MyST notebook"
+        )
+    return source
 
 
 def _cells(
-    written: list[Node], chapter: Path, bank: Bank, references: References, practice: bool
+    source: Node, chapter: Path, bank: Bank, references: References, practice: bool
 ) -> Iterator[Node]:
-    seen: set[str] = set()
+    text = (cell.source for cell in source.cells if cell.cell_type == "markdown")
+    references = references.of_chapter("\n\n".join(text))
+    placed: set[str] = set()
     number = 0
-    for cell in written:
+    for cell in source.cells:
         if cell.cell_type != "markdown":
             number += 1
             yield _code(cell, f"cell-{number}")
             continue
         for kind, piece in _pieces(cell.source):
             if kind == "exercise":
-                if piece in seen:
-                    raise CoursekitError(f"{chapter}: the exercise {piece!r} stands there twice")
-                seen.add(piece)
+                if piece in placed:
+                    raise CoursekitError(f"{chapter}: has the exercise {piece!r} twice")
+                placed.add(piece)
                 yield from student_cells(bank[piece], references, practice=practice)
-            elif plain := plain_markdown(piece, references):
+            elif markdown := to_commonmark(piece, references):
                 number += 1
-                yield markdown_cell(plain, f"cell-{number}")
+                yield markdown_cell(markdown, f"cell-{number}")
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield ("text", Markdown) and ("exercise", id) in order."""
-    lines = text.splitlines()
-    kept: list[str] = []
-    at = 0
-    while at < len(lines):
-        end = at
-        if fence := FENCE.match(lines[at]):
-            end = fence_end(lines, at, fence["mark"])
-            if exercise := _EXERCISE.match(fence["info"]):
-                yield "text", "\n".join(kept)
-                yield "exercise", exercise["id"]
-                kept, at = [], end + 1
-                continue
-        kept += lines[at : end + 1]
-        at = end + 1
-    yield "text", "\n".join(kept)
+    """Yield ("text", MyST) and ("exercise", id) in order."""
+    lines = text.split("\n")
+    done = 0
+    for token in parse(text):
+        directive = read_directive(token)
+        if directive and directive.name == "exercise" and token.map:
+            start, stop = token.map
+            yield "text", "\n".join(lines[done:start])
+            yield "exercise", directive.argument
+            done = stop
+    yield "text", "\n".join(lines[done:])
 
 
 def _code(cell: Node, id: str) -> Node:
     if cell.cell_type == "raw":
         return markdown_cell(f"```\n{cell.source}\n```", id)
-    made = code_cell(cell.source, id)
+    code = code_cell(cell.source, id)
     tags = cell.metadata.get("tags", [])
-    made.metadata.update(cell.metadata)
+    code.metadata.update(cell.metadata)
     if _FOLDED & set(tags):
-        fold(made)
+        fold(code)
     if "hide-output" in tags:
-        made.metadata.setdefault("jupyter", {})["outputs_hidden"] = True
-    return made
+        code.metadata.setdefault("jupyter", {})["outputs_hidden"] = True
+    return code

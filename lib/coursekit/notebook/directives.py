@@ -1,15 +1,13 @@
-"""MyST directives as blocks of plain Markdown."""
+"""MyST directives as blocks of CommonMark."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
+from coursekit.notebook.myst import Directive, parse
 from coursekit.notebook.references import References
 
-_NAMED = re.compile(r"^\{(?P<name>[\w:.+-]+)\}\s*(?P<argument>.*)$")
-_OPTION = re.compile(r"^:(?P<key>[\w-]+):\s*(?P<value>.*)$")
 _BLOCK = re.compile(r"[-+*] |[|>#]|\$\$|```|~~~|<|\d+[.)] |!\[|$")
 _UNSEEN = ("bibliography", "contents", "index", "only", "tableofcontents", "toctree")
 _CODE = ("code", "code-block", "sourcecode")
@@ -19,48 +17,21 @@ _ADMONITIONS = (
     *("seealso", "tip", "warning"),
 )
 _TITLES = {"seealso": "See also"}
-
-
-@dataclass(frozen=True)
-class Directive:
-    """A directive as written: name, argument, options and body."""
-
-    name: str
-    argument: str
-    options: dict[str, str]
-    body: str
-
-    @property
-    def folded(self) -> bool:
-        """Whether its body is shown on a click only."""
-        classes = self.options.get("class", "").split()
-        return self.name in ("dropdown", "toggle", "details") or bool(
-            {"dropdown", "toggle"} & set(classes)
-        )
-
-
-def read_directive(info: str, body: Sequence[str]) -> Directive | None:
-    """Return the directive that a fence opens, or None where it is ordinary code."""
-    named = _NAMED.match(info.strip())
-    if named is None:
-        return None
-    options: dict[str, str] = {}
-    rest = list(body)
-    while rest and (option := _OPTION.match(rest[0].strip())):
-        options[option["key"]] = option["value"]
-        rest.pop(0)
-    return Directive(named["name"], named["argument"].strip(), options, "\n".join(rest).strip("\n"))
+#: Level of the items of a list table that are its rows; those inside are cells.
+_ROW = 1
 
 
 def directive_lines(
     directive: Directive, nested: Callable[[str], str], references: References
 ) -> list[str]:
-    """Return a directive as lines of Markdown; ``nested`` makes its body plain."""
+    """Return a directive as blocks of CommonMark; ``nested`` converts the text inside it."""
     name, body = directive.name, directive.body
     if name in _UNSEEN:
         return []
     if name in _CODE:
         return [f"```{directive.argument}", body, "```"]
+    if name == "literalinclude":
+        return _source(directive, references)
     if name == "math":
         return _formula(directive, references)
     if name in ("figure", "image"):
@@ -71,12 +42,18 @@ def directive_lines(
         return [body] if directive.argument == "html" else []
     if name.startswith("auto"):
         return [f"`{directive.argument}`: see `help({directive.argument})`."]
-    if directive.folded:
+    if _is_folded(directive):
         return _details(directive, nested)
     if name in _ADMONITIONS or name in _ASIDES:
         return _quote(directive, nested)
     title = f"**{nested(directive.argument)}**" if directive.argument else ""
     return [title, "", nested(body)] if title else [nested(body)]
+
+
+def _is_folded(directive: Directive) -> bool:
+    """Return whether the page shows the body only after a click."""
+    classes = {directive.name, *directive.options.get("class", "").split()}
+    return bool(classes & {"dropdown", "toggle", "details"})
 
 
 def _title(directive: Directive) -> str:
@@ -90,20 +67,29 @@ def _title(directive: Directive) -> str:
 def _quote(directive: Directive, nested: Callable[[str], str]) -> list[str]:
     title, body = _title(directive), directive.body
     if directive.argument and directive.name not in ("admonition", *_ASIDES):
-        body = f"{directive.argument}\n{body}"  # {note} takes text, not a title, on its first line.
+        body = f"{directive.argument}\n{body}"  # The first line of a {note} is text, not a title.
     text = nested(body)
     if title:
-        apart = "\n\n" if _BLOCK.match(text) else " "
-        text = f"**{nested(title).rstrip('.:')}.**{apart}{text}"
+        gap = "\n\n" if _BLOCK.match(text) else " "
+        text = f"**{nested(title).rstrip('.:')}.**{gap}{text}"
     return [f"> {line}".rstrip() for line in text.splitlines()]
 
 
 def _details(directive: Directive, nested: Callable[[str], str]) -> list[str]:
-    # Markdown inside this element's line is not read as such.
+    # Inside this HTML element Markdown is not rendered.
     title = re.sub(r"\*([^*]+)\*", r"<em>\1</em>", nested(_title(directive)))
     title = re.sub(r"`([^`]+)`", r"<code>\1</code>", title)
     summary = f"<details><summary>{title}</summary>"
     return [summary, "", nested(directive.body), "", "</details>"]
+
+
+def _source(directive: Directive, references: References) -> list[str]:
+    name, language = directive.options.get("pyobject", ""), directive.options.get("language", "")
+    lines = references.source(directive.argument, name)
+    if not lines:
+        return [f"See `{name or directive.argument}` in `{directive.argument}`."]
+    caption = directive.options.get("caption", "")
+    return [*([f"**{caption}**", ""] if caption else []), f"```{language}", *lines, "```"]
 
 
 def _formula(directive: Directive, references: References) -> list[str]:
@@ -124,15 +110,14 @@ def _figure(
 def _list_table(directive: Directive, nested: Callable[[str], str]) -> list[str]:
     """Return a list of lists as a table; its first row is the head."""
     rows: list[list[str]] = []
-    for line in directive.body.splitlines():
-        text = line.strip()
-        if text.startswith("* - "):
-            rows.append([text[4:]])
-        elif text.startswith("- ") and rows:
-            rows[-1].append(text[2:])
-        elif rows and text:
-            rows[-1][-1] += f" {text}"
-    lines = ["| " + " | ".join(nested(cell) for cell in row) + " |" for row in rows]
+    for token in parse(directive.body):
+        if token.type == "list_item_open" and token.level == _ROW:
+            rows.append([])
+        elif token.type == "list_item_open":
+            rows[-1].append("")
+        elif token.type == "inline":
+            rows[-1][-1] += (" " if rows[-1][-1] else "") + " ".join(nested(token.content).split())
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
     if rows:
         lines.insert(1, "|" + " --- |" * len(rows[0]))
     caption = [f"**{nested(directive.argument)}**", ""] if directive.argument else []

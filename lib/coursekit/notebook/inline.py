@@ -1,49 +1,67 @@
-"""MyST inside a line: roles, links, footnote marks."""
+"""MyST inside a line as Markdown: roles, links, footnote marks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from coursekit.notebook.references import References
 
-_INLINE = re.compile(
-    r"""
-    \{(?P<role>[A-Za-z][\w:.+-]*)\}(?P<ticks>`+)(?P<content>.+?)(?P=ticks)
-  | (?P<code>(?<!`)(?P<mark>`+)(?!`).+?(?<!`)(?P=mark)(?!`))
-  | (?P<math>\$[^$]+\$)
-  | !\[(?P<alt>[^\]]*)\]\((?P<source>[^)\s]+)(\s+"[^"]*")?\)
-  | \[(?P<span>[^\[\]]+)\]\{[.\#][^}]*\}
-  | \[(?P<text>(?:[^\[\]`]|`[^`]*`)*)\]\(<?(?P<target>[^)\s>]+)>?\)
-  | \[\^(?P<note>[\w-]+)\]
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
 _EXPLICIT = re.compile(r"^(?P<text>.*\S)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
+_EXTERNAL = re.compile(r"(https?|mailto|data):")
 
 
-def plain_inline(text: str, references: References) -> str:
-    """Return a paragraph with its roles and links as words; code and formulas stay."""
-
-    def shown(found: re.Match[str]) -> str:
-        if found["role"]:
-            content = " ".join(found["content"].split())
-            return _role(found["role"], content, references)
-        if found["source"]:
-            return f"![{found['alt']}]({references.picture(found['source'])})"
-        if found["span"]:
-            return found["span"]
-        if found["target"]:
-            return _link(found["text"], found["target"], references)
-        return f"<sup>{found['note']}</sup>" if found["note"] else found[0]
-
-    return _INLINE.sub(shown, text)
+def inline_markdown(tokens: Sequence[Token], references: References) -> str:
+    """Return the tokens of a paragraph as Markdown; code, formulas and emphasis stay."""
+    pieces: list[str] = []
+    open_links: list[int] = []
+    for token in tokens:
+        if token.type == "link_open":
+            open_links.append(len(pieces))
+            link = token
+        elif token.type == "link_close":
+            start = open_links.pop()
+            pieces[start:] = [_link(link, "".join(pieces[start:]), references)]
+        else:
+            pieces.append(_piece(token, references))
+    return "".join(pieces)
 
 
-def _link(text: str, target: str, references: References) -> str:
-    if re.match(r"(https?|mailto|data):", target):
-        return f"[{text}]({target})"
-    return references.link(target.removeprefix("project:"), text)
+def _piece(token: Token, references: References) -> str:
+    if token.type == "myst_role":
+        return _role(token.meta["name"], " ".join(token.content.split()), references)
+    if token.type == "image":
+        source = references.picture(unquote(str(token.attrs["src"])))
+        return f"![{token.content}]({source}{_title(token)})"
+    if token.type == "code_inline":
+        space = " " if "`" in (token.content[:1], token.content[-1:]) else ""
+        return f"{token.markup}{space}{token.content}{space}{token.markup}"
+    if token.type in ("math_inline", "math_inline_double"):
+        return f"{token.markup}{token.content}{token.markup}"
+    if token.type == "footnote_ref":
+        return f"<sup>{token.meta['label']}</sup>"
+    if token.type in _BREAKS:
+        return _BREAKS[token.type]
+    # Text, or the marks of emphasis; what was escaped has its source there as well.
+    return token.markup or token.content
+
+
+def _link(link: Token, text: str, references: References) -> str:
+    target = str(link.attrs["href"])
+    if link.markup == "autolink":
+        return f"<{text}>"
+    if _EXTERNAL.match(target):
+        return f"[{text}]({target}{_title(link)})"
+    return references.link(unquote(target).removeprefix("project:"), text)
+
+
+def _title(token: Token) -> str:
+    return f' "{token.attrs["title"]}"' if "title" in token.attrs else ""
 
 
 def _role(name: str, content: str, references: References) -> str:
@@ -63,6 +81,7 @@ def _role(name: str, content: str, references: References) -> str:
     return text or content
 
 
+_BREAKS = {"softbreak": "\n", "hardbreak": "\\\n", "span_open": "", "span_close": ""}
 _SIMPLE: dict[str, Callable[[str], str]] = {
     "code": lambda content: f"`{content}`",
     "kbd": lambda content: f"<kbd>{content}</kbd>",

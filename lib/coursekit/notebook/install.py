@@ -1,4 +1,4 @@
-"""The first cell of a notebook: it installs what the notebook uses, where that is missing."""
+"""The first cell of a notebook, which installs the modules that are missing."""
 
 from __future__ import annotations
 
@@ -6,51 +6,54 @@ import ast
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlparse
 
-from coursekit.errors import DISTRIBUTION, CoursekitError, MissingExtraError
-from coursekit.notebook.cells import Node, code_cell, fold
+from coursekit.course import Course, course_of, wheel_name
+from coursekit.errors import CoursekitError, MissingExtraError, carrier
+from coursekit.notebook.nbformat_cells import Node, code_cell, fold
 
-#: The code of the cell; `Install.call` follows it.
-_CODE = Path(__file__).with_name("install_cell.py")
+#: The cell's code, which `Install.call` completes.
+_CODE = Path(__file__).with_name("install_script.py")
 
 
 @dataclass(frozen=True)
 class Install:
-    """What a notebook uses, and where pip gets it.
+    """What a notebook imports, and where pip gets it.
 
     Attributes
     ----------
     modules : mapping
-        What the notebook imports, at any remove, each with pip's requirement for it; the
-        requirement is empty where the module comes with the course's own distribution.
-    source : str
-        pip's requirement for the course's distribution, ``name[extras] @ address`` or a file; empty
-        where it is not published.
-    wheel : str
-        Name of the wheel which may lie beside the notebook, and then comes before ``source``.
-    extras : sequence of str
-        The wheel's extras that ``modules`` need.
+        What the notebook imports, directly or not, each with pip's requirement for it. The
+        requirement is empty for modules of the course's own distribution and for coursekit.
+    sources : tuple of str
+        pip's requirements for the course's distribution and, where another one brings coursekit,
+        for that: ``name[extras] @ address`` or a file. Empty where the course is not published.
+    wheels : tuple of str
+        File names of their wheels, the course's first. Where all of them lie beside the notebook,
+        they are preferred to ``sources``.
+    extras : tuple of str
+        The extras of the course that ``modules`` need.
     """
 
     modules: Mapping[str, str]
-    source: str = ""
-    wheel: str = ""
-    extras: tuple[str, ...] = field(default=())
+    sources: tuple[str, ...] = ()
+    wheels: tuple[str, ...] = ()
+    extras: tuple[str, ...] = ()
 
     def call(self) -> str:
-        """Return the line that ends the cell."""
+        """Return the call that ends the cell."""
         modules = json.dumps(dict(sorted(self.modules.items())))
-        more = {"source": self.source, "wheel": self.wheel, "extras": ",".join(self.extras)}
-        given = "".join(f"    {name}={json.dumps(value)},\n" for name, value in more.items())
-        return f"install_what_is_missing(\n    {modules},\n{given})\ndel install_what_is_missing\n"
+        sources, wheels = json.dumps(self.sources), json.dumps(self.wheels)
+        lines = f"    sources={sources},\n    wheels={wheels},\n"
+        lines += f"    extras={json.dumps(','.join(self.extras))},\n"
+        return f"MissingModules(\n    {modules},\n{lines}).install()\ndel MissingModules\n"
 
 
 def install_cell(install: Install) -> Node:
-    """Return the cell that installs what is missing, or says in one sentence what to do."""
+    """Return the cell that installs what is missing, or tells in one sentence what to do."""
     code = _CODE.read_text(encoding="utf-8").split('"""\n', 1)[1].strip("\n")
     title = "#@title Install what this notebook uses, where it is missing"
     cell = code_cell(f"{title}\n{code}\n\n\n{install.call()}".rstrip("\n"), "install")
@@ -59,34 +62,38 @@ def install_cell(install: Install) -> Node:
     return cell
 
 
-def add_install_cell(made: Node, install: Install) -> None:
-    """Put the cell before the notebook's first code, unless the notebook installs by itself."""
-    if any("%pip install" in cell.source for cell in made.cells):
+def add_install_cell(notebook: Node, install: Install) -> None:
+    """Insert the cell before the first code, unless the notebook installs something itself."""
+    if any("%pip install" in cell.source for cell in notebook.cells):
         return
-    code = (at for at, cell in enumerate(made.cells) if cell.cell_type == "code")
-    made.cells.insert(next(code, len(made.cells)), install_cell(install))
+    code = (at for at, cell in enumerate(notebook.cells) if cell.cell_type == "code")
+    notebook.cells.insert(next(code, len(notebook.cells)), install_cell(install))
 
 
 def from_source(cells: Iterable[Node], source: str) -> Install:
-    """Return what ``cells`` import themselves, all of which pip gets by installing ``source``."""
+    """Return the imports of ``cells``, all of which come with the requirements in ``source``.
+
+    ``source`` has one requirement a line.
+    """
     trees = (tree for tree in map(parsed, cells) if tree)
     imported = {name.split(".")[0] for tree in trees for name in imported_names(tree)}
-    return Install(dict.fromkeys(imported - sys.stdlib_module_names, ""), source)
+    modules = dict.fromkeys(imported - sys.stdlib_module_names, "")
+    return Install(modules, tuple(source.splitlines()))
 
 
 def parsed(cell: Node) -> ast.Module | None:
-    """Return a code cell's Python without IPython's magics; None for text and other languages."""
+    """Return a code cell's syntax tree without IPython's magics; None where it has no Python."""
     lines = cell.source.splitlines()
     if cell.cell_type != "code" or cell.source.lstrip().startswith("%%"):
         return None
     try:
         return ast.parse("\n".join(line for line in lines if line.lstrip()[:1] not in ("%", "!")))
-    except SyntaxError:  # an exercise may be to mend the code
+    except SyntaxError:  # Mending the code may be the exercise.
         return None
 
 
 def imported_names(tree: ast.AST) -> Iterator[str]:
-    """Yield the modules that a tree imports, in full, relative imports left out."""
+    """Yield the full names of the modules that a tree imports, except by relative imports."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -94,12 +101,12 @@ def imported_names(tree: ast.AST) -> Iterator[str]:
             yield node.module
 
 
-def install_source(root: Path | str) -> str | None:
-    """Return what pip installs: the wheel on the published site of ``root``'s repository.
+def published_wheels(root: Path | str) -> str | None:
+    """Return pip's requirements for the wheels on the course's published site, one a line.
 
-    The wheel, because the repository itself has no bundled front end. The address follows from
-    ``repository: url`` in ``_config.yml``; without that setting there is nowhere to install from,
-    and None is returned.
+    The address follows from ``repository: url`` in ``_config.yml`` of the folder ``root``. Without
+    that setting nothing is published and the result is None. The repository itself cannot be
+    installed: it lacks the bundled front end.
     """
     settings = Path(root) / "_config.yml"
     if not settings.is_file():
@@ -110,21 +117,35 @@ def install_source(root: Path | str) -> str | None:
         raise MissingExtraError("PyYAML", "grading") from None
     read = yaml.safe_load(settings.read_text(encoding="utf-8")) or {}
     site = site_url(str((read.get("repository") or {}).get("url") or ""), str(settings))
-    return f"{DISTRIBUTION}[notebook] @ {site}notebooks/{wheel_name()}" if site else None
+    if not site:
+        return None
+    course = course_of(root)
+    extras = "notebook" if "notebook" in course.extras else ""
+    return "\n".join(requirements(course, f"{site}notebooks/", extras))
 
 
-def wheel_name() -> str:
-    """Return the file name of the distribution's wheel, this version's."""
-    return f"{DISTRIBUTION.replace('-', '_')}-{version(DISTRIBUTION)}-py3-none-any.whl"
+def wheel_names(course: Course) -> list[str]:
+    """Return the names of the wheels that hold a course: its own, and the one with coursekit."""
+    other = carrier()
+    if other in ("", course.distribution):
+        return [course.wheel]
+    return [course.wheel, wheel_name(other, version(other))]
+
+
+def requirements(course: Course, folder: str, extras: str = "") -> list[str]:
+    """Return pip's requirements for the wheels of `wheel_names`, published in ``folder``."""
+    names = [f"{course.distribution}[{extras}]" if extras else course.distribution, carrier()]
+    wheels = wheel_names(course)
+    return [f"{name} @ {folder}{wheel}" for name, wheel in zip(names, wheels, strict=False)]
 
 
 def owner_and_name(url: str, settings: str = "_config.yml") -> tuple[str, str] | None:
-    """Return owner and name of ``https://github.com/OWNER/NAME``; None for no setting.
+    """Return owner and name of ``https://github.com/OWNER/NAME``; None for an empty ``url``.
 
     Raises
     ------
     CoursekitError
-        If ``url`` is set and is not the address of a GitHub repository.
+        ``url`` is not the address of a GitHub repository.
     """
     if not url:
         return None
@@ -139,14 +160,14 @@ def owner_and_name(url: str, settings: str = "_config.yml") -> tuple[str, str] |
 
 
 def site_url(url: str, settings: str = "_config.yml") -> str:
-    """Return the address of the repository's published site; "" for no setting.
+    """Return the address of a repository's GitHub Pages; "" for an empty ``url``.
 
-    The site of ``OWNER/NAME`` stands in a folder of its owner's, but that of the repository
-    ``OWNER/OWNER.github.io`` is the owner's own.
+    The pages of ``OWNER/NAME`` are in a folder of the owner's site, and the repository
+    ``OWNER/OWNER.github.io`` is that site.
     """
-    found = owner_and_name(url, settings)
-    if not found:
+    repository = owner_and_name(url, settings)
+    if not repository:
         return ""
-    owner, name = found
+    owner, name = repository
     host = f"{owner.lower()}.github.io"
     return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"

@@ -1,28 +1,23 @@
-"""What the chapters of a book refer to: sections, exercises, equations, papers, pictures."""
+"""What chapters of a book refer to: sections, exercises, equations, papers and pictures."""
 
 from __future__ import annotations
 
+import ast
 import base64
 import mimetypes
-import re
-from collections.abc import Iterable, Mapping
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from coursekit.model import Exercise
-
-_LABELLED = re.compile(r"^\((?P<label>[^()\n]+)\)=\s*\n+#+\s+(?P<title>.+)$", re.MULTILINE)
-_HEADING = re.compile(r"^#+\s+(?P<title>.+)$", re.MULTILINE)
-_EQUATION = re.compile(
-    r"^\$\$[ \t]*\((?P<dollar>[^()\n]+)\)|\$\$[ \t]*\((?P<end>[^()\n]+)\)[ \t]*$"
-    r"|^\s*[`:]{3,}\{math\}[^\n]*\n\s*:label:[ \t]*(?P<option>\S+)",
-    re.MULTILINE,
-)
+from coursekit.notebook.myst import parse, parse_nested, read_directive
 
 
 @dataclass(frozen=True)
 class Place:
-    """A section or page that can be referred to: its title and the page that it is on."""
+    """A section or page that a chapter can refer to: its title and the page it is on."""
 
     title: str
     page: str
@@ -30,7 +25,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Citation:
-    """A paper as a sentence names it, and where to read it."""
+    """A paper as a sentence cites it, and its address."""
 
     authors: str
     year: str
@@ -39,20 +34,20 @@ class Citation:
 
 @dataclass(frozen=True)
 class References:
-    """What a chapter may refer to. Without any, a reference is shown by its own words.
+    """What a chapter may refer to. A reference to anything else is shown in its own words.
 
     Attributes
     ----------
     places : mapping of str to Place
-        By label, and pages by their file's name.
+        Sections by label, and pages by the names of their files.
     equations : mapping of str to int
-        The numbers of the chapter's labelled equations.
+        Numbers of the chapter's labelled equations, by label.
     citations : mapping of str to Citation
         By key.
     folder : Path, optional
-        Where the chapter's pictures are relative to; they are embedded.
+        The folder that paths of pictures are relative to. Pictures in it are embedded.
     site : str
-        Address of the built site, to which references link. Empty: they are text.
+        Address of the built site, to which references link. Without it they are plain text.
     """
 
     places: Mapping[str, Place] = field(default_factory=dict)
@@ -63,11 +58,10 @@ class References:
 
     def of_chapter(self, text: str) -> References:
         """Return the references with the equations of one chapter's text."""
-        labels = [m["dollar"] or m["end"] or m["option"] for m in _EQUATION.finditer(text)]
-        return replace(self, equations={label: n for n, label in enumerate(labels, 1)})
+        return replace(self, equations={label: n for n, label in enumerate(_equations(text), 1)})
 
     def link(self, target: str, text: str = "") -> str:
-        """Return a reference to a label, or to a page (``page.md#label``), as Markdown."""
+        """Return Markdown that refers to a label, or to a page (``page.md#label``)."""
         page, _, label = target.partition("#")
         page = Path(page).name.removesuffix(".md")
         place = self.places.get(label or page) or self.places.get(page)
@@ -78,24 +72,42 @@ class References:
         return f"[{words}]({self.site.rstrip('/')}/{place.page}.html{anchor})"
 
     def cite(self, keys: Iterable[str], textual: bool) -> str:
-        """Return citations as a sentence has them: ``A (2017)``, or ``(A, 2017; B, 2015)``."""
+        """Return citations as ``A (2017)``, or in brackets: ``(A, 2017; B, 2015)``."""
         cited = [self._cite(key.strip(), textual) for key in keys]
         return ", ".join(cited) if textual else f"({'; '.join(cited)})"
 
     def _cite(self, key: str, textual: bool) -> str:
-        known = self.citations.get(key)
-        if known is None:
+        paper = self.citations.get(key)
+        if paper is None:
             return key
-        words = f"{known.authors} ({known.year})" if textual else f"{known.authors}, {known.year}"
-        return f"[{words}]({known.url})" if known.url else words
+        words = f"{paper.authors} ({paper.year})" if textual else f"{paper.authors}, {paper.year}"
+        return f"[{words}]({paper.url})" if paper.url else words
 
     def picture(self, source: str) -> str:
-        """Return the address of a picture: its data where it is a file of the book."""
+        """Return the address of a picture, which is its content where it is a file of the book."""
         file = self.folder / source if self.folder else None
         if "://" in source or file is None or not file.is_file():
             return source
         kind = mimetypes.guess_type(file.name)[0] or "image/png"
         return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
+
+    def source(self, source: str, name: str = "") -> list[str]:
+        """Return the lines of a file of the book, or of one function or class (``A.b``) in it."""
+        file = self.folder / source if self.folder else None
+        if file is None or not file.is_file():
+            return []
+        text = file.read_text(encoding="utf-8")
+        if not name:
+            return text.splitlines()
+        node: Any = ast.parse(text)
+        for part in name.split("."):
+            inside = ast.iter_child_nodes(node) if node else ()
+            node = next((n for n in inside if getattr(n, "name", "") == part), None)
+        if node is None:
+            return []
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+        lines = text.splitlines()[first - 1 : node.end_lineno]
+        return textwrap.dedent("\n".join(lines)).splitlines()
 
 
 def book_references(book: Path, exercises: Iterable[Exercise] = (), site: str = "") -> References:
@@ -116,23 +128,44 @@ def book_references(book: Path, exercises: Iterable[Exercise] = (), site: str = 
 
 
 def _places(page: str, text: str) -> dict[str, Place]:
-    first = _HEADING.search(text.split("\n---", 1)[-1] if text.startswith("---") else text)
-    found = {page: Place(first["title"].strip(), page)} if first else {}
-    return found | {m["label"]: Place(m["title"].strip(), page) for m in _LABELLED.finditer(text)}
+    """Return the page under its own name, and its sections under the labels before them."""
+    places: dict[str, Place] = {}
+    labels: list[str] = []
+    in_heading = False
+    for token in parse(text):
+        if token.type == "myst_target":
+            labels.append(token.content)
+        elif token.type == "inline" and in_heading:
+            place = Place(token.content, page)
+            places.setdefault(page, place)
+            places |= dict.fromkeys(labels, place)
+        in_heading = token.type == "heading_open"
+        if token.type in ("inline", "fence", "colon_fence"):
+            labels.clear()
+    return places
+
+
+def _equations(text: str) -> Iterator[str]:
+    for token in parse_nested(text):
+        directive = read_directive(token)
+        if token.type == "math_block_label":
+            yield token.info
+        elif directive and directive.name == "math" and "label" in directive.options:
+            yield directive.options["label"]
 
 
 def _citations(bibliography: Path) -> dict[str, Citation]:
     try:
         from pybtex.database import parse_file
-    except ImportError:  # It comes with the book's own tools; without it, keys are shown.
+    except ImportError:  # Only building the book needs pybtex; keys stand in for citations.
         return {}
     entries = parse_file(str(bibliography)).entries
     return {key: _citation(entry.fields, entry.persons) for key, entry in entries.items()}
 
 
 def _citation(fields: Mapping[str, str], persons: Mapping[str, list[object]]) -> Citation:
-    people = persons.get("author") or persons.get("editor") or []
-    names = [" ".join(map(str, getattr(person, "rich_last_names", []))) for person in people]
+    authors = persons.get("author") or persons.get("editor") or []
+    names = [" ".join(map(str, getattr(author, "rich_last_names", []))) for author in authors]
     doi = fields.get("doi", "")
     return Citation(
         authors=_authors(names) or fields.get("title", "").strip("{}"),

@@ -17,6 +17,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from coursekit.bank import Bank, load_bank
+from coursekit.course import course_of
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Choice, Exercise, FreeText, Question
 from coursekit.page.nodes import BlockTitle, Part, part
@@ -124,7 +125,7 @@ class ExerciseDirective(SphinxDirective):
     def _explorable(self, exercise: Exercise) -> Part:
         """Return the figure of a widget exercise, as its class shows itself in HTML."""
         name = str(exercise.explorable)
-        module = self.config.coursekit_explorables
+        module = self.config.coursekit_explorables or course_of(self.env.srcdir).explorables
         try:
             figure = getattr(importlib.import_module(module), name)()
         except (ImportError, AttributeError, ValueError):
@@ -190,6 +191,6 @@ def folded(name: str, label: str, children: list[nodes.Node]) -> Part:
 def register(app: Sphinx) -> None:
     """Register the directive and its settings with Sphinx."""
     app.add_config_value("coursekit_exercises", ["../exercises"], "env", [list])
-    app.add_config_value("coursekit_explorables", "attnlab.explorables", "env", [str])
+    app.add_config_value("coursekit_explorables", "", "env", [str])
     register_nodes(app)
     app.add_directive("exercise", ExerciseDirective)

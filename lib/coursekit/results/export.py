@@ -11,7 +11,7 @@ from pathlib import Path
 
 from coursekit.command import Subparsers, add_command
 from coursekit.errors import CoursekitError
-from coursekit.private import make_private_folder, write_private
+from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.feedback import file_names
 from coursekit.results.formats import gradescope, nbgrader_csv, totals_csv
 from coursekit.results.mark import Mark
@@ -50,6 +50,8 @@ def add_parser(subparsers: Subparsers) -> None:
         coursekit export results.jsonl --format canvas --lms-file canvas.csv -o upload.csv
         coursekit export results.jsonl --format moodle --lms-file moodle.csv -o upload.csv \\
             --gradebook sqlite:///gradebook.db --policy policy.toml
+        coursekit export term.jsonl --format canvas --lms-file canvas.csv -o upload.csv \\
+            --assignment masking --id-column "SIS User ID"
         coursekit export results.jsonl --format gradescope -o gradescope
         coursekit export results.jsonl --format totals --policy policy.toml
         """,

@@ -9,10 +9,12 @@ import sys
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from coursekit.colours import css
 from coursekit.command import (
     Subparsers,
     add_bank_option,
@@ -20,9 +22,10 @@ from coursekit.command import (
     counted,
     open_bank,
 )
+from coursekit.errors import MissingExtraError
 from coursekit.model import Exercise
-from coursekit.notebook.plain import plain_markdown
-from coursekit.private import make_private_folder, write_private
+from coursekit.notebook.commonmark import to_commonmark
+from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.inline_html import course_html, message_html
 from coursekit.results.mark import Mark
 from coursekit.results.marks import add_marks_options, names, read_marks
@@ -53,18 +56,20 @@ _BUILT_IN = {
 }
 #: What Windows takes for a device, whatever follows the point.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|\Z)", re.IGNORECASE)
-_STYLE = """
-:root { color-scheme: light dark }
-:root { --good: light-dark(#00704f, #4cc79c); --bad: light-dark(#a84300, #f0a04b) }
+_STYLE = (
+    css()
+    + """
+:root { color-scheme: light dark; background: var(--ck-paper); color: var(--ck-ink) }
 body { font: 1rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem }
 h2 { margin-top: 2.5rem } h3 { margin-bottom: .3rem }
 ul { list-style: none; padding: 0 } li { padding: .4rem 0 .4rem 1.6rem; text-indent: -1.6rem }
 li > * { text-indent: 0 } p { margin: .3rem 0 }
 .mark { display: inline-block; width: 1.6rem; font-weight: bold }
-.good .mark { color: var(--good) } .bad .mark { color: var(--bad) }
+.good .mark { color: var(--ck-good) } .bad .mark { color: var(--ck-bad) }
 .points { float: right; font-variant-numeric: tabular-nums }
 .message { white-space: pre-wrap; overflow-wrap: anywhere }
 """
+)
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -187,9 +192,15 @@ def _exercise(checks: list[Verdict], exercise: Exercise | None, mark: Mark) -> s
     parts.append("</ul>")
     parts.append(_comment(mark.comments.get((checks[0].exercise, ""), "")))
     if exercise and exercise.hints and not all(check.passed for check in checks):
-        hints = "".join(f"<li>{course_html(plain_markdown(hint))}</li>" for hint in exercise.hints)
+        hints = "".join(f"<li>{_hint(hint)}</li>" for hint in exercise.hints)
         parts.append(f"<details><summary>Hints</summary><ul>{hints}</ul></details>")
     return "\n".join([*parts, "</section>"])
+
+
+def _hint(text: str) -> str:
+    with suppress(MissingExtraError):  # without the parser, MyST's links stay as they are written
+        text = to_commonmark(text)
+    return course_html(text)
 
 
 def _comment(text: str) -> str:

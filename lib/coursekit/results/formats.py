@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from coursekit.inert import spreadsheet_cell
+from coursekit.escaping import escape_formula
 from coursekit.results.mark import Mark
 from coursekit.results.policy import Policy
 from coursekit.verdict import Verdict
@@ -27,10 +27,10 @@ def nbgrader_csv(marks: Sequence[Mark]) -> str:
     for mark in marks:
         table.writerow(
             {
-                "assignment": spreadsheet_cell(mark.assignment),
+                "assignment": escape_formula(mark.assignment),
                 "duedate": _time(mark.duedate),
                 "timestamp": _time(mark.timestamp),
-                "student_id": spreadsheet_cell(mark.student),
+                "student_id": escape_formula(mark.student),
                 "raw_score": mark.score,
                 "late_submission_penalty": mark.late_submission_penalty,
                 "score": mark.final_score,
@@ -59,13 +59,13 @@ def totals_csv(marks: Sequence[Mark], policy: Policy) -> str:
     weights = {name: policy.of(name).weight if max_scores[name] else 0.0 for name in max_scores}
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    header = [spreadsheet_cell(f"{name} (of {points:g})") for name, points in max_scores.items()]
+    header = [escape_formula(f"{name} (of {points:g})") for name, points in max_scores.items()]
     table.writerow(["student_id", *header, "total (%)"])
     for student, own in sorted(by_student.items()):
         cells = [f"{own[name].final_score:g}" if name in own else "" for name in max_scores]
         earned = sum(weights[name] * _share(mark) for name, mark in own.items())
         total = 100 * earned / (sum(weights.values()) or 1.0)
-        table.writerow([spreadsheet_cell(student), *cells, f"{round(total, 4):g}"])
+        table.writerow([escape_formula(student), *cells, f"{round(total, 4):g}"])
     return out.getvalue()
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from coursekit.command import counted
 from coursekit.errors import CoursekitError
-from coursekit.inert import plain_name
-from coursekit.notebook.parts import cell_id
+from coursekit.escaping import escape_markup
+from coursekit.notebook.exercise_cells import cell_id
 from coursekit.results.mark import Mark
 from coursekit.verdict import Status, Verdict
 
@@ -110,7 +110,7 @@ def _scored(gradebook: Any, mark: Mark, more: Mapping[str, float]) -> tuple[Mark
     from nbgrader.api import MissingEntry
 
     try:
-        submission = gradebook.find_submission(mark.assignment, plain_name(mark.student))
+        submission = gradebook.find_submission(mark.assignment, escape_markup(mark.student))
     except MissingEntry:
         raise CoursekitError(
             f"the gradebook has no grades of {mark.student} for {mark.assignment}; "

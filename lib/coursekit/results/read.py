@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from coursekit.errors import CoursekitError
-from coursekit.private import make_private
+from coursekit.private_files import make_private
 from coursekit.row import Row
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from coursekit.colours import colours
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.results.items import Item
 
-_INK, _GRID = "#1c2430", "#d5dae1"
+_INK, _LINE = (colours()[name][0] for name in ("ink", "line"))
 
 
 def draw(items: Sequence[Item], file: Path) -> None:
@@ -30,7 +31,7 @@ def draw(items: Sequence[Item], file: Path) -> None:
     right.axvline(0, color=_INK, linewidth=0.8)
     right.set(xlim=(-1, 1), xticks=[-1, -0.5, 0, 0.5, 1], xlabel="discrimination (correlation)")
     for axes in (left, right):
-        axes.grid(axis="x", color=_GRID)
+        axes.grid(axis="x", color=_LINE)
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(file, dpi=150)

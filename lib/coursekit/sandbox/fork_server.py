@@ -1,7 +1,8 @@
 """A process that has imported what notebooks import, and forks twice for each submission.
 
-It has never imported a grader, a check or a solution: a fork inherits memory, and a frame walk
-finds what is there. Cells do not pass through it; they go straight to the submission's process.
+It never imports a grader, a check or a solution: a fork inherits its memory, where learner code
+could find them by walking frames. Cells do not pass through it; they go straight to the
+submission's process.
 """
 
 from __future__ import annotations
@@ -31,47 +32,57 @@ _LONGEST_MESSAGE = 1 << 16
 def main(control_fd: int, settings: dict[str, Any]) -> None:
     """Serve forks over ``control_fd`` until it closes.
 
-    At level ``sandbox`` it runs twice: outside, to enter, and then as a program that was started
-    inside. Else ``/proc/self/exe`` would lead a submission to the machine's own file.
+    At level ``sandbox`` this runs twice: outside, to enter the sandbox, and then in a Python that
+    was started inside. Otherwise ``/proc/self/exe`` would lead a submission to the machine's file.
     """
     control = socket.socket(fileno=control_fd)
-    given = settings.pop("config")
-    config = Config(**{**given, **_tuples(given, "readable", "hidden")})
-    given.clear()
+    fields = settings.pop("config")
+    config = Config(**{**fields, **_tuples(fields, "readable", "hidden")})
+    fields.clear()
     if config.level == "sandbox" and not settings.get("is_inside"):
-        try:
-            enter_sandbox(config)
-            inside = {**settings, "is_inside": True, "config": asdict(replace(config, hidden=()))}
-            _start_again(control, inside)
-        except OSError as error:
-            _send(control, {"refused": error.strerror or str(error)})
+        _enter(control, config, settings)
         return
     if config.level == "sandbox":
         linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     elif sys.platform == "linux":
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
     control.set_inheritable(False)
-    # A bound on the grader's memory does not bound us; each fork gets its own.
+    # The bound on the grader's memory must not bound this process; each fork gets its own.
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
     _preload(settings["preload"])
-    module, _, function = settings["serve"].partition(":")
-    serve = getattr(importlib.import_module(module), function)(**settings["arguments"])
-    limits = ProcessLimits(**settings["limits"])
-    server = ForkServer(control, config, limits, serve)
+    server = ForkServer(control, config, ProcessLimits(**settings["limits"]), _serve(settings))
     trial = settings.pop("trial")
     settings.clear()
     server.try_out(trial)
-    # A fork inherits what we hold: from here on, no name of anything of the class.
+    # A fork inherits this process's memory: from here on, it holds no name from the class.
     trial.clear()
-    # What is imported stays in shared pages: the collector no longer writes to them.
+    # Keep imported modules in shared pages: the collector no longer writes to them.
     gc.collect()
     gc.freeze()
     server.run()
 
 
-def _start_again(control: socket.socket, settings: dict[str, Any]) -> None:
-    """Become a Python that was started in here, with the same capabilities."""
+def _enter(control: socket.socket, config: Config, settings: dict[str, Any]) -> None:
+    """Enter the sandbox and become a Python that is started there; report a refusal."""
+    try:
+        enter_sandbox(config)
+        inside = {**settings, "is_inside": True, "config": asdict(replace(config, hidden=()))}
+        _exec_python(control, inside)
+    except OSError as error:
+        _send(control, {"refused": error.strerror or str(error)})
+
+
+def _serve(settings: dict[str, Any]) -> Callable[[socket.socket], None]:
+    """Return what each submission's process calls with its end of the channel."""
+    module, _, function = settings["serve"].partition(":")
+    make = getattr(importlib.import_module(module), function)
+    serve: Callable[[socket.socket], None] = make(**settings["arguments"])
+    return serve
+
+
+def _exec_python(control: socket.socket, settings: dict[str, Any]) -> None:
+    """Replace this process by a new Python with the same capabilities."""
     reading, writing = os.pipe()
     os.write(writing, json.dumps(settings).encode() + b"\n")
     os.close(writing)
@@ -99,7 +110,19 @@ def _send(control: socket.socket, message: dict[str, Any]) -> None:
 
 
 class ForkServer:
-    """Answers ``fork`` on the control socket, one submission at a time."""
+    """Answers ``fork`` on the control socket, one submission at a time.
+
+    Parameters
+    ----------
+    control : socket.socket
+        The connection to the grader.
+    config : Config
+        The level, and the paths that forks may read and write.
+    limits : ProcessLimits
+        What each submission may use.
+    serve : callable
+        What its process calls with its end of the channel.
+    """
 
     def __init__(
         self,
@@ -113,7 +136,7 @@ class ForkServer:
         self._restrictions = Restrictions(config, limits)
 
     def try_out(self, trial: dict[str, list[str]]) -> None:
-        """Try the sandbox and say what is in force, or what is wrong; then it ends."""
+        """Try the sandbox and report which mechanisms are in force; end if something is wrong."""
         try:
             fault = self._fault(trial)
         except OSError as error:
@@ -125,7 +148,7 @@ class ForkServer:
         _send(self._control, {"mechanisms": self._restrictions.mechanisms})
 
     def run(self) -> None:
-        """Serve until the grader hangs up."""
+        """Serve until the grader closes the control socket."""
         while True:
             message, descriptors, _, _ = socket.recv_fds(self._control, _LONGEST_MESSAGE, 1)
             if not message:
@@ -134,7 +157,7 @@ class ForkServer:
                 _send(self._control, self._one(descriptors[0]))
 
     def _fault(self, paths: dict[str, list[str]]) -> str:
-        """Return what is wrong in a process confined as a submission's; empty where nothing is."""
+        """Return what is wrong in a process confined like a submission's; "" for nothing."""
         reading, writing = os.pipe()
 
         def attempt() -> None:
@@ -145,15 +168,15 @@ class ForkServer:
         report = self._in_supervisor(attempt, [writing], [])
         os.close(writing)
         with os.fdopen(reading, "rb") as file:
-            said = file.read()
+            answer = file.read()
         if report["end"] == "setup":
             raise OSError(0, report["message"])
-        if said:
-            return str(json.loads(said)["fault"])
+        if answer:
+            return str(json.loads(answer)["fault"])
         raise OSError(0, report.get("message") or "a trial process ended without an answer")
 
     def _one(self, channel_fd: int) -> dict[str, Any]:
-        """Fork for one submission, wait for its end or the grader's word; say how it ended."""
+        """Fork for one submission, wait until it ends or is ended, and return how it ended."""
 
         def serve() -> None:
             self._serve(socket.socket(fileno=_only(channel_fd)))
@@ -168,32 +191,33 @@ class ForkServer:
                 empty(self._config.scratch)
 
     def _in_supervisor(
-        self, action: Callable[[], None], kept: list[int], until: list[int]
+        self, action: Callable[[], None], passed: list[int], until: list[int]
     ) -> dict[str, Any]:
         """Run ``action`` in a confined process below a supervisor; return how it ended.
 
-        It is ended when a descriptor of ``until`` can be read.
+        Only that process keeps the descriptors ``passed``. It is ended as soon as a descriptor of
+        ``until`` can be read.
         """
         life_read, life_write = os.pipe()
         report_read, report_write = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(life_write)
-            self._supervise(action, kept, life_read, report_write)
+            self._supervise(action, passed, life_read, report_write)
         for descriptor in (life_read, report_write):
             os.close(descriptor)
         select.select([*until, report_read], [], [])
-        os.close(life_write)  # the grader has spoken, or hung up, or it is over already
+        os.close(life_write)  # asks the supervisor to end it, if it has not ended already
         text = os.read(report_read, _LONGEST_MESSAGE)
         os.close(report_read)
         os.waitpid(child, 0)
-        if not text:  # somebody killed it: what it watched is ours now
+        if not text:  # the supervisor was killed: the processes that it watched are now ours
             supervisor.end_orphans()
             return _not_confined(OSError("its supervisor is gone"))
         return dict(json.loads(text))
 
     def _supervise(
-        self, action: Callable[[], None], kept: list[int], life: int, report: int
+        self, action: Callable[[], None], passed: list[int], life: int, report: int
     ) -> None:
         """Be the supervisor: this process ends here."""
         try:
@@ -205,20 +229,20 @@ class ForkServer:
             child = os.fork()
             if child == 0:
                 self._be_the_submission(action)
-            for descriptor in kept:
+            for descriptor in passed:
                 os.close(descriptor)
             ending = supervisor.watch(child, life, self._limits, baseline)
         except BaseException as error:
-            supervisor.end_orphans()  # nothing runs unwatched
+            supervisor.end_orphans()  # no process may run unwatched
             ending = _not_confined(error)
         os.write(report, json.dumps(ending).encode())
         os._exit(0)
 
     def _be_the_submission(self, action: Callable[[], None]) -> None:
-        """Go under the restrictions and act: this process ends here."""
+        """Apply the restrictions and run ``action``: this process ends here."""
         code = supervisor.NOT_CONFINED
         try:
-            os.setpgid(0, 0)  # else "everybody in my group" is the grader, too
+            os.setpgid(0, 0)  # a signal to its process group must not reach the grader
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             self._restrictions.apply()
             code = 0
@@ -232,13 +256,13 @@ def _not_confined(error: BaseException) -> dict[str, Any]:
 
 
 def _only(channel_fd: int) -> int:
-    """Leave three empty standard streams and the channel, as descriptor 3, and nothing else."""
+    """Close all descriptors but the channel's, which becomes 3; 0 to 2 are ``/dev/null``."""
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(null, standard)
-    kept = os.dup(channel_fd)
-    while kept < 4:
-        kept = os.dup(channel_fd)
-    os.dup2(kept, 3)
-    os.closerange(4, max(kept, 4096) + 1)
+    copy = os.dup(channel_fd)
+    while copy < 4:
+        copy = os.dup(channel_fd)
+    os.dup2(copy, 3)
+    os.closerange(4, max(copy, 4096) + 1)
     return 3

@@ -1,4 +1,4 @@
-"""What a learner's Python needs of this machine: paths to import from and to read, variables."""
+"""What a learner's Python needs of this machine: import path, readable paths, environment."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ _OWN_CODE = str(Path(__file__).resolve().parents[2])
 
 
 def path_without(hidden: Sequence[str]) -> list[str]:
-    """Return ``sys.path`` without what holds ``hidden`` paths, or lies below one.
+    """Return ``sys.path`` without folders that contain a hidden path or lie below one.
 
-    Folders in which packages are installed stay in any case.
-
-    ``python -m`` puts the folder that it is started in on the path: that is anybody's home.
+    Folders in which packages are installed always stay. The working directory, which ``python -m``
+    puts on the path, may be anybody's home and is left out.
     """
-    kept = [p for p in sys.path if os.path.exists(p) and p != os.getcwd()]
-    private = [p for p in kept if holds(p, hidden) or any(holds(h, [p]) for h in hidden)]
-    kept = [p for p in kept if p not in private or _is_packages(p)]
-    return list(dict.fromkeys([*kept, _OWN_CODE]))
+    folders = [p for p in sys.path if os.path.exists(p) and p != os.getcwd()]
+    private = [p for p in folders if holds(p, hidden) or any(holds(h, [p]) for h in hidden)]
+    folders = [p for p in folders if p not in private or _is_packages(p)]
+    return list(dict.fromkeys([*folders, _OWN_CODE]))
 
 
 def needed(path: Sequence[str]) -> list[str]:
-    """Return what a learner's Python needs to see: the system's libraries, Python's, and ours."""
+    """Return the paths that a learner's Python reads: libraries of the system, Python's, ours."""
     program = Path(sys.executable)
     programs = [str(program.parent), str(program.resolve().parent)]
     python = [sys.prefix, sys.base_prefix, *site.getsitepackages(), *programs]
@@ -37,7 +36,7 @@ def needed(path: Sequence[str]) -> list[str]:
 
 
 def _is_packages(folder: str) -> bool:
-    """Whether packages are installed in a folder: it is needed, whatever else lies in it."""
+    """Whether packages are installed in a folder, which is then needed whatever else is in it."""
     real = os.path.realpath(folder)
     homes = (*site.getsitepackages(), _OWN_CODE, sys.prefix, sys.base_prefix)
     return any(holds(home, [real]) for home in map(os.path.realpath, homes))
@@ -49,11 +48,11 @@ def holds(folder: str, paths: Sequence[str]) -> bool:
 
 
 def environment(scratch: str) -> dict[str, str]:
-    """Return the fork server's environment: nothing of ours, whose variables may hold secrets."""
-    kept = {k: os.environ[k] for k in ("OPENBLAS_CORETYPE", "LD_LIBRARY_PATH") if k in os.environ}
+    """Return the fork server's environment; our own variables may hold secrets."""
+    own = {k: os.environ[k] for k in ("OPENBLAS_CORETYPE", "LD_LIBRARY_PATH") if k in os.environ}
     threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
     return {
-        **kept,
+        **own,
         **threads,
         "PATH": "/usr/bin:/bin",
         "HOME": scratch,

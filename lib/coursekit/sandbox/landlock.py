@@ -1,7 +1,7 @@
 """Landlock: file access by path, TCP and signals, refused by the kernel for the rest of a process.
 
-Source: the kernel's ``Documentation/userspace-api/landlock.rst``. The rights that a kernel does
-not know yet are left out; ABI 1 (Linux 5.13) is enough to hide files.
+Source: the kernel's ``Documentation/userspace-api/landlock.rst``. Rights that a kernel does not
+know yet are left out; ABI 1 (Linux 5.13) is enough to protect the contents of files.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _CREATE, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _PATH_BENEATH = 1
 # execute, read file, read directory
 _READ = 1 << 0 | 1 << 2 | 1 << 3
-# What makes sense on a file that is no directory: execute, write, read, truncate, ioctl.
+# The rights that apply to a file that is not a directory: execute, write, read, truncate, ioctl.
 _FILE_ONLY = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15
 
 
@@ -54,7 +54,7 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
     readable : iterable of str
         Files and folders that may be read and executed; those that do not exist are skipped.
     writable : iterable of str
-        Files and folders where anything may be done. TCP is refused altogether (ABI 4), and so
+        Files and folders in which everything is allowed. TCP is refused altogether (ABI 4), and so
         are signals and abstract sockets to processes outside (ABI 6).
     """
     version = abi()

@@ -12,10 +12,10 @@ MIB = 1 << 20
 class ProcessLimits:
     """Bounds on a submission's processes. Times are seconds of processor time; sizes are bytes.
 
-    ``memory`` is what all its processes may use beyond what the fork server already holds, with
-    what the kernel may buffer for their sockets.
-    ``wall_factor`` times a limit of processor time is its backstop in wall-clock time: far away,
-    since a busy machine is no fault of the submission's.
+    ``memory`` is what all its processes may use beyond what the fork server already holds,
+    including what the kernel may buffer for their sockets. ``wall_factor`` times a limit of
+    processor time is its limit in wall-clock time: a distant one, because the machine may be busy
+    with other work.
     """
 
     total_seconds: float = 180.0

@@ -1,4 +1,4 @@
-"""The few Linux calls that Python 3.11 does not have. Importable anywhere; callable on Linux."""
+"""The Linux calls that Python 3.11 lacks. Importable on any system; callable on Linux."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _AT_FDCWD, _AT_RECURSIVE, _MNT_DETACH = -100, 0x8000, 2
 
 
 class RefusedError(OSError):
-    """The kernel said no to a confining call; the text says to which."""
+    """The kernel refused a call that confines; the text names the call."""
 
 
 def _libc() -> ctypes.CDLL:
@@ -51,7 +51,7 @@ def unshare(flags: int) -> None:
 
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
-    """Mount a file system."""
+    """Mount a file system of a ``kind`` on ``target``, with comma-separated options."""
     args = (
         source.encode(),
         target.encode(),
@@ -70,12 +70,12 @@ def mount_setattr(path: str, attributes: int) -> None:
 
 
 def umount(path: str) -> None:
-    """Take a mount, and all below it, out of this namespace."""
+    """Remove a mount, and everything below it, from this namespace."""
     _checked(_libc().umount2(path.encode(), _MNT_DETACH), f"umount {path}")
 
 
 def pivot_root(new: str, old: str) -> None:
-    """Make ``new`` the root; the former root is then at ``old``."""
+    """Make ``new`` the root file system, and move the former one to ``old``."""
     syscall(_number(_PIVOT_ROOT), new.encode(), old.encode())
 
 
@@ -103,9 +103,9 @@ def syscall(number: int, *arguments: object) -> int:
 
 
 def keep_capabilities() -> None:
-    """Let the next program that this process becomes have the capabilities that it has now.
+    """Let the next program that this process executes keep the capabilities that it has now.
 
-    That is so for the superuser; in a user namespace, others must say it of each.
+    For the superuser that is always so. In a user namespace, another user must raise each of them.
     """
     if os.geteuid() == 0:
         return

@@ -1,8 +1,8 @@
 """A root file system that holds the interpreter, its packages and scratch space, and nothing else.
 
-Built in a mount namespace of its own, from read-only binds of what a learner's Python needs; then
-``pivot_root`` makes it the root, and the machine's own is taken away. What is not in it cannot be
-named, whatever its permissions are.
+It is built in a mount namespace of its own, from read-only binds of what a learner's Python needs;
+then ``pivot_root`` makes it the root, and the machine's own root is unmounted. A file that is not
+in it has no name there, whatever its permissions are.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from coursekit.sandbox import linux
 
 SCRATCH = "/scratch"
 DEVICES = ("null", "zero", "full", "random", "urandom")
-_STAGE = "/tmp"  # any folder does: it is covered for a moment, in our namespace alone
+_STAGE = "/tmp"  # any folder works: it is covered for a moment, and only in our namespace
 _OLD, _NEW = "/old", "/new"
-#: What people write to by name; all of it is the scratch folder.
+#: Folders that programs write to by name; all of them are the scratch folder.
 _ALIASES = ("/tmp", "/var/tmp")
 _MOST_BINDS = 5000
 _READ_ONLY_DEVICE = linux.MOUNT_ATTR_RDONLY | linux.MOUNT_ATTR_NOSUID
@@ -32,9 +32,9 @@ def enter(readable: Sequence[str], hidden: Sequence[str], for_others: bool) -> N
     Parameters
     ----------
     readable : sequence of str
-        Absolute paths that are there, read-only, under their own names; missing ones are left out.
+        Absolute paths that appear, read-only, under their own names; missing ones are left out.
     hidden : sequence of str
-        Real paths below these that must not be there: empty in their place.
+        Real paths below these that must not appear: something empty takes their place.
     for_others : bool
         Whether submissions run as another user than the owner of these files.
 
@@ -47,20 +47,12 @@ def enter(readable: Sequence[str], hidden: Sequence[str], for_others: bool) -> N
     linux.mount("stage", _STAGE, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "mode=0755,size=16m")
     for name in (_OLD, _NEW):
         os.mkdir(_STAGE + name, 0o755)
-    # The machine's root is now below /old, with nothing of it covered.
+    # Moves the machine's root below /old, without anything covered.
     linux.pivot_root(_STAGE, _STAGE + _OLD)
     os.chdir("/")
     linux.mount("root", _NEW, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "mode=0755,size=16m")
-    outermost = _outermost(readable)
-    for path in outermost:
-        for source, target in _binds(path, for_others):
-            _bind(source, target)
-    for path in hidden:
-        for folder in outermost:  # by every name that it has here
-            real = _real(folder)
-            if Path(path).is_relative_to(real):
-                _cover(_NEW + folder + path[len(real.rstrip("/")) :])
-    _furnish()
+    _fill(readable, hidden, for_others)
+    _add_system_files()
     linux.pivot_root(_NEW, _NEW + _OLD)
     os.chdir("/")
     linux.umount(_OLD)
@@ -68,10 +60,23 @@ def enter(readable: Sequence[str], hidden: Sequence[str], for_others: bool) -> N
     linux.mount("none", "/", "", linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY)
 
 
+def _fill(readable: Sequence[str], hidden: Sequence[str], for_others: bool) -> None:
+    """Bind the readable paths into the new root, and cover the hidden ones below them."""
+    outermost = _outermost(readable)
+    for path in outermost:
+        for source, target in _binds(path, for_others):
+            _bind(source, target)
+    for path in hidden:
+        for folder in outermost:  # under each of its names here
+            real = _real(folder)
+            if Path(path).is_relative_to(real):
+                _cover(_NEW + folder + path[len(real.rstrip("/")) :])
+
+
 def mount_own(scratch_bytes: int) -> None:
     """Give this process, in a mount namespace of its own, scratch space and a ``/proc``.
 
-    Half of ``scratch_bytes`` is the scratch folder's, half that of shared memory.
+    The scratch folder may hold half of ``scratch_bytes``, shared memory the other half.
     """
     flags = linux.MS_NOSUID | linux.MS_NODEV
     options = f"size={scratch_bytes // 2},nr_inodes=4096,mode=1777"
@@ -83,37 +88,37 @@ def mount_own(scratch_bytes: int) -> None:
             linux.mount("/dev/null", name, "", linux.MS_BIND)
 
 
-def _furnish() -> None:
-    """Add devices, mount points and names that programs expect, and the way out."""
+def _add_system_files() -> None:
+    """Add devices, links and mount points that programs expect, and one for the old root."""
     for name in DEVICES:
-        # Read-only is the node, its times and its mode; what it does when written to stays.
+        # The node, its times and its mode become read-only; the device can still be written to.
         _bind(f"{_OLD}/dev/{name}", f"/dev/{name}", _READ_ONLY_DEVICE)
     for folder in ("/dev/shm", "/proc", SCRATCH, _OLD):
         os.makedirs(_NEW + folder, 0o755, exist_ok=True)
     links = dict.fromkeys(_ALIASES, SCRATCH)
     links |= {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0"}
     links |= {"/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2"}
-    # Of our PID namespace, for the supervisors; a submission gets another one. An ordinary user may
-    # mount it only while the machine's own is still in sight.
+    # This one is for the supervisors, in our PID namespace; a submission gets another. An ordinary
+    # user may mount it only while the machine's own /proc is still visible.
     linux.mount("proc", _NEW + "/proc", "proc", _PROC)
     for path, target in links.items():
         os.makedirs(os.path.dirname(_NEW + path), 0o755, exist_ok=True)
-        if not os.path.lexists(_NEW + path):  # an interpreter may live below /tmp
+        if not os.path.lexists(_NEW + path):  # an interpreter may be installed below /tmp
             os.symlink(target, _NEW + path)
 
 
 def _outermost(paths: Sequence[str]) -> list[str]:
-    """Return the existing paths, with what they link to, that lie below no other; parents first."""
+    """Return the existing paths and their links' targets that are not below another of them."""
     named = {os.path.abspath(path) for path in paths}
-    kept: list[str] = []
-    for path in sorted({*named, *(_real(path) for path in named)}):
-        if os.path.exists(_OLD + _real(path)) and not _is_below(path, kept):
-            kept.append(path)
-    return kept
+    outermost: list[str] = []
+    for path in sorted({*named, *(_real(path) for path in named)}):  # parents first
+        if os.path.exists(_OLD + _real(path)) and not _is_below(path, outermost):
+            outermost.append(path)
+    return outermost
 
 
 def _real(path: str) -> str:
-    """Return where a path of the machine's leads, read from below ``/old``."""
+    """Return where a path of the machine leads when links are followed, below ``/old``."""
     resolved = "/"
     pending = list(Path(path).parts[1:])
     for _ in range(1000):
@@ -132,9 +137,9 @@ def _real(path: str) -> str:
 
 
 def _binds(path: str, for_others: bool) -> Iterator[tuple[str, str]]:
-    """Yield (source, target) for a path: for its entries, where other users may not list it.
+    """Yield (source, target) for a path, or for its entries if other users may not list it.
 
-    A folder of a home or a temporary one is often closed to others, and what is in it is not.
+    A home or temporary folder is often closed to others although its contents are not.
     """
     pending = [(_OLD + _real(path), path)]
     for _ in range(_MOST_BINDS):
@@ -168,7 +173,7 @@ def _bind(source: str, target: str, attributes: int = _READ_ONLY) -> None:
 
 
 def _cover(place: str) -> None:
-    """Put something empty in the place of a file or folder, where there is one."""
+    """Cover a file or folder, if there is one, with something empty."""
     if os.path.isdir(place):
         linux.mount("none", place, "tmpfs", linux.MS_RDONLY | linux.MS_NOSUID, "size=4k,mode=0555")
     elif os.path.exists(place):

@@ -1,7 +1,7 @@
 """The trial before the first submission: what must be possible in the sandbox, and what must not.
 
-Runs in a process confined as a submission's is. A machine on which honest work would fail, or a
-hostile one succeed, is refused before anything is graded.
+It runs in a process that is confined like a submission's. A machine on which honest work would
+fail, or hostile work succeed, is refused before anything is graded.
 """
 
 from __future__ import annotations
@@ -17,55 +17,55 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-#: Rarely used modules of the standard library, in Python, and compiled ones.
+#: Rarely used modules of the standard library, some in Python, some compiled.
 _SELDOM = ("colorsys", "wave", "sched", "cmd", "mmap", "_lsprof", "readline", "audioop")
-#: Submodules that need more than their package, or do something when they are imported.
+#: Submodules that need more than their package, or have effects when they are imported.
 _NOT_TRIED = frozenset({"conftest", "tests", "testing", "test", "setup", "distutils", "f2py"})
 _MOST_READ = 200
 
 
-#: Long enough for the supervisor to look at it and at what it started (seconds).
-_SEEN_SECONDS = 0.15
+#: Long enough for the supervisor to inspect this process and one that it started (seconds).
+_INSPECTED_SECONDS = 0.15
 
 
 def be_watched() -> None:
-    """Start a process and wait with it: a supervisor that may not watch us says so meanwhile."""
+    """Start a process and wait, so that a supervisor which may not watch both reports it."""
     child = os.fork()
-    time.sleep(_SEEN_SECONDS)
+    time.sleep(_INSPECTED_SECONDS)
     if child == 0:
         os._exit(0)
     os.waitpid(child, 0)
 
 
 def find_fault(readable: Sequence[str], hidden: Sequence[str], mechanisms: Sequence[str]) -> str:
-    """Return what is wrong here, in a sentence; empty where all is as it must be.
+    """Return what is wrong here, in a sentence; "" for nothing.
 
     Parameters
     ----------
     readable : sequence of str
         Folders from which Python imports.
     hidden : sequence of str
-        Files and folders of the class and of the bank.
+        Files and folders of the class and of the exercises.
     mechanisms : sequence of str
-        What is said to be in force; see `coursekit.sandbox.restrictions`.
+        The mechanisms that should be in force; see `coursekit.sandbox.restrictions`.
     """
     try:
         _read(readable)
         _import_more()
     except (OSError, ImportError) as error:
-        return f"learners' processes cannot import what is installed here: {_said(error)}"
-    return next((f"a learner's process {what}" for what in _allowed(mechanisms, hidden)), "")
+        return f"learners' processes cannot import what is installed here: {_reason(error)}"
+    return next((f"a learner's process {fault}" for fault in _faults(mechanisms, hidden)), "")
 
 
-def _said(error: BaseException) -> str:
+def _reason(error: BaseException) -> str:
     name = getattr(error, "filename", None)
     if isinstance(error, PermissionError) and name:
         path = os.path.abspath(str(name))
-        barred = next((p for p in _parents(path) if not os.access(p, os.X_OK)), None)
-        open_up = f"chmod a+x {barred}" if barred else f"chmod -R a+rX {path}"
+        closed = next((p for p in _parents(path) if not os.access(p, os.X_OK)), None)
+        command = f"chmod a+x {closed}" if closed else f"chmod -R a+rX {path}"
         return (
-            f"{barred or path} is open to its owner alone, and they run as another user. "
-            f"Let others in: {open_up}"
+            f"only its owner may read {closed or path}, and they run as another user. "
+            f"Let others read it: {command}"
         )
     return " ".join(str(error).split())
 
@@ -84,7 +84,7 @@ def _read(folders: Sequence[str]) -> None:
 
 
 def _import_more() -> None:
-    """Import modules that the fork server has not imported: nothing must be left to chance."""
+    """Import modules that the fork server has not imported, to show that it is possible."""
     for name in _SELDOM:
         if name in sys.stdlib_module_names and name not in sys.modules:
             _import(name)
@@ -99,7 +99,7 @@ def _import(name: str) -> None:
     try:
         importlib.import_module(name)
     except ModuleNotFoundError:
-        # Debian leaves some parts of the standard library out; the file would be there else.
+        # Debian leaves out some parts of the standard library; then there is no file either.
         if importlib.machinery.PathFinder.find_spec(name) is not None:
             raise
 
@@ -113,19 +113,19 @@ def _candidates(package: str, paths: Sequence[str]) -> Iterator[str]:
 
 
 def _import_one(names: Iterator[str]) -> None:
-    """Import the first that can be; its own optional dependencies may be missing."""
+    """Import the first that can be imported; optional dependencies of others may be missing."""
     for _, name in zip(range(5), names, strict=False):
         with suppress(Exception):
             importlib.import_module(name)
             return
 
 
-def _allowed(mechanisms: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
-    """Yield what this process can do and must not be able to."""
+def _faults(mechanisms: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
+    """Yield what this process can do although it must not be able to."""
     if "seccomp" in mechanisms and _can_connect():
         yield "can open a socket"
     if "root" in mechanisms:
-        yield from (f"sees what is in {path}" for path in hidden if _shows_something(path))
+        yield from (f"can see into {path}" for path in hidden if _shows_something(path))
         if _can_write("/"):
             yield "can write to /"
         if _can_change("/proc/self/exe"):

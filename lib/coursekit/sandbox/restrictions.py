@@ -1,19 +1,19 @@
-"""What confines a submission at each level, and the order in which it takes effect.
+"""Which mechanisms confine a submission at each level, and the order in which they take effect.
 
 ===========  ============================================================================
-user         a user namespace of the fork server's own (where that is not root's)
+user         a user namespace of the fork server's own (if it does not run as root)
 root         a private root: nothing but the interpreter, packages and scratch space
-pid          processes of its own: it sees and signals no other, and they end with it
+pid          processes of its own: it sees and signals no others, and they end with it
 net          a network of its own, without any interface
 ipc          System V and POSIX queues and shared memory of its own
-uid          a user id that nothing else has (where the fork server is root's)
-landlock     files and signals, refused by path; a second line behind the private root
-seccomp      system calls that no notebook needs, sockets among them
-rlimits      memory, processor time, processes, open files, file size
+uid          a user id that nothing else has (if the fork server runs as root)
+landlock     files refused by path, and signals; a second line behind the private root
+seccomp      refuses system calls that no notebook needs, those for sockets included
+rlimits      bounds on memory, processor time, processes, open files, file size
 ===========  ============================================================================
 
 At level ``sandbox`` all of them are in force (landlock where the kernel has it), or nothing is run.
-At ``partial`` those of the last four that work here, at ``none`` rlimits alone.
+At ``partial`` only those of the last four that work here are, at ``none`` only rlimits.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from coursekit.sandbox.limits import ProcessLimits
 
 LEVELS = ("sandbox", "partial", "none")
 _NAMESPACES = linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC
-#: Inside a user namespace: not 0, which would get capabilities back with every program it starts.
+#: The user id in a user namespace: 0 would get capabilities back with every program it starts.
 _INNER_ID = 1000
 
 
 @dataclass(frozen=True)
 class Config:
-    """Where a fork server stands, and what its forks may read and write.
+    """How a fork server is confined, and what its forks may read and write.
 
     Attributes
     ----------
     level : str
         One of `LEVELS`.
     readable, hidden : tuple of str
-        Paths that the interpreter needs; real paths that must not be seen although they lie below.
+        Paths that the interpreter needs; real paths below them that must not be visible.
     scratch : str
         The folder that submissions may write to.
     uid : int or None
-        The user id that a submission gets; None where it keeps ours.
+        The user id that a submission gets; None if it keeps ours.
     """
 
     level: str
@@ -61,7 +61,8 @@ class Restrictions:
 
     def __init__(self, config: Config, limits: ProcessLimits) -> None:
         self._config, self._limits = config, limits
-        self._filter = seccomp.build() if config.level != "none" else None
+        filter = seccomp.build() if config.level != "none" else None
+        self._filter = None if filter is None or filter.missing else filter.program
         self._address_space = _address_space() + limits.memory
         self.mechanisms = self._mechanisms()
 
@@ -71,7 +72,7 @@ class Restrictions:
         return "pid" in self.mechanisms
 
     def apply(self) -> None:
-        """Put this process under all of them, for good; call it in the innermost fork."""
+        """Put this process under all of them, irrevocably; call it in the innermost fork."""
         if "root" in self.mechanisms:
             linux.unshare(linux.CLONE_NEWNS)
             private_root.mount_own(self._limits.scratch_bytes)
@@ -96,15 +97,15 @@ class Restrictions:
             os.setgroups([])
             os.setresgid(*[self._config.uid] * 3)
             os.setresuid(*[self._config.uid] * 3)
-        # After the drop: this limit counts a user's processes, and binds no root. In a user
-        # namespace, the fork server and the supervisor are that user's, too.
+        # After the drop: this limit counts a user's processes, and does not apply to root. In a
+        # user namespace, the fork server and the supervisor count as that user's, too.
         own = 2 if "user" in self.mechanisms else 0
         _set(resource.RLIMIT_NPROC, self._limits.processes + own)
         if sys.platform == "linux" and self._config.level != "none":
             if "user" in self.mechanisms:
                 linux.drop_capabilities()
             linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
-            # A huge page is kept whole by whoever keeps a piece of it, and counted by nobody.
+            # A process that keeps a piece of a huge page keeps all of it, which is counted nowhere.
             linux.prctl(linux.PR_SET_THP_DISABLE, 1)
 
     def _mechanisms(self) -> tuple[str, ...]:
@@ -128,18 +129,24 @@ class Restrictions:
 
 
 def enter_sandbox(config: Config) -> None:
-    """Go into namespaces and a private root, where this process stays; it must have one thread.
+    """Enter namespaces and a private root for good; this process must have one thread.
 
-    Returns in a child, the first of its PID namespace; this process waits for it, and ends as it
-    does.
+    Returns in a child, the first process of its PID namespace. This process waits for the child,
+    and ends with the same status.
 
     Raises
     ------
     linux.RefusedError
         The kernel refuses a step; the text says which.
     """
-    if seccomp.build() is None:
+    filter = seccomp.build()
+    if filter is None:
         raise linux.RefusedError(0, "pyseccomp or the library libseccomp is not installed")
+    if filter.missing:
+        names = ", ".join(filter.missing)
+        raise linux.RefusedError(
+            0, f"libseccomp cannot refuse {names} here; expected libseccomp 2.5 or newer"
+        )
     _unshare(as_user=config.uid is None)
     child = os.fork()
     if child:
@@ -149,7 +156,7 @@ def enter_sandbox(config: Config) -> None:
 
 
 def begin_processes() -> None:
-    """Let the next child of this process be the first of a PID namespace."""
+    """Let the next child of this process be the first process of a PID namespace."""
     linux.unshare(linux.CLONE_NEWPID)
 
 
@@ -169,8 +176,8 @@ def _unshare(as_user: bool) -> None:
 
 
 def _wait_and_end(child: int) -> None:
-    """Be the parent of the PID namespace's first process, and nothing else."""
-    os.closerange(3, 256)  # that it holds no end of the conversation: its death must be heard
+    """Be only the parent of the PID namespace's first process."""
+    os.closerange(3, 256)  # with an open end here, the grader would not notice the child's death
     status = os.waitpid(child, 0)[1]
     os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 
@@ -198,7 +205,8 @@ def _address_space() -> int:
 
 
 def _limit(limits: ProcessLimits, address_space: int) -> None:
-    _set(resource.RLIMIT_CORE, 1)  # 0 does not stop a program that the kernel pipes cores to
+    # With 0, a crash would still start the program that the kernel pipes cores to.
+    _set(resource.RLIMIT_CORE, 1)
     _set(resource.RLIMIT_CPU, int(limits.total_seconds) + 5)
     _set(resource.RLIMIT_FSIZE, limits.file_bytes)
     _set(resource.RLIMIT_NOFILE, limits.open_files)

@@ -1,4 +1,4 @@
-"""The grader's side: start a fork server, ask it for confined processes, hear how they ended."""
+"""The grader's side: start a fork server, request confined processes, learn how they ended."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["LEVELS", "Ending", "Sandbox", "SandboxError", "UnavailableError", "s
 _START_SECONDS = 120.0
 _FIRST_UID = 0x7000_0000
 _FEWEST_IDS = 60_000
-#: Settings come over a descriptor: a command line can be read by whoever is started from it.
+#: Settings come over a descriptor: a submission can read the command line of its process.
 _BOOT = (
     "import json, os, sys\n"
     "control, source = map(int, sys.argv[1:])\n"
@@ -36,16 +36,16 @@ _BOOT = (
 
 
 class SandboxError(Exception):
-    """No confined process can be started, or the fork server has died; one line says why."""
+    """No confined process can be started, or the fork server has died; the text tells why."""
 
 
 class UnavailableError(SandboxError):
-    """This machine cannot give the isolation that was asked for; the text says what is missing."""
+    """This machine cannot provide the requested isolation; the text tells what is missing."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a submission's process ended: the limit it reached, if any, and a signal or a status."""
+    """How a submission's process ended: the limit that it reached, if any; a signal or a status."""
 
     over: str = ""
     signal: int | None = None
@@ -53,7 +53,7 @@ class Ending:
 
 
 class Sandbox:
-    """One fork server and the way to it. One submission at a time.
+    """A fork server and the connection to it, for one submission at a time.
 
     Parameters
     ----------
@@ -62,19 +62,19 @@ class Sandbox:
     level : str
         One of `LEVELS`.
     serve : str
-        ``module:function``. Called once in the fork server with ``arguments``, it returns what each
-        submission's process calls with its end of the channel, a socket.
+        ``module:function``. Called once in the fork server with ``arguments``, it returns the
+        function that each submission's process calls with its end of the channel, a socket.
     arguments : mapping
         JSON values.
     preload : sequence of str
-        Modules that the fork server imports before it forks. Never chosen by a submission.
+        Modules that the fork server imports before it forks. A submission must not choose them.
     hidden : sequence of str
-        Files and folders that learner code must never see: the bank's, and the class's.
+        Files and folders that learner code must never see: those of exercises and of the class.
 
     Raises
     ------
     UnavailableError
-        This machine cannot give this level.
+        This machine cannot provide this level.
     SandboxError
         Honest work would fail in it, or it does not start.
     """
@@ -93,7 +93,7 @@ class Sandbox:
         self._hidden = [os.path.realpath(path) for path in hidden]
         self._path = interpreter.path_without(self._hidden)
         self._readable = tuple(interpreter.needed(self._path))
-        # Without a private root nothing can be covered; in one, only what is there already.
+        # Without a private root nothing can be covered; in one, only paths that exist already.
         uncovered = [p for p in self._hidden if level == "partial" or not os.path.exists(p)]
         if level != "none":
             _refuse_overlap(self._readable, uncovered)
@@ -124,15 +124,15 @@ class Sandbox:
         return ours
 
     def seconds_used(self) -> float:
-        """Return the processor time of the submission that runs, all its processes together."""
+        """Return the processor time of all processes of the running submission."""
         assert self._process is not None
         top = self._process.pid
-        if "pid" in self.mechanisms:  # between us and the fork server waits a parent of its own
+        if "pid" in self.mechanisms:  # our child is the waiting parent of the fork server
             top = next(descendants(top), top)
         return sum(usage(pid).seconds for pid in descendants(top))
 
     def end(self) -> Ending:
-        """End the submission that runs, with all its processes, and say how it ended."""
+        """End the running submission with all its processes, and return how it ended."""
         try:
             self._control.sendall(b"end\n")
             report = self._receive(20.0)
@@ -174,7 +174,7 @@ class Sandbox:
             self._control.sendall(settings.encode() + b"\n")
             report = self._receive(_START_SECONDS)
         except OSError:
-            raise SandboxError(self._last_words()) from None
+            raise SandboxError(self._start_failure()) from None
         if "refused" in report:
             raise UnavailableError(report["refused"])
         if "fault" in report:
@@ -191,7 +191,7 @@ class Sandbox:
             uid=_spare_uid() if own_user else None,
         )
         folders = [path for path in self._path if os.path.isdir(path)]
-        # What holds the interpreter as well shows that, and nothing else.
+        # A hidden folder that also holds the interpreter shows that, so the trial leaves it out.
         hidden = [
             p for p in self._hidden if not any(interpreter.holds(p, [r]) for r in self._readable)
         ]
@@ -224,7 +224,7 @@ class Sandbox:
             text += part
         return dict(json.loads(text))
 
-    def _last_words(self) -> str:
+    def _start_failure(self) -> str:
         assert self._process is not None
         self._process.kill()
         assert self._process.stderr is not None
@@ -235,7 +235,7 @@ class Sandbox:
 
 @cache
 def strongest_level() -> str:
-    """Return the strongest level that this machine can give."""
+    """Return the strongest level that this machine can provide."""
     for level in LEVELS:
         try:
             Sandbox(ProcessLimits(), level, "builtins:dict", {}).close()
@@ -255,11 +255,11 @@ def _refuse_overlap(readable: Sequence[str], hidden: Sequence[str]) -> None:
 
 
 def _spare_uid() -> int:
-    """Return a user id that nobody has: above all others, or the highest of a small namespace."""
+    """Return an unused user id: above all others, or one of the highest of a small namespace."""
     with open("/proc/self/uid_map", encoding="ascii") as file:
         ranges = [[int(word) for word in line.split()] for line in file]
     highest = max(start + length for start, _, length in ranges)
     if highest < _FEWEST_IDS:
         raise UnavailableError(f"{highest} user ids here; expected one for submissions alone")
-    wanted = _FIRST_UID + os.getpid()
-    return wanted if wanted < highest else highest - 1 - os.getpid() % 1000
+    uid = _FIRST_UID + os.getpid()
+    return uid if uid < highest else highest - 1 - os.getpid() % 1000

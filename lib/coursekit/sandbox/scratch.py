@@ -1,4 +1,4 @@
-"""Empty the scratch folder of a submission, whatever it has built there."""
+"""Empty the scratch folder of a submission, whatever is in it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from contextlib import suppress
 
 
 def empty(folder: str) -> None:
-    """Remove everything in a folder, however deep; what refuses to go stays.
+    """Remove everything in a folder, at any depth, except what cannot be removed.
 
-    Folders nested beyond any recursion are taken apart from the top. No link is followed.
+    Folders are taken apart from the top, since they may be nested too deeply for a recursion. No
+    link is followed.
     """
     refused: set[str] = set()
     while names := set(os.listdir(folder)) - refused:
@@ -29,7 +30,7 @@ def _remove(folder: str, path: str) -> None:
     _open(path)
     for name in os.listdir(path):
         inner = os.path.join(path, name)
-        _open(inner)  # a folder that moves is written to: its parent is another one then
+        _open(inner)  # moving a folder writes to it: its parent changes
         os.rename(inner, os.path.join(folder, secrets.token_hex(12)))
     os.rmdir(path)
 

@@ -1,6 +1,7 @@
-"""The parent of one submission: ends it when it must end, and all that it started.
+"""The parent of one submission: it ends the submission's processes at a limit or on request.
 
-Runs in the sandbox, outside the submission's own PID namespace, where the submission cannot see it.
+It runs in the sandbox, outside the submission's own PID namespace, where the submission cannot see
+it.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from coursekit.sandbox.limits import ProcessLimits
 
 #: Exit status of a submission's process that could not put itself under its restrictions.
 NOT_CONFINED = 97
-_LOOK_SECONDS = 0.05
-#: What may wait in a socket to be read: Linux's usual ``net.core.wmem_default`` (bytes).
+_POLL_SECONDS = 0.05
+#: How much may wait in a socket to be read: Linux's usual ``net.core.wmem_default`` (bytes).
 _SOCKET_BUFFER = 212_992
-#: What a submission starts gives way to everybody's first process, which does the graded work.
+#: The processes that a submission starts give way to every submission's first process, which does
+#: the graded work.
 _LOWEST_PRIORITY = 19
 
 
@@ -35,23 +37,23 @@ class Usage:
 
 
 def watch(child: int, life: int, limits: ProcessLimits, baseline: Usage) -> dict[str, Any]:
-    """Wait for the end of ``child``; make it end when ``life`` is ready or a limit is reached.
+    """Wait until ``child`` ends; end it when ``life`` becomes readable or a limit is reached.
 
     Parameters
     ----------
     child : int
         Process id of the submission's first process.
     life : int
-        A descriptor. That it can be read, or is closed, means: end it.
+        A descriptor. When it can be read, or its other end is closed, the submission must end.
     limits : ProcessLimits
         What all processes of the submission may use together.
     baseline : Usage
-        What each fork begins with.
+        What each fork uses when it begins.
 
     Returns
     -------
     dict
-        ``end`` (``exit``, ``signal``, or ``setup`` where it could not be confined), ``code``, and
+        ``end`` (``exit``, ``signal``, or ``setup`` if it could not be confined), ``code``, and
         ``over``: the limit that it reached (``memory``, ``time``, or empty).
     """
     over = ""
@@ -59,9 +61,9 @@ def watch(child: int, life: int, limits: ProcessLimits, baseline: Usage) -> dict
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             break
-        asked = _wait(child, life)
+        is_requested = _wait(child, life)
         over = over or _limit_reached(child, limits, baseline)
-        if asked or over:
+        if is_requested or over:
             os.kill(child, signal.SIGKILL)
             status = os.waitpid(child, 0)[1]
             break
@@ -73,14 +75,14 @@ def watch(child: int, life: int, limits: ProcessLimits, baseline: Usage) -> dict
 
 
 def _wait(child: int, life: int) -> bool:
-    """Wait a moment, less if the child ends; return whether its end is asked for."""
+    """Wait a moment, less if the child ends; return whether it must be ended."""
     watched = [life]
     process = -1
     if hasattr(os, "pidfd_open"):
         process = os.pidfd_open(child)
         watched.append(process)
     try:
-        ready = select.select(watched, [], [], _LOOK_SECONDS)[0]
+        ready = select.select(watched, [], [], _POLL_SECONDS)[0]
     finally:
         if process >= 0:
             os.close(process)
@@ -88,7 +90,7 @@ def _wait(child: int, life: int) -> bool:
 
 
 def end_orphans() -> None:
-    """Kill what is left below this process, until nothing is."""
+    """Kill the processes below this one until none is left."""
     for _ in range(10_000):
         for orphan in _children(os.getpid()):
             with contextlib.suppress(OSError):
@@ -100,33 +102,34 @@ def end_orphans() -> None:
 
 
 def _limit_reached(child: int, limits: ProcessLimits, baseline: Usage) -> str:
+    """Return the limit that the submission has reached, or ""; lower its children's priorities."""
     seconds = 0.0
     mapped = resident = 0
-    found = list(descendants(os.getpid()))
-    if sys.platform == "linux" and child not in found:
-        raise OSError("this kernel does not tell a process's children, which must be counted")
-    for pid in found:
+    pids = list(descendants(os.getpid()))
+    if sys.platform == "linux" and child not in pids:
+        raise OSError("this kernel does not list a process's children, which must be counted")
+    for pid in pids:
         used = usage(pid)
         seconds += used.seconds
         mapped += max(used.mapped - baseline.mapped, 0)
         resident += max(used.resident - baseline.resident, 0)
-    # First what is quickly known: several processes can take much in a moment.
+    # The quick measure first: several processes can take much memory in a moment.
     if resident > limits.memory or mapped > 2 * limits.memory:
         return "memory"
-    for pid in found:
+    for pid in pids:
         _lower_priorities(pid, spared=child)
-    if len(found) > 1:  # what they share counts once; what became another program shares nothing
-        resident = sum(_share(pid, usage(pid).resident) for pid in found)
-    resident += sum(map(_socket_bytes, found))
-    # Shared pages that a process no longer looks at stay in use, and only what it has mapped tells
-    # of them. One process cannot map more than ``memory``; its limits see to that.
+    if len(pids) > 1:  # shared memory counts once; a process that ran another program shares none
+        resident = sum(_share(pid, usage(pid).resident) for pid in pids)
+    resident += sum(map(_socket_bytes, pids))
+    # Shared pages stay in use when a process no longer looks at them, and only its mapped memory
+    # shows them. One process cannot map more than ``memory``: its rlimits prevent that.
     if resident > limits.memory or mapped > 2 * limits.memory:
         return "memory"
     return "time" if seconds > limits.total_seconds else ""
 
 
 def _share(pid: int, resident: int) -> int:
-    """Return a process's proportional share of memory (bytes), or all that is resident."""
+    """Return a process's proportional share of memory, or else ``resident`` (bytes)."""
     with _may_be_gone(pid), open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
         for line in file:
             if line.startswith("Pss:"):
@@ -135,17 +138,17 @@ def _share(pid: int, resident: int) -> int:
 
 
 def _socket_bytes(pid: int) -> int:
-    """Return what the kernel may hold for a process's sockets, which is part of nobody's memory."""
+    """Return what the kernel may hold for a process's sockets, which no process's memory counts."""
     count = 0
     with _may_be_gone(pid):
         for name in os.listdir(f"/proc/{pid}/fd"):
             with _may_be_gone(pid):
                 count += os.readlink(f"/proc/{pid}/fd/{name}").startswith("socket:")
-    return max(count - 1, 0) * _SOCKET_BUFFER  # the channel to the grader is ours
+    return max(count - 1, 0) * _SOCKET_BUFFER  # the channel to the grader does not count
 
 
 def _lower_priorities(pid: int, spared: int) -> None:
-    """Let all threads of a process give way, but for the first thread of ``spared``."""
+    """Lower the priority of all threads of a process, except the first thread of ``spared``."""
     with _may_be_gone(pid):
         for thread in os.listdir(f"/proc/{pid}/task"):
             if int(thread) != spared:
@@ -154,38 +157,38 @@ def _lower_priorities(pid: int, spared: int) -> None:
 
 @contextlib.contextmanager
 def _may_be_gone(pid: int) -> Iterator[None]:
-    """Go on where a process has ended; not where we may not look, which would protect nobody."""
+    """Ignore errors of a process that has ended, but not a lack of permission to watch it."""
     try:
         yield
     except PermissionError as error:
-        # What is about to end has no memory left, and belongs to the superuser.
+        # A process that is about to end has no memory left, and belongs to the superuser.
         if sys.platform == "linux" and usage(pid).mapped:
-            what = f"{error.filename or 'its priority'}: {error.strerror}"
-            raise OSError(f"the supervisor may not watch a submission ({what})") from None
+            reason = f"{error.filename or 'its priority'}: {error.strerror}"
+            raise OSError(f"the supervisor may not watch a submission ({reason})") from None
     except OSError:
         return
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """Yield the process ids of all that a process has started, and that what it started has."""
+    """Yield the process ids of a process's children, of their children, and so on."""
     for child in _children(pid):
         yield child
         yield from descendants(child)
 
 
 def _children(pid: int) -> list[int]:
-    found: list[int] = []
+    children: list[int] = []
     with contextlib.suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):
             path = f"/proc/{pid}/task/{task}/children"
-            # A thread may have just ended; the others are looked at all the same.
+            # A thread may have just ended; the others are read all the same.
             with contextlib.suppress(OSError), open(path, encoding="ascii") as file:
-                found += [int(word) for word in file.read().split()]
-    return found
+                children += [int(word) for word in file.read().split()]
+    return children
 
 
 def usage(pid: int) -> Usage:
-    """Return what a process uses, and what those of its children used that it has waited for."""
+    """Return what a process uses, its time including that of children it has waited for."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             fields = file.read().rpartition(")")[2].split()

@@ -1,7 +1,7 @@
 """Test the exercises themselves: a check that cannot fail is a defect.
 
-`problems` returns what is wrong with one exercise and `collisions` what is wrong between those of
-one chapter, a sentence each; ``coursekit check`` prints them for a whole bank.
+`problems` returns the defects of one exercise and `collisions` the conflicts between those of one
+chapter, each in one sentence. ``coursekit check`` prints them for a whole bank.
 """
 
 from __future__ import annotations
@@ -10,33 +10,36 @@ from collections.abc import Iterable, Iterator
 
 from coursekit.model import BUILT_IN, Choice, Exercise, Numeric
 from coursekit.selftest.answers import check_answer, does_not_run, full_marks
-from coursekit.selftest.chapter import collisions
 from coursekit.selftest.code import code_problems
-from coursekit.selftest.odd import odd_problems
+from coursekit.selftest.collisions import collisions
+from coursekit.selftest.library_answers import libraries, library_answer_problems
+from coursekit.selftest.malformed_answers import malformed_answer_problems
 from coursekit.selftest.quiz import quiz_problems
-from coursekit.selftest.reexport import libraries, reexport_problems
 from coursekit.source import split, string_constants
 
 __all__ = ["collisions", "libraries", "problems"]
 
 
 def problems(exercise: Exercise, packages: Iterable[str] = ()) -> list[str]:
-    """Return what is wrong with an exercise, best none.
+    """Return the defects of an exercise, a sentence each.
 
-    Of any exercise: the starter earns nothing, the model solution everything, every
-    misconception that is used is explained, and no check raises by itself on a result of an odd
-    type or shape. Of code: enough wrong answers, each rejected by the
-    checks that it names with its misconception; enough differently written right ones, all with
-    full marks; hints; and checks that run on their own, without the solution. No function of the
-    libraries ``packages`` passes for an answer unless it is withheld. Of a quiz: every distractor
-    has feedback, and every foreseen mistake is told apart. What is told is plain text.
+    In any exercise the starter earns nothing and the model solution everything, every
+    misconception is explained in plain text, and no check raises an exception of its own on an
+    answer of a wrong type or shape.
+
+    A code exercise has enough wrong answers, each rejected by the checks that it names and with its
+    misconception; enough right answers written differently, which earn full marks; hints; and
+    checks that run without the solution. No function of the libraries ``packages`` passes as an
+    answer unless it is withheld.
+
+    In a quiz every distractor has feedback, and every declared mistake is recognised.
     """
-    found = [*_starter(exercise), *full_marks(exercise, exercise.solution, "solution")]
-    found += [*_unexplained(exercise), *_not_plain(exercise)]
-    found += odd_problems(exercise)
+    defects = [*_starter(exercise), *full_marks(exercise, exercise.solution, "solution")]
+    defects += [*_unexplained(exercise), *_not_plain(exercise)]
+    defects += malformed_answer_problems(exercise)
     if exercise.questions:
-        return [*found, *quiz_problems(exercise)]
-    return [*found, *code_problems(exercise), *reexport_problems(exercise, packages)]
+        return [*defects, *quiz_problems(exercise)]
+    return [*defects, *code_problems(exercise), *library_answer_problems(exercise, packages)]
 
 
 def _starter(exercise: Exercise) -> Iterator[str]:
@@ -52,7 +55,7 @@ def _unexplained(exercise: Exercise) -> Iterator[str]:
     explained, reported = set(exercise.misconceptions), _reported(exercise)
     for id in sorted(reported - explained - BUILT_IN):
         yield f"the misconception {id!r} has no explanation in misconceptions"
-    # Which ids a check's code can report is not known without running it; it has to name them.
+    # Only running a check tells which ids it reports, so it counts which ids its code names.
     named = _options(exercise) if exercise.questions else _in_check_code(exercise)
     for id in sorted(explained - reported - named):
         yield f"the misconception {id!r} is explained, but nothing reports it"
@@ -70,16 +73,17 @@ def _reported(exercise: Exercise) -> set[str]:
 
 
 def _not_plain(exercise: Exercise) -> Iterator[str]:
-    """Yield what is told after an answer and has formulas, which no host shows there."""
-    told = {f"the explanation of {id!r}": text for id, text in exercise.misconceptions.items()}
+    """Yield messages that contain formulas, which are not rendered in messages."""
+    messages = {f"the explanation of {id!r}": text for id, text in exercise.misconceptions.items()}
     for question in exercise.auto_graded:
-        told |= {f"question {question.name}: {at}": text for at, text in question.messages.items()}
+        own = question.messages.items()
+        messages |= {f"question {question.name}: {at}": text for at, text in own}
     for check in exercise.checks if exercise.kind == "code" else ():
-        told[f"success_message of the check {check.name}"] = check.success_message
-        told[f"failure_message of the check {check.name}"] = check.failure_message
+        messages[f"success_message of the check {check.name}"] = check.success_message
+        messages[f"failure_message of the check {check.name}"] = check.failure_message
     yield from (
         f"{what} has $…$; messages are plain text, so write √d_k or q · k"
-        for what, text in told.items()
+        for what, text in messages.items()
         if "$" in text
     )
 

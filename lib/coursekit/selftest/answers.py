@@ -1,4 +1,4 @@
-"""Run the bank's own answers: starters, solutions, wrong ones and other right ones."""
+"""Run the answers in exercise files: starters, solutions, wrong answers and other right ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coursekit.model import Check, Exercise, Wrong
 from coursekit.running import run_check
 from coursekit.verdict import Verdict
 
-#: Hidden checks draw other numbers for each; an answer must be judged alike with all of them.
+#: Hidden checks draw other numbers for each secret; the verdict must be the same for all.
 SECRETS = ("a secret", "another secret")
 
 
@@ -50,7 +50,7 @@ def check_answer(exercise: Exercise, code: str) -> CheckedAnswer:
 def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], Exception | None]:
     """Run an answer after the exercise's setup; return what it defines, and what it raised.
 
-    Unconfined: for the bank's own answers only.
+    Nothing confines it, so it is only for answers from exercise files.
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     try:
@@ -77,7 +77,7 @@ def _run(exercise: Exercise, check: Check, names: dict[str, Any], secret: str = 
 
 
 def wrong_code(exercise: Exercise, wrong: Wrong) -> str:
-    """Return the code of a wrong answer: its own, or the edited solution."""
+    """Return the code of a wrong answer, which may be declared as edits of the solution."""
     if wrong.code is not None:
         return wrong.code
     code = exercise.solution

@@ -20,59 +20,63 @@ from coursekit.selftest import collisions, libraries, problems
 
 
 def add_parser(subparsers: Subparsers) -> None:
-    """Add the subcommand."""
+    """Add ``coursekit check`` and its options to the command line."""
     parser = add_command(
         subparsers,
         "check",
         run,
         """
-        Test the exercises themselves: starters earn nothing, solutions everything, each wrong
-        answer is rejected for its reason, other right answers are accepted, hints and
-        explanations are there, checks run without the solution and grader results of any type
-        and shape without an error of their own, and no function of a library that the exercises
-        use passes for an answer unless it is withheld. Prints a line for each
-        exercise and one below it for each problem. The exit status is 1 when there are any.
+        Test the exercises themselves: starters earn nothing and solutions everything, each wrong
+        answer is rejected for its misconception, other right answers are accepted, there are
+        hints and explanations, checks run without the solution and do not fail on answers of a
+        wrong type or shape, and no function of a library passes as an answer unless it is
+        withheld. Print a line for each exercise, and below it a line for each problem. The exit
+        status is 1 if there are any.
         """,
         "coursekit check context-vector masking",
     )
     parser.add_argument(
-        "ids", nargs="*", metavar="ID", help="exercises or whole chapters (default: all)"
+        "ids", nargs="*", metavar="ID", help="test these exercises or chapters (default: all)"
     )
     add_bank_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what is wrong with the exercises asked for; return 1 when anything is."""
+    """Print the exercises with their problems; return 1 if there are any."""
     files = [path for folder in bank_folders(args) for path in exercise_files(folder)]
-    asked = _asked(files, args.ids)
-    if not asked:
+    selected = _selected(files, args.ids)
+    if not selected:
         raise DefinitionError(f"no exercises in {', '.join(map(str, bank_folders(args)))}")
-    width = max(len(path.stem) for path in asked)
+    width = max(len(path.stem) for path in selected)
     packages = libraries(files)
     loaded, bad = [], 0
-    for path in asked:
-        found: list[str] = []
-        try:
-            exercise = load_exercise(path)
-        except DefinitionError as error:
-            found, told = [str(error)], ""
-        else:
-            loaded.append(exercise)
-            found, told = problems(exercise, packages), _told(exercise)
-        print("\n".join([f"{'✗' if found else '✓'} {path.stem:<{width}}  {told}".rstrip(),
-                         *(f"    {problem}" for problem in found)]))  # fmt: skip
-        bad += bool(found)
-    clashes = _same_id(files, asked)
-    clashes += [clash for chapter in _by_chapter(loaded) for clash in collisions(chapter)]
-    print("".join(f"✗ {clash}\n" for clash in clashes), end="")
-    between = f", {counted(len(clashes), 'conflict')} between them" if clashes else ""
-    total = f"{counted(len(asked), 'exercise')}: {len(asked) - bad} in order, {bad} with problems"
-    print(total + between)
-    return 1 if bad or clashes else 0
+    for path in selected:
+        exercise, defects = _test(path, packages)
+        loaded += [exercise] if exercise else []
+        bad += bool(defects)
+        summary = _summary(exercise) if exercise else ""
+        print(f"{'✗' if defects else '✓'} {path.stem:<{width}}  {summary}".rstrip())
+        print("".join(f"    {defect}\n" for defect in defects), end="")
+    conflicts = _same_id(files, selected)
+    conflicts += [each for chapter in _by_chapter(loaded) for each in collisions(chapter)]
+    print("".join(f"✗ {conflict}\n" for conflict in conflicts), end="")
+    between = f", {counted(len(conflicts), 'conflict')} between them" if conflicts else ""
+    total = counted(len(selected), "exercise")
+    print(f"{total}: {len(selected) - bad} in order, {bad} with problems{between}")
+    return 1 if bad or conflicts else 0
 
 
-def _asked(files: Sequence[Path], ids: Sequence[str]) -> list[Path]:
-    """Return the files of the exercises and chapters asked for, all when none is."""
+def _test(path: Path, packages: Sequence[str]) -> tuple[Exercise | None, list[str]]:
+    """Return the exercise of a file, unless it cannot be read, and its defects."""
+    try:
+        exercise = load_exercise(path)
+    except DefinitionError as error:
+        return None, [str(error)]
+    return exercise, problems(exercise, packages)
+
+
+def _selected(files: Sequence[Path], ids: Sequence[str]) -> list[Path]:
+    """Return the files of the exercises and chapters in ``ids``, or all files if it is empty."""
     known = sorted({path.stem for path in files} | {path.parent.name for path in files})
     for id in ids:
         if id not in known:
@@ -80,20 +84,20 @@ def _asked(files: Sequence[Path], ids: Sequence[str]) -> list[Path]:
     return [f for f in files if not ids or f.stem in ids or f.parent.name in ids]
 
 
-def _same_id(files: Sequence[Path], asked: Sequence[Path]) -> list[str]:
-    """Return which of the files have an id that another one has."""
+def _same_id(files: Sequence[Path], selected: Sequence[Path]) -> list[str]:
+    """Return a line for each pair of files that have the same id, if one of them is selected."""
     by_id: dict[str, list[Path]] = {}
     for path in files:
         by_id.setdefault(path.stem, []).append(path)
     return [
-        f"{paths[0]} and {other} have the same id; ids are unique in a bank"
+        f"{paths[0]} and {other} have the same id; expected a different id for each exercise"
         for paths in by_id.values()
         for other in paths[1:]
-        if set(paths) & set(asked)
+        if set(paths) & set(selected)
     ]
 
 
-def _told(exercise: Exercise) -> str:
+def _summary(exercise: Exercise) -> str:
     points = counted(exercise.points, "point")
     if exercise.questions:
         return f"{points}, {counted(len(exercise.questions), 'question')}"

@@ -1,4 +1,4 @@
-"""What can be wrong with a code exercise."""
+"""Defects of a code exercise."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MIN_WRONG, MIN_ALSO_RIGHT = 6, 2
 
 
 def code_problems(exercise: Exercise) -> Iterator[str]:
-    """Yield missing parts, answers that are judged wrongly and checks that lean on others."""
+    """Yield missing parts, answers with a wrong verdict, and checks that need other code."""
     yield from _counts(exercise)
     yield from _wrong(exercise)
     for name, code in exercise.also_right.items():
@@ -38,11 +38,11 @@ def _wrong(exercise: Exercise) -> Iterator[str]:
         except DefinitionError as error:
             yield f"WRONG {name!r}: {error}"
             continue
-        known = {check.name for check in exercise.checks}
+        checks = {check.name for check in exercise.checks}
         yield from (
-            f"WRONG {name!r}: rejected_by names {check!r}, which is no check"
+            f"WRONG {name!r}: rejected_by names {check!r}; there is no such check"
             for check in wrong.rejected_by
-            if check not in known
+            if check not in checks
         )
         for answer in check_answers(exercise, code):
             rejecting |= {verdict.check for verdict in answer.verdicts if not verdict.passed}
@@ -69,16 +69,16 @@ def _not_rejected(answer: CheckedAnswer, wrong: Wrong) -> Iterator[str]:
         yield f"the check {check} accepts it"
     reported = {verdict.misconception for verdict in failed}
     if wrong.misconception not in reported:
-        told = ", ".join(sorted(str(id) for id in reported)) or "nothing"
-        yield f"no check reports {wrong.misconception!r}; reported: {told}"
+        others = ", ".join(sorted(str(id) for id in reported)) or "nothing"
+        yield f"no check reports {wrong.misconception!r}; reported: {others}"
 
 
 def _counts(exercise: Exercise) -> Iterator[str]:
     if len(exercise.wrong) < MIN_WRONG:
         yield f"has {len(exercise.wrong)} WRONG answers; expected at least {MIN_WRONG}"
     if len(exercise.also_right) < MIN_ALSO_RIGHT:
-        seen = len(exercise.also_right)
-        yield f"has {seen} ALSO_RIGHT answers; expected at least {MIN_ALSO_RIGHT}"
+        count = len(exercise.also_right)
+        yield f"has {count} ALSO_RIGHT answers; expected at least {MIN_ALSO_RIGHT}"
     if not exercise.hints:
         yield "has no hints"
     if not exercise.points:
@@ -86,17 +86,17 @@ def _counts(exercise: Exercise) -> Iterator[str]:
 
 
 def _alone(exercise: Exercise) -> Iterator[str]:
-    """Run each check's own code apart, as the page and the notebook do."""
+    """Yield the checks that fail when only their own code runs, as in the page and notebooks."""
     names: dict[str, Any] = {}
     exec(exercise.setup + "\n" + exercise.solution, names)
     for check in exercise.checks:
-        space: dict[str, Any] = {}
+        namespace: dict[str, Any] = {}
         try:
             with collecting():
-                exec(check_source(exercise, check.name), space)
-            result = run_check(space[check.name], names, exercise=exercise.id)
+                exec(check_source(exercise, check.name), namespace)
+            result = run_check(namespace[check.name], names, exercise=exercise.id)
         except Exception as error:
-            yield f"the check {check.name} does not stand alone: {error}"
+            yield f"the check {check.name} does not run on its own: {error}"
             continue
         if not result.passed:
-            yield f"the check {check.name}, standing alone, rejects the solution: {result.text}"
+            yield f"the check {check.name}, run on its own, rejects the solution: {result.text}"

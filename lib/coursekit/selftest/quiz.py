@@ -1,4 +1,4 @@
-"""What can be wrong with a quiz."""
+"""Defects of a quiz."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from coursekit.running import run_check
 
 
 def quiz_problems(quiz: Exercise) -> Iterator[str]:
-    """Yield questions without feedback, and mistakes that are not told apart."""
+    """Yield questions without feedback, and mistakes that are not recognised."""
     for question in quiz.questions:
         if isinstance(question, Choice):
-            found = _choice(quiz, question)
+            defects = _choice(quiz, question)
         elif isinstance(question, Numeric):
-            found = _numeric(quiz, question)
+            defects = _numeric(quiz, question)
         else:
-            found = _free_text(question)
-        yield from (f"question {question.name}: {problem}" for problem in found)
+            defects = _free_text(question)
+        yield from (f"question {question.name}: {defect}" for defect in defects)
 
 
 def _choice(quiz: Exercise, question: Choice) -> Iterator[str]:
     if len(question.options) < 2:
         yield "has one option"
     for key, misconception in question.known_mistakes:
-        yield from _told_apart(quiz, question.name, key, misconception)
+        yield from _recognised(quiz, question.name, key, misconception)
 
 
 def _numeric(quiz: Exercise, question: Numeric) -> Iterator[str]:
@@ -33,11 +33,11 @@ def _numeric(quiz: Exercise, question: Numeric) -> Iterator[str]:
         if question.is_near(value, question.answer):
             yield f"the mistake {id!r} is within tolerance of the answer"
         else:
-            yield from _told_apart(quiz, question.name, value, id)
+            yield from _recognised(quiz, question.name, value, id)
 
 
-def _told_apart(quiz: Exercise, name: str, value: Any, misconception: str | None) -> Iterator[str]:
-    """Grade one wrong answer among right ones; it alone must be rejected, for its reason."""
+def _recognised(quiz: Exercise, name: str, value: Any, misconception: str | None) -> Iterator[str]:
+    """Grade a wrong answer among right ones: only its check may fail, with its misconception."""
     names = quiz.answers | {name: value}
     for check in quiz.checks:
         result = run_check(check, names, exercise=quiz.id)
@@ -49,4 +49,4 @@ def _told_apart(quiz: Exercise, name: str, value: Any, misconception: str | None
 
 def _free_text(question: FreeText) -> Iterator[str]:
     if not question.rubric or any(points <= 0 for points, _ in question.rubric):
-        yield "needs a rubric whose every line is worth points"
+        yield "needs a rubric in which every line is worth points"

@@ -8,11 +8,12 @@ import { QuizBlock } from "./quiz.ts";
 import { browserStorage, Store } from "./store.ts";
 import type { ExerciseData } from "./types.ts";
 
-/** Our own address says where the other files of the site are. */
-const here = (document.currentScript as HTMLScriptElement).src;
+/** Its address says where the other files of the site are; `data-course`, whose site it is. */
+const script = document.currentScript as HTMLScriptElement;
+const here = script.src;
 const file = (name: string) => new URL(name, here).href;
 
-const store = new Store(browserStorage());
+const store = new Store(browserStorage(), script.dataset["course"]);
 const host: Host = {
   store,
   python: new Python(() => new Worker(file("worker.js"), { type: "module" })),

@@ -2,8 +2,6 @@
 // is left and says so: `keeps` turns false.
 import type { Verdict } from "./types.ts";
 
-const PREFIX = "attention-course:exercise:";
-
 /** What is remembered of one exercise. */
 export interface Memory {
   version: string;
@@ -28,11 +26,14 @@ export interface Memory {
 export class Store {
   keeps = true;
   readonly #storage: Storage | null;
+  readonly #prefix: string;
   readonly #here = new Map<string, Memory>();
   readonly #listeners: (() => void)[] = [];
 
-  constructor(storage: Storage | null) {
+  /** `course` keeps apart what two courses on one host remember. */
+  constructor(storage: Storage | null, course = "coursekit") {
     this.#storage = storage;
+    this.#prefix = `${course}:exercise:`;
     this.keeps = storage !== null;
   }
 
@@ -52,7 +53,7 @@ export class Store {
     const memory = { ...this.read(id, version), ...change };
     this.#here.set(id, memory);
     try {
-      this.#storage?.setItem(PREFIX + id, JSON.stringify(memory));
+      this.#storage?.setItem(this.#prefix + id, JSON.stringify(memory));
     } catch {
       this.keeps = false; // full, or forbidden since the page was opened
     }
@@ -63,7 +64,7 @@ export class Store {
     for (const id of ids) {
       this.#here.delete(id);
       try {
-        this.#storage?.removeItem(PREFIX + id);
+        this.#storage?.removeItem(this.#prefix + id);
       } catch {
         this.keeps = false;
       }
@@ -78,7 +79,7 @@ export class Store {
     const here = this.#here.get(id);
     if (here) return here;
     try {
-      const found: unknown = JSON.parse(this.#storage?.getItem(PREFIX + id) ?? "null");
+      const found: unknown = JSON.parse(this.#storage?.getItem(this.#prefix + id) ?? "null");
       const good = typeof found === "object" && found !== null && "version" in found;
       return good ? (found as Memory) : null;
     } catch {
@@ -91,8 +92,9 @@ export class Store {
 export function browserStorage(): Storage | null {
   try {
     const storage = window.localStorage;
-    storage.setItem(`${PREFIX}?`, "1");
-    storage.removeItem(`${PREFIX}?`);
+    const probe = "coursekit:?";
+    storage.setItem(probe, "1");
+    storage.removeItem(probe);
     return storage;
   } catch {
     return null;

@@ -22,7 +22,7 @@ def test_wrong_argument_is_named(wrong: Wrong) -> None:
 
 
 def test_tokens_that_a_transformer_does_not_know() -> None:
-    model = attn.torch.Transformer(8, 2, source_vocabulary=11, target_vocabulary=7)
+    model = attn.torch.Transformer(8, 2, src_vocab_size=11, tgt_vocab_size=7)
     tokens = torch.zeros(2, 3, dtype=torch.long)
     with pytest.raises(ValueError, match="target has token 7; expected 0 to 6"):
         model(tokens, tokens + 7)
@@ -34,7 +34,7 @@ def test_tokens_that_a_transformer_does_not_know() -> None:
 
 
 def test_a_source_without_an_encoder_is_not_passed_over() -> None:
-    model = attn.torch.Transformer(8, 2, 0, 1, target_vocabulary=7)
+    model = attn.torch.Transformer(8, 2, 0, 1, tgt_vocab_size=7)
     tokens = torch.zeros(2, 3, dtype=torch.long)
     with pytest.raises(ValueError, match="source is given; expected target only"):
         model(tokens, tokens)

@@ -43,7 +43,7 @@ ATTENDS: dict[str, Attend] = {
     ),
     "grouped": lambda q, k, v: attn_torch.grouped_query_attention(q, k[:, :1], v[:, :1]),
     "hard": lambda q, k, v: attn_torch.hard_attention(
-        q, k, v, rng=torch.Generator().manual_seed(0), return_log_prob=True
+        q, k, v, generator=torch.Generator().manual_seed(0), return_log_prob=True
     ),
     "rotary": lambda q, k, v: attn_torch.dot_score(
         attn_torch.rotary(q[..., :2]), attn_torch.rotary(k[..., 1:])

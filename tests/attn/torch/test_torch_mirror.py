@@ -77,6 +77,7 @@ CASES: dict[str, Callable[[ModuleType, list[Any]], Any]] = {
         parts[0], parts[1][:, :1], parts[2][:, :1], is_causal=True, return_weights=True
     ),
     "rotary": call("rotary", 0),
+    "rotary halves": call("rotary", 0, layout="half_split"),
     "rotary base": call("rotary", 0, positions=np.arange(13) * 5, base=100.0),
     "heads": lambda module, parts: module.merge_heads(module.split_heads(parts[0], 3)),
     "cache": lambda module, parts: module.KeyValueCache().append(parts[0], parts[1]),
@@ -187,7 +188,7 @@ def test_modules_with_the_same_weights(rng: np.random.Generator) -> None:
     x, y = rng.normal(size=(2, 5, 6)), rng.normal(size=(2, 7, 3))
     tensors = torch.tensor(x), torch.tensor(y)
     multi = attn.MultiHeadAttention(6, 4, 5, d_key=3, num_kv_heads=2, rng=0, dtype=np.float64)
-    same = attn_torch.MultiHeadAttention.from_weights(multi.weights(), 4)
+    same = attn_torch.MultiHeadAttention.from_parameters(multi.parameters(), 4)
     mask = rng.random((2, 1, 7)) < 0.6
     for seen, expected in zip(
         same(*tensors, mask=mask, return_weights=True),

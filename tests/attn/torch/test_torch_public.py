@@ -33,5 +33,5 @@ def test_documented_in_full(name: str) -> None:
 def test_parameters_are_those_of_numpy(name: str) -> None:
     here = inspect.signature(getattr(attn_torch, name)).parameters
     there = inspect.signature(getattr(attn, name)).parameters
-    extra = {"dtype", "device", "return_log_prob", "return_choice"}
+    extra = {"dtype", "device", "return_log_prob", "return_choice", "rng", "generator"}
     assert [p for p in here if p not in extra] == [p for p in there if p not in extra]

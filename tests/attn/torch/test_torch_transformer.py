@@ -17,7 +17,7 @@ def seed() -> None:
 
 
 def transformer(**options: object) -> Transformer:
-    sizes = {"source_vocabulary": 11, "target_vocabulary": 7, "head_dim": 5, "dropout": 0.0}
+    sizes = {"src_vocab_size": 11, "tgt_vocab_size": 7, "head_dim": 5, "dropout": 0.0}
     return Transformer(6, 2, **(sizes | options)).double()  # type: ignore[arg-type]
 
 
@@ -48,7 +48,7 @@ def test_padding_of_source_and_target_is_without_effect() -> None:
 
 
 def test_encoder_only_is_bidirectional() -> None:
-    model = transformer(num_decoder_layers=0, target_vocabulary=None)
+    model = transformer(num_decoder_layers=0, tgt_vocab_size=None)
     source = torch.randint(11, (1, 5))
     before = model(source)
     assert before.shape == (1, 5, 6)
@@ -57,7 +57,7 @@ def test_encoder_only_is_bidirectional() -> None:
 
 
 def test_decoder_only_is_a_language_model() -> None:
-    model = transformer(num_encoder_layers=0, source_vocabulary=None)
+    model = transformer(num_encoder_layers=0, src_vocab_size=None)
     target = torch.randint(7, (1, 5))
     before = model(target=target)
     assert before.shape == (1, 5, 7)
@@ -88,7 +88,7 @@ def test_dropout_only_in_training() -> None:
 
 
 def test_order_is_visible() -> None:
-    model = transformer(num_decoder_layers=0, target_vocabulary=None)
+    model = transformer(num_decoder_layers=0, tgt_vocab_size=None)
     source = torch.tensor([[1, 2, 3, 4, 5]])
     swapped = source[:, [0, 2, 1, 3, 4]]
     assert not torch.allclose(model(source)[:, 0], model(swapped)[:, 0])
@@ -99,9 +99,7 @@ def test_order_is_visible() -> None:
 
 
 def test_learns_to_reverse_a_sequence() -> None:
-    model = Transformer(
-        16, 2, 1, 1, source_vocabulary=8, target_vocabulary=9, d_hidden=32, dropout=0.0
-    )
+    model = Transformer(16, 2, 1, 1, src_vocab_size=8, tgt_vocab_size=9, d_hidden=32, dropout=0.0)
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
     for _ in range(250):
         source = torch.randint(8, (64, 4))
@@ -119,8 +117,8 @@ def test_errors_say_what_is_missing() -> None:
     source, target = torch.zeros(1, 5, dtype=torch.int64), torch.zeros(1, 4, dtype=torch.int64)
     with pytest.raises(ValueError, match="expected layers"):
         Transformer(6, 2, 0, 0)
-    with pytest.raises(ValueError, match="target_vocabulary is missing"):
-        Transformer(6, 2, source_vocabulary=5)
+    with pytest.raises(ValueError, match="tgt_vocab_size is missing"):
+        Transformer(6, 2, src_vocab_size=5)
     with pytest.raises(ValueError, match="source is missing"):
         transformer()(None, target)
     with pytest.raises(ValueError, match="target is missing"):

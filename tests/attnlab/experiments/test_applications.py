@@ -5,17 +5,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from attnlab.experiments import load
-from attnlab.experiments.applications import (
-    captions,
-    detection,
-    documents,
-    glyphs,
-    questions,
-    sentiment,
-    speech,
-    summaries,
-)
+from attnlab.data import documents, glyphs
+from attnlab.experiments import captions, detection, load, questions, sentiment, speech, summaries
 
 RNG = 5
 
@@ -53,8 +44,8 @@ def test_a_review_has_one_adjective_and_one_not(length, unseen):
 
 def test_the_answer_is_where_the_thing_was_named_last():
     drawn = questions.draw(np.random.default_rng(RNG), 300, 9)
-    for things, places, asked, answer, fact in zip(*drawn, strict=True):
-        last = max(i for i, thing in enumerate(things) if thing == asked)
+    for things, places, question, answer, fact in zip(*drawn, strict=True):
+        last = max(i for i, thing in enumerate(things) if thing == question)
         assert (fact, answer) == (last, places[last])
 
 
@@ -78,11 +69,11 @@ def test_a_caption_names_each_glyph_with_its_side():
     assert made.before.shape == made.target.shape == (40, 7)
     np.testing.assert_array_equal(made.before[:, 1:], made.target[:, :-1])
     for row, target in enumerate(made.target):
-        said = captions.text(target).split()
+        words = captions.text(target).split()
         where = dict(zip(drawn.glyphs[row], drawn.places[row], strict=True))
-        names = [glyphs.NAMES.index(name) for name in said[::2]]
+        names = [glyphs.NAMES.index(name) for name in words[::2]]
         assert names == sorted(where)
-        assert said[1::2] == ["right" if where[n] % 4 > 1 else "left" for n in names]
+        assert words[1::2] == ["right" if where[n] % 4 > 1 else "left" for n in names]
         assert list(made.places[row]) == [where[n] for n in names for _ in range(2)]
 
 
@@ -121,9 +112,8 @@ MODULES = dict(
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_short_run_has_the_curves_of_the_stored_one(name):
-    short, stored = MODULES[name].run((0,), quick=True), load(f"applications.{name}")
+    short, stored = MODULES[name].run((0,), quick=True), load(name)
     assert set(short.curves) == set(stored.curves)
-    assert stored.claim == short.claim
     assert short.settings["quick"]
     assert not stored.settings["quick"]
     if name == "detection":  # half of the training: it finds most glyphs
@@ -140,7 +130,7 @@ def test_unknown_models_are_named():
 
 
 def test_not_needs_words_that_look_at_each_other():
-    stored = load("applications.sentiment")
+    stored = load("sentiment")
     assert high(stored, "one attention", 8) < 0.8
     assert high(stored, "mean of the words", 8) < 0.8
     assert low(stored, "attention in two layers", 8) > 0.95
@@ -149,7 +139,7 @@ def test_not_needs_words_that_look_at_each_other():
 
 
 def test_attention_finds_the_fact_and_order_finds_the_last_one():
-    stored = load("applications.questions")
+    stored = load("questions")
     assert low(stored, "attention", 16) > 0.95
     assert high(stored, "attention without order", 16) < 0.8
     assert high(stored, "fixed vector", 16) < 0.3
@@ -157,14 +147,14 @@ def test_attention_finds_the_fact_and_order_finds_the_last_one():
 
 
 def test_strays_are_left_out_and_the_first_sentence_often_too():
-    stored = load("applications.summaries")
+    stored = load("summaries")
     assert low(stored, "kept are on topic", 5) > 0.9
     assert high(stored, "first is kept", 1) < 0.6
 
 
 def test_the_first_sentence_is_kept_hardly_more_often_than_others_on_its_topic():
     """Two sentences are kept and strays hardly ever: six on topic share 2 places."""
-    stored = load("applications.summaries")
+    stored = load("summaries")
     for strays in (1, 5):
         first, other = (
             stored[name].at(strays) for name in ("first is kept", "another on topic is kept")
@@ -177,26 +167,26 @@ def test_the_first_sentence_is_kept_hardly_more_often_than_others_on_its_topic()
 
 
 def test_positions_alone_do_not_tell_not_good_from_good():
-    stored = load("applications.sentiment")
+    stored = load("sentiment")
     assert high(stored, "one attention with positions", 8) < 0.8
     assert low(stored, "attention in two layers", 8) > 0.9
 
 
 def test_places_are_learned_from_names_and_absent_glyphs_get_weight():
-    stored = load("applications.detection")
+    stored = load("detection")
     for side in (3, 4, 6, 8):
         assert low(stored, "found", side) > 0.95
     assert low(stored, "largest weight, absent", 4) > 0.3
 
 
 def test_captions_need_looking():
-    stored = load("applications.captions")
+    stored = load("captions")
     assert high(stored, "mean of the picture: captions", 4) < 0.2
     assert low(stored, "attention: captions", 4) > 0.4
 
 
 def test_knowing_where_it_looked_last_helps_in_long_utterances():
-    stored = load("applications.speech")
+    stored = load("speech")
     assert low(stored, "content and place: letters", 24) > high(stored, "content only: letters", 24)
     assert low(stored, "content and place: forward", 24) > 0.8
     assert high(stored, "content only: forward", 24) < 0.75

@@ -1,4 +1,4 @@
-"""Axial tables: counts by hand, and what was found."""
+"""Axial tables: counts by hand, and the stored result."""
 
 import numpy as np
 import pytest
@@ -32,4 +32,4 @@ def test_what_was_found():
     assert stored["distinct rows"].low.min() == 1
     by_shape = stored["two tables, by the first length"]
     assert by_shape.x[int(np.argmin(by_shape.mean))] == 128
-    assert axial.verdict(stored).holds == "holds"
+    assert axial.verdict(stored).level == "holds"

@@ -1,4 +1,4 @@
-"""What attention costs: counts against masks and chunks, and the exponents that were found."""
+"""What attention costs: counts against masks and chunks, and the stored exponents."""
 
 import numpy as np
 import pytest
@@ -30,10 +30,10 @@ def test_two_factors_make_about_as_many_buckets_as_one(tokens):
 def test_counted_exponents():
     sizes = [2**power for power in range(12, 20)]
     counted = {name: [cost.products(n)[name] for n in sizes] for name in cost.products(1024)}
-    found = {name: cost.exponent(sizes, costs) for name, costs in counted.items()}
-    assert found["full"] == pytest.approx(2)
-    assert found["window"] == pytest.approx(1, abs=0.01)
-    assert found["hashing"] < 1.2 < 1.6 < found["hashing, one rotation"]
+    exponents = {name: cost.exponent(sizes, costs) for name, costs in counted.items()}
+    assert exponents["full"] == pytest.approx(2)
+    assert exponents["window"] == pytest.approx(1, abs=0.01)
+    assert exponents["hashing"] < 1.2 < 1.6 < exponents["hashing, one rotation"]
 
 
 def test_quick_run_times_all_peers():
@@ -53,4 +53,4 @@ def test_what_was_found_in_every_seed():
     assert one_rotation > stored["hashing: exponent"].high[0]
     at_most = stored["full: milliseconds"].at(16384).min()
     assert stored["window: milliseconds"].at(16384).max() < 0.2 * at_most
-    assert cost.verdict(stored).holds == "holds when"
+    assert cost.verdict(stored).level == "holds when"

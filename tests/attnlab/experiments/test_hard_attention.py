@@ -15,9 +15,10 @@ from attn.torch import (  # noqa: E402
     hard_attention,
     score_function_loss,
 )
-from attnlab.experiments import estimator, load  # noqa: E402
 from attnlab.experiments import hard_attention as experiment  # noqa: E402
-from attnlab.experiments.retrieval import Retrieval, right, soft_loss, trained  # noqa: E402
+from attnlab.experiments import load  # noqa: E402
+from attnlab.models import score_function  # noqa: E402
+from attnlab.models.retrieval import Retrieval, accuracy, soft_loss, trained  # noqa: E402
 
 SCORES = np.array([0.5, -1.0, 1.5, 0.0, -0.3])
 LOSSES = np.array([1.0, 0.2, 3.0, 0.0, 0.7])
@@ -30,28 +31,28 @@ def test_exact_gradient_equals_finite_differences():
         (softmax(SCORES + step * unit) - softmax(SCORES - step * unit)) @ LOSSES / (2 * step)
         for unit in np.eye(5)
     ]
-    np.testing.assert_allclose(estimator.exact_gradient(WEIGHTS, LOSSES), moved, atol=1e-9)
+    np.testing.assert_allclose(score_function.exact_gradient(WEIGHTS, LOSSES), moved, atol=1e-9)
 
 
 @pytest.mark.parametrize("baseline", [0.0, 1.7])
 def test_draws_have_the_exact_mean_and_the_enumerated_variance(baseline):
-    drawn = estimator.sampled_gradients(
+    drawn = score_function.sampled_gradients(
         WEIGHTS, LOSSES, 200_000, np.random.default_rng(0), baseline
     )
     error = drawn.std(axis=0) / len(drawn) ** 0.5
-    exact = estimator.exact_gradient(WEIGHTS, LOSSES)
+    exact = score_function.exact_gradient(WEIGHTS, LOSSES)
     assert (np.abs(drawn.mean(axis=0) - exact) < 4 * error).all()
-    expected = estimator.variance(WEIGHTS, LOSSES, baseline)
+    expected = score_function.variance(WEIGHTS, LOSSES, baseline)
     assert drawn.var(axis=0).sum() == pytest.approx(expected, rel=0.02)
 
 
 def test_as_many_draws_as_needed_give_the_error_asked_for():
-    needed = round(estimator.draws_needed(WEIGHTS, LOSSES, error=0.25))
-    exact = estimator.exact_gradient(WEIGHTS, LOSSES)
+    needed = round(score_function.draws_needed(WEIGHTS, LOSSES, error=0.25))
+    exact = score_function.exact_gradient(WEIGHTS, LOSSES)
     rng = np.random.default_rng(1)
     means = np.array(
         [
-            estimator.sampled_gradients(WEIGHTS, LOSSES, needed, rng).mean(axis=0)
+            score_function.sampled_gradients(WEIGHTS, LOSSES, needed, rng).mean(axis=0)
             for _ in range(2000)
         ]
     )
@@ -78,10 +79,10 @@ def test_the_draws_are_those_of_the_library():
 
 def test_the_map_solves_the_task_and_nothing_else_does():
     task = Retrieval(num_keys=11, d_query=7, d_key=5, seed=3)
-    exam = task.batch(500)
-    assert right(lambda q, k: general_score(q, k, task.map.T), exam) == 1.0
-    assert right(lambda q, k: general_score(q, k, torch.zeros(7, 5)), exam) < 0.2
-    sharp = soft_loss(lambda q, k: general_score(q, k, 50 * task.map.T), exam)
+    test_set = task.batch(500)
+    assert accuracy(lambda q, k: general_score(q, k, task.map.T), test_set) == 1.0
+    assert accuracy(lambda q, k: general_score(q, k, torch.zeros(7, 5)), test_set) < 0.2
+    sharp = soft_loss(lambda q, k: general_score(q, k, 50 * task.map.T), test_set)
     assert float(sharp) < 0.02 < float(soft_loss(lambda q, k: q @ k.mT * 0, _same_width()))
     with pytest.raises(ValueError, match="are 3, 5, 16, None; expected d_query >= d_key"):
         Retrieval(d_query=3, d_key=5)
@@ -95,8 +96,8 @@ def _same_width():
 def test_an_additive_score_learns_the_words_and_a_bilinear_one_the_map(kind, low, high):
     score, task, losses = trained(kind, seed=2, updates=150)
     assert losses[-1] < 0.2 * losses[0]
-    assert right(score, task.batch(500)) > 0.98
-    assert low <= right(score, task.with_new_keys().batch(500)) <= high
+    assert accuracy(score, task.batch(500)) > 0.98
+    assert low <= accuracy(score, task.with_new_keys().batch(500)) <= high
 
 
 def test_words_are_fixed_and_never_twice_in_a_question():
@@ -124,7 +125,6 @@ def test_training_stops_when_it_is_enough_and_names_its_methods():
 def test_a_short_run_has_the_curves_of_the_stored_one():
     short, stored = experiment.run(seeds=(0,), quick=True), load("hard_attention")
     assert set(short.curves) == set(stored.curves)
-    assert short.claim == stored.claim
 
 
 # --- what the stored result says, in every seed -------------------------------------------------
@@ -158,9 +158,9 @@ def test_a_baseline_turns_a_square_into_a_line():
 
 def test_the_verdict_follows_the_numbers():
     stored = load("hard_attention")
-    assert experiment.verdict(stored).holds == "holds"
+    assert experiment.verdict(stored).level == "holds"
     swapped = {
         "updates, soft": stored["updates, one draw, baseline"],
         "updates, one draw, baseline": stored["updates, soft"],
     }
-    assert experiment.verdict(replace(stored, curves=swapped)).holds == "does not hold"
+    assert experiment.verdict(replace(stored, curves=swapped)).level == "does not hold"

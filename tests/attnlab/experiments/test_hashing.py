@@ -1,4 +1,4 @@
-"""What hashing finds: the measures against independent ones, and what was found."""
+"""What hashing finds: the measures against independent ones, and the stored result."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def test_full_weights_by_loops(tokens):
 
 
 def test_enough_rounds_meet_everybody_and_are_exact_once(tokens):
-    weights, met = hashing.full_weights(tokens), hashing.seen(tokens, 64, 0)
+    weights, met = hashing.full_weights(tokens), hashing.met_tokens(tokens, 64, 0)
     assert met.all(axis=None, where=~np.eye(256, dtype=bool))
     assert not met.diagonal().any()
     assert hashing.recall(weights, met, 16) == 1
@@ -58,4 +58,4 @@ def test_what_was_found_in_every_seed():
         assert double[0].min() > 3 * double[1].max()  # a key met often counts often
     assert stored["clusters: error"].at(4).max() < 0.1
     assert stored["Gaussian: error"].at(4).min() > 0.7
-    assert hashing.verdict(stored).holds == "holds when"
+    assert hashing.verdict(stored).level == "holds when"

@@ -6,16 +6,10 @@ torch = pytest.importorskip("torch")
 
 import numpy as np  # noqa: E402
 
-from attnlab.experiments import (  # noqa: E402
-    checkpoints,
-    classifiers,
-    cue,
-    importance,
-    swap,
-    training,
-)
-from attnlab.experiments.grammar import Grammar  # noqa: E402
-from attnlab.experiments.phrasebook import Phrasebook  # noqa: E402
+from attnlab.data.grammar import Grammar  # noqa: E402
+from attnlab.data.phrasebook import Phrasebook  # noqa: E402
+from attnlab.experiments import cue, importance, swap  # noqa: E402
+from attnlab.models import checkpoints, text_classifiers, training  # noqa: E402
 
 GRAMMAR = Grammar("french")
 
@@ -63,12 +57,12 @@ def test_effects_are_large_only_where_the_answer_comes_from():
     with torch.no_grad():
         embed.weight.copy_(torch.tensor([[0.0, 9.0], [9.0, 0.0]]))
     tokens = torch.tensor([[1, 0, 1]])
-    found = importance.effects(lambda: torch.softmax(embed(tokens)[:, 1], -1), embed, 3)
-    assert found[0] == pytest.approx([0, 0.5, 0], abs=1e-3)
+    effects = importance.effects(lambda: torch.softmax(embed(tokens)[:, 1], -1), embed, 3)
+    assert effects[0] == pytest.approx([0, 0.5, 0], abs=1e-3)
 
 
 def test_a_swapped_noun_has_the_other_gender_and_nothing_else_changes():
-    test = training.exam(GRAMMAR, 3, 50)
+    test = training.test_set(GRAMMAR, 3, 50)
     for at, source, words in ((0, True, False), (2, True, True), (3, False, True)):
         other = swap.swapped(test, GRAMMAR, at, source, words)
         changed = test.tokens != other.tokens
@@ -83,11 +77,14 @@ def test_a_swapped_noun_has_the_other_gender_and_nothing_else_changes():
 
 @pytest.mark.parametrize("name", ["attention", "Transformer"])
 def test_every_attention_of_a_decoder_is_seen_and_causal(name):
-    test = training.exam(GRAMMAR, 2, 3)
+    test = training.test_set(GRAMMAR, 2, 3)
     tokens, target = training.tensor(test.tokens), training.tensor(test.target)
     model = checkpoints.translator(name)
     with torch.no_grad():
-        weights, (_, cross) = model.attentions(tokens, target), model.look(tokens, target)
+        weights, (_, cross) = (
+            model.attentions(tokens, target),
+            model.forward_with_weights(tokens, target),
+        )
     assert list(weights) == (["self", "cross"] if name == "Transformer" else ["cross"])
     assert torch.equal(weights["cross"], cross)
     for kind in weights.values():
@@ -102,19 +99,19 @@ def test_the_row_of_the_participle_is_that_of_the_largest_weight():
     assert rows["self"].shape == (4, 7)
     assert rows["cross"].shape == (4, 7)
     np.testing.assert_allclose(rows["self"].sum(axis=-1), 1, atol=1e-6)
-    looks = swap.looks(checkpoints.translator("Transformer", 1), pair)
-    assert looks["weight on the French subject"] == pytest.approx(rows["self"][:, 1].max())
-    assert looks["weight on the verb"] == pytest.approx(rows["cross"][:, -1].max())
+    weights = swap.weights_at_participle(checkpoints.translator("Transformer", 1), pair)
+    assert weights["weight on the French subject"] == pytest.approx(rows["self"][:, 1].max())
+    assert weights["weight on the verb"] == pytest.approx(rows["cross"][:, -1].max())
 
 
 @pytest.mark.parametrize("at", [0, 1])
 def test_what_an_encoder_hands_over_is_swapped_in_part(at):
-    test = training.exam(GRAMMAR, 2, 20)
+    test = training.test_set(GRAMMAR, 2, 20)
     model = checkpoints.translator("attention", at)
-    found = swap.carriers(model, test)
+    carried = swap.carriers(model, test)
     whole = swap.flips(model, test, 0, forced=True)
-    assert found["vector of the verb swapped"] == 0
-    assert found["all but the vector of the verb swapped"] == pytest.approx(whole, abs=0.051)
+    assert carried["vector of the verb swapped"] == 0
+    assert carried["all but the vector of the verb swapped"] == pytest.approx(whole, abs=0.051)
 
 
 @pytest.mark.parametrize("shape", Phrasebook.SHAPES)
@@ -139,17 +136,17 @@ def test_a_review_has_one_cue_and_its_class():
     reviews = cue.draw(np.random.default_rng(5), 60)
     for tokens, at, praise in zip(*(part.tolist() for part in reviews), strict=True):
         words = [cue.WORDS[token] for token in tokens]
-        found = [word for word in words if word in cue.GOOD + cue.BAD]
-        assert found == [words[at]]
+        cues = [word for word in words if word in cue.GOOD + cue.BAD]
+        assert cues == [words[at]]
         assert (words[at] in cue.GOOD) == bool(praise)
     assert 15 < reviews.praise.sum() < 45
 
 
 def test_a_uniform_classifier_has_uniform_weights_and_gradients_of_each_word():
     with training.one_thread(0):
-        model = classifiers.Classifier(len(cue.WORDS), recurrent=False, uniform=True)
+        model = text_classifiers.PooledClassifier(len(cue.WORDS), recurrent=False, uniform=True)
     tokens = cue.draw(np.random.default_rng(6), 7).tokens
-    _, weights = model.look(tokens)
+    _, weights = model.forward_with_weights(tokens)
     assert torch.equal(weights, torch.full((7, cue.LENGTH), 1 / cue.LENGTH))
     norms = model.gradient_norms(tokens)
     # With equal weights and no recurrence, every word moves the answer alike.

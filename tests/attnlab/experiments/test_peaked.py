@@ -1,4 +1,4 @@
-"""What the largest weights hold: by hand where it can be, and what was found."""
+"""What the largest weights hold: some by hand, and the stored result."""
 
 import numpy as np
 import pytest
@@ -27,4 +27,4 @@ def test_what_was_found_in_every_seed():
     assert (np.diff(stored.array) > 0).all()
     assert stored.at(1).max() < 0.25
     assert stored.at(4).min() > 0.9
-    assert peaked.verdict(load("peaked")).holds == "holds"
+    assert peaked.verdict(load("peaked")).level == "holds"

@@ -10,8 +10,8 @@ pytest.importorskip("torch")
 import torch
 
 from attnlab.experiments import load
-from attnlab.experiments.placers import Placer
 from attnlab.experiments.positions import ENCODINGS, LENGTHS, SHIFT, TASKS, draw, train
+from attnlab.models.position_encodings import PositionModel
 
 CHAPTER = Path(__file__).resolve().parents[3] / "book" / "positions.md"
 
@@ -24,15 +24,15 @@ def test_three_back_is_three_places_before_the_last():
 def test_latest_is_the_last_colour_of_the_name_that_is_asked_for():
     texts = draw("latest", np.random.default_rng(0), 50, 9)
     for tokens, answer in zip(texts.tokens.tolist(), texts.answer.tolist(), strict=True):
-        *told, asked = tokens
-        colours = [token % 4 for token in told if token // 4 == asked - 16]
+        *context, query = tokens
+        colours = [token % 4 for token in context if token // 4 == query - 16]
         assert colours[-1] == answer
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_what_a_model_sees_of_its_places(encoding):
     torch.manual_seed(0)
-    model = Placer(encoding, 20, 16).double()
+    model = PositionModel(encoding, 20, 16).double()
     tokens = torch.randint(16, (3, 7))
     shuffled = tokens[:, [2, 0, 1, 5, 4, 3, 6]]  # the one that asks stays the last
     with torch.no_grad():
@@ -41,10 +41,10 @@ def test_what_a_model_sees_of_its_places(encoding):
     assert torch.allclose(here, other) == (encoding == "none")
 
 
-@pytest.mark.parametrize("given", [("spiral", "latest"), ("rotary", "first")])
-def test_what_there_is_not(given):
+@pytest.mark.parametrize("arguments", [("spiral", "latest"), ("rotary", "first")])
+def test_unknown_encodings_and_tasks_are_refused(arguments):
     with pytest.raises(ValueError, match="expected one of"):
-        train(*given)
+        train(*arguments)
 
 
 def test_the_directions_held_in_every_seed():
@@ -64,7 +64,7 @@ def test_the_directions_held_in_every_seed():
 
 def test_the_chapter_quotes_what_was_measured():
     stored = load("positions")
-    said = " ".join(CHAPTER.read_text(encoding="utf-8").split())
+    text = " ".join(CHAPTER.read_text(encoding="utf-8").split())
 
     def mean(name, x):
         return f"{stored[name].at(x).mean():.2f}"
@@ -85,5 +85,5 @@ def test_the_chapter_quotes_what_was_measured():
             at["ALiBi", 16][1], at["ALiBi", 64][1]
         ),
     ):
-        assert words in said
+        assert words in text
     assert at["ALiBi", 64][1] == at["ALiBi", 128][1]

@@ -6,9 +6,9 @@ from pathlib import Path
 import jupytext
 import pytest
 
+from attnlab.data.grammar import Grammar
 from attnlab.experiments import load
-from attnlab.experiments.grammar import Grammar
-from attnlab.experiments.results import Curve
+from attnlab.results import Curve
 
 BOOK = Path(__file__).resolve().parents[3] / "book"
 
@@ -49,8 +49,8 @@ ELSEWHERE = {"multi-head": {"0.15"}}
 
 @pytest.mark.parametrize("chapter", QUOTED)
 def test_quoted_numbers_are_the_measured_ones(chapter):
-    said = text(chapter)
-    missing = [quote for quote in QUOTED[chapter]() if quote not in said]
+    prose = text(chapter)
+    missing = [quote for quote in QUOTED[chapter]() if quote not in prose]
     assert not missing
 
 

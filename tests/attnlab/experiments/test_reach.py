@@ -1,4 +1,4 @@
-"""How far a stack of windows sees: the counts against the mask's powers, and what was found."""
+"""How far a stack of windows sees: counts against powers of the mask, and the stored result."""
 
 import numpy as np
 import pytest
@@ -30,15 +30,15 @@ def test_formula_is_the_power_of_the_mask(position):
 def test_gradient_is_where_the_mask_says(options, more):
     mask = sliding_window_mask(23, 23, 2) | more
     for layers in (1, 2, 3):
-        seen = reach.influence(13, layers, 0, num_tokens=23, window=2, **options) != 0
-        np.testing.assert_array_equal(seen, informed(mask, layers)[13])
+        reached = reach.influence(13, layers, 0, num_tokens=23, window=2, **options) != 0
+        np.testing.assert_array_equal(reached, informed(mask, layers)[13])
 
 
 def test_a_causal_stack_sees_the_past_only():
     mask = sliding_window_mask(23, 23, 2) & causal_mask(23, 23)
-    seen = reach.influence(13, 3, 0, num_tokens=23, window=2, is_causal=True) != 0
-    np.testing.assert_array_equal(seen, informed(mask, 3)[13])
-    assert seen.sum() == 7
+    reached = reach.influence(13, 3, 0, num_tokens=23, window=2, is_causal=True) != 0
+    np.testing.assert_array_equal(reached, informed(mask, 3)[13])
+    assert reached.sum() == 7
 
 
 def test_holding_counts_the_strongest():
@@ -60,4 +60,4 @@ def test_what_was_found_in_every_seed():
         )
     assert stored["middle: nine tenths of it"].at(16).max() < 0.25 * reach.TOKENS
     assert stored["middle: one global token"].at(2).min() == reach.TOKENS
-    assert reach.verdict(stored).holds == "holds"
+    assert reach.verdict(stored).level == "holds"

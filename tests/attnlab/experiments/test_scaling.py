@@ -1,4 +1,4 @@
-"""The experiment on sqrt(d_k): its measures against independent ones, and what it found."""
+"""The experiment on sqrt(d_k): its measures against independent ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from attn import softmax
 from attnlab.experiments import scaling
-from attnlab.experiments.results import Result
+from attnlab.results import Result
 
 
 @pytest.fixture

@@ -3,14 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { attend } from "../../../lib/attnlab/explorables/context_vector/arithmetic.ts";
-import { fits } from "../../../lib/attnlab/explorables/host.ts";
+import { fits, isNumbers } from "../../../lib/attnlab/explorables/host.ts";
+import * as masks from "../../../lib/attnlab/explorables/masks.ts";
 import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.ts";
 import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
 import * as reach from "../../../lib/attnlab/explorables/reach/arithmetic.ts";
 import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
 import { answerCode, literal, number } from "../../../lib/attnlab/explorables/text.ts";
-import { textToken, type Hue } from "../../../lib/attnlab/explorables/ui/colour.ts";
+import { textColour, themesOf, type Hue } from "../../../lib/attnlab/explorables/ui/scales.ts";
 import * as windows from "../../../lib/attnlab/explorables/window_mask/arithmetic.ts";
 
 interface Fixtures {
@@ -41,28 +42,29 @@ interface Fixtures {
   literals: { value: unknown; whole: boolean; python: string }[];
 }
 
-const given = JSON.parse(readFileSync(process.env["FIXTURES"]!, "utf8")) as Fixtures;
+const TOKENS = new URL("../../../lib/attnlab/drawing/tokens.css", import.meta.url);
+const fixtures = JSON.parse(readFileSync(process.env["FIXTURES"]!, "utf8")) as Fixtures;
 
-/** Equal to what a sum of float64 allows, relative to the size of the numbers. */
-function close(seen: readonly number[], expected: readonly number[]): void {
-  assert.equal(seen.length, expected.length);
+/** Equal up to the rounding of float64, relative to the size of the numbers. */
+function close(computed: readonly number[], expected: readonly number[]): void {
+  assert.equal(computed.length, expected.length);
   const size = Math.max(1, ...expected.map(Math.abs));
-  seen.forEach((x, i) => assert.ok(Math.abs(x - expected[i]!) <= 1e-12 * size, `${x} ${expected[i]}`));
+  computed.forEach((x, i) => assert.ok(Math.abs(x - expected[i]!) <= 1e-12 * size, `${x} ${expected[i]}`));
 }
 
 test("one query: scores, weights, context", () => {
-  assert.ok(given.attended.length > 0);
-  for (const { query, key, value, scaled, scores, weights, context } of given.attended) {
-    const seen = attend(query, key, value, scaled);
-    close(seen.scores, scores);
-    close(seen.weights, weights);
-    close(seen.context, context);
+  assert.ok(fixtures.attended.length > 0);
+  for (const { query, key, value, scaled, scores, weights, context } of fixtures.attended) {
+    const computed = attend(query, key, value, scaled);
+    close(computed.scores, scores);
+    close(computed.weights, weights);
+    close(computed.context, context);
   }
 });
 
 test("soft dictionary", () => {
-  assert.ok(given.lookedUp.some(({ temperature }) => temperature === 0));
-  for (const { score, value, temperature, weights, answer } of given.lookedUp) {
+  assert.ok(fixtures.lookedUp.some(({ temperature }) => temperature === 0));
+  for (const { score, value, temperature, weights, answer } of fixtures.lookedUp) {
     close(soft.weightsAt(score, temperature), weights);
     close([soft.lookUp(score, value, temperature)], [answer]);
   }
@@ -76,33 +78,33 @@ test("temperatures of the slider rise, and lead back to their positions", () => 
   assert.deepEqual(all.map(soft.positionOf), [...all.keys()]);
 });
 
-test("masked softmax, blind rows included", () => {
-  assert.ok(given.masked.some(({ mask }) => mask.some((row) => !row.some(Boolean))));
-  for (const { score, mask, weights } of given.masked) {
+test("masked softmax, fully masked rows included", () => {
+  assert.ok(fixtures.masked.some(({ mask }) => mask.some((row) => !row.some(Boolean))));
+  for (const { score, mask, weights } of fixtures.masked) {
     paint.maskedWeights(score, mask).forEach((row, i) => close(row, weights[i]!));
   }
 });
 
 test("many queries over the keys of a sentence", () => {
-  assert.ok(given.sentences.length > 0);
-  for (const { query, key, weights } of given.sentences) {
+  assert.ok(fixtures.sentences.length > 0);
+  for (const { query, key, weights } of fixtures.sentences) {
     weightsOf(query, key).forEach((row, i) => close(row, weights[i]!));
   }
 });
 
 test("windows, global tokens, and how far they reach", () => {
-  assert.ok(given.windows.some(({ pattern }) => pattern.globals.length > 0));
-  for (const { pattern, layers, mask, reach } of given.windows) {
-    const seen = windows.patternMask(pattern);
-    assert.deepEqual(seen, mask);
-    assert.deepEqual(windows.reach(seen, layers), reach);
-    assert.equal(windows.pairs(seen), mask.flat().filter(Boolean).length);
+  assert.ok(fixtures.windows.some(({ pattern }) => pattern.globals.length > 0));
+  for (const { pattern, layers, mask, reach } of fixtures.windows) {
+    const computed = windows.patternMask(pattern);
+    assert.deepEqual(computed, mask);
+    assert.deepEqual(windows.reach(computed, layers), reach);
+    assert.equal(windows.pairs(computed), mask.flat().filter(Boolean).length);
   }
 });
 
 test("reach of convolutions and of attention is that of attn's masks", () => {
-  assert.ok(given.reaches.some(({ cone }) => !cone[0]![0]) && given.reaches.some(({ cone }) => cone[0]![0]));
-  for (const { tokens, phrases, stack, sentence, cone, needed } of given.reaches) {
+  assert.ok(fixtures.reaches.some(({ cone }) => !cone[0]![0]) && fixtures.reaches.some(({ cone }) => cone[0]![0]));
+  for (const { tokens, phrases, stack, sentence, cone, needed } of fixtures.reaches) {
     assert.deepEqual(reach.shortened(tokens, phrases), sentence);
     assert.deepEqual(reach.cone(sentence.length, stack), cone);
     assert.equal(reach.needed(sentence.length, stack.kernel), needed);
@@ -110,25 +112,26 @@ test("reach of convolutions and of attention is that of attn's masks", () => {
 });
 
 test("presets are attn's masks", () => {
-  for (const { sizes: [rows, columns, length], padding, causal, both } of given.presets) {
-    assert.deepEqual(paint.padding(rows, columns, length), padding);
-    assert.deepEqual(paint.causal(rows, columns), causal);
-    assert.deepEqual(paint.both(paint.causal(rows, columns), padding), both);
-    assert.ok(paint.everything(rows, columns).flat().every(Boolean));
+  for (const { sizes: [rows, columns, length], padding, causal, both } of fixtures.presets) {
+    assert.deepEqual(masks.padding(rows, columns, length), padding);
+    assert.deepEqual(masks.causal(rows, columns), causal);
+    assert.deepEqual(masks.both(masks.causal(rows, columns), padding), both);
+    assert.ok(masks.everything(rows, columns).flat().every(Boolean));
   }
 });
 
 test("numbers on cells have the colour that Python gives them", () => {
-  assert.equal(given.colours.length, 303);
-  for (const { hue, percent, text } of given.colours) assert.equal(textToken(hue, percent), text);
+  assert.equal(fixtures.colours.length, 303);
+  const themes = themesOf(readFileSync(TOKENS, "utf8"));
+  for (const { hue, percent, text } of fixtures.colours) assert.equal(textColour(themes, hue, percent), text);
 });
 
 test("numbers are written as Python's tables write them", () => {
-  for (const [x, decimals, text] of given.numbers) assert.equal(number(x, decimals), text);
+  for (const [x, decimals, text] of fixtures.numbers) assert.equal(number(x, decimals), text);
 });
 
 test("answers are Python", () => {
-  for (const { value, whole, python } of given.literals) assert.equal(literal(value, whole), python);
+  for (const { value, whole, python } of fixtures.literals) assert.equal(literal(value, whole), python);
   assert.equal(answerCode({ window: 2, share: 2 }, ["window"]), "window = 2\nshare = 2.0");
   assert.equal(answerCode({ a: [1, 2.5], mask: [[true]] }), "a = [1.0, 2.5]\nmask = [\n    [True],\n]");
 });
@@ -143,7 +146,7 @@ test("a state from outside must have the shape of the present one", () => {
   assert.ok(fits([0, -2], [1, 0]));
   for (const bad of [[1], [1, NaN], [1, "2"], "1, 2", null, 3, [[1, 2]]]) assert.ok(!fits(bad, [1, 0]));
   assert.ok(fits([[true]], [[false]]));
-  assert.ok(fits([3, 5], [1], []));
-  assert.ok(!fits(["x"], [1], []));
   assert.ok(!fits([[1]], [[false]]));
+  assert.ok(isNumbers([3, 5]) && isNumbers([]));
+  for (const bad of [["x"], [NaN], 3, null]) assert.ok(!isNumbers(bad));
 });

@@ -17,10 +17,10 @@ ROOT = Path(__file__).resolve().parents[3]
 def node() -> str:
     """Return the environment's node, or the system's."""
     beside = Path(sys.executable).with_name("node.exe" if os.name == "nt" else "node")
-    found = str(beside) if beside.exists() else shutil.which("node")
-    if found is None:
+    path = str(beside) if beside.exists() else shutil.which("node")
+    if path is None:
         pytest.fail("no node: run `make book` first, it installs one", pytrace=False)
-    return found
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import attn
+from attnlab.drawing import scales
+from attnlab.drawing.heat_table import number
 from attnlab.explorables import Reach, SoftDictionary, WindowMask
 from attnlab.explorables.base import literal
-from attnlab.style import scales
-from attnlab.style.heat_table import number
 
 HERE = Path(__file__).parent
 
@@ -70,7 +70,7 @@ def presets(rows: int, columns: int, length: int) -> dict[str, Any]:
 
 def colours() -> list[dict[str, Any]]:
     return [
-        {"hue": hue, "percent": percent, "text": scales.text_token(hue, percent)}
+        {"hue": hue, "percent": percent, "text": scales.text_colour(hue, percent)}
         for hue in ("ink", "positive", "negative")
         for percent in range(101)
     ]
@@ -92,7 +92,7 @@ def window(count: int, width: int, marked: list[int], causal: bool, layers: int)
     return {"pattern": pattern, "layers": layers, "mask": mask, "reach": reach}
 
 
-def seen(phrases: int, kernel: int, layers: int, attention: bool) -> dict[str, Any]:
+def reached(phrases: int, kernel: int, layers: int, attention: bool) -> dict[str, Any]:
     shown = Reach(phrases=phrases, kernel=kernel, layers=layers, attention=attention)
     stack = {"kernel": kernel, "layers": layers, "attention": attention}
     return {"tokens": shown.tokens, "phrases": phrases, "stack": stack,
@@ -110,7 +110,7 @@ def literals() -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(7)
-    given = {
+    cases = {
         "attended": [attended(rng, count) for count in (1, 2, 3, 5) for _ in range(5)],
         "lookedUp": [looked_up(rng, t) for t in (0.0, 0.05, 0.5, 1.0, 7.0, 100.0)],
         "masked": [masked(rng) for _ in range(20)],
@@ -122,7 +122,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
             window(5, 0, [3], True, 2),
         ],
         "reaches": [
-            seen(phrases, kernel, layers, attention)
+            reached(phrases, kernel, layers, attention)
             for phrases in (0, 3, 4, 8)
             for kernel, layers in ((2, 1), (3, 4), (7, 3), (4, 8))
             for attention in (False, True)
@@ -133,7 +133,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "literals": literals(),
     }
     path = tmp_path_factory.mktemp("fixtures") / "fixtures.json"
-    path.write_text(json.dumps(given))
+    path.write_text(json.dumps(cases))
     return path
 
 

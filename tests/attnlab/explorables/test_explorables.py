@@ -29,9 +29,9 @@ FOLDER = Path(explorables.__file__).parent
 
 
 def element(shown: Explorable) -> Tag:
-    found = BeautifulSoup(shown.html(), "html.parser").select_one("[data-explorable]")
-    assert found is not None
-    return found
+    tag = BeautifulSoup(shown.html(), "html.parser").select_one("[data-explorable]")
+    assert tag is not None
+    return tag
 
 
 def table(shown: Explorable) -> list[list[str]]:
@@ -47,15 +47,21 @@ def test_every_folder_is_exported_and_is_an_element_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_front_end_starts_in_the_state_that_python_starts_in(kind: type[Explorable]) -> None:
+def test_the_attribute_holds_the_whole_state_and_the_front_end_has_no_defaults(
+    kind: type[Explorable],
+) -> None:
+    assert json.loads(str(element(kind())["state"])) == {
+        **kind().state(),
+        "task": "",
+        "answers": [],
+    }
     name = kind.element.removeprefix("attn-").replace("-", "_")
     source = (FOLDER / name / f"{name}.ts").read_text("utf-8")
-    written = re.search(r"export const defaults: State = \{(.*?)\n\};", source, re.DOTALL)
-    assert written is not None
-    text = written[1].replace("everything(5, 5)", json.dumps([[True] * 5] * 5))
-    text = re.sub(r"(?m)^\s*(\w+):", r'"\1":', text)
-    state = json.loads("{" + re.sub(r",(\s*)(?=[\]}]|$)", r"\1", text) + "}")
-    assert state == {**kind().state(), "task": "", "answers": []}
+    interface = re.search(r"interface State extends Common \{(.*?)\n\}", source, re.DOTALL)
+    assert interface is not None
+    # The front end knows the parts of the state, and none of their values at the start.
+    assert re.findall(r"(?m)^  (\w+):", interface[1]) == list(kind.names)
+    assert "defaults" not in source
 
 
 def test_context_vector_of_the_worked_example() -> None:
@@ -139,9 +145,9 @@ def test_convolutions_go_blind_where_the_chapter_says_and_attention_does_not() -
 
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
-    shown = kind(task='Say "<b>" & go', answers=list(kind.asked))
+    shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
     state = json.loads(str(element(shown)["state"]))
-    assert state == {**shown.state(), "task": 'Say "<b>" & go', "answers": list(kind.asked)}
+    assert state == {**shown.state(), "task": 'Say "<b>" & go', "answers": list(kind.answer_names)}
     assert "<b>" not in shown.html()
 
 
@@ -150,10 +156,10 @@ def test_answer_goes_round(kind: type[Explorable]) -> None:
     start = kind()
     scope: dict[str, Any] = {}
     exec(start.answer_code(), scope)
-    answer = {name: scope[name] for name in kind.asked}
+    answer = {name: scope[name] for name in kind.answer_names}
     again = kind.from_answer(**answer)
     assert again.state() == start.state()
-    assert list(again.answers) == list(kind.asked)
+    assert list(again.answers) == list(kind.answer_names)
     assert again.answer_code() == start.answer_code()
 
 

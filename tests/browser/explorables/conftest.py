@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from attnlab.drawing.svg import style_element
 from attnlab.explorables.base import Explorable
-from attnlab.style.inline import style_element
 
 ROOT = Path(__file__).resolve().parents[3]
 Open = Callable[..., Page]

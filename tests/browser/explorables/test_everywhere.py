@@ -21,7 +21,7 @@ Open = Callable[..., Page]
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_accessible_and_within_the_page(show: Open, theme: str, width: int) -> None:
     kinds = [getattr(explorables, name) for name in explorables.__all__]
-    shown = [kind(task="Move it.", answers=list(kind.asked)) for kind in kinds]
+    shown = [kind(task="Move it.", answers=list(kind.answer_names)) for kind in kinds]
     # Without motion, so that no colour is measured on its way from one weight to the next.
     page = show(*shown, theme=theme, reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": 900})
@@ -41,7 +41,7 @@ def test_without_javascript_the_figure_and_its_numbers_are_there(show: Open) -> 
 
 def test_with_javascript_the_still_figure_makes_room(show: Open) -> None:
     page = show(ContextVector())
-    expect(page.locator("attn-context-vector > .attn-still")).to_be_hidden()
+    expect(page.locator("attn-context-vector > .attn-static")).to_be_hidden()
 
 
 def test_figures_follow_the_theme_without_a_reload(show: Open) -> None:

@@ -97,6 +97,40 @@ ATTACKS = {
                 pass
         """
     ),
+    "asks through the upper half of a register": attack(
+        r"""
+        import ctypes, os, tempfile
+
+        # The kernel reads 32 bits of fcntl's command; a filter may have compared all 64.
+        fcntl = {"x86_64": 72, "aarch64": 25}[os.uname().machine]
+        with tempfile.TemporaryFile() as file:
+            for lease in (1024, 1024 | 1 << 32):  # F_SETLEASE
+                arguments = map(ctypes.c_long, (fcntl, file.fileno(), lease, 1))
+                if ctypes.CDLL(None).syscall(*arguments) == 0:
+                    even = "b"
+        """
+    ),
+    "lowers its limit of core dumps": attack(
+        r"""
+        import ctypes, os, resource, struct
+
+        # Below one byte, a crash starts the program that the machine pipes its cores to.
+        for change in (
+            lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)),
+            lambda: resource.prlimit(os.getpid(), resource.RLIMIT_CORE, (0, 1)),
+            lambda: ctypes.CDLL(None).syscall(
+                302, 0, ctypes.c_long(4 | 1 << 32), struct.pack("QQ", 0, 0), None
+            ),
+            lambda: ctypes.CDLL(None).syscall(160, 4, struct.pack("QQ", 0, 0)),
+        ):
+            try:
+                change()
+            except (OSError, ValueError):
+                pass
+            if resource.getrlimit(resource.RLIMIT_CORE) != (1, 1):
+                even = "b"
+        """
+    ),
     "ways round about": attack(
         r"""
         import os

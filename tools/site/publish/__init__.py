@@ -28,6 +28,9 @@ def publish(project: Project) -> None:
         project, {found for page in staged.values() for found in formulas.formulas_of(page)}
     )
     assets = _assets(project, staged, rendered)
+    config = project.config()
+    favicon = (config.get("html") or {}).get("favicon")
+    icon = f"_static/{Path(favicon).name}" if favicon else "data:,"  # else the browser asks for one
     _copy_files(project)
     known = json.loads(stamp.read_text()) if stamp.exists() else {}
     program = fingerprint(sources(Path(__file__).parent, ".py"))
@@ -41,7 +44,7 @@ def publish(project: Project) -> None:
             (project.html / name).write_text(
                 finish(typeset, name, refers_to, formulas=formulas.has_formulas(typeset))
                 if whole
-                else redirect(page, project.settings()["title"]),
+                else redirect(page, config["title"], icon),
                 encoding="utf-8",
             )
     for name in known.keys() - done.keys():
@@ -74,6 +77,8 @@ def _assets(
         for path in [*scripts, static / "site.css", katex]
     }
     return Assets(
+        course=project.settings.course.distribution,
+        elements=project.settings.element_prefix,
         theme=theme,
         options=(theme / "documentation_options.js").read_text(encoding="utf-8"),
         preloaded=tuple(f"_static/katex/fonts/{name}" for name in PRELOADED),
@@ -87,8 +92,8 @@ def _sheets(project: Project, staged: dict[str, str]) -> list[Path]:
     exercises = sorted(project.assets.glob("*.css"))
     last = {"book.css", *(path.name for path in exercises)}
     theme = [project.stage / name for name in linked if Path(name).name not in last]
-    figures = sorted((project.root / "lib" / "attnlab" / "style").glob("*.css"))
-    return [*theme, *figures, *exercises, project.book / "assets" / "book.css"]
+    book = project.book / "assets" / "book.css"
+    return [*theme, *project.settings.styles, *exercises, *([book] if book.exists() else [])]
 
 
 def _copy_scripts(project: Project, staged: dict[str, str]) -> list[Path]:
@@ -111,7 +116,8 @@ def _copy_files(project: Project) -> None:
     for name in ("_images", "_downloads"):
         mirror(project.stage / name, project.html / name)
     mirror(project.assets / "pyodide", project.html / "_static" / "pyodide")
-    shutil.copy2(project.book / "assets" / "favicon.svg", project.html / "_static")
+    for icon in (project.stage / "_static").glob("favicon.*"):
+        shutil.copy2(icon, project.html / "_static")
     shutil.copy2(project.stage / "objects.inv", project.html)
     # Without it the host leaves out every folder whose name starts with an underscore.
     (project.html / ".nojekyll").touch()

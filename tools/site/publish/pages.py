@@ -27,8 +27,8 @@ _NEEDED_FOR = {
     "copybutton": "div.highlight pre",
     "clipboard": "div.highlight pre",
 }
-#: Our own scripts, and what they bring to life: only pages that have it load them.
-_OURS = {"coursekit.js": re.compile(r'class="ck-'), "explorables.js": re.compile(r"<attn-")}
+#: The scripts that the front end is bundled into: only pages that they bring to life load them.
+_EXERCISES, _EXPLORABLES = "coursekit.js", "explorables.js"
 _SOURCE = re.compile(r'<script [^>]*src="([^"?]+)')
 _EMPTY = "#ethical-ad-placement, #searchbox, #jb-print-docs-body, .pst-async-banner-revealer"
 
@@ -37,10 +37,13 @@ _EMPTY = "#ethical-ad-placement, #searchbox, #jb-print-docs-body, .pst-async-ban
 class Assets:
     """What pages refer to, as addresses relative to the site's root.
 
-    ``theme`` is the theme's folder of files, ``options`` the text of Sphinx's options script,
+    ``course`` is the distribution's name, ``elements`` how the names of explorables begin,
+    ``theme`` the theme's folder of files, ``options`` the text of Sphinx's options script,
     ``versions`` a short hash of each file.
     """
 
+    course: str
+    elements: str
     theme: Path
     options: str
     preloaded: tuple[str, ...]
@@ -75,14 +78,14 @@ def finish(html: str, name: str, assets: Assets, *, formulas: bool) -> str:
     return str(page)
 
 
-def redirect(html: str, title: str) -> str:
-    """Return Jupyter Book's bare redirect to the first page as a page that stands for itself."""
+def redirect(html: str, title: str, icon: str) -> str:
+    """Return Jupyter Book's bare redirect to the first page as a whole page with its own icon."""
     target = re.search(r"url=([^\s\"]+)", html)
     assert target is not None
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>\n'
         f'<meta http-equiv="refresh" content="0; url={target[1]}">\n'
-        f'<link rel="icon" href="_static/favicon.svg"></head>\n'
+        f'<link rel="icon" href="{icon}"></head>\n'
         f'<body><main><p><a href="{target[1]}">{title}</a></p></main></body></html>\n'
     )
 
@@ -127,10 +130,20 @@ def _scripts(page: BeautifulSoup, html: str, name: str, assets: Assets, prefix: 
             script["defer"] = ""
     for link in page.select('link[rel="preload"][as="script"]'):
         link.decompose()
-    for file, wanted in _OURS.items():
+    _add_own_scripts(page, html, assets, prefix)
+
+
+def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str) -> None:
+    is_used = {
+        _EXERCISES: 'class="ck-' in html,
+        _EXPLORABLES: bool(assets.elements) and f"<{assets.elements}" in html,
+    }
+    for file, used in is_used.items():
         address = f"_static/{file}"
-        if wanted.search(html) and address in assets.versions:
+        if used and address in assets.versions:
             attributes = {"defer": "", "src": prefix + _versioned(address, assets)}
+            if file == _EXERCISES:
+                attributes["data-course"] = assets.course
             _head_of(page).append(page.new_tag("script", attrs=attributes))
 
 
@@ -140,7 +153,7 @@ def _leave_out(script: Tag, name: str, needless: list[str]) -> bool:
         return True
     if source.endswith(_SEARCH):
         return name != "search.html"
-    if any(f"/{ours}" in source for ours in _OURS):
+    if any(f"/{ours}" in source for ours in (_EXERCISES, _EXPLORABLES)):
         return True
     return any(word in source + start[:80] for word in needless)
 

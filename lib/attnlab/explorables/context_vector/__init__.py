@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 import attn
+from attnlab.drawing.heat_table import cell
+from attnlab.drawing.plane import Mark, plane_svg
+from attnlab.drawing.static import static_figure, static_table
+from attnlab.drawing.text import number, vector_text
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
-from attnlab.explorables.drawing import Mark, plane
 from attnlab.explorables.fields import field
-from attnlab.explorables.still import figure, table
-from attnlab.style.heat_table import cell, number
 
 
 class ContextVector(Explorable):
@@ -27,7 +28,7 @@ class ContextVector(Explorable):
     task
         What to do, in one or two sentences; shown above the figure.
     answers
-        Names which the button "Use as answer" offers; ``["query"]`` in an exercise.
+        Names whose values the button "Use as answer" offers; ``["query"]`` in an exercise.
 
     Raises
     ------
@@ -46,7 +47,7 @@ class ContextVector(Explorable):
     _esm = bundle("context_vector")
     element = "attn-context-vector"
     names = ("query", "key", "value", "scaled")
-    asked = ("query",)
+    answer_names = ("query",)
 
     query = field(fields.vector, [1.0, 0.0])
     key = field(fields.vectors, [[1.0, 1.0], [0.0, 1.0]])
@@ -77,23 +78,19 @@ class ContextVector(Explorable):
         """Return both planes and the table of numbers as HTML."""
         keys = [Mark(k, "key", f"k{i}") for i, k in enumerate(self.key, 1)]
         values = [Mark(v, "value", f"v{i}") for i, v in enumerate(self.value, 1)]
-        asked = plane("Query and keys", [*keys, Mark(self.query, "query", "q")], least=2)
-        told = plane(
+        query_plane = plane_svg("Query and keys", [*keys, Mark(self.query, "query", "q")], least=2)
+        value_plane = plane_svg(
             "Values and context vector",
             [Mark(self.context().tolist(), "output", "context vector"), *values],
         )
-        return figure([asked, told], self._numbers())
+        return static_figure([query_plane, value_plane], self._numbers())
 
     def _numbers(self) -> str:
         rows = []
         pairs = zip(self.scores(), self.weights(), self.value, strict=True)
         for i, (score, weight, value) in enumerate(pairs, 1):
             shade = cell(float(weight), "weights", 1.0, 3, masked=False)
-            share = _text(weight * np.array(value), 3)
-            rows.append((f"key {i}", [number(score), shade, _text(value), share]))
-        rows.append(("sum", ["", "1.000", "", _text(self.context(), 3)]))
-        return table(["", "score", "weight", "value", "weight × value"], rows)
-
-
-def _text(vector: np.ndarray, decimals: int = 2) -> str:
-    return f"({', '.join(number(float(x), decimals) for x in vector)})"
+            share = vector_text(weight * np.array(value), 3)
+            rows.append((f"key {i}", [number(score), shade, vector_text(value, 2), share]))
+        rows.append(("sum", ["", "1.000", "", vector_text(self.context(), 3)]))
+        return static_table(["", "score", "weight", "value", "weight × value"], rows)

@@ -1,4 +1,4 @@
-// Drag or type a query, keys and values; see scores, weights and the context vector follow.
+// Drag or type a query, keys and values; scores, weights and the context vector follow.
 import type { Host } from "../host.ts";
 import { dot, type Matrix, type Vector } from "../math.ts";
 import * as text from "../text.ts";
@@ -7,7 +7,7 @@ import { toggle, vectorFields, vectorOutput, type Control } from "../ui/fields.t
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { icon } from "../ui/marks.ts";
 import { Plane, type Mark, type Point, type Segment } from "../ui/plane.ts";
-import { Table } from "../ui/table.ts";
+import { Table } from "../ui/value_table.ts";
 import { attend, type Attended } from "./arithmetic.ts";
 
 export interface State extends Common {
@@ -17,21 +17,6 @@ export interface State extends Common {
   scaled: boolean;
 }
 
-export const defaults: State = {
-  query: [1, 0],
-  key: [
-    [1, 1],
-    [0, 1],
-  ],
-  value: [
-    [0.5, 0.5],
-    [0.2, 0.8],
-  ],
-  scaled: false,
-  task: "",
-  answers: [],
-};
-
 const ORIGIN: Point = [0, 0];
 const point = (v: Vector): Point => [v[0] ?? 0, v[1] ?? 0];
 const replaced = (rows: Matrix, at: number, row: Vector): Vector[] =>
@@ -39,25 +24,14 @@ const replaced = (rows: Matrix, at: number, row: Vector): Vector[] =>
 const attended = ({ query, key, value, scaled }: State): Attended =>
   attend(query, key, value, scaled);
 
+/** A plane with its controls, which follow the state. */
+interface Panel {
+  element: HTMLElement;
+  update(state: State, result: Attended): void;
+}
+
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
-  const { key, value } = context.state();
-  const setKey = (i: number, to: Vector): void =>
-    context.change({ key: replaced(context.state().key, i, to) });
-  const setValue = (i: number, to: Vector): void =>
-    context.change({ value: replaced(context.state().value, i, to) });
-
-  const asked = new Plane("Query and keys", 2, (id, at) =>
-    id === "q" ? context.change({ query: at }) : setKey(Number(id), at),
-  );
-  const told = new Plane("Values and context vector", 1, (id, at) => setValue(Number(id), at));
-
-  const queryField = vectorFields("query", "query", 2, (query) => context.change({ query }));
-  const keyFields = key.map((_, i) => vectorFields(`key ${i + 1}`, "key", 2, (v) => setKey(i, v)));
-  const valueFields = value.map((_, i) =>
-    vectorFields(`value ${i + 1}`, "value", 2, (v) => setValue(i, v)),
-  );
-  const output = vectorOutput("context vector", "output");
-  const scale = toggle("Divide the scores by √2", (scaled) => context.change({ scaled }));
+  const panels = [queryPanel(context), valuePanel(context)];
   const table = new Table("Scores, weights and weighted values", [
     "",
     "score",
@@ -65,27 +39,53 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
     { text: "value", spare: true },
     "weight × value",
   ]);
-
   return {
-    parts: [
-      h(
-        "div",
-        { class: "panels" },
-        panel("Query and keys", asked, [queryField, ...keyFields, scale]),
-        panel("Values and context vector", told, [...valueFields, output]),
-      ),
-      table.element,
-    ],
+    parts: [h("div", { class: "panels" }, ...panels.map(({ element }) => element)), table.element],
     update(state) {
       const result = attended(state);
-      asked.update(...askedView(state));
-      told.update(...toldView(state, result));
-      queryField.show(state.query);
-      keyFields.forEach((field, i) => field.show(state.key[i]!));
-      valueFields.forEach((field, i) => field.show(state.value[i]!));
-      output.show(text.vector(result.context));
-      scale.show(state.scaled);
+      for (const panel of panels) panel.update(state, result);
       fillTable(table, state, result);
+    },
+  };
+}
+
+function queryPanel(context: Context<State>): Panel {
+  const setKey = (i: number, to: Vector): void =>
+    context.change({ key: replaced(context.state().key, i, to) });
+  const plane = new Plane("Query and keys", 2, (id, at) =>
+    id === "q" ? context.change({ query: at }) : setKey(Number(id), at),
+  );
+  const query = vectorFields("query", "query", 2, (to) => context.change({ query: to }));
+  const keys = context
+    .state()
+    .key.map((_, i) => vectorFields(`key ${i + 1}`, "key", 2, (to) => setKey(i, to)));
+  const scale = toggle("Divide the scores by √2", (scaled) => context.change({ scaled }));
+  return {
+    element: panel("Query and keys", plane, [query, ...keys, scale]),
+    update(state) {
+      plane.update(...queryView(state));
+      query.show(state.query);
+      keys.forEach((field, i) => field.show(state.key[i]!));
+      scale.show(state.scaled);
+    },
+  };
+}
+
+function valuePanel(context: Context<State>): Panel {
+  const setValue = (i: number, to: Vector): void =>
+    context.change({ value: replaced(context.state().value, i, to) });
+  const title = "Values and context vector";
+  const plane = new Plane(title, 1, (id, at) => setValue(Number(id), at));
+  const values = context
+    .state()
+    .value.map((_, i) => vectorFields(`value ${i + 1}`, "value", 2, (to) => setValue(i, to)));
+  const output = vectorOutput("context vector", "output");
+  return {
+    element: panel(title, plane, [...values, output]),
+    update(state, result) {
+      plane.update(...valueView(state, result));
+      values.forEach((field, i) => field.show(state.value[i]!));
+      output.show(text.vector(result.context));
     },
   };
 }
@@ -95,7 +95,7 @@ function panel(title: string, plane: Plane, controls: readonly Control<never>[])
   return h("div", { class: "panel" }, h("p", { class: "title" }, title), plane.element, ...fields);
 }
 
-function askedView({ query, key }: State): [Mark[], Segment[]] {
+function queryView({ query, key }: State): [Mark[], Segment[]] {
   const q = point(query);
   const marks: Mark[] = key.map((k, i) => {
     const name = `key ${i + 1}`;
@@ -104,7 +104,7 @@ function askedView({ query, key }: State): [Mark[], Segment[]] {
   marks.push({ id: "q", label: "q", name: "query", role: "query", at: q, movable: true });
   const lines: Segment[] = key.map((k) => ({ from: ORIGIN, to: point(k), look: "key" }));
   lines.push({ from: ORIGIN, to: q, look: "query" });
-  // The foot of each key on the query's line: score = length of the query × where the foot is.
+  // Each key's foot on the query's line: score = length of the query × position of the foot.
   const length = dot(q, q);
   for (const k of length > 1e-9 ? key : []) {
     const along = dot(k, q) / length;
@@ -113,7 +113,7 @@ function askedView({ query, key }: State): [Mark[], Segment[]] {
   return [marks, lines];
 }
 
-function toldView({ value }: State, { weights, context }: Attended): [Mark[], Segment[]] {
+function valueView({ value }: State, { weights, context }: Attended): [Mark[], Segment[]] {
   const at = point(context);
   const marks: Mark[] = value.map((v, i) => {
     const name = `value ${i + 1}`;
@@ -121,7 +121,7 @@ function toldView({ value }: State, { weights, context }: Attended): [Mark[], Se
   });
   const name = "context vector";
   marks.unshift({ id: "out", label: "", name, role: "output", at, movable: false });
-  // Each value pulls with its weight: the line to it is as thick as the weight is large.
+  // The line to each value is as thick as its weight is large.
   const lines: Segment[] = value.map((v, i) => ({
     from: at,
     to: point(v),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 import attn
+from attnlab.drawing.heat_table import weights_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
-from attnlab.style.heat_table import weights_table
 
 _TOKENS = ["the", "cat", "sat", "down", "<pad>"]
 _SCORES = [
@@ -21,7 +21,7 @@ _SCORES = [
 
 
 class MaskPaint(Explorable):
-    """Scores whose cells are hidden and shown by hand, and the weights which softmax makes.
+    """Scores whose cells are masked by hand, and the weights that softmax computes.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class MaskPaint(Explorable):
         Boolean, the same shape; True = may attend. The answer of an exercise is this list of
         lists.
     length
-        How many keys are real; the preset "Padding" hides those after them.
+        How many keys are real; the preset "Padding" masks those after them.
     task, answers
-        As in every explorable; the usual answer is ``["mask"]``.
+        As in every explorable; the default answer is ``["mask"]``.
 
     Raises
     ------
@@ -52,7 +52,7 @@ class MaskPaint(Explorable):
     _esm = bundle("mask_paint")
     element = "attn-mask-paint"
     names = ("query_tokens", "key_tokens", "score", "mask", "length")
-    asked = ("mask",)
+    answer_names = ("mask",)
 
     query_tokens = field(fields.words, _TOKENS)
     key_tokens = field(fields.words, _TOKENS)
@@ -71,7 +71,7 @@ class MaskPaint(Explorable):
             raise ValueError(f"length is {self.length}; there are {expected[1]} keys")
 
     def weights(self) -> np.ndarray:
-        """Return the weights, shape ``(num_queries, num_keys)``; a row that sees nothing is 0."""
+        """Return the weights, shape ``(num_queries, num_keys)``; a fully masked row is 0."""
         return attn.softmax(np.array(self.score), mask=np.array(self.mask))
 
     def figure(self) -> str:
@@ -81,4 +81,4 @@ class MaskPaint(Explorable):
             weights_table(self.score, **axes, kind="scores", decimals=1, caption="Scores"),
             weights_table(self.weights(), **axes, caption="Weights"),
         ]
-        return f'<div class="attn-still">{"".join(t.markup() for t in tables)}</div>'
+        return f'<div class="attn-static">{"".join(t.markup() for t in tables)}</div>'

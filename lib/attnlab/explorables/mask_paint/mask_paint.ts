@@ -1,13 +1,14 @@
-// Paint a mask over a grid of scores, and see which weights it leaves.
+// Paint a mask over a grid of scores; the weights follow.
 import type { Host } from "../host.ts";
+import { both, causal, everything, padding } from "../masks.ts";
 import type { Mask, Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
-import { Heat } from "../ui/heat.ts";
+import { HeatMap } from "../ui/heat_map.ts";
 import { PaintGrid } from "../ui/paint_grid.ts";
-import { both, causal, everything, maskedWeights, padding } from "./arithmetic.ts";
+import { maskedWeights } from "./arithmetic.ts";
 
 export interface State extends Common {
   query_tokens: readonly string[];
@@ -18,64 +19,55 @@ export interface State extends Common {
   length: number;
 }
 
-export const defaults: State = {
-  query_tokens: ["the", "cat", "sat", "down", "<pad>"],
-  key_tokens: ["the", "cat", "sat", "down", "<pad>"],
-  score: [
-    [0.7, 0.6, -0.1, 0, 0.5],
-    [0.7, 1.2, 0.5, -0.8, 0.3],
-    [-0.2, 1.7, 0.8, 0.2, 0.9],
-    [0, -0.6, 1.5, 0.7, 0.4],
-    [0.1, 0.3, -0.6, 0.5, 0.8],
-  ],
-  mask: everything(5, 5),
-  length: 4,
-  task: "",
-  answers: [],
-};
-
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
-  const { query_tokens: queries, key_tokens: keys, length } = context.state();
-  const [rows, columns] = [queries.length, keys.length];
+  const { query_tokens: queries, key_tokens: keys } = context.state();
   const paint = new PaintGrid(queries, keys, (mask) => context.change({ mask }));
-  const heat = new Heat("Weights", queries, keys);
-  const preset = (label: string, mask: boolean[][]): HTMLButtonElement =>
-    button(label, () => context.change({ mask }));
-  const padded = padding(rows, columns, length);
-  const presets = [
-    preset("All visible", everything(rows, columns)),
-    preset("Padding", padded),
-    preset("Causal", causal(rows, columns)),
-    preset("Causal and padding", both(causal(rows, columns), padded)),
-  ];
+  const heat = new HeatMap("Weights", queries, keys);
   const note = h("p", { class: "said" });
-  const shape = h("p", { class: "shape" }, `(num_queries, num_keys) = (${rows}, ${columns})`);
+  const size = `(num_queries, num_keys) = (${queries.length}, ${keys.length})`;
+  const panel = (title: string, ...parts: Node[]): HTMLElement =>
+    h("div", { class: "panel" }, h("p", { class: "title" }, title), ...parts);
 
   return {
     parts: [
-      h("div", { class: "buttons presets", role: "group", "aria-label": "Start from" }, ...presets),
+      presets(context),
       h(
         "div",
         { class: "panels" },
-        h("div", { class: "panel" }, h("p", { class: "title" }, "Scores: paint what is hidden"), paint.element, shape),
-        h("div", { class: "panel" }, h("p", { class: "title" }, "Weights"), heat.element),
+        panel("Scores: paint what is hidden", paint.element, h("p", { class: "shape" }, size)),
+        panel("Weights", heat.element),
       ),
       note,
     ],
     update({ score, mask }) {
       paint.update(score, mask);
       heat.update(maskedWeights(score, mask), mask);
-      note.textContent = blindRows(queries, mask);
+      note.textContent = maskedQueries(queries, mask);
     },
   };
 }
 
-/** Says which queries see nothing: the one case in which a row does not sum to 1. */
-function blindRows(queries: readonly string[], mask: Mask): string {
-  const blind = queries.filter((_, i) => !mask[i]!.some(Boolean)).map((query) => `“${query}”`);
-  if (blind.length === 0) return "Every query sees at least one key.";
-  const [sees, row] = blind.length === 1 ? ["sees", "Its row is"] : ["see", "Their rows are"];
-  return `${text.words(blind)} ${sees} nothing. ${row} all zero, and so is the output.`;
+/** Buttons that set a whole mask. */
+function presets(context: Context<State>): HTMLElement {
+  const { query_tokens: queries, key_tokens: keys, length } = context.state();
+  const [rows, columns] = [queries.length, keys.length];
+  const padded = padding(rows, columns, length);
+  const masks: [string, boolean[][]][] = [
+    ["All visible", everything(rows, columns)],
+    ["Padding", padded],
+    ["Causal", causal(rows, columns)],
+    ["Causal and padding", both(causal(rows, columns), padded)],
+  ];
+  const buttons = masks.map(([label, mask]) => button(label, () => context.change({ mask })));
+  return h("div", { class: "buttons presets", role: "group", "aria-label": "Start from" }, ...buttons);
+}
+
+/** Names the queries that are fully masked: only their rows do not sum to 1. */
+function maskedQueries(queries: readonly string[], mask: Mask): string {
+  const masked = queries.filter((_, i) => !mask[i]!.some(Boolean)).map((query) => `“${query}”`);
+  if (masked.length === 0) return "Every query sees at least one key.";
+  const [sees, row] = masked.length === 1 ? ["sees", "Its row is"] : ["see", "Their rows are"];
+  return `${text.words(masked)} ${sees} nothing. ${row} all zero, and so is the output.`;
 }
 
 const spec: Spec<State> = {
@@ -85,7 +77,7 @@ const spec: Spec<State> = {
   build,
   summary({ query_tokens: queries, mask }) {
     const hidden = mask.flat().filter((allowed) => !allowed).length;
-    return `${hidden} of ${mask.flat().length} cells hidden. ${blindRows(queries, mask)}`;
+    return `${hidden} of ${mask.flat().length} cells hidden. ${maskedQueries(queries, mask)}`;
   },
 };
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 import attn
+from attnlab.drawing.cone import cone_svg
+from attnlab.drawing.static import static_figure, static_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
-from attnlab.explorables.still import figure, table
-from attnlab.style.inline import escape
-from attnlab.style.tokens import var
 
-_COLUMN, _ROW, _SIDE = 18, 22, 13
 _PLACES = "under the tree, behind the wall, near the garden, above the river, beside the house"
 _PLACES += ", with the painting, on the table, by the window"
 _PHRASES = [part for place in _PLACES.split(", ") for part in place.split(" ", 1)]
@@ -34,7 +32,7 @@ class Reach(Explorable):
     attention
         Draw one layer of attention in their place.
     task, answers
-        As in every explorable; the usual answer is ``["kernel", "layers"]``.
+        As in every explorable; the default answer is ``["kernel", "layers"]``.
 
     Raises
     ------
@@ -50,7 +48,7 @@ class Reach(Explorable):
     _esm = bundle("reach")
     element = "attn-reach"
     names = ("tokens", "phrases", "kernel", "layers", "attention")
-    asked = ("kernel", "layers")
+    answer_names = ("kernel", "layers")
 
     tokens = field(fields.words, ["the apple", *_PHRASES, "had been", "picked"])
     phrases = field(fields.count, 4)
@@ -68,8 +66,8 @@ class Reach(Explorable):
         if self.phrases > (count - 3) // 2:
             raise ValueError(f"phrases is {self.phrases}; the tokens have {(count - 3) // 2}")
         if not 2 <= self.kernel <= 7 or not 1 <= self.layers <= 8:
-            seen = f"kernel {self.kernel} and {self.layers} layers"
-            raise ValueError(f"{seen}; expected 2 to 7 and 1 to 8")
+            sizes = f"kernel {self.kernel} and {self.layers} layers"
+            raise ValueError(f"{sizes}; expected 2 to 7 and 1 to 8")
 
     def sentence(self) -> list[str]:
         """Return the tokens that are shown, ``3 + 2 * phrases`` of them."""
@@ -108,24 +106,17 @@ class Reach(Explorable):
             ("convolutions", (f"{far} back", _seen(far >= back), _layers(self.needed()))),
             ("attention", (f"{back} back", _seen(True), _layers(1))),
         ]
-        return figure([self._picture()], table(["", "sees", "first word", "needs"], rows))
+        return static_figure(
+            [self._picture()], static_table(["", "sees", "first word", "needs"], rows)
+        )
 
     def _picture(self) -> str:
         cone = self.cone()
-        height, width = (len(cone) - 1) * _ROW + 2 * _SIDE, len(self.tokens) * _COLUMN
-        indent = width - cone.shape[1] * _COLUMN
-        cells = "".join(
-            f"M{indent + column * _COLUMN} {(len(cone) - 1 - row) * _ROW}h{_SIDE}v{_SIDE}h-{_SIDE}z"
-            for row, column in np.argwhere(cone)
-        )
-        unseen = " ".join(t for t, seen in zip(self.sentence(), cone[0], strict=True) if not seen)
-        told = (
-            f"The last word does not see: {unseen}" if unseen else "The last word sees every word"
-        )
-        return (
-            f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
-            f'aria-label="{escape(told)}"><path d="{cells}" style="fill:{var("muted")}"/></svg>'
-        )
+        out_of_reach = [t for t, seen in zip(self.sentence(), cone[0], strict=True) if not seen]
+        label = "The last word sees every word"
+        if out_of_reach:
+            label = f"The last word does not see: {' '.join(out_of_reach)}"
+        return cone_svg(cone, len(self.tokens), label)
 
 
 def _seen(yes: bool) -> str:

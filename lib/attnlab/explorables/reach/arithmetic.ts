@@ -7,7 +7,7 @@ export interface Stack {
   attention: boolean;
 }
 
-/** What informs the last of `tokens` positions: row 0 are the words, the last row is its own place. */
+/** What informs the last of `tokens` positions: row 0 has the words, the last row only itself. */
 export function cone(tokens: number, { kernel, layers, attention }: Stack): boolean[][] {
   const step = attention ? tokens : kernel - 1;
   const depth = attention ? 1 : layers;

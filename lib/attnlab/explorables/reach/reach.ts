@@ -1,11 +1,11 @@
-// Which words can the last one see: through stacked convolutions, and through attention?
+// Which words does the last one see through stacked convolutions, and through attention?
 import type { Host } from "../host.ts";
 import { h } from "../ui/dom.ts";
 import { choice, slider } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
-import { Table } from "../ui/table.ts";
+import { Table } from "../ui/value_table.ts";
 import { cone, needed, shortened } from "./arithmetic.ts";
-import { Cone } from "./cone.ts";
+import { Cone } from "../ui/cone.ts";
 
 export interface State extends Common {
   tokens: readonly string[];
@@ -15,31 +15,38 @@ export interface State extends Common {
   attention: boolean;
 }
 
-export const defaults: State = {
-  tokens: [
-    "the apple", "under", "the tree", "behind", "the wall", "near", "the garden", "above",
-    "the river", "beside", "the house", "with", "the painting", "on", "the table", "by",
-    "the window", "had been", "picked",
-  ],
-  phrases: 4,
-  kernel: 3,
-  layers: 4,
-  attention: false,
-  task: "",
-  answers: [],
-};
-
 const KERNELS = [2, 7] as const;
 const MOST_LAYERS = 8;
 
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
-  const most = context.state().tokens.length;
-  const longest = (most - 3) / 2;
+  const controls = controlsOf(context);
+  const picture = new Cone();
+  const words = h("p", { class: "words" });
+  const table = new Table("What the last word sees", [{ text: "" }, "sees", "first word", "needs"]);
+  return {
+    // The picture grows with the layers; below the controls it does not move a slider in use.
+    parts: [controls.element, picture.element, words, table.element],
+    update(state) {
+      const tokens = shortened(state.tokens, state.phrases);
+      const reached = cone(tokens.length, state);
+      const step = state.attention ? tokens.length : state.kernel - 1;
+      controls.show(state);
+      picture.update(reached, step, [tokens[0]!, tokens.at(-1)!]);
+      picture.element.setAttribute("aria-label", summary(state));
+      words.replaceChildren(...sentence(tokens, reached[0]!));
+      table.update(rows(state, tokens.length - 1));
+    },
+  };
+}
+
+function controlsOf(context: Context<State>): { element: HTMLElement; show(state: State): void } {
+  const longest = (context.state().tokens.length - 3) / 2;
   const phrases = slider("phrases between", ["0", String(longest)], longest, (n) =>
     context.change({ phrases: n }),
   );
   const [least, largest] = KERNELS;
-  const kernel = slider("kernel, words with itself", [String(least), String(largest)], largest - least, (k) =>
+  const ends = [String(least), String(largest)] as const;
+  const kernel = slider("kernel, words with itself", ends, largest - least, (k) =>
     context.change({ kernel: k + least }),
   );
   const layers = slider("layers", ["1", String(MOST_LAYERS)], MOST_LAYERS - 1, (l) =>
@@ -48,38 +55,22 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const kind = choice("Words meet by", ["convolutions", "attention"], (chosen) =>
     context.change({ attention: chosen === 1 }),
   );
-  const picture = new Cone();
-  const words = h("p", { class: "words" });
-  const table = new Table("What the last word sees", [{ text: "" }, "sees", "first word", "needs"]);
-  const panel = (...fields: Node[]) => h("div", { class: "panel" }, ...fields);
-  // Above the picture, which grows with the layers: a slider stays under the hand that moves it.
-  const controls = h(
-    "div",
-    { class: "panels" },
-    panel(kind.element, phrases.element),
-    panel(kernel.element, layers.element),
-  );
-
+  const panel = (...fields: Node[]): HTMLElement => h("div", { class: "panel" }, ...fields);
+  const panels = [panel(kind.element, phrases.element), panel(kernel.element, layers.element)];
   return {
-    parts: [controls, picture.element, words, table.element],
-    update(state) {
-      const shown = shortened(state.tokens, state.phrases);
-      const seen = cone(shown.length, state);
+    element: h("div", { class: "panels" }, ...panels),
+    show(state) {
       kind.show(state.attention ? 1 : 0);
       phrases.show({ position: state.phrases, text: String(state.phrases) });
       kernel.show({ position: state.kernel - least, text: String(state.kernel) });
       layers.show({ position: state.layers - 1, text: String(state.layers) });
-      picture.update(seen, state.attention ? shown.length : state.kernel - 1, [shown[0]!, shown.at(-1)!]);
-      picture.element.setAttribute("aria-label", summary(state));
-      words.replaceChildren(...sentence(shown, seen[0]!));
-      table.update(rows(state, shown.length - 1));
     },
   };
 }
 
 /** The sentence in two parts: what is out of reach, and what is seen. */
-function sentence(tokens: readonly string[], seen: readonly boolean[]): Node[] {
-  const first = seen.indexOf(true);
+function sentence(tokens: readonly string[], reached: readonly boolean[]): Node[] {
+  const first = reached.indexOf(true);
   const parts: [string, readonly string[]][] = [
     ["Out of reach: ", tokens.slice(0, first)],
     ["Seen: ", tokens.slice(first)],
@@ -107,11 +98,11 @@ function rows({ kernel, layers }: State, back: number) {
 const layersOf = (count: number): string => `${count} layer${count === 1 ? "" : "s"}`;
 
 function summary(state: State): string {
-  const shown = shortened(state.tokens, state.phrases);
-  const seen = cone(shown.length, state)[0]!;
-  const [first, last] = [shown[0]!, shown.at(-1)!];
-  const reaches = seen[0] ? `sees “${first}”` : `does not see “${first}”`;
-  return `“${last}” ${reaches}, ${shown.length - 1} tokens back: it sees ${seen.filter(Boolean).length - 1} of them.`;
+  const tokens = shortened(state.tokens, state.phrases);
+  const reached = cone(tokens.length, state)[0]!;
+  const [first, last] = [tokens[0]!, tokens.at(-1)!];
+  const reaches = reached[0] ? `sees “${first}”` : `does not see “${first}”`;
+  return `“${last}” ${reaches}, ${tokens.length - 1} tokens back: it sees ${reached.filter(Boolean).length - 1} of them.`;
 }
 
 const spec: Spec<State> = {

@@ -1,16 +1,16 @@
-"""The same queries look into another sentence, or into their own."""
+"""The same queries attend to another sentence, or to their own."""
 
 from __future__ import annotations
 
 import numpy as np
 
 import attn
+from attnlab.drawing.heat_table import weights_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
-from attnlab.style.heat_table import weights_table
 
-# Set by hand, not trained: words alike in meaning lie close (article, animal, sitting, place).
+# Chosen by hand, not trained: similar words have similar vectors (article, animal, sitting, place).
 _QUERIES = [[2.4, 0.7, 0.0, 0.0], [0.2, 2.5, 0.3, 0.0], [0.1, 0.2, 1.8, 0.2], [0.0, 0.5, 2.2, 1.0]]
 _OTHERS = [
     [2.4, 0.2, 0.0, 0.0],
@@ -32,7 +32,7 @@ def _kind(name: str, value: object) -> str:
 class SelfCross(Explorable):
     """Scaled dot-product weights of one sentence's queries over another's keys, or its own.
 
-    The vectors are set by hand so that words alike in meaning lie close; queries and keys are
+    The vectors are chosen by hand so that similar words have similar vectors; queries and keys are
     these vectors themselves.
 
     Parameters
@@ -69,7 +69,7 @@ class SelfCross(Explorable):
         "attention",
         "selected",
     )
-    asked = ("attention",)
+    answer_names = ("attention",)
 
     query_tokens = field(fields.words, ["Le", "chat", "était", "assis"])
     other_tokens = field(fields.words, ["The", "cat", "sat", "on", "the", "mat"])

@@ -1,12 +1,12 @@
-// The same queries look into another sentence, or into their own: what changes is where keys
-// and values come from.
+// The same queries attend to another sentence, or to their own: only the source of keys and
+// values changes.
 import type { Host } from "../host.ts";
 import type { Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { choice } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
-import { Heat } from "../ui/heat.ts";
+import { HeatMap } from "../ui/heat_map.ts";
 import { Ribbons } from "../ui/ribbons.ts";
 import { weightsOf } from "./arithmetic.ts";
 
@@ -20,29 +20,6 @@ export interface State extends Common {
   /** The query whose ribbons are drawn. */
   selected: number;
 }
-
-export const defaults: State = {
-  query_tokens: ["Le", "chat", "était", "assis"],
-  other_tokens: ["The", "cat", "sat", "on", "the", "mat"],
-  query_vectors: [
-    [2.4, 0.7, 0, 0],
-    [0.2, 2.5, 0.3, 0],
-    [0.1, 0.2, 1.8, 0.2],
-    [0, 0.5, 2.2, 1],
-  ],
-  other_vectors: [
-    [2.4, 0.2, 0, 0],
-    [0.2, 2.4, 0.2, 0.1],
-    [0, 0.4, 2.4, 0.3],
-    [0.3, 0, 0.6, 1.4],
-    [2.2, 0, 0, 0.8],
-    [0.1, 0.4, 0.1, 2.4],
-  ],
-  attention: "cross",
-  selected: 1,
-  task: "",
-  answers: [],
-};
 
 const KINDS = ["cross", "self"] as const;
 
@@ -64,7 +41,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const ribbons = new Ribbons();
   const heat = h("div");
   const shape = h("p", { class: "shape" });
-  let drawn: Heat | undefined;
+  let drawn: HeatMap | undefined;
   let columns: readonly string[] = [];
 
   return {
@@ -83,7 +60,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       asking.show(state.selected);
       ribbons.update(queries, tokens, weights[state.selected]!, state.selected);
       if (!drawn || columns.join() !== tokens.join()) {
-        [drawn, columns] = [new Heat("Weights", queries, tokens), tokens];
+        [drawn, columns] = [new HeatMap("Weights", queries, tokens), tokens];
         heat.replaceChildren(drawn.element);
       }
       drawn.update(weights, weights.map((row) => row.map(() => true)));

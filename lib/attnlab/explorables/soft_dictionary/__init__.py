@@ -1,15 +1,16 @@
-"""A dictionary that always answers: temperature leads from the exact lookup to the mean."""
+"""A dictionary with a soft lookup: the temperature leads from the exact lookup to the mean."""
 
 from __future__ import annotations
 
 import numpy as np
 
 import attn
+from attnlab.drawing.heat_table import cell
+from attnlab.drawing.static import static_figure, static_table
+from attnlab.drawing.text import number
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
-from attnlab.explorables.still import figure, table
-from attnlab.style.heat_table import cell, number
 
 HOTTEST = 100.0
 
@@ -26,7 +27,7 @@ class SoftDictionary(Explorable):
     entries
         The dictionary's keys, as words.
     score
-        How well the query fits each entry, shape ``(num_keys,)``.
+        How well the query matches each entry, shape ``(num_keys,)``.
     value
         The value of each entry, shape ``(num_keys,)``.
     unit
@@ -34,7 +35,7 @@ class SoftDictionary(Explorable):
     temperature
         From 0 (the exact lookup: only the best key counts) to 100 (nearly the mean).
     task, answers
-        As in every explorable; the usual answer is ``["temperature"]``.
+        As in every explorable; the default answer is ``["temperature"]``.
 
     Raises
     ------
@@ -52,7 +53,7 @@ class SoftDictionary(Explorable):
     _esm = bundle("soft_dictionary")
     element = "attn-soft-dictionary"
     names = ("query", "entries", "score", "value", "unit", "temperature")
-    asked = ("temperature",)
+    answer_names = ("temperature",)
 
     query = field(fields.text, "teal")
     entries = field(fields.words, ["blue", "green", "yellow", "red"])
@@ -70,7 +71,7 @@ class SoftDictionary(Explorable):
             )
 
     def weights(self) -> np.ndarray:
-        """Return one weight for each entry, shape ``(num_keys,)``; keys that tie at 0 share."""
+        """Return one weight for each entry, shape ``(num_keys,)``; ties share it at 0."""
         scores = np.array(self.score)
         if self.temperature == 0:
             best = scores == scores.max()
@@ -91,4 +92,4 @@ class SoftDictionary(Explorable):
             rows.append((entry, shares))
         rows.append(("sum", ["", "1.000", "", f"{number(float(self.answer()), 1)} {self.unit}"]))
         heads = [f"T = {self.temperature:g}", "score", "weight", "value"]
-        return figure([], table([*heads, "weight × value"], rows))
+        return static_figure([], static_table([*heads, "weight × value"], rows))

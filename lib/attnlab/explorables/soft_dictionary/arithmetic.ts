@@ -1,7 +1,7 @@
-// A lookup whose sharpness is the temperature: exact at 0, the plain mean when it is very hot.
+// A lookup whose sharpness depends on the temperature: exact at 0, nearly the mean at 100.
 import { mixture, softmax, type Vector } from "../math.ts";
 
-/** Weights at a temperature; 0 is the limit, where keys that tie for the best share the weight. */
+/** Weights at a temperature; at 0, keys that tie for the best share the weight. */
 export function weightsAt(scores: Vector, temperature: number): number[] {
   if (temperature > 0) return softmax(scores.map((score) => score / temperature));
   const best = Math.max(...scores);
@@ -16,14 +16,14 @@ export const lookUp = (scores: Vector, values: Vector, temperature: number): num
     values.map((value) => [value]),
   )[0]!;
 
-/** Steps of the slider: the first is 0, the others run evenly in the logarithm, 0.05 to 100. */
+/** Steps of the slider: the first is 0, the others are evenly spaced in the logarithm. */
 export const STEPS = 67;
 export const HOTTEST = 100;
 const COLDEST = 0.05;
 
 const ratio = Math.log(HOTTEST / COLDEST) / (STEPS - 1);
 
-/** The temperature at a position of the slider: two digits, which a reader can write down. */
+/** The temperature at a position of the slider: rounded to two digits. */
 export function temperatureAt(position: number): number {
   if (position <= 0) return 0;
   return Number((COLDEST * Math.exp(ratio * (position - 1))).toPrecision(2));

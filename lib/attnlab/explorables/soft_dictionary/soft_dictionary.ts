@@ -1,4 +1,4 @@
-// A dictionary that always answers: the temperature leads from the exact lookup to the mean.
+// A dictionary with a soft lookup: the temperature leads from the exact lookup to the mean.
 import type { Host } from "../host.ts";
 import type { Vector } from "../math.ts";
 import * as text from "../text.ts";
@@ -7,7 +7,7 @@ import { slider } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { icon } from "../ui/marks.ts";
 import { NumberLine } from "../ui/number_line.ts";
-import { Table } from "../ui/table.ts";
+import { Table } from "../ui/value_table.ts";
 import { lookUp, positionOf, STEPS, temperatureAt, weightsAt } from "./arithmetic.ts";
 
 export interface State extends Common {
@@ -18,17 +18,6 @@ export interface State extends Common {
   unit: string;
   temperature: number;
 }
-
-export const defaults: State = {
-  query: "teal",
-  entries: ["blue", "green", "yellow", "red"],
-  score: [2, 1.8, -0.5, -1.5],
-  value: [470, 530, 580, 650],
-  unit: "nm",
-  temperature: 1,
-  task: "",
-  answers: [],
-};
 
 const answerOf = ({ score, value, temperature }: State): number =>
   lookUp(score, value, temperature);
@@ -48,10 +37,10 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   ]);
   const exact = h("code");
   const soft = h("span", { class: "name output" });
-  const said = h("p", { class: "said" }, exact, soft);
+  const lookups = h("p", { class: "said" }, exact, soft);
 
   return {
-    parts: [control.element, line.element, said, table.element],
+    parts: [control.element, line.element, lookups, table.element],
     update(state) {
       const { query, entries, score, value, unit, temperature } = state;
       const answer = answerOf(state);
@@ -77,7 +66,7 @@ const cells = (score: number, weight: number, value: number) => [
   text.number(weight * value, 1),
 ];
 
-/** What Python's own dictionary says. */
+/** The result of Python's own dictionary. */
 function exactAnswer({ query, entries, value }: State): string {
   const at = entries.indexOf(query);
   return at < 0 ? `KeyError: '${query}'` : String(value[at]);

@@ -1,9 +1,9 @@
-// Controls labelled in words which show their value: number fields, a slider, a switch.
+// Controls with a label in words that show their value: number fields, a slider, a switch.
 import { clamp, tidy } from "../math.ts";
 import { h, set } from "./dom.ts";
 import { icon, type Role } from "./marks.ts";
 
-/** A control, and how it follows the state. */
+/** A control that follows the state. */
 export interface Control<V> {
   element: HTMLElement;
   show(value: V): void;
@@ -33,7 +33,7 @@ export function vectorFields(
   const show = (value: readonly number[]): void => {
     current = value;
     inputs.forEach((input, i) => {
-      // Never rewrite what is being typed: "1." and "-" are on their way to being numbers.
+      // Do not overwrite unfinished input such as "1." or "-".
       if (Number(input.value) !== value[i] || input.value === "") input.value = String(value[i]);
     });
   };
@@ -49,7 +49,7 @@ export function vectorFields(
   return { element: h("div", { class: "vector", role: "group", "aria-label": name }, label, ...inputs), show };
 }
 
-/** A vector that follows from the others: shown beside its mark, not typed. */
+/** A computed vector, shown beside its mark. */
 export function vectorOutput(name: string, role: Role): Control<string> {
   const value = h("span", { class: "result" });
   const label = h("span", { class: `name ${role}` }, icon(role), name);
@@ -63,7 +63,7 @@ export function toggle(label: string, change: (on: boolean) => void): Control<bo
   return { element: h("label", { class: "toggle" }, box, label), show: (on) => (box.checked = on) };
 }
 
-/** A slider over positions 0 … `steps`; `say` puts a position's meaning into words. */
+/** A slider over positions 0 … `steps`; `show` takes the meaning of a position in words. */
 export function slider(
   label: string,
   ends: readonly [string, string],
@@ -85,7 +85,6 @@ export function slider(
   };
 }
 
-/** A button. */
 export function button(label: string, press: () => void): HTMLButtonElement {
   const element = h("button", { type: "button" }, label);
   element.addEventListener("click", press);

@@ -1,5 +1,5 @@
-// What every explorable has around its figure: the task above, the buttons below, a spoken summary.
-import tokens from "../../style/tokens.css";
+// The frame of every explorable: the task above, the buttons below, a summary for screen readers.
+import tokens from "../../drawing/tokens.css";
 import { answerCode } from "../text.ts";
 import type { Host } from "../host.ts";
 import { h } from "./dom.ts";
@@ -9,23 +9,23 @@ import numbers from "./numbers.css";
 import patterns from "./patterns.css";
 import roles from "./roles.css";
 
-/** State that every explorable has beside its own. */
+/** The state that every explorable has besides its own. */
 export interface Common {
   task: string;
-  /** Names whose values are the answer; a button offers them. */
+  /** Names whose values make the answer that a button offers. */
   answers: readonly string[];
 }
 
 export interface Spec<S extends Common> {
   name: string;
-  /** What of the state the figure shows. */
+  /** The parts of the state that the figure shows. */
   shows: readonly (keyof S & string)[];
-  /** What an exercise asks for when nothing else is said. */
+  /** The parts of the state that make an answer by default. */
   answers: readonly (keyof S & string)[];
-  /** What of the state is counted in whole numbers. */
+  /** The parts of the state that are whole numbers. */
   whole?: readonly (keyof S & string)[];
   build(context: Context<S>): { parts: readonly Node[]; update(state: S): void };
-  /** One or two sentences for a reader who cannot see the figure. */
+  /** One or two sentences for readers who cannot see the figure. */
   summary(state: S): string;
 }
 
@@ -36,7 +36,7 @@ export interface Context<S> {
 
 const QUIET = 500; // ms without a change before the summary is spoken
 
-/** Puts an explorable into its host's element and keeps it there until the result is called. */
+/** Puts an explorable into its host's element; the returned function stops it. */
 export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => void {
   const { model, el } = host;
   const exercise = el.closest("[data-exercise]");
@@ -85,7 +85,7 @@ function contextOf<S extends Common>({ model }: Host<S>, spec: Spec<S>): Context
   };
 }
 
-/** The button that hands the answer over; in a notebook, the line to copy stands beside it. */
+/** The button that offers the answer; in a notebook, with the line to copy beside it. */
 function offerAnswer<S extends Common>(
   { el, place }: Host<S>,
   names: readonly string[],
@@ -110,7 +110,7 @@ function offerAnswer<S extends Common>(
     return { parts: [button("Use as answer", use)], update };
   }
   const copy = (): void => {
-    // Without a clipboard (an insecure address) the line is there to be copied by hand.
+    // Where there is no clipboard (on an insecure origin) the line can be copied by hand.
     void navigator.clipboard?.writeText(code()).then(
       () => say("Copied. Paste it into your answer cell."),
       () => say("Copy the line into your answer cell."),
@@ -119,9 +119,9 @@ function offerAnswer<S extends Common>(
   return { parts: [button("Copy as answer", copy), line], update };
 }
 
-/** Gives the element a shadow root with our style, and the page our colours if it has none. */
+/** Gives the element a shadow root with its style, and the page the colours if it has none. */
 function dress(el: HTMLElement): ShadowRoot {
-  // JupyterLab's single-letter commands ("dd" deletes a cell) are not for keys pressed in here.
+  // Keys pressed in here must not trigger JupyterLab's commands ("dd" deletes a cell).
   el.setAttribute("data-lm-suppress-shortcuts", "true");
   const root = el.shadowRoot ?? el.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();

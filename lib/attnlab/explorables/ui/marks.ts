@@ -1,4 +1,4 @@
-// What a query, a key, a value and an output look like: the mark repeats what the colour says.
+// The marks of queries, keys, values and outputs: the shape repeats what the colour says.
 import { s } from "./dom.ts";
 
 export type Role = "query" | "key" | "value" | "output";

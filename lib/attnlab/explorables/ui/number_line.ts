@@ -1,4 +1,4 @@
-// Values on a line with the output between them. HTML, so that words keep their size when narrow.
+// Values on a line with the output between them; in HTML, so that text keeps its size when narrow.
 import { h } from "./dom.ts";
 import { icon, type Role } from "./marks.ts";
 
@@ -22,7 +22,7 @@ export class NumberLine {
     const moved = this.element.querySelector<HTMLElement>(".output");
     if (!moved) this.element.replaceChildren(place(output, "output"), ...values.map((v) => place(v, "value")));
     else {
-      // The same element, so that it glides instead of jumping.
+      // Keep the element, so that it moves smoothly.
       const next = place(output, "output");
       moved.style.left = next.style.left;
       moved.lastElementChild!.textContent = output.label;

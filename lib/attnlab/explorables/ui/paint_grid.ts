@@ -1,9 +1,9 @@
-// A heat map of scores whose cells are hidden and shown: by mouse, finger or keyboard.
+// A heat map of scores whose cells are masked and unmasked by mouse, finger or keyboard.
 import type { Mask, Matrix } from "../math.ts";
 import * as text from "../text.ts";
-import { cellStyle } from "./colour.ts";
+import { cellStyle } from "./cell_style.ts";
 import { h, set } from "./dom.ts";
-import { heatTable } from "./heat.ts";
+import { heatTable } from "./heat_map.ts";
 
 const MOVES: Record<string, readonly [number, number]> = {
   ArrowLeft: [0, -1],
@@ -21,7 +21,7 @@ export class PaintGrid {
   private readonly keys: readonly string[];
   private readonly change: (mask: boolean[][]) => void;
   private mask: Mask = [];
-  /** What the stroke in progress paints. */
+  /** What the current stroke sets cells to. */
   private brush: boolean | undefined;
 
   constructor(
@@ -46,15 +46,15 @@ export class PaintGrid {
     const limit = Math.max(...score.flat().map(Math.abs));
     this.cells.forEach((row, i) =>
       row.forEach((cell, j) => {
-        const [value, seen] = [score[i]![j]!, mask[i]![j]!];
-        const style = seen ? cellStyle(value, "scores", limit) : undefined;
-        set(cell.parentElement!, { class: !seen && "masked", style });
-        const state = seen ? `score ${text.number(value, 1)}, may attend` : "hidden";
+        const [value, visible] = [score[i]![j]!, mask[i]![j]!];
+        const style = visible ? cellStyle(value, "scores", limit) : undefined;
+        set(cell.parentElement!, { class: !visible && "masked", style });
+        const state = visible ? `score ${text.number(value, 1)}, may attend` : "hidden";
         set(cell, {
           "aria-label": `${this.queries[i]} to ${this.keys[j]}: ${state}`,
-          "aria-pressed": seen ? "true" : "false",
+          "aria-pressed": visible ? "true" : "false",
         });
-        cell.textContent = seen ? text.number(value, 1) : "";
+        cell.textContent = visible ? text.number(value, 1) : "";
       }),
     );
   }
@@ -65,7 +65,7 @@ export class PaintGrid {
     set(cell, { role: "gridcell" });
     cell.append(element);
     element.addEventListener("keydown", (event) => this.key(event, i, j));
-    // A pointer has painted already when it clicks; a keyboard or a screen reader has not.
+    // A pointer has painted before its click event; a keyboard or a screen reader has not.
     element.addEventListener("click", (event) => {
       if (event.detail === 0) this.paint(i, j, !this.mask[i]![j]!);
     });
@@ -82,7 +82,7 @@ export class PaintGrid {
     const row = Math.min(this.cells.length - 1, Math.max(0, i + step[0]));
     const column = Math.min(this.keys.length - 1, Math.max(0, j + step[1]));
     this.cells[row]![column]!.focus();
-    // With shift, the cell's own state is carried along: a stroke by keyboard.
+    // With shift, the cell's state is copied along: a stroke by keyboard.
     if (event.shiftKey) this.paint(row, column, this.mask[i]![j]!);
   }
 
@@ -101,7 +101,7 @@ export class PaintGrid {
     if (at) this.paint(...at, this.brush!);
   }
 
-  /** The cell under the pointer; the target of a captured pointer would always be the first. */
+  /** The cell under the pointer; a captured pointer's own target is always the first cell. */
   private find({ clientX, clientY }: PointerEvent): [number, number] | undefined {
     const root = this.element.getRootNode() as ShadowRoot;
     const hit = root.elementFromPoint(clientX, clientY);
@@ -113,8 +113,8 @@ export class PaintGrid {
     return undefined;
   }
 
-  private paint(i: number, j: number, seen: boolean): void {
-    if (this.mask[i]![j] === seen) return;
-    this.change(this.mask.map((row, r) => row.map((old, c) => (r === i && c === j ? seen : old))));
+  private paint(i: number, j: number, visible: boolean): void {
+    if (this.mask[i]![j] === visible) return;
+    this.change(this.mask.map((row, r) => row.map((old, c) => (r === i && c === j ? visible : old))));
   }
 }

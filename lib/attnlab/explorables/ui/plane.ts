@@ -1,4 +1,4 @@
-// A plane with vectors whose ends are moved by pointer, touch or arrow keys.
+// A plane with vectors whose ends can be moved by pointer, touch or arrow keys.
 import { clamp, snap, tidy } from "../math.ts";
 import * as text from "../text.ts";
 import { s, set } from "./dom.ts";
@@ -33,7 +33,7 @@ const ARROWS: Record<string, Point> = {
   ArrowDown: [0, -1],
 };
 
-/** The first of 1, 1.5, 2 … that holds all components with some room, and is not below `least`. */
+/** The smallest of 1, 1.5, 2 … that leaves room around all points and is at least `least`. */
 const limitFor = (points: readonly Point[], least: number): number =>
   Math.max(least, Math.ceil(2 * Math.max(...points.flat().map(Math.abs)) + 0.2) / 2);
 
@@ -71,7 +71,7 @@ export class Plane {
       marks.map((m) => m.at),
       this.least,
     );
-    // The frame stands still under a finger; it only grows when a number is typed.
+    // The frame does not change during a drag, only when a number is typed.
     if (limit !== this.limit && this.dragged === undefined) this.drawGrid((this.limit = limit));
     this.lines.replaceChildren(...segments.map((segment) => this.line(segment)));
     for (const [id, parts] of this.marks) {
@@ -88,7 +88,7 @@ export class Plane {
     handle.setAttribute("transform", `translate(${x} ${y})`);
     handle.setAttribute("aria-label", `${m.name} ${text.vector(m.at)}`);
     const distance = Math.hypot(x, y);
-    // Away from the origin, so that the vector's own line stays free; the output's to the right.
+    // The label stands away from the origin, off the vector's own line; the output's to the right.
     const [ux, uy] = m.role === "output" || distance < 1 ? [0.9, 0.6] : [x / distance, y / distance];
     const far = HALF + MARGIN - 12;
     set(label, {

@@ -1,4 +1,4 @@
-// One query's weights as ribbons to the keys above it: as thick as the weight is large.
+// One query's weights as ribbons to the keys above it, each as thick as its weight is large.
 import { h, s } from "./dom.ts";
 
 const CELL = 62;

@@ -1,4 +1,4 @@
-"""A window that slides, tokens that see everything, and how far information travels."""
+"""A sliding window, global tokens, and how far information travels."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from typing import Any
 import numpy as np
 
 import attn
+from attnlab.drawing.mask_map import mask_map_svg
+from attnlab.drawing.static import static_figure, static_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
-from attnlab.explorables.still import figure, table
-from attnlab.style.inline import escape
-from attnlab.style.tokens import var
-
-_CELL = 14
 
 
 def _positions(name: str, value: Any) -> list[int]:
@@ -33,15 +30,15 @@ class WindowMask(Explorable):
     window
         Keys visible on each side.
     global_tokens
-        Positions that see all tokens and are seen by all.
+        Positions that attend to all tokens and to which all tokens attend.
     is_causal
-        Whether the future is hidden as well.
+        Whether later tokens are masked as well.
     num_layers
         Through how many layers information travels.
     selected
         The query whose reach is marked.
     task, answers
-        As in every explorable; the usual answer is ``["window", "global_tokens"]``.
+        As in every explorable; the default answer is ``["window", "global_tokens"]``.
 
     Raises
     ------
@@ -58,7 +55,7 @@ class WindowMask(Explorable):
     _esm = bundle("window_mask")
     element = "attn-window-mask"
     names = ("num_tokens", "window", "global_tokens", "is_causal", "num_layers", "selected")
-    asked = ("window", "global_tokens")
+    answer_names = ("window", "global_tokens")
 
     num_tokens = field(fields.count, 16)
     window = field(fields.count, 2)
@@ -70,44 +67,31 @@ class WindowMask(Explorable):
     def check(self) -> None:
         """Raise ValueError unless all positions are tokens and there is a layer."""
         if not 2 <= self.num_tokens <= 32 or not 1 <= self.num_layers <= 8:
-            seen = f"{self.num_tokens} tokens and {self.num_layers} layers"
-            raise ValueError(f"{seen}; expected 2 to 32 and 1 to 8")
+            sizes = f"{self.num_tokens} tokens and {self.num_layers} layers"
+            raise ValueError(f"{sizes}; expected 2 to 32 and 1 to 8")
         for position in (self.selected, *self.global_tokens):
             if position >= self.num_tokens:
                 raise ValueError(f"position {position}; the tokens are 0 to {self.num_tokens - 1}")
 
     def mask(self) -> np.ndarray:
-        """Return who sees whom in one layer, boolean, shape ``(num_tokens, num_tokens)``."""
+        """Return the mask of one layer, boolean, shape ``(num_tokens, num_tokens)``."""
         count = self.num_tokens
         mask = attn.sliding_window_mask(count, count, self.window)
         mask = mask | attn.global_mask(count, np.array(self.global_tokens, dtype=int))
         return mask & attn.causal_mask(count, count) if self.is_causal else mask
 
     def reach(self) -> np.ndarray:
-        """Return who can be informed by whom after all layers, same shape."""
+        """Return which tokens inform which after all layers, same shape."""
         steps = np.linalg.matrix_power(self.mask().astype(float), self.num_layers)
         return np.asarray(steps > 0)
 
     def figure(self) -> str:
-        """Return the mask as a picture, and its counts as a table of HTML."""
+        """Return a map of the mask, and its counts as a table of HTML."""
         mask, reached = self.mask(), self.reach()
-        seen = f"{int(mask.sum())}", f"{mask.size}"
+        visible = f"{int(mask.sum())}", f"{mask.size}"
         far = f"{int(reached[self.selected].sum())}", f"{self.num_tokens}"
-        rows = [("pairs seen in one layer", seen), (f"keys that reach {self.selected}", far)]
-        return figure([self._picture(mask)], table(["", "seen", "of"], rows))
-
-    def _picture(self, mask: np.ndarray) -> str:
-        side = self.num_tokens * _CELL
-        cells = "".join(
-            f"M{column * _CELL} {row * _CELL}h{_CELL - 1}v{_CELL - 1}h{1 - _CELL}z"
-            for row, column in np.argwhere(mask)
-        )
-        told = (
+        rows = [("pairs seen in one layer", visible), (f"keys that reach {self.selected}", far)]
+        label = (
             f"Mask of {self.num_tokens} tokens: window {self.window}, global {self.global_tokens}"
         )
-        return (
-            f'<svg class="attn-masked" viewBox="-1 -1 {side + 1} {side + 1}" width="{side}" '
-            f'height="{side}" role="img" aria-label="{escape(told)}">'
-            f'<rect width="{side}" height="{side}" style="fill:none;stroke:{var("line")}"/>'
-            f'<path d="{cells}" style="fill:{var("muted")}"/></svg>'
-        )
+        return static_figure([mask_map_svg(mask, label)], static_table(["", "seen", "of"], rows))

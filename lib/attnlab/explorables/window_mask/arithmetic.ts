@@ -1,4 +1,5 @@
-// Sliding windows with global tokens: who sees whom, and how far that reaches through layers.
+// Sliding windows with global tokens: the mask of one layer, and what several layers reach.
+import { both, causal, either, globalTokens, slidingWindow } from "../masks.ts";
 import type { Mask } from "../math.ts";
 
 export interface Pattern {
@@ -8,18 +9,13 @@ export interface Pattern {
   causal: boolean;
 }
 
-/** Who sees whom in one layer: neighbours within the window, and rows and columns of globals. */
-export function patternMask({ tokens, window, globals, causal }: Pattern): boolean[][] {
-  const global = new Set(globals);
-  return Array.from({ length: tokens }, (_, i) =>
-    Array.from({ length: tokens }, (_, j) => {
-      const near = Math.abs(i - j) <= window || global.has(i) || global.has(j);
-      return near && (!causal || j <= i);
-    }),
-  );
+/** The mask of one layer. */
+export function patternMask({ tokens, window, globals, causal: isCausal }: Pattern): boolean[][] {
+  const mask = either(slidingWindow(tokens, window), globalTokens(tokens, globals));
+  return isCausal ? both(mask, causal(tokens, tokens)) : mask;
 }
 
-/** Who can be informed by whom after so many layers. */
+/** Which tokens inform which after so many layers. */
 export function reach(mask: Mask, layers: number): boolean[][] {
   let reached = mask.map((row) => [...row]);
   for (let layer = 1; layer < layers; layer++) {
@@ -30,5 +26,5 @@ export function reach(mask: Mask, layers: number): boolean[][] {
   return reached;
 }
 
-/** How many pairs of query and key are seen. */
+/** How many pairs of query and key the mask allows. */
 export const pairs = (mask: Mask): number => mask.flat().filter(Boolean).length;

@@ -1,11 +1,11 @@
-// A window that slides, tokens that see everything, and how far information travels by layers.
+// A sliding window, global tokens, and how far information travels through layers.
 import type { Host } from "../host.ts";
 import * as text from "../text.ts";
 import { h, set } from "../ui/dom.ts";
 import { slider, toggle } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
-import { PatternMap } from "../ui/pattern_map.ts";
-import { Table } from "../ui/table.ts";
+import { MaskMap } from "../ui/mask_map.ts";
+import { Table } from "../ui/value_table.ts";
 import { pairs, patternMask, reach, type Pattern } from "./arithmetic.ts";
 
 export interface State extends Common {
@@ -17,17 +17,6 @@ export interface State extends Common {
   selected: number;
 }
 
-export const defaults: State = {
-  num_tokens: 16,
-  window: 2,
-  global_tokens: [],
-  is_causal: false,
-  num_layers: 1,
-  selected: 8,
-  task: "",
-  answers: [],
-};
-
 const MOST_LAYERS = 8;
 const pattern = (state: State): Pattern => ({
   tokens: state.num_tokens,
@@ -37,6 +26,36 @@ const pattern = (state: State): Pattern => ({
 });
 
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+  const { num_tokens: count } = context.state();
+  const controls = controlsOf(context);
+  const map = new MaskMap(count, (selected) => context.change({ selected }));
+  const table = new Table("What the pattern costs, and how far it reaches", [{ text: "" }, "seen", "of"]);
+  const shape = h("p", { class: "shape" }, `(num_queries, num_keys) = (${count}, ${count})`);
+  const panel = (...parts: Node[]): HTMLElement => h("div", { class: "panel" }, ...parts);
+
+  return {
+    parts: [
+      h(
+        "div",
+        { class: "panels" },
+        panel(map.element, shape),
+        panel(...controls.elements, table.element),
+      ),
+    ],
+    update(state) {
+      const mask = patternMask(pattern(state));
+      const reached = reach(mask, state.num_layers);
+      controls.show(state);
+      map.update(mask, reached, state.selected);
+      table.update([
+        { head: "pairs seen in one layer", cells: [String(pairs(mask)), String(count * count)] },
+        { head: reachLabel(state), cells: [String(numReached(reached, state)), String(count)] },
+      ]);
+    },
+  };
+}
+
+function controlsOf(context: Context<State>): { elements: Node[]; show(state: State): void } {
   const { num_tokens: count } = context.state();
   const window = slider("window, keys on each side", ["only itself", "everything"], count - 1, (w) =>
     context.change({ window: w }),
@@ -50,52 +69,21 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
     const next = now.includes(i) ? now.filter((g) => g !== i) : [...now, i];
     context.change({ global_tokens: next.sort((a, b) => a - b) });
   });
-  const map = new PatternMap(count, (selected) => context.change({ selected }));
-  const table = new Table("What the pattern costs, and how far it reaches", [
-    { text: "" },
-    "seen",
-    "of",
-  ]);
-  const shape = h("p", { class: "shape" }, `(num_queries, num_keys) = (${count}, ${count})`);
-
   return {
-    parts: [
-      h(
-        "div",
-        { class: "panels" },
-        h("div", { class: "panel" }, map.element, shape),
-        h(
-          "div",
-          { class: "panel" },
-          window.element,
-          globals.element,
-          causal.element,
-          layers.element,
-          table.element,
-        ),
-      ),
-    ],
-    update(state) {
-      const mask = patternMask(pattern(state));
-      const reached = reach(mask, state.num_layers);
+    elements: [window.element, globals.element, causal.element, layers.element],
+    show(state) {
       window.show({ position: state.window, text: String(state.window) });
       layers.show({ position: state.num_layers - 1, text: String(state.num_layers) });
       causal.show(state.is_causal);
       globals.show(state.global_tokens);
-      map.update(mask, reached, state.selected);
-      const all = String(count * count);
-      table.update([
-        { head: "pairs seen in one layer", cells: [String(pairs(mask)), all] },
-        { head: farName(state), cells: [String(seen(reached, state)), String(count)] },
-      ]);
     },
   };
 }
 
-const seen = (reached: boolean[][], { selected }: State): number =>
+const numReached = (reached: boolean[][], { selected }: State): number =>
   reached[selected]!.filter(Boolean).length;
 
-const farName = ({ selected }: State): string => `keys that reach ${selected}`;
+const reachLabel = ({ selected }: State): string => `keys that reach ${selected}`;
 
 /** A row of buttons, one for each token, that make it global. */
 class GlobalTokens {
@@ -128,8 +116,8 @@ const spec: Spec<State> = {
   summary(state) {
     const mask = patternMask(pattern(state));
     const share = text.number((100 * pairs(mask)) / state.num_tokens ** 2, 0);
-    const far = seen(reach(mask, state.num_layers), state);
-    return `${pairs(mask)} pairs seen, ${share} per cent. ${far} ${farName(state)}.`;
+    const reached = numReached(reach(mask, state.num_layers), state);
+    return `${pairs(mask)} pairs seen, ${share} per cent. ${reached} ${reachLabel(state)}.`;
   },
 };
 

@@ -1,1 +1,1 @@
-"""The confined side: runs a notebook's cells and answers calls. Nothing here knows of checks."""
+"""The confined side: it runs a notebook's cells and answers calls, and never sees a check."""

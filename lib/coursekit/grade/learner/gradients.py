@@ -49,5 +49,5 @@ class Gradients:
         return [leaf.grad for leaf in leaves]
 
     def forget(self) -> None:
-        """Let all graphs go."""
+        """Drop all graphs."""
         self._calls.clear()

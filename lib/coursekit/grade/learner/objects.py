@@ -1,4 +1,4 @@
-"""What the learner's names hold, as seen from outside: data by value, the rest by handle."""
+"""How the grader sees what the learner's names hold: data by value, the rest by handle."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Objects:
         """Return the tree of a handle: its number, its kind and its type's name."""
         if id(value) not in self._numbers:
             self._numbers[id(value)] = len(self._by_number)
-            self._by_number.append(value)  # and so is kept alive, and its id its own
+            self._by_number.append(value)  # keeps it alive, so that no other object gets its id
         return {
             "t": "handle",
             "id": self._numbers[id(value)],
@@ -51,10 +51,10 @@ def kind_of(value: Any) -> str:
 
 def type_name(value: Any) -> str:
     """Return the name of a value's type (of a class, its own name)."""
-    named = value if isinstance(value, type) else type(value)
+    kind = value if isinstance(value, type) else type(value)
     if isinstance(value, np.ndarray):
         return f"array of {value.dtype.name}"
-    return str(getattr(named, "__name__", "object"))[:80]
+    return str(getattr(kind, "__name__", "object"))[:80]
 
 
 def describe_error(error: BaseException) -> dict[str, Any]:
@@ -72,6 +72,8 @@ def describe_error(error: BaseException) -> dict[str, Any]:
 def _text(error: BaseException) -> str:
     if isinstance(error, KeyError) and error.args:
         return repr(error.args[0])[:2000]
+    if isinstance(error, SyntaxError) and isinstance(error.msg, str):
+        return error.msg[:2000]  # its text would name the cell's number; `_line` has the line
     try:
         return str(error)[:2000]
     except Exception:
@@ -80,20 +82,18 @@ def _text(error: BaseException) -> str:
 
 def _line(error: BaseException) -> str:
     """Return the last line of the learner's own code that the error passed through."""
+    import linecache
+
     if isinstance(error, SyntaxError) and error.lineno:
         return f"line {error.lineno}: {(error.text or '').strip()[:200]}"
-    found = ""
+    line = ""
     step = error.__traceback__
     while step is not None:
-        name = step.tb_frame.f_code.co_filename
+        name, number = step.tb_frame.f_code.co_filename, step.tb_lineno
         if name.startswith("<cell "):
-            import linecache
-
-            found = (
-                f"line {step.tb_lineno}: {linecache.getline(name, step.tb_lineno).strip()[:200]}"
-            )
+            line = f"line {number}: {linecache.getline(name, number).strip()[:200]}"
         step = step.tb_next
-    return found
+    return line
 
 
 def _is_memory(error: BaseException) -> bool:

@@ -1,9 +1,9 @@
 """Run cells as a notebook would, without a kernel: plain exec, and a table of the common magics.
 
-IPython's own transformer turns magics, shell lines and help into calls of ``get_ipython()``.
-What they do here: timing and capturing magics run their code, everything that shows, configures,
-installs or starts a process does nothing. A notebook that reaches for more of ``get_ipython()``
-gets a real shell, which only its own cells see.
+IPython's own TransformerManager turns magics, shell lines and help into calls of ``get_ipython()``.
+Here, magics that time or capture run their code; those that show, configure, install or start a
+process do nothing. A notebook that uses more of ``get_ipython()`` gets a real shell, which only its
+own cells see.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ class Shell:
         self._cells = 0
 
     def run_cell(self, source: str) -> None:
-        """Run one cell; whatever it raises, it raises here."""
+        """Run one cell, and let its exceptions through."""
         if _SPECIAL.search(source):
             source = _without_magics(source)
         self._cells += 1
         name = f"<cell {self._cells}>"
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-        # dont_inherit: this file's own __future__ import is not the notebook's.
+        # dont_inherit: the __future__ import of this file must not apply to the notebook.
         code = compile(
             source, name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
         )
@@ -50,19 +50,19 @@ class Shell:
             asyncio.run(result)
 
     def run_line_magic(self, name: str, line: str, *args: Any, **kwargs: Any) -> Any:
-        """Do what ``%name line`` means for a grade: run the code of timing magics."""
+        """Run the code of a line magic that times it; ignore the other line magics."""
         if name in _RUN_LINE:
             self.run_cell(_statement(line))
         elif name == "run" and line.strip().endswith(".py"):
             raise FileNotFoundError(f"{line.strip()}: only the notebook itself is graded")
 
     def run_cell_magic(self, name: str, line: str, cell: str) -> Any:
-        """Do what ``%%name`` means for a grade: run the code of timing and capturing magics."""
+        """Run the code of a cell magic that times or captures it; ignore the other cell magics."""
         if name in _RUN_CELL:
             self.run_cell(cell)
 
     def system(self, command: str) -> int:
-        """Start nothing: ``!command`` has no place in a grade."""
+        """Start nothing for ``!command``."""
         return 0
 
     def getoutput(self, command: str, *args: Any, **kwargs: Any) -> list[str]:
@@ -83,7 +83,7 @@ class Shell:
             config.HistoryManager.enabled = False
             shell = InteractiveShell(config=config, user_module=self.module)
             self.__dict__["_shell"] = shell
-            # It leaves hooks behind that point to it; ours stay.
+            # Undo the hooks that it has set to itself.
             sys.displayhook = sys.__displayhook__
             builtins.__dict__.pop("get_ipython", None)
             self.user_ns["get_ipython"] = lambda: self
@@ -94,11 +94,11 @@ def _without_magics(source: str) -> str:
     try:
         from IPython.core.inputtransformer2 import TransformerManager
     except ImportError:
-        kept = [("pass" if re.match(r"\s*[%!?]", line) else line) for line in source.splitlines()]
-        return "\n".join(kept) + "\n"
+        lines = [("pass" if re.match(r"\s*[%!?]", line) else line) for line in source.splitlines()]
+        return "\n".join(lines) + "\n"
     return str(TransformerManager().transform_cell(source))
 
 
 def _statement(line: str) -> str:
-    """Return the code of ``%timeit -n 10 code``: options and their numbers are cut."""
+    """Return the code of ``%timeit -n 10 code``, without the options and their numbers."""
     return re.sub(r"^(\s*-[a-z]+\s*\d*\s+)+", "", line)

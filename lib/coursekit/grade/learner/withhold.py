@@ -1,8 +1,9 @@
 """Take functions of a library away from a learner, and leave the library itself as it is.
 
-Learner's code gets another module object for each module of the library, its *face*: the same
-contents, but a name that is withheld holds a function that says so. The library's own functions go
-on looking their names up in the real modules, and so do modules of it that are imported later.
+Learner code gets another module object for each module of the library, its *face*. It has the same
+contents, but a withheld name holds a function that raises `WithheldError`. The library's own
+functions, and those of its modules that are imported later, still look their names up in the real
+modules.
 """
 
 from __future__ import annotations
@@ -22,25 +23,26 @@ class WithheldError(RuntimeError):
 def withhold(names: Sequence[str]) -> None:
     """Replace functions and classes of a library, in this process and for good.
 
-    They are gone from wherever the library has them: the package, the module that defines them,
-    modules that import them, and the modules of all kinds of import and reload. A subpackage's
-    public name that is the same is a twin and goes, too: ``attn.torch.softmax`` with
-    ``attn.softmax``. Nothing is imported here; what is not loaded is replaced when it is.
+    They are replaced wherever the library has them: in the package, in the module that defines
+    them, in modules that import them, and after any kind of import or reload. The same public name
+    of a subpackage is replaced as well: ``numbers.fast.total`` together with ``numbers.total``.
+    Nothing is imported here; a module that is not loaded yet is replaced when it is.
 
-    It stops whoever hands a library's function in as an answer. It is no wall: the library's
-    source is public and can be copied, its functions hold the real modules (``__globals__``), a
-    file can be read and compiled, and other functions of the library may compute the same. What
-    is worth more than that protects needs an exercise whose answer no library has.
+    This stops a learner from handing in a library's function as an answer. It is not a security
+    boundary: the library's source is public and can be copied, its functions refer to the real
+    modules (``__globals__``), a file can be read and compiled, and other functions of the library
+    may compute the same. Points that need more protection need an exercise whose answer is not in
+    any library.
 
     Parameters
     ----------
     names : sequence of str
-        Full names, such as ``"attn.softmax"`` or ``"attn.lsh_buckets.hash_buckets"``. A name that
-        the library does not have is without effect; ``coursekit check`` reports it.
+        Full names, such as ``"numbers.total"`` or ``"numbers.sums.total"``. A name that the library
+        does not have has no effect here; ``coursekit check`` reports it.
 
     Notes
     -----
-    Call it before any of the learner's code runs: what was imported before keeps what it has.
+    Call it before any learner code runs: names that were imported before keep their values.
     """
     if names:
         library = _Library(names)
@@ -49,7 +51,10 @@ def withhold(names: Sequence[str]) -> None:
 
 
 class _Library:
-    """The packages that lose names. ``sys.modules`` holds their faces, but while they import."""
+    """The packages that lose names.
+
+    ``sys.modules`` holds their faces, except while one of their modules is imported.
+    """
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = tuple(names)
@@ -74,12 +79,12 @@ class _Library:
             sys.modules[name] = self._faces[name]
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        """Find a module as it would be found without us, and be there when it is executed."""
+        """Find a module with the other finders, and wrap the loader of one of the library's."""
         if not self._has(name):
             return None
         others = [finder for finder in sys.meta_path if finder is not self]
-        found = (finder.find_spec(name, path, target) for finder in others)
-        spec = next((spec for spec in found if spec is not None), None)
+        specs = (finder.find_spec(name, path, target) for finder in others)
+        spec = next((spec for spec in specs if spec is not None), None)
         if spec is not None and spec.loader is not None:
             spec.loader = _Loader(spec.loader, self)  # type: ignore[assignment]
         return spec
@@ -118,18 +123,18 @@ class _Library:
 
 
 class _Loader:
-    """A module's loader, which lets the library import itself undisturbed."""
+    """A module's loader, which shows the library its real modules while it is imported."""
 
     def __init__(self, loader: Any, library: _Library) -> None:
         self._loader, self._library = loader, library
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         """Make the module as its own loader does."""
-        made: ModuleType | None = self._loader.create_module(spec)
-        return made
+        module: ModuleType | None = self._loader.create_module(spec)
+        return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the module's code among real modules."""
+        """Run the module's code among the real modules."""
         with self._library.importing():
             self._loader.exec_module(module)
 
@@ -138,19 +143,19 @@ class _Loader:
 
 
 def _stub(name: str, value: Any) -> Any:
-    """Return what stands in for a function or class. It holds nothing of it but its name."""
-    told = f"{name} is what this exercise asks you to write; it is withheld while work is graded"
+    """Return what replaces a function or class: it has the same name and nothing else of it."""
+    message = f"{name} is what this exercise asks you to write; it is withheld while work is graded"
 
     def refuse(*args: Any, **kwargs: Any) -> NoReturn:
-        raise WithheldError(told)
+        raise WithheldError(message)
 
     def lacks(_: Any, attribute: str) -> NoReturn:
-        raise AttributeError(told if not attribute.startswith("__") else attribute)
+        raise AttributeError(message if not attribute.startswith("__") else attribute)
 
     short = name.rpartition(".")[2]
     if isinstance(value, type):
         kind = type("Withheld", (type,), {"__call__": refuse, "__getattr__": lacks})
-        return kind.__new__(kind, short, (), {"__doc__": told})
+        return kind.__new__(kind, short, (), {"__doc__": message})
     refuse.__name__ = refuse.__qualname__ = short
-    refuse.__doc__ = told
+    refuse.__doc__ = message
     return refuse

@@ -1,0 +1,30 @@
+"""The formulas, each written once: for NumPy arrays and for torch tensors.
+
+Arguments have been checked before they come here. A formula calls what NumPy and torch name alike,
+in the library that `namespace` returns. The softmax alone has two forms: `attn.torch` registers
+torch's own kernel, which takes one pass and stores less for the gradient.
+"""
+
+from attn.formulas.attention import (
+    attention_weights,
+    scaled_dot_product_attention,
+    softmax,
+    warn_if_infinite,
+    weighted_sum,
+)
+from attn.formulas.features import merge_heads, rotary, split_heads, unit_length
+from attn.formulas.scores import additive_scores, gaussian
+
+__all__ = [
+    "additive_scores",
+    "attention_weights",
+    "gaussian",
+    "merge_heads",
+    "rotary",
+    "scaled_dot_product_attention",
+    "softmax",
+    "split_heads",
+    "unit_length",
+    "warn_if_infinite",
+    "weighted_sum",
+]

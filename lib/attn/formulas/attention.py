@@ -1,0 +1,76 @@
+"""Attention: scores, weights, outputs."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+from attn.formulas.namespace import Numbers, namespace
+
+
+def scaled_dot_product_attention(
+    query: Numbers,  # (..., num_queries, d_k)
+    key: Numbers,  # (..., num_keys, d_k)
+    value: Numbers,  # (..., num_keys, d_v)
+    scale: float,
+    bias: Numbers | None = None,  # broadcasts to (..., num_queries, num_keys)
+    visible: Numbers | None = None,  # likewise; True where a query may attend
+) -> tuple[Numbers, Numbers]:
+    """Return the outputs and the weights of scaled dot-product attention."""
+    scores = (query * scale) @ key.mT  # (..., num_queries, num_keys)
+    weights = attention_weights(scores, bias, visible)  # (..., num_queries, num_keys)
+    output = weighted_sum(weights, value, visible)  # (..., num_queries, d_v)
+    return output, weights
+
+
+def attention_weights(
+    scores: Numbers, bias: Numbers | None = None, visible: Numbers | None = None
+) -> Numbers:
+    """Return the weights, (..., num_queries, num_keys), each row of which sums to 1 or is zero."""
+    if bias is not None:
+        scores = scores + bias
+    if visible is not None:
+        scores = namespace(scores).where(visible, scores, -math.inf)
+    return softmax(scores)
+
+
+@singledispatch
+def softmax(scores: Any, axis: int = -1) -> Any:
+    """Return the exponentials divided by their sum; zeros where every score is -inf."""
+    # `initial` gives a row without keys the maximum of a row in which nothing is visible.
+    largest = scores.max(axis=axis, keepdims=True, initial=-np.inf)
+    warn_if_infinite(largest)
+    weights = scores - np.where(np.isneginf(largest), 0, largest)  # at most 0: nothing overflows
+    np.exp(weights, out=weights)
+    total = weights.sum(axis=axis, keepdims=True)
+    weights /= np.where(total == 0, 1, total)
+    return weights
+
+
+def weighted_sum(weights: Numbers, value: Numbers, visible: Numbers | None = None) -> Numbers:
+    """Return ``weights @ value``; a value that is NaN or inf reaches only queries that see it."""
+    xp = namespace(value)
+    if visible is None or bool(xp.isfinite(value.sum())):
+        return weights @ value  # (..., num_queries, d_v)
+    # 0 * NaN is NaN: sum the finite values, then say which outputs the others reach.
+    output = weights @ xp.where(xp.isfinite(value), value, 0)
+    one = xp.ones((), dtype=value.dtype)
+    sees = xp.broadcast_to(visible, weights.shape) * one  # (..., num_queries, num_keys)
+    for number, marks in (
+        (math.nan, xp.isnan(value)),
+        (math.inf, value == math.inf),
+        (-math.inf, value == -math.inf),
+    ):
+        output = xp.where(sees @ (marks * one) > 0, output + number, output)
+    return output
+
+
+def warn_if_infinite(largest: Any) -> None:
+    """Warn if the largest score of a row is inf."""
+    if np.isposinf(largest).any():
+        message = "a score is inf, so its row of weights is NaN: the scores overflowed"
+        warnings.warn(message, RuntimeWarning, stacklevel=4)

@@ -1,0 +1,40 @@
+"""Everything that draws a figure, a table or a heat map, in one visual language.
+
+A query is a blue circle, a key an orange square, a value (and the output, made of values) a green
+triangle. Weights run from paper (0) to ink (1), scores from orange through paper to blue, and a
+masked cell is hatched. ``tokens.css`` is the source of every colour. A module here has the name of
+its TypeScript twin in ``explorables/ui/``: ``plane.py`` and ``plane.ts``, ``scales.py`` and
+``scales.ts``.
+
+A *figure* is one picture in the book, *axes* are where matplotlib draws, a *heat map* shows a
+matrix of weights or scores, and a *plane* shows vectors with two components.
+"""
+
+from attnlab.drawing.curves import plot_curves
+from attnlab.drawing.head_maps import all_heads
+from attnlab.drawing.heat_axes import draw_heat_map, shape_label
+from attnlab.drawing.heat_table import weights_table
+from attnlab.drawing.image_weights import image_and_weights
+from attnlab.drawing.matplotlib_style import describe, use
+from attnlab.drawing.plane import query_and_keys, vector
+from attnlab.drawing.product import query_key_product
+from attnlab.drawing.steps import one_output
+from attnlab.drawing.tokens import palette
+from attnlab.drawing.value_table import table
+
+__all__ = [
+    "all_heads",
+    "describe",
+    "draw_heat_map",
+    "image_and_weights",
+    "one_output",
+    "palette",
+    "plot_curves",
+    "query_and_keys",
+    "query_key_product",
+    "shape_label",
+    "table",
+    "use",
+    "vector",
+    "weights_table",
+]

@@ -1,0 +1,123 @@
+"""A result's curves: a line for the mean over seeds, a band from the lowest to the highest seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from attnlab.drawing.matplotlib_style import describe, new_axes
+from attnlab.drawing.tokens import palette
+from attnlab.results import Curve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Log = Literal["", "x", "xy"]
+
+#: Lines are told apart by their dashes; the one that the figure is about has the accent.
+_DASHES = ((0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)), (0, (9, 3)), (0, (3, 1, 1, 1, 1, 1)))
+
+
+def plot_curves(
+    curves: Mapping[str, Curve],
+    *,
+    accent: str = "",
+    chance: float | None = None,
+    x_label: str = "phrases between subject and participle",
+    y_label: str = "share that is right",
+    trained_to: float | None = None,
+    log: Log = "",
+    evenly: bool = False,
+) -> Figure:
+    """Return a figure of curves, by name, with alternative text.
+
+    Parameters
+    ----------
+    accent
+        Name of the curve that the figure is about.
+    chance, trained_to
+        The share that guessing gets; the largest x in training.
+    log
+        Which axes are logarithmic. Unless "xy", the values are shares, from 0 to 1.
+    evenly
+        Draw the x, then the same in all curves, at equal distances.
+
+    Raises
+    ------
+    ValueError
+        If ``accent`` is none of the curves.
+    """
+    if accent and accent not in curves:
+        raise ValueError(f"accent is {accent!r}; expected one of {', '.join(curves)}")
+    figure, ax = new_axes()
+    _draw_lines(ax, curves, accent, evenly)
+    _draw_notes(ax, chance, trained_to)
+    ax.set(xlabel=x_label, ylabel=y_label)
+    _set_scales(ax, curves, log, evenly)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, fontsize=10, handlelength=3)
+    describe(figure, _text(curves, y_label))
+    return figure
+
+
+def _draw_lines(ax: Axes, curves: Mapping[str, Curve], accent: str, evenly: bool) -> None:
+    colours, dashes = palette(), iter(_DASHES)
+    for name, curve in curves.items():
+        is_main = name == accent
+        colour = colours["accent" if is_main else "ink"]
+        style: Any = "-" if is_main else next(dashes)
+        x = range(len(curve.x)) if evenly else curve.x
+        ax.fill_between(x, curve.low, curve.high, color=colour, alpha=0.15, lw=0)
+        # The main line is wide and lies below, so that a line along it can be seen on it.
+        width, layer = (4.5, 2) if is_main else (1.8, 3)
+        ax.plot(
+            x, curve.mean, label=name, color=colour, linestyle=style, linewidth=width, zorder=layer
+        )
+
+
+def _draw_notes(ax: Axes, chance: float | None, trained_to: float | None) -> None:
+    line = palette()["line"]
+    if chance is not None:
+        ax.axhline(chance, color=line, linewidth=1)
+        _note(ax, "chance", (0, chance), (2, -11), ha="left")
+    if trained_to is not None:
+        ax.axvline(trained_to, color=line, linewidth=1)
+        _note(ax, "trained to here", (trained_to, 1.04), (0, 4), ha="center")
+
+
+def _note(
+    ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], ha: str
+) -> None:
+    ax.annotate(text, at, xytext=offset, textcoords="offset points", fontsize=9, ha=ha)
+
+
+def _set_scales(ax: Axes, curves: Mapping[str, Curve], log: Log, evenly: bool) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    points = sorted({x for curve in curves.values() for x in curve.x})
+    if log == "xy":
+        ax.set_yscale("log")
+    else:
+        ax.set_ylim(0, 1.04)
+    if evenly:
+        ax.set_xticks(range(len(points)), [f"{x:g}" for x in points])
+    elif log:
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(points, [f"{x:,g}" for x in points])
+        ax.minorticks_off()
+    else:
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _text(curves: Mapping[str, Curve], measure: str) -> str:
+    """Return the figure in words: where each curve starts and ends."""
+    ends = (
+        f"{name}: {_number(curve.mean[0])} at {curve.x[0]:g}, "
+        f"{_number(curve.mean[-1])} at {curve.x[-1]:g}"
+        for name, curve in curves.items()
+    )
+    return f"Line chart of the {measure}. {'; '.join(ends)}."
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}" if value < 10 else f"{value:,.0f}"

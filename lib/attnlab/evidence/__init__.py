@@ -1,0 +1,5 @@
+"""The page "Claims and evidence", made from the experiments, their results and the corrections."""
+
+from attnlab.evidence.page import anchor, claims, corrections_table, summary
+
+__all__ = ["anchor", "claims", "corrections_table", "summary"]

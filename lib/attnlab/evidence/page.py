@@ -1,0 +1,158 @@
+"""The HTML of the page of claims and evidence.
+
+Nothing on it is typed in: a verdict is computed from a stored result, and a correction's check runs
+while the page is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from attnlab import experiments
+from attnlab.claims import Claim, Level
+from attnlab.drawing.svg import svg_of
+from attnlab.drawing.text import escape
+from attnlab.drawing.tokens import embedded_css
+from attnlab.evidence import corrections
+from attnlab.evidence.corrections import Correction
+from attnlab.results import Result
+
+SOURCE = "lib/attnlab/experiments"
+
+
+@dataclass(frozen=True)
+class Page:
+    """HTML that displays in a notebook and in the book."""
+
+    html: str
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {
+            "text/html": embedded_css() + self.html,
+            "text/plain": "(a table; see it in a browser)",
+        }
+
+
+def claims(*chapters: str) -> Page:
+    """Return an entry for each claim of these chapters: verdict, source, figure, how to repeat it.
+
+    Chapters come in the order given, the claims of each in the order of their names.
+    """
+    names = experiments.names()
+    of_chapter = [n for c in chapters for n in names if experiments.claim(n).chapter == c]
+    return Page("".join(map(_entry, of_chapter)))
+
+
+def summary() -> Page:
+    """Return how many claims hold, hold under a condition, and do not hold."""
+    levels = [experiments.verdict(name).level for name in experiments.names()]
+    rows = "".join(
+        f'<tr><th scope="row">{level}</th><td>{levels.count(level)}</td></tr>'
+        for level in get_args(Level)
+    )
+    head = '<thead><tr><th scope="col">the claim</th><th scope="col">claims</th></tr></thead>'
+    return Page(f'<table class="table">{head}<tbody>{rows}</tbody></table>')
+
+
+def corrections_table(
+    rows: Sequence[Correction] = corrections.ALL, label: str = "Corrections"
+) -> Page:
+    """Return a table of corrections, labelled for a screen reader; each check runs now."""
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("often said", "correct", "evidence"))
+    body = "".join(
+        f'<tr><td data-label="often said">{_inline(row.statement)}</td>'
+        f'<td data-label="correct">{_inline(row.correct)} {_link(row.chapter)}</td>'
+        f'<td data-label="evidence">{_evidence_of(row)}</td></tr>'
+        for row in rows
+    )
+    return Page(
+        f'<div class="attn-scroll" tabindex="0" role="region" aria-label="{escape(label)}">'
+        f'<table class="table attn-corrections"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def anchor(name: str) -> str:
+    """Return the id of a claim on the page."""
+    return f"claim-{name.replace('_', '-')}"
+
+
+def _link(chapter: str) -> str:
+    return f'<a href="{chapter}.html">{chapter}</a>'
+
+
+def _entry(name: str) -> str:
+    claim, result = experiments.claim(name), experiments.load(name)
+    verdict = experiments.verdict(name, result)
+    kind = verdict.level.replace(" ", "-")
+    # A section, so that each claim can be linked to and is a landmark for a screen reader.
+    return (
+        f'<section class="attn-claim" id="{anchor(name)}" aria-label="{escape(name)}">'
+        f'<p class="attn-claim-sentence">{escape(claim.sentence)}</p>'
+        f'<p><span class="attn-verdict attn-{kind}">{verdict.level}</span> '
+        f"{escape(verdict.because)}</p>"
+        f'<p class="attn-claim-source">{escape(claim.source)} · chapter: {_link(claim.chapter)}</p>'
+        f'<div class="attn-figure">{svg_of(experiments.figure(name, result))}</div>'
+        f"<details><summary>How it was tested</summary>{_method(name, claim, result)}"
+        f"{_numbers(name, result)}</details></section>"
+    )
+
+
+def _method(name: str, claim: Claim, result: Result) -> str:
+    versions = ", ".join(f"{key} {value}" for key, value in result.versions.items())
+    rows = (
+        ("would refute it", escape(claim.refuted_by)),
+        ("seeds and time", f"{len(result.seeds)} seeds, {result.seconds:.0f} s; {versions}"),
+        ("code", f"<code>{SOURCE}/{name}.py</code>"),
+        ("repeat it", f"<code>python -m attnlab.experiments {name}</code>"),
+    )
+    return f"<dl>{''.join(f'<dt>{term}</dt><dd>{text}</dd>' for term, text in rows)}</dl>"
+
+
+def _numbers(name: str, result: Result) -> str:
+    """Return a table for each set of x: the mean over seeds, and lowest to highest."""
+    by_x: dict[tuple[float, ...], list[str]] = {}
+    for label, curve in result.curves.items():
+        cells = "".join(
+            f"<td>{_spread(*at)}</td>" for at in zip(curve.mean, curve.low, curve.high, strict=True)
+        )
+        row = f'<tr><th scope="row">{escape(label)}</th>{cells}</tr>'
+        by_x.setdefault(tuple(curve.x), []).append(row)
+    return "".join(
+        '<div class="attn-scroll" tabindex="0" role="region" '
+        f'aria-label="Numbers of {name}, table {number}">'
+        f'<table class="table"><thead><tr><td></td>{_columns(x)}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+        for number, (x, rows) in enumerate(by_x.items(), start=1)
+    )
+
+
+def _columns(x: Sequence[float]) -> str:
+    return "".join(f'<th scope="col">{value:g}</th>' for value in x)
+
+
+def _spread(mean: float, low: float, high: float) -> str:
+    """Return the mean, and in brackets the lowest and highest seed where they differ.
+
+    Examples
+    --------
+    >>> _spread(0.5, 0.25, 0.75), _spread(1.0, 1.0, 1.0)
+    ('0.5 (0.25–0.75)', '1')
+    """
+    ends = [f"{value:.3g}" for value in (low, high)]
+    return f"{mean:.3g}" + (f" ({'–'.join(ends)})" if ends[0] != ends[1] else "")
+
+
+def _evidence_of(row: Correction) -> str:
+    evidence = escape(row.check()) if row.check else ""
+    if row.experiment:
+        evidence += f' <a href="#{anchor(row.experiment)}">experiment: {row.experiment}</a>'
+    return evidence.strip() or "in the chapter"
+
+
+def _inline(text: str) -> str:
+    """Return text with *emphasis* as HTML, all else escaped; formulas stay as their letters."""
+    parts = escape(text.replace("$", "")).split("*")
+    return "".join(f"<em>{part}</em>" if at % 2 else part for at, part in enumerate(parts))

@@ -1,0 +1,172 @@
+"""Question answering: which of many facts holds the answer, when later facts replace earlier ones?
+
+A story is a sequence of facts, "the key is in the box", and a question, "where is the key?". The
+same thing may be moved again; its last place counts. Each fact comes as one vector, the sum of its
+words' embeddings: attention has to find the fact, not to read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnlab.claims import Claim, Verdict
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from torch import Tensor, nn
+
+    from attnlab.models.question_answering import AttentionMemory, GRUMemory
+
+    Model = AttentionMemory | GRUMemory
+
+CLAIM = Claim(
+    chapter="at-work",
+    sentence="Attention finds the fact that answers a question, among however many.",
+    source="Lists of applications in many texts; Sukhbaatar et al. (2015) for the task.",
+    refuted_by="A fixed vector that answers as many questions about long stories; or attention "
+    "that no longer does in stories longer than those of its training.",
+    seconds=60,
+)
+NUM_THINGS, NUM_PLACES = 20, 20
+FACTS = (2, 4, 8, 16, 32, 64)
+TRAINED = (2, 4, 8, 16)
+MODELS = ("fixed vector", "attention without order", "attention")
+
+
+class Stories(NamedTuple):
+    """A batch of stories with one question each.
+
+    Parameters
+    ----------
+    things, places : array of int, shape (batch, num_facts)
+    question : array of int, shape (batch,)
+        The thing whose place is the answer.
+    answer : array of int, shape (batch,)
+        The place in the last fact about that thing.
+    fact : array of int, shape (batch,)
+        Which fact that is.
+    """
+
+    things: NDArray[np.int64]
+    places: NDArray[np.int64]
+    question: NDArray[np.int64]
+    answer: NDArray[np.int64]
+    fact: NDArray[np.int64]
+
+
+def draw(rng: np.random.Generator, batch: int, num_facts: int) -> Stories:
+    """Return random stories; at least one fact is about the thing in the question."""
+    things = rng.integers(NUM_THINGS, size=(batch, num_facts))
+    places = rng.integers(NUM_PLACES, size=(batch, num_facts))
+    rows = np.arange(batch)
+    question = things[rows, rng.integers(num_facts, size=batch)]
+    last = num_facts - 1 - (things == question[:, None])[:, ::-1].argmax(axis=1)
+    return Stories(things, places, question, places[rows, last], last)
+
+
+def train(name: str, seed: int = 0, steps: int = 1500) -> Model:
+    """Return a trained model: one of `MODELS`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such model.
+    """
+    from attnlab.models import question_answering, training
+
+    if name not in MODELS:
+        raise ValueError(f"model is {name!r}; expected one of {', '.join(MODELS)}")
+
+    batches = training.batches(seed, steps, lambda rng: draw(rng, 64, int(rng.choice(TRAINED))))
+
+    with training.one_thread(seed):
+        model: Model
+        if name == "fixed vector":
+            model = question_answering.GRUMemory(NUM_THINGS, NUM_PLACES)
+        else:
+            model = question_answering.AttentionMemory(
+                NUM_THINGS, NUM_PLACES, order=name == "attention"
+            )
+        training.fit(model, batches, _loss, learning_rate=0.005, decay_steps=steps)
+    return model
+
+
+def measure(model: Model, num_facts: int) -> dict[str, float]:
+    """Return the share of correct answers, and the mean weight on the fact that has the answer."""
+    import torch
+
+    from attnlab.models.training import tensor
+
+    test = draw(np.random.default_rng((num_facts, 2)), 500, num_facts)
+    with torch.no_grad():
+        logits, weights = model.forward_with_weights(*map(tensor, test[:3]))
+    correct = float((logits.argmax(dim=-1).numpy() == test.answer).mean())
+    if weights is None:
+        return {"right": correct}
+    on_fact = weights.numpy()[np.arange(500), test.fact].mean()
+    return {"right": correct, "weight": round(float(on_fact), 4)}
+
+
+def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Train each model with every seed; test with each number of facts.
+
+    ``quick`` shortens training and tests fewer lengths: a smoke test, not a result.
+    """
+    from attnlab.models.training import Stopwatch
+
+    watch = Stopwatch()
+    facts, steps = ((2, 16), 60) if quick else (FACTS, 1500)
+    curves = {}
+    for name in MODELS:
+        models = [train(name, seed, steps) for seed in seeds]
+        measured = [[measure(model, number) for number in facts] for model in models]
+        curves[name] = Curve(facts, [[shares["right"] for shares in row] for row in measured])
+        if name != "fixed vector":
+            weights = [[shares["weight"] for shares in row] for row in measured]
+            curves[f"{name}: weight on the fact"] = Curve(facts, weights)
+    settings = {"trained on facts": list(TRAINED), "steps": steps, "quick": quick}
+    return Result(curves, list(seeds), settings, watch.seconds)
+
+
+def verdict(result: Result) -> Verdict:
+    """Return whether attention finds the fact where a fixed vector loses it, and how far."""
+    longest, far = max(result.settings["trained on facts"]), FACTS[-1]
+    attention, fixed = result["attention"], result["fixed vector"]
+    unordered = result["attention without order"]
+    better = attention.at(longest).min() > 0.9 > fixed.at(longest).max()
+    kept = attention.at(far).min() > 0.9
+    return Verdict(
+        "does not hold" if not better else "holds" if kept else "holds when",
+        f"Of questions on {longest} facts attention answers {attention.at(longest).mean():.2f}, a "
+        f"fixed vector {fixed.at(longest).mean():.2f}, attention that cannot see the order "
+        f"{unordered.at(longest).mean():.2f}; on {far} facts, four times the trained number, "
+        f"attention answers {attention.at(far).mean():.2f}.",
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return a figure of how many answers are correct."""
+    names = ("attention", "attention without order", "fixed vector")
+    return plot_curves(
+        {name: result[name] for name in names},
+        accent="attention",
+        chance=0.05,
+        trained_to=16,
+        log="x",
+        x_label="facts in the story",
+        y_label="answers that are right",
+    )
+
+
+def _loss(model: nn.Module, batch: Stories) -> Tensor:
+    from torch.nn.functional import cross_entropy
+
+    from attnlab.models.training import tensor
+
+    return cross_entropy(model(*map(tensor, batch[:3])), tensor(batch.answer))

@@ -1,0 +1,68 @@
+"""Weights of trained models that ship with the package, and the command that makes them.
+
+``python -m attnlab.models.checkpoints`` trains the two translators with attention, in French with
+three seeds, and stores them as numbers of 16 bits: about 1 MB.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from torch import nn
+
+FOLDER = Path(__file__).parent / "trained"
+NAMES = ("attention", "Transformer")
+SEEDS = (0, 1, 2)
+
+
+def save(model: nn.Module, name: str, seed: int, folder: Path = FOLDER) -> Path:
+    """Write a model's weights as ``folder/<name>-<seed>.npz`` and return the path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}-{seed}.npz"
+    state = {key: value.numpy().astype(np.float16) for key, value in model.state_dict().items()}
+    np.savez_compressed(path, **state)
+    return path
+
+
+def translator(name: str, seed: int = 0, folder: Path = FOLDER) -> nn.Module:
+    """Return a trained French translator: "attention" or "Transformer".
+
+    Raises
+    ------
+    FileNotFoundError
+        If there are no such weights; the message says which command makes them.
+    """
+    import torch
+
+    from attnlab.data.grammar import Grammar
+    from attnlab.models import translation
+
+    path = folder / f"{name}-{seed}.npz"
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"no weights at {path}; make them: python -m attnlab.models.checkpoints"
+        )
+    model = translation.build(name, Grammar("french"))
+    with np.load(path) as stored:
+        state = {key: torch.from_numpy(stored[key].astype(np.float32)) for key in stored.files}
+    model.load_state_dict(state)
+    return model
+
+
+def make(folder: Path = FOLDER, steps: int | None = None) -> list[Path]:
+    """Train every model that ships, in full when ``steps`` is not given, and store it."""
+    from attnlab.models import translation
+
+    return [
+        save(translation.train(name, seed, steps=steps), name, seed, folder)
+        for name in NAMES
+        for seed in SEEDS
+    ]
+
+
+if __name__ == "__main__":
+    print(*make(), sep="\n")

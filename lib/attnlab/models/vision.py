@@ -1,0 +1,92 @@
+"""Models that attend to pictures: cells are keys and values, words or objects are queries."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from attn.torch import scaled_dot_product_attention
+from attnlab.data.glyphs import SIDE
+
+WIDTH = 32
+#: Cells of the pictures that get captions.
+NUM_CELLS = 16
+
+
+def _features() -> nn.Sequential:
+    """Return the network that turns the pixels of one cell into a vector."""
+    return nn.Sequential(nn.Linear(SIDE * SIDE, 64), nn.ReLU(), nn.Linear(64, WIDTH))
+
+
+class GlyphDetector(nn.Module):
+    """One learned query for each kind of object; its context tells whether the object is there.
+
+    As the object queries of Carion et al. (2020), "End-to-End Object Detection with Transformers",
+    but for known kinds, without boxes, and in one layer.
+    """
+
+    def __init__(self, num_names: int) -> None:
+        super().__init__()
+        self.encode = _features()
+        self.query = nn.Parameter(torch.randn(num_names, WIDTH))
+        self.to_key = nn.Linear(WIDTH, WIDTH, bias=False)
+        self.to_value = nn.Linear(WIDTH, WIDTH, bias=False)
+        self.to_logits = nn.Linear(WIDTH, num_names)
+
+    def forward_with_weights(self, cells: Tensor) -> tuple[Tensor, Tensor]:
+        """Return logits, (batch, num_names), and the weights, (batch, num_names, num_cells)."""
+        encoded = self.encode(cells)  # (batch, num_cells, WIDTH)
+        context, weights = scaled_dot_product_attention(
+            self.query, self.to_key(encoded), self.to_value(encoded), return_weights=True
+        )  # (batch, num_names, WIDTH)
+        return (context * self.to_logits.weight).sum(dim=-1) + self.to_logits.bias, weights
+
+    def forward(self, cells: Tensor) -> Tensor:
+        """Return logits."""
+        return self.forward_with_weights(cells)[0]
+
+
+class CaptionDecoder(nn.Module):
+    """A GRU that writes a caption word by word and attends to the picture before each.
+
+    After Xu et al. (2015), "Show, Attend and Tell", with soft attention. Without ``attends`` it
+    gets the mean of the cells at every word, as if all weights were equal.
+    """
+
+    def __init__(self, num_words: int, *, attends: bool) -> None:
+        super().__init__()
+        self.attends = attends
+        self.encode = _features()
+        self.embed = nn.Embedding(num_words, WIDTH)
+        self.position = nn.Parameter(torch.randn(NUM_CELLS, WIDTH))
+        self.step = nn.GRUCell(2 * WIDTH, 2 * WIDTH)
+        self.to_query = nn.Linear(2 * WIDTH, WIDTH, bias=False)
+        self.to_key = nn.Linear(WIDTH, WIDTH, bias=False)
+        self.to_logits = nn.Linear(3 * WIDTH, num_words)
+
+    def forward_with_weights(self, cells: Tensor, before: Tensor) -> tuple[Tensor, Tensor]:
+        """Return logits, (batch, length, num_words), and the weights, (batch, length, num_cells).
+
+        ``before`` has the word before each step, shape (batch, length).
+        """
+        encoded = self.encode(cells)
+        encoded = encoded + self.position
+        key = self.to_key(encoded)
+        state = encoded.new_zeros(len(cells), 2 * WIDTH)
+        logits, all_weights = [], []
+        for word in self.embed(before).unbind(dim=1):
+            query = self.to_query(state)[:, None]
+            context, weights = scaled_dot_product_attention(
+                query if self.attends else torch.zeros_like(query),
+                key,
+                encoded,
+                return_weights=True,
+            )
+            state = self.step(torch.cat([word, context[:, 0]], dim=-1), state)
+            logits.append(self.to_logits(torch.cat([state, context[:, 0]], dim=-1)))
+            all_weights.append(weights[:, 0])
+        return torch.stack(logits, dim=1), torch.stack(all_weights, dim=1)
+
+    def forward(self, cells: Tensor, before: Tensor) -> Tensor:
+        """Return logits."""
+        return self.forward_with_weights(cells, before)[0]

@@ -1,0 +1,28 @@
+"""The colours of pages and figures, read from ``web/tokens.css``."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+
+_FILE = Path(__file__).parent / "web" / "tokens.css"
+_COLOUR = re.compile(r"--ck-([a-z]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
+
+
+@functools.cache
+def css() -> str:
+    """Return the style sheet that defines the colours as ``--ck-NAME``."""
+    return _FILE.read_text(encoding="utf-8")
+
+
+@functools.cache
+def colours() -> dict[str, tuple[str, str]]:
+    """Return ``{name: (light, dark)}``, each as ``#rrggbb``.
+
+    Examples
+    --------
+    >>> colours()["ink"]
+    ('#1a1d21', '#e4e7eb')
+    """
+    return {name: (light, dark) for name, light, dark in _COLOUR.findall(css())}

@@ -1,0 +1,197 @@
+"""Answer the grader's requests, one at a time: run cells, look up names, call, read, differentiate.
+
+It runs in the submission's process, beside the learner's code, which may do anything to it.
+Nothing depends on its honesty: a forged answer is checked like any other.
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from coursekit.grade.decoder import Decoder
+from coursekit.grade.learner.gradients import Gradients
+from coursekit.grade.learner.objects import Objects, describe_error, kind_of
+from coursekit.grade.learner.shell import Shell
+from coursekit.grade.learner.withhold import withhold
+from coursekit.grade.limits import Limits
+from coursekit.grade.values import CannotCrossError, Encoder
+from coursekit.grade.wire import Channel, WireError
+
+
+class TimeUpError(BaseException):
+    """Raised in learner code that runs too long. No ``except Exception`` catches it."""
+
+
+def make_server(limits: dict[str, Any], withheld: list[str]) -> Callable[[socket.socket], None]:
+    """Return a function that answers the requests on a submission's end of the channel.
+
+    Parameters
+    ----------
+    limits : dict
+        The fields of `Limits`.
+    withheld : list of str
+        Library functions that the exercises ask the learner to write.
+    """
+    own = Limits(**limits)
+
+    def serve(sock: socket.socket) -> None:
+        withhold(withheld)
+        server = Server(Channel(sock, own), own)
+        while True:
+            try:
+                server.answer()
+            except (EOFError, ConnectionError):
+                return
+
+    return serve
+
+
+class Server:
+    """The learner's names, and the requests that reach them."""
+
+    def __init__(self, channel: Channel, limits: Limits) -> None:
+        self._channel, self._limits = channel, limits
+        self._shell, self._objects = Shell(), Objects()
+        self._gradients = Gradients()
+        self._token = ""
+
+    def answer(self) -> None:
+        """Take one request and send its answer."""
+        header, payload = self._channel.receive()
+        self._token = header["token"]
+        request = Decoder(payload, self._limits, self._stand_in).decode(header["body"])
+        try:
+            with _alarm(float(request.get("seconds") or 0), self._limits.wall_factor):
+                # Encoding may run learner code (a generator's), so it is timed too.
+                self._send({"ok": getattr(self, f"_do_{request['do']}")(request)})
+        except BaseException as error:  # also an EOFError of the learner's: `input()` raises one
+            self._send({"error": describe_error(error)})
+
+    # --- requests ---------------------------------------------------------------------------
+
+    def _do_cell(self, request: dict[str, Any]) -> None:
+        self._shell.run_cell(request["source"])
+
+    def _do_names(self, request: dict[str, Any]) -> dict[str, Any]:
+        space = self._shell.user_ns
+        return {name: space[name] for name in request["names"] if name in space}
+
+    def _do_call(self, request: dict[str, Any]) -> dict[str, Any]:
+        args, kwargs = request["args"], request["kwargs"]
+        before = self._pictures(args, kwargs) if request["report"] else []
+        target = self._objects[request["target"]]
+        result = self._gradients.call(target, args, kwargs, request["grad"])
+        after = self._pictures(args, kwargs) if request["report"] else []
+        return {
+            "result": result,
+            "call": self._gradients.keep([args, kwargs], result) if request["grad"] else None,
+            "changed": [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b],
+        }
+
+    def _do_get(self, request: dict[str, Any]) -> Any:
+        return getattr(self._objects[request["target"]], request["name"])
+
+    def _do_set(self, request: dict[str, Any]) -> None:
+        _assign(self._objects[request["target"]], request["name"], request["value"])
+
+    def _do_item(self, request: dict[str, Any]) -> Any:
+        return self._objects[request["target"]][request["key"]]
+
+    def _do_length(self, request: dict[str, Any]) -> int:
+        return len(self._objects[request["target"]])
+
+    def _do_list(self, request: dict[str, Any]) -> Iterator[Any]:
+        return iter(self._objects[request["target"]])
+
+    def _do_backward(self, request: dict[str, Any]) -> list[Any]:
+        return self._gradients.backward(request["call"], request["gradients"])
+
+    def _do_forget(self, request: dict[str, Any]) -> None:
+        self._gradients.forget()
+
+    # --- both directions --------------------------------------------------------------------
+
+    def _send(self, body: dict[str, Any]) -> None:
+        try:
+            self._send_encoded(body)
+        except (CannotCrossError, WireError) as error:
+            # Too large or too deep: the learner is told why, and the conversation goes on.
+            refusal = ValueError(f"the result cannot be read: {error}")
+            self._send_encoded({"error": describe_error(refusal)})
+
+    def _send_encoded(self, body: dict[str, Any]) -> None:
+        encoder = Encoder(self._limits, self._objects.describe)
+        tree = encoder.encode(body)
+        self._channel.send({"token": self._token, "body": tree}, encoder.payload)
+
+    def _pictures(self, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
+        """Return each argument as it would cross now, to be compared after the call."""
+        pictures = []
+        for value in [*args, *kwargs.values()]:
+            encoder = Encoder(self._limits, lambda other: {"t": "other", "id": id(other)})
+            if kind_of(value) == "data":
+                pictures.append((encoder.encode(value), encoder.payload))
+            else:
+                pictures.append((None, b""))
+        return pictures
+
+    def _stand_in(self, tree: dict[str, Any]) -> Any:
+        """Return what a grader's tree stands for here: one of our objects, or a callback."""
+        if tree["t"] == "handle":
+            return self._objects[tree["id"]]
+        if tree["t"] == "callback":
+            return self._callback(tree["id"], tree["name"])
+        raise WireError("a request holds a value of an unknown kind")
+
+    def _callback(self, number: int, name: str) -> Callable[..., Any]:
+        def function(*args: Any, **kwargs: Any) -> Any:
+            self._send_encoded({"callback": number, "args": list(args), "kwargs": kwargs})
+            header, payload = self._channel.receive()
+            self._token = header["token"]
+            body = Decoder(payload, self._limits, self._stand_in).decode(header["body"])
+            if "error" in body:
+                raise ValueError(body["error"])
+            return body["value"]
+
+        function.__name__ = function.__qualname__ = name
+        return function
+
+
+def _assign(target: Any, name: str, value: Any) -> None:
+    """Set an attribute; a torch parameter keeps its identity and takes the values."""
+    old: Any = getattr(target, name, None)
+    if hasattr(old, "requires_grad") and hasattr(value, "detach"):
+        old.data.copy_(value.detach())
+    else:
+        setattr(target, name, value)
+
+
+@contextmanager
+def _alarm(seconds: float, wall_factor: float) -> Iterator[None]:
+    """Raise `TimeUpError` after ``seconds`` of processor time, or long after by the clock.
+
+    With 0 seconds it is never raised. It tells honest code where it was stopped; code that catches
+    it, or sets the timers anew, is ended by the grader.
+    """
+
+    def ring(number: int, frame: Any) -> None:
+        if number == signal.SIGPROF:
+            raise TimeUpError(f"stopped after {seconds:g} seconds of processor time")
+        raise TimeUpError(f"stopped after waiting for {seconds * wall_factor:g} seconds")
+
+    timers = {
+        signal.ITIMER_PROF: (signal.SIGPROF, seconds),
+        signal.ITIMER_REAL: (signal.SIGALRM, seconds * wall_factor),
+    }
+    for timer, (number, after) in timers.items():
+        signal.signal(number, ring)
+        signal.setitimer(timer, after)
+    try:
+        yield
+    finally:
+        for timer in timers:
+            signal.setitimer(timer, 0)

@@ -1,0 +1,111 @@
+"""What a run came to, and the lines that ``coursekit grade`` prints at its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from coursekit.command import counted
+from coursekit.row import Row
+from coursekit.sandbox.restrictions import LEVELS
+
+#: How many students, and how many rows, a line or list names.
+_MOST_NAMES = 20
+
+
+@dataclass
+class Summary:
+    """What a run did, and what the results file then holds of the chapter.
+
+    Attributes
+    ----------
+    chapter : str
+        The assignment's name.
+    selected, kept, missing : int
+        Submissions that the run was asked for; of these, those whose row was up to date, and those
+        that have no row.
+    graded : collection of str
+        The students whose work was graded in this run.
+    withdrawn : list of str
+        Students with a row whose work is no longer there.
+    rows, manual : int
+        Rows in the file, without those of withdrawn work; of these, those with prose to grade.
+    statuses, weak : Counter
+        Rows by status, and rows by each isolation level below the sandbox.
+    has_points : bool
+        Whether any row has points, or prose that may earn some.
+    to_look_at : list of (str, str, str)
+        Student, status and reason of the first rows that are not simply graded.
+    """
+
+    chapter: str
+    selected: int = 0
+    kept: int = 0
+    missing: int = 0
+    graded: Collection[str] = ()
+    withdrawn: list[str] = field(default_factory=list)
+    rows: int = 0
+    manual: int = 0
+    statuses: Counter[str] = field(default_factory=Counter)
+    weak: Counter[str] = field(default_factory=Counter)
+    has_points: bool = False
+    to_look_at: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def count(self, rows: Iterable[Row]) -> None:
+        """Count the chapter's rows in the results file."""
+        for row in rows:
+            self.rows += 1
+            self.manual += row.needs_manual
+            self.has_points |= row.score > 0 or row.needs_manual
+            self.statuses[row.status] += 1
+            level = row.isolation.partition("+")[0]
+            if level not in ("", LEVELS[0]):
+                self.weak[level] += 1
+            if row.status != "graded" and len(self.to_look_at) <= _MOST_NAMES:
+                self.to_look_at.append((row.student, row.status, row.reason))
+
+    def as_text(self, results: Path) -> str:
+        """Return the lines for the instructor."""
+        statuses = ", ".join(f"{n} {status}" for status, n in sorted(self.statuses.items()))
+        lines = [
+            self._run(),
+            f"{results}: {counted(self.rows, 'row')} of {self.chapter} ({statuses or 'none'})",
+        ]
+        if self.rows and not self.has_points:
+            lines.append(
+                f"warning: no submission has earned a point; check that these are submissions to "
+                f"{self.chapter}, and that --layout is right"
+            )
+        lines += [f"graded without a sandbox: {n} at level {level}" for level, n in self._weak()]
+        if self.withdrawn:
+            lines.append(
+                f"no longer handed in, kept in the file and left out of exports: "
+                f"{names(self.withdrawn)}"
+            )
+        shown = self.to_look_at[:_MOST_NAMES]
+        lines += [f"  {student}: {status} ({reason})" for student, status, reason in shown]
+        if len(self.to_look_at) > _MOST_NAMES:
+            lines.append("  and more, in the results file")
+        if self.manual:
+            lines.append(f"prose that a person has to grade: in {counted(self.manual, 'row')}")
+        return "\n".join(lines)
+
+    def _run(self) -> str:
+        parts = [f"{len(self.graded)} graded now"]
+        if self.kept:
+            parts.append(f"{self.kept} kept from an earlier run")
+        if self.missing:
+            parts.append(f"{self.missing} without a row: run the same command again")
+        return f"{counted(self.selected, 'submission')}: {', '.join(parts)}"
+
+    def _weak(self) -> list[tuple[str, int]]:
+        return sorted(self.weak.items())
+
+
+def names(students: Collection[str]) -> str:
+    """Return students' names for a line: the first ones, and how many more there are."""
+    listed = list(students)
+    more = len(listed) - _MOST_NAMES
+    return ", ".join(listed[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,105 @@
+"""The code of check cells, which need coursekit to run but no exercise files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from coursekit.checks import RIGHT, WRONG
+from coursekit.model import Check, Choice, Exercise, Numeric
+from coursekit.notebook.calls import Name, call, source_of
+from coursekit.source import check_source, string_constants
+
+_GLOBALS = Name("globals()")
+
+
+def check_code(exercise: Exercise, check: Check) -> str:
+    """Return the code that runs one check of a code exercise: its source, then the report."""
+    source = check_source(exercise, check.name)
+    known = string_constants(source) | {check.misconception}
+    body = re.sub(r"^from coursekit import .*$", _with_report, source, count=1, flags=re.MULTILINE)
+    report = _report(exercise, Name(check.name), known)
+    return f"{_title(check.title)}\n{body.strip()}\n\n\n{report}"
+
+
+def question_code(exercise: Exercise, question: Choice | Numeric) -> str:
+    """Return the code that grades one question of a quiz."""
+    if isinstance(question, Choice):
+        graded, imports = _choice(question), "choice, option, report"
+    else:
+        graded, imports = _numeric(question), "numeric, report"
+    report = _report(exercise, graded, [id for _, id in question.known_mistakes])
+    return f"{_title(question.name)}\nfrom coursekit import {imports}\n\n{report}"
+
+
+def form_code(question: Choice | Numeric) -> str:
+    """Return the code that checks the form of an answer. It does not contain the right one."""
+    if isinstance(question, Choice):
+        form: dict[str, Any] = {"options": list(question.options)}
+    else:
+        form = {"shape": list(np.shape(question.answer))}
+    check = source_of(call("check_form", name=question.name, names=_GLOBALS, **form))
+    return f"{_title(question.name)}\nfrom coursekit import check_form\n\n{check}"
+
+
+def _title(text: str) -> str:
+    return f"#@title Check: {text}"  # Colab shows this line in place of the folded code.
+
+
+def _with_report(line: re.Match[str]) -> str:
+    names = line[0].removeprefix("from coursekit import ").split(", ")
+    return f"from coursekit import {', '.join(sorted({*names, 'report'}))}"
+
+
+def _report(exercise: Exercise, check: Any, known: Iterable[str | None]) -> str:
+    """Return the call that grades, with the explanations of the misconceptions it can report."""
+    texts = exercise.misconceptions.items()
+    explained = {id: text for id, text in texts if id in set(known)}
+    more = {"misconceptions": explained} if explained else {}
+    return source_of(call("report", check=check, names=_GLOBALS, exercise=exercise.id, **more))
+
+
+def _choice(question: Choice) -> Any:
+    options = {}
+    for key, option in question.options.items():
+        kind: dict[str, Any] = (
+            {"correct": True, "success_message": option.success_message}
+            if option.correct
+            else {
+                "failure_message": option.failure_message,
+                "misconception": option.misconception,
+            }
+        )
+        options[key] = call("option", text=option.text, **kind)
+    return call("choice", name=question.name, statement="", options=options, **_points(question))
+
+
+def _numeric(question: Numeric) -> Any:
+    optional = {
+        "mistakes": {id: _as_python(value) for id, value in question.mistakes.items()},
+        "success_message": question.success_message,
+        "failure_message": question.failure_message,
+    }
+    return call(
+        "numeric",
+        name=question.name,
+        statement="",
+        answer=_as_python(question.answer),
+        tolerance=_as_python(question.tolerance),
+        **{key: value for key, value in optional.items() if value not in ({}, RIGHT, WRONG)},
+        **_points(question),
+    )
+
+
+def _points(question: Choice | Numeric) -> dict[str, float]:
+    return {} if question.points == 1 else {"points": question.points}
+
+
+def _as_python(value: Any) -> Any:
+    """Return the numbers of any array library as Python's own numbers and lists."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return [_as_python(item) for item in value] if isinstance(value, list | tuple) else value

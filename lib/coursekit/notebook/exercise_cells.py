@@ -1,0 +1,254 @@
+"""Which cells an exercise has in a notebook of any kind: a reader's, a student's, nbgrader's."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from coursekit.course import course_of
+from coursekit.errors import DefinitionError
+from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Question
+from coursekit.notebook.check_cells import check_code, form_code, question_code
+from coursekit.notebook.commonmark import to_commonmark
+from coursekit.notebook.references import References
+from coursekit.source import STARTER, split
+
+Role = Literal["statement", "figure", "hints", "answer", "restored", "checks", "check", "text"]
+
+#: What stands in a cell for prose before the student's answer.
+WRITE_HERE = "*Write your answer here.*"
+#: A figure's button: on the page it fills in the answer, in a notebook it copies the answer.
+PAGE_BUTTON, NOTEBOOK_BUTTON = "Use as answer", "Copy as answer"
+_HOW_TO_USE = (
+    f"The figure below has a button, **{NOTEBOOK_BUTTON}**. Paste what it copies into the answer "
+    "cell in place of the lines there, run that cell, then run the check."
+)
+_PASTE_HERE = (
+    f'# Press "{NOTEBOOK_BUTTON}" in the figure above and paste here; run this, then the check:'
+)
+_FORM_ONLY = (
+    "**Check the form of your answer**: run the cells below. They cannot tell whether it is right; "
+    "that is graded after you have handed in your work."
+)
+#: Longest cell id that a notebook may have (characters).
+_ID_LENGTH = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExerciseCell:
+    """One cell of an exercise.
+
+    Attributes
+    ----------
+    role : str
+        What the cell is for.
+    source : str
+        What readers get.
+    exercise, item : str
+        Id of the exercise; name of the check or question, where the cell belongs to one.
+    solved : str
+        The source with the solution between ``### BEGIN SOLUTION`` and ``### END SOLUTION``
+        (an answer), or with the rubric there (free text). For a check that readers get in another
+        form, the code that grades.
+    points : float
+        What the cell is worth.
+    hidden : bool
+        Only the grader gets the cell.
+    folded : bool
+        The notebook hides the cell's code until the reader opens it.
+    may_raise : bool
+        An exception in the cell is part of working on the exercise.
+    """
+
+    role: Role
+    source: str
+    exercise: str
+    item: str = ""
+    solved: str = ""
+    points: float = 0.0
+    hidden: bool = False
+    folded: bool = False
+    may_raise: bool = False
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it is a code cell."""
+        return self.role in ("figure", "answer", "restored", "check")
+
+    @property
+    def id(self) -> str:
+        """The cell's id, and its nbgrader grade id."""
+        return cell_id(self.exercise, self.role, self.item)
+
+
+def cell_id(exercise: str, role: Role, item: str = "") -> str:
+    """Return a cell's id, ``<exercise>-<role>-<item>``; a hash ends one that would be too long."""
+    id = "-".join(part for part in (exercise, role, item) if part)
+    if len(id) <= _ID_LENGTH:
+        return id
+    digest = hashlib.sha256(id.encode()).hexdigest()[:8]
+    return f"{id[: _ID_LENGTH - 9]}-{digest}"
+
+
+def cells_of(
+    exercise: Exercise, references: References | None = None, *, practice: bool = True
+) -> Iterator[ExerciseCell]:
+    """Yield the cells of an exercise in order, including those of hidden checks.
+
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise.
+    references : References, optional
+        What its texts may refer to.
+    practice : bool
+        Whether readers get cells that tell at once if the answer to a question is right. With
+        False, for work that earns marks, they check the form of the answer, and only
+        `ExerciseCell.solved` holds the right one. An exercise that is declared as practice always
+        tells.
+    """
+    practice = practice or exercise.practice
+    references = references or References()
+    yield ExerciseCell(
+        role="statement", source=_statement(exercise, references), exercise=exercise.id
+    )
+    if exercise.explorable:
+        yield _figure(exercise)
+    if exercise.hints:
+        yield ExerciseCell(role="hints", source=_hints(exercise, references), exercise=exercise.id)
+    if exercise.starter:
+        yield _answer(exercise)
+    if exercise.checks:
+        how = _how_to_check(exercise) if practice or exercise.kind == "code" else _FORM_ONLY
+        yield ExerciseCell(role="checks", source=how, exercise=exercise.id)
+        yield from _checks(exercise, practice)
+    for question in exercise.free_text:
+        yield from _text(exercise, question, references)
+
+
+def _statement(exercise: Exercise, references: References) -> str:
+    head = [f"### Exercise: {exercise.title}", f"*{_points(exercise.points)}*"]
+    questions = [q for q in exercise.questions if not isinstance(q, FreeText)]
+    numbered = len(questions) > 1
+    body = [
+        exercise.statement.replace(PAGE_BUTTON, NOTEBOOK_BUTTON),
+        *([_HOW_TO_USE] if exercise.explorable and exercise.binds else []),
+        *(_question(q, i, numbered) for i, q in enumerate(questions, 1)),
+    ]
+    return "\n\n".join(head + [to_commonmark(text, references) for text in body])
+
+
+def _points(points: float) -> str:
+    return f"{points:g} point{'s' if points != 1 else ''}"
+
+
+def _question(question: Question, number: int, numbered: bool) -> str:
+    text = f"**{number}.** {question.statement}" if numbered else question.statement
+    if isinstance(question, Choice):
+        options = [f"- **{key}**: {option.text}" for key, option in question.options.items()]
+        text += "\n\n" + "\n".join(options)
+    return f"{text}\n\n(Your answer goes into `{question.name}`.)"
+
+
+def _figure(exercise: Exercise) -> ExerciseCell:
+    package, _, name = course_of(exercise.path).explorables.rpartition(".")
+    if not name:
+        raise DefinitionError(
+            f"{exercise.path}: shows the figure {exercise.explorable!r}, but the course names no "
+            'module of figures; add explorables = "mylib.explorables" to '
+            "[project.entry-points.coursekit] in its pyproject.toml"
+        )
+    imports = f"from {package} import {name}" if package else f"import {name}"
+    answers = f"answers={[*exercise.binds.values()]!r}" if exercise.binds else ""
+    source = f"{imports}\n\n{name}.{exercise.explorable}({answers})"
+    return ExerciseCell(role="figure", source=source, exercise=exercise.id, folded=True)
+
+
+def _hints(exercise: Exercise, references: References) -> str:
+    texts = [to_commonmark(hint, references) for hint in exercise.hints]
+    return "\n\n".join(
+        f"<details><summary>Hint {number}</summary>\n\n{text}\n\n</details>"
+        for number, text in enumerate(texts, 1)
+    )
+
+
+def _answer(exercise: Exercise) -> ExerciseCell:
+    def with_setup(code: str) -> str:
+        # The starter's comment names the page's button, which a notebook does not have.
+        code = re.sub(rf'^# .*"{PAGE_BUTTON}".*$', _PASTE_HERE, code, flags=re.MULTILINE)
+        gap = "\n\n\n" if code.startswith(("def ", "class ", "@")) else "\n\n"
+        return gap.join(text.strip("\n") for text in (exercise.setup, code) if text)
+
+    starter = with_setup(exercise.starter)
+    return ExerciseCell(
+        role="answer",
+        source=starter,
+        solved=with_setup(_solved(exercise)),
+        exercise=exercise.id,
+        may_raise=bool(re.search(r"^raise NotImplementedError", starter, re.MULTILINE)),
+    )
+
+
+def _solved(exercise: Exercise) -> str:
+    """Return the learner's part with its solution between nbgrader's markers."""
+    if exercise.questions:
+        starter = [f"{STARTER}{line}" for line in exercise.starter.splitlines()]
+        lines = ["# BEGIN SOLUTION", *starter, *exercise.solution.splitlines(), "# END SOLUTION"]
+        text = "\n".join(lines)
+    else:
+        text = split(exercise.source).learner_text
+    return re.sub(r"^([ \t]*)# (BEGIN|END) SOLUTION$", r"\1### \2 SOLUTION", text, flags=re.M)
+
+
+def _how_to_check(exercise: Exercise) -> str:
+    text = "**Check your answer**: run the cells below."
+    hidden = [check for check in exercise.checks if check.hidden]
+    if not hidden:
+        return text
+    points = sum(check.points for check in hidden)
+    more = f"{len(hidden)} more checks run" if len(hidden) > 1 else "One more check runs"
+    return f"{text} {more} when the work is graded ({_points(points)})."
+
+
+def _checks(exercise: Exercise, practice: bool) -> Iterator[ExerciseCell]:
+    questions: dict[str, Choice | Numeric] = {
+        q.name: q for q in exercise.questions if not isinstance(q, FreeText)
+    }
+    for check in exercise.checks:
+        yield _check(exercise, check, questions.get(check.name), practice)
+
+
+def _check(
+    exercise: Exercise, check: Check, question: Choice | Numeric | None, practice: bool
+) -> ExerciseCell:
+    code = question_code(exercise, question) if question else check_code(exercise, check)
+    form = form_code(question) if question and not practice else ""
+    return ExerciseCell(
+        role="check",
+        source=form or code,
+        solved=code if form else "",
+        exercise=exercise.id,
+        item=check.name,
+        points=check.points,
+        hidden=check.hidden,
+        folded=True,
+        may_raise=True,
+    )
+
+
+def _text(exercise: Exercise, question: FreeText, references: References) -> Iterator[ExerciseCell]:
+    statement = f"{to_commonmark(question.statement, references)}\n\n*{_points(question.points)}*"
+    yield ExerciseCell(role="statement", source=statement, exercise=exercise.id, item=question.name)
+    rubric = [f"- {points:g}: {line}" for points, line in question.rubric]
+    lines = ["### BEGIN SOLUTION", "What earns points:", "", *rubric, "### END SOLUTION"]
+    yield ExerciseCell(
+        role="text",
+        source=WRITE_HERE,
+        solved="\n".join(lines),
+        exercise=exercise.id,
+        item=question.name,
+        points=question.points,
+    )

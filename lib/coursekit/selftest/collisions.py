@@ -1,0 +1,45 @@
+"""Conflicts between the exercises of one chapter."""
+
+from __future__ import annotations
+
+import ast
+
+from coursekit.model import Exercise
+from coursekit.source import check_source, top_level_names
+
+
+def collisions(exercises: tuple[Exercise, ...]) -> list[str]:
+    """Return the conflicts between the names of one chapter's exercises, a sentence each.
+
+    A chapter is one notebook, whose cells share one namespace.
+    """
+    conflicts = []
+    owner: dict[str, str] = {}
+    for exercise in exercises:
+        for name in exercise.names:
+            if name in owner:
+                conflicts.append(f"{exercise.id} and {owner[name]} both ask for {name!r}")
+            owner.setdefault(name, exercise.id)
+    for exercise in (e for e in exercises if not e.questions):
+        checks = check_source(exercise, *(check.name for check in exercise.checks))
+        bound = top_level_names(exercise.setup + "\n" + checks)
+        conflicts += [
+            f"{exercise.id}: its check code redefines {name!r}, which {owner[name]} asks for"
+            for name in sorted(bound & set(owner))
+        ]
+    return [*conflicts, *_withheld_tools(exercises)]
+
+
+def _withheld_tools(exercises: tuple[Exercise, ...]) -> list[str]:
+    """Return which exercises withhold a function that another one lets its learner import."""
+    return [
+        f"{exercise.id}: its learner's part imports {name}, which {other.id} withholds"
+        for exercise in exercises
+        for other in exercises
+        for name in sorted(_imported(exercise.setup) & set(other.withhold))
+    ]
+
+
+def _imported(source: str) -> set[str]:
+    nodes = (node for node in ast.parse(source).body if isinstance(node, ast.ImportFrom))
+    return {f"{node.module}.{alias.name}" for node in nodes for alias in node.names}

@@ -1,0 +1,124 @@
+"""Find functions of a library that pass as an answer."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from coursekit.model import Exercise
+from coursekit.running import run_check
+from coursekit.selftest.answers import run_answer
+
+#: Libraries that learners may use freely, and coursekit, with which exercises are written.
+_TOOLS = frozenset({"numpy", "torch", "coursekit", "__future__"})
+
+
+def libraries(files: Iterable[Path]) -> tuple[str, ...]:
+    """Return the packages that exercise files import, other than `_TOOLS` and Python's own."""
+    packages: set[str] = set()
+    for file in files:
+        try:
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+        except (SyntaxError, ValueError):
+            continue  # `load_exercise` reports it.
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                packages.add(node.module.partition(".")[0])
+            elif isinstance(node, ast.Import):
+                packages |= {alias.name.partition(".")[0] for alias in node.names}
+    return tuple(
+        sorted(name for name in packages - _TOOLS - sys.stdlib_module_names if _public(name))
+    )
+
+
+def library_answer_problems(exercise: Exercise, packages: Iterable[str]) -> Iterator[str]:
+    """Yield the functions that pass as an answer and are not withheld, and unknown withheld names.
+
+    Every public function of the packages is tried under each name that the learner defines: as it
+    is, with its arguments passed by name, and with one of its boolean defaults inverted. The other
+    names have the values of the model solution.
+    """
+    public = {name: value for package in packages for name, value in _public(package).items()}
+    withheld = {name: _resolve(name) for name in exercise.withhold}
+    yield from (
+        f"withhold has {name!r}; the library has no such function"
+        for name, value in withheld.items()
+        if not callable(value)
+    )
+    names, _ = run_answer(exercise, exercise.solution)
+    for name in exercise.names:
+        for library_name, function in public.items():
+            if any(function is other for other in withheld.values()):
+                continue
+            if _earns(exercise, names, name, function):
+                yield (
+                    f"{name} = {library_name} passes as an answer; add {library_name!r} to "
+                    "withhold, or check for more"
+                )
+
+
+@lru_cache(maxsize=16)
+def _public(package: str) -> Mapping[str, Callable[..., Any]]:
+    """Return the functions and classes in a package's ``__all__`` by their full names."""
+    try:
+        module = importlib.import_module(package)
+    except ImportError:
+        return {}
+    names = getattr(module, "__all__", ()) if hasattr(module, "__path__") else ()
+    values = {f"{package}.{name}": getattr(module, name) for name in names}
+    return {name: value for name, value in values.items() if callable(value)}
+
+
+def _resolve(name: str) -> Any:
+    """Return the object with a full name, or None where there is none."""
+    package, *attributes = name.split(".")
+    try:
+        value: Any = importlib.import_module(package)
+        for depth, attribute in enumerate(attributes, 1):
+            if isinstance(value, ModuleType) and not hasattr(value, attribute):
+                importlib.import_module(".".join([package, *attributes[:depth]]))
+            value = getattr(value, attribute)
+    except (ImportError, AttributeError):
+        return None
+    return value
+
+
+def _earns(exercise: Exercise, names: Mapping[str, Any], name: str, function: Any) -> bool:
+    """Return whether the function passes a hidden check, or all the visible ones."""
+    checks = [check for check in exercise.checks if name in check.names and check.points]
+    for answer in adaptations(function, names.get(name)):
+        answers = {**names, name: answer}
+        passed = [run_check(check, answers, exercise=exercise.id).passed for check in checks]
+        hidden = [p for check, p in zip(checks, passed, strict=True) if check.hidden]
+        visible = [p for check, p in zip(checks, passed, strict=True) if not check.hidden]
+        if any(hidden) or (visible and all(visible)):
+            return True
+    return False
+
+
+def adaptations(function: Any, solution: Any) -> Iterator[Callable[..., Any]]:
+    """Yield the function as it is, and adapted so that it can be called like the solution."""
+    try:
+        parameters = inspect.signature(function).parameters
+        names = tuple(inspect.signature(solution).parameters)
+    except (TypeError, ValueError):
+        yield function
+        return
+    inverted = [{n: not p.default} for n, p in parameters.items() if isinstance(p.default, bool)]
+    for options in [{}, *inverted]:
+        yield partial(function, **options)
+        if set(names) <= set(parameters):
+            yield partial(_call_by_name, function, names, options)
+
+
+def _call_by_name(
+    function: Any, names: tuple[str, ...], options: Mapping[str, Any], *args: Any, **kwargs: Any
+) -> Any:
+    return function(**dict(zip(names, args, strict=False)), **kwargs, **options)

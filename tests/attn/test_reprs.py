@@ -1,0 +1,39 @@
+"""A layer prints the sizes it was made with."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import attn
+
+REPRS = {
+    "attn.AdditiveScore(5, 7, 3)": "AdditiveScore(d_query=5, d_key=7, d_hidden=3)",
+    "attn.AxialPositions((2, 3), (4, 5))": (
+        "AxialPositions(shape=(2, 3), dims=(4, 5), order='row_major')"
+    ),
+    "attn.MultiHeadAttention(50, 3, 16, d_key=11, bias=False)": (
+        "MultiHeadAttention(d_model=50, num_heads=3, head_dim=16, d_key=11, d_value=11, "
+        "num_kv_heads=3, bias=False)"
+    ),
+    "attn.KeyValueCache()": "KeyValueCache(num_tokens=0)",
+}
+
+
+@pytest.mark.parametrize("call", REPRS)
+def test_numpy(call: str) -> None:
+    assert repr(eval(call)) == REPRS[call]
+
+
+def test_a_repr_can_be_evaluated() -> None:
+    names = vars(attn)
+    for call in REPRS:
+        layer = eval(call)
+        if not isinstance(layer, attn.KeyValueCache):
+            assert repr(eval(repr(layer), names)) == repr(layer)
+
+
+def test_cache_counts_its_tokens() -> None:
+    cache = attn.KeyValueCache()
+    cache.append(np.ones((2, 3, 8)), np.ones((2, 3, 8)))
+    assert repr(cache) == "KeyValueCache(num_tokens=3)"

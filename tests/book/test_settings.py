@@ -1,0 +1,93 @@
+"""A course's settings: what is wrong with them is one line with the file and what was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.site import settings
+from tools.site.environment import BuildError
+
+TEXT = """\
+[project]
+name = "walks"
+version = "1"
+optional-dependencies = {notebook = []}
+
+[project.entry-points.coursekit]
+exercises = "walks"
+explorables = "walks.figures"
+
+[tool.coursekit]
+page-packages = ["walks"]
+element-prefix = "walk-"
+styles = ["lib/walks/*.css"]
+notebook-extras = ["notebook"]
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Return a course with a package and a module of figures."""
+    for folder in ("walks", "walks/figures"):
+        (tmp_path / "lib" / folder).mkdir(parents=True)
+        (tmp_path / "lib" / folder / "__init__.py").touch()
+    for name in ("b.css", "a.css"):
+        (tmp_path / "lib" / "walks" / name).touch()
+    (tmp_path / "pyproject.toml").write_text(TEXT)
+    return tmp_path
+
+
+def test_settings_are_read_from_the_one_file(root: Path) -> None:
+    made = settings.read(root)
+    assert made.course.distribution == "walks"
+    assert made.page_packages == ("walks",)
+    assert made.element_prefix == "walk-"
+    assert [path.name for path in made.styles] == ["a.css", "b.css"]
+    assert made.notebook_extras == ("notebook",)
+    assert made.pyodide_numpy == ""
+    assert made.explorables == root / "lib" / "walks" / "figures"
+
+
+def test_a_course_without_figures_needs_one_line(root: Path) -> None:
+    short = TEXT.split("[tool.coursekit]")[0].replace('explorables = "walks.figures"\n', "")
+    (root / "pyproject.toml").write_text(short + '[tool.coursekit]\npage-packages = ["walks"]\n')
+    made = settings.read(root)
+    assert (made.explorables, made.styles, made.notebook_extras) == (None, (), ())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[tool.coursekit]", "[tool.other]", r"\[tool.coursekit\] is missing; expected it, with"),
+        ("[project.entry-points.coursekit]", "[x]", r"no table \[project.entry-points.coursekit\]"),
+        ('page-packages = ["walks"]\n', "", "has no page-packages; expected a list of packages"),
+        ('page-packages = ["walks"]', 'page-packages = "walks"', "is 'walks'; expected a list"),
+        ('page-packages = ["walks"]', 'page-packages = ["runs"]', r"'runs'; .* there is no .*runs"),
+        ('exercises = "walks"', 'exercises = "runs"', "exercises is 'runs'; expected a package"),
+        ("walks.figures", "walks.maps", r"explorables is 'walks.maps'; .*/lib/walks/maps"),
+        ('element-prefix = "walk-"', 'element-prefix = "Walk"', "is 'Walk'; expected lower-case"),
+        ('element-prefix = "walk-"', "", "has no element-prefix, but there are explorables"),
+        ("lib/walks/*.css", "lib/walks/*.scss", r"'lib/walks/\*\.scss', which matches no file"),
+        ('extras = ["notebook"]', 'extras = ["book"]', "has 'book'; expected extras of the course"),
+        ("[tool.coursekit]", '[tool.coursekit]\nstyle = "x"', "has 'style'; did you mean styles?"),
+        ("[tool.coursekit]", "[tool.coursekit]\npyodide-numpy = 3", "is 3; expected the address"),
+        ('version = "1"', "version = ", r"pyproject\.toml: .*line 3"),
+    ],
+)
+def test_what_is_wrong_is_one_line(root: Path, old: str, new: str, message: str) -> None:
+    assert old in TEXT
+    (root / "pyproject.toml").write_text(TEXT.replace(old, new))
+    with pytest.raises(BuildError, match=message) as wrong:
+        settings.read(root)
+    assert "\n" not in str(wrong.value)
+    assert str(root / "pyproject.toml") in str(wrong.value)
+
+
+def test_no_settings_at_all_are_one_line(tmp_path: Path) -> None:
+    with pytest.raises(BuildError, match=r"pyproject\.toml: .*") as wrong:
+        settings.read(tmp_path)
+    assert "\n" not in str(wrong.value)
+
+

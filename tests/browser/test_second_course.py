@@ -1,0 +1,64 @@
+"""The page of a second course in a browser: its figure, its questions, its code, its storage."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tools.site.project import Project
+from tools.site.serve import server
+
+from .exercises import LOADED, block, press, results, write
+
+SOLUTION = "def mean_square(positions):\n    return (positions**2).mean(axis=0)\n"
+
+
+@pytest.fixture
+def walks(second_course: Project, browser: Browser, watch: Any) -> Iterator[Page]:
+    """Return the chapter's page. A fault of it fails the test."""
+    with server(second_course.html) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        address = f"http://127.0.0.1:{running.server_port}"
+        page = browser.new_page()
+        seen = watch(page, address)
+        page.goto(f"{address}/random-walks.html")
+        yield page
+        page.close()
+        running.shutdown()
+        thread.join()
+    assert seen.faults == []
+
+
+def test_figure_is_alive(walks: Page) -> None:
+    figure = walks.locator("walks-spread")
+    expect(figure.locator("rect")).to_have_count(17)
+    figure.get_by_label("Steps").press("ArrowRight")
+    expect(figure.locator("output")).to_have_text(" 17 steps, typical distance 4.12")
+    expect(figure.locator("rect")).to_have_count(18)
+
+
+def test_question_is_checked_and_kept_under_the_course_s_name(walks: Page) -> None:
+    question = block(walks, "twice-as-far")
+    question.locator("input").fill("200")
+    press(question, "Check")
+    expect(question).to_contain_text("200 steps would do if the distance grew evenly.")
+    keys = walks.evaluate("Object.keys(localStorage).filter(key => key.includes('exercise'))")
+    assert keys == ["random-walks-course:exercise:twice-as-far"]
+
+
+def test_code_is_run_and_checked_with_the_course_s_own_library(walks: Page) -> None:
+    exercise = block(walks, "mean-square")
+    write(exercise, f"import walks\nimport numpy as np\n{SOLUTION}")
+    press(exercise, "Check")
+    expect(results(exercise)).to_contain_text("Three walks of four steps", timeout=LOADED)
+    expect(results(exercise)).not_to_contain_text("No module named")
+
+
+def test_colours_are_the_course_s(walks: Page) -> None:
+    colour = "e => getComputedStyle(e).getPropertyValue('--ck-accent').trim()"
+    assert block(walks, "mean-square").evaluate(colour) == "#7a4b00"

@@ -1,0 +1,71 @@
+"""Pages, feedback and figures take their colours from one file, and all of them are legible."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import coursekit
+from coursekit.colours import colours, css
+from coursekit.results import feedback, stats_figure
+
+PACKAGE = Path(coursekit.__file__).parent
+STYLES = sorted((PACKAGE / "web").glob("*.css"))
+
+
+def luminance(colour: str) -> float:
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_words_are_legible_on_paper_and_panel(theme: int) -> None:
+    known = {name: pair[theme] for name, pair in colours().items()}
+    words = known.keys() - {"paper", "panel", "line"}
+    assert len(words) == 9
+    low = {
+        (word, ground): round(contrast(known[word], known[ground]), 2)
+        for word in words
+        for ground in ("paper", "panel")
+        if contrast(known[word], known[ground]) < 4.5
+    }
+    assert low == {}
+
+
+def test_no_other_file_has_a_colour_of_its_own() -> None:
+    sources = [p for p in PACKAGE.rglob("*") if p.suffix in (".css", ".py", ".ts", ".mjs")]
+    found = {
+        path.name: colour
+        for path in sources
+        if path.name not in ("tokens.css", "colours.py")
+        for colour in re.findall(r"#[0-9a-f]{6}\b|light-dark\(", path.read_text("utf-8"))
+    }
+    assert len(sources) > 50
+    assert found == {}
+
+
+def test_styles_use_no_variable_that_is_not_defined() -> None:
+    text = "\n".join(path.read_text("utf-8") for path in STYLES)
+    used, defined = (set(re.findall(p, text)) for p in (r"var\((--[\w-]+)", r"(--[\w-]+):"))
+    assert used - defined <= {name for name in used if name.startswith("--pst-")}
+    assert not any(name.startswith("--attn-") for name in used)
+
+
+def test_feedback_marks_right_and_wrong_with_their_own_colours() -> None:
+    page = feedback.page("ada", [], {})
+    assert css() in page
+    assert ".good .mark { color: var(--ck-good) } .bad .mark { color: var(--ck-bad) }" in page
+
+
+def test_the_figure_is_drawn_in_ink() -> None:
+    assert (colours()["ink"][0], colours()["line"][0]) == (stats_figure._INK, stats_figure._LINE)

@@ -1,0 +1,173 @@
+"""A term on the command line, with a made-up class: release, hand in, grade, review, export."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from coursekit.bank import load_bank
+from coursekit.cli import main
+from coursekit.demo_class import canvas_gradebook, hand_in_class, moodle_download
+from coursekit.grade.gradebook import open_gradebook
+
+#: Points of 6: three of the code exercise, three of the quiz; three more are for prose.
+EARNED = {
+    "ada": 6.0,
+    "ben": 6.0,
+    "chloe": 3.0,
+    "dan": 3.0,
+    "emma": 0.0,
+    "finn": 3.0,
+    "grace": 6.0,
+    "hugo": 0.0,
+    "iris": 0.0,
+    "jack": 0.0,
+}
+GRADEBOOK = "sqlite:///gradebook.db"
+
+
+@pytest.fixture(scope="module")
+def course(sources: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a course whose class has handed in and been graded."""
+    folder = tmp_path_factory.mktemp("course")
+    (folder / "exercises" / "numbers").mkdir(parents=True)
+    for id, source in sources.items():
+        (folder / "exercises" / "numbers" / f"{id}.py").write_text(source, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert main(["release", "numbers", "--nbgrader", "."]) == 0
+        exercises = load_bank(folder / "exercises").chapter("numbers")
+        told = hand_in_class(exercises, Path("release/numbers/numbers.ipynb"), Path("submitted"))
+        assert list(told) == list(EARNED)
+        assert grade() == 0
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _here(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(course)
+
+
+def grade() -> int:
+    words = ["grade", "numbers", "submitted", "--results", "grades.jsonl", "--jobs", "1"]
+    return main([*words, "--gradebook", GRADEBOOK])
+
+
+def rows() -> dict[str, dict]:
+    lines = Path("grades.jsonl").read_text(encoding="utf-8").splitlines()
+    return {row["student"]: row for row in map(json.loads, lines)}
+
+
+def test_everyone_gets_what_they_deserve() -> None:
+    assert {student: row["score"] for student, row in rows().items()} == EARNED
+    unusual = {s: row["status"] for s, row in rows().items() if row["status"] != "graded"}
+    assert unusual == {"ben": "needs_review", "iris": "unreadable"}
+    assert "numbers (1).ipynb" in rows()["ben"]["reason"]
+
+
+def test_wrong_answers_come_with_their_misconceptions() -> None:
+    found = {c["misconception"] for c in rows()["emma"]["checks"]} - {None}
+    assert {"squares", "squared", "power"} <= found
+
+
+def test_prose_that_waits_is_no_hard_question(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", "grades.jsonl"]) == 0
+    said = capsys.readouterr().out
+    assert "twice · word" in said
+    assert "twice · why" not in said
+
+
+def test_a_class_handed_in_again_is_the_same(course: Path) -> None:
+    before = {path: path.read_bytes() for path in Path("submitted").rglob("*.ipynb")}
+    exercises = load_bank("exercises").chapter("numbers")
+    hand_in_class(exercises, Path("release/numbers/numbers.ipynb"), Path("submitted"))
+    assert {path: path.read_bytes() for path in Path("submitted").rglob("*.ipynb")} == before
+
+
+@pytest.fixture
+def prose_graded(course: Path) -> None:
+    with open_gradebook(GRADEBOOK) as gradebook:
+        found = gradebook.find_grade("twice-text-why", "numbers", "numbers", "ada")
+        found.manual_score, found.needs_manual_grade = 2.5, False
+        gradebook.db.commit()
+
+
+@pytest.mark.usefixtures("prose_graded")
+def test_points_given_by_hand_are_exported(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("canvas.csv").write_text("Student,SIS Login ID\nAda,ada\nBen,ben\n", encoding="utf-8")
+    words = ["export", "grades.jsonl", "--format", "canvas", "--lms-file", "canvas.csv"]
+    assert main([*words, "--gradebook", GRADEBOOK]) == 1  # eight are not in the file
+    said = capsys.readouterr()
+    assert said.out == "Student,SIS Login ID,numbers\nAda,ada,8.5\nBen,ben,6\n"
+    assert "6 submissions with prose to be graded: ben" in said.err
+    main(words)
+    assert "Ada,ada,6\n" in capsys.readouterr().out
+
+
+def test_a_download_from_moodle_comes_back_as_its_grades(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    moodle_download(Path("submitted"), "numbers", ["ada", "dan"], Path("week1.zip"))
+    assert main(["grade", "numbers", "week1.zip", "--results", "week1.jsonl", "--jobs", "1"]) == 0
+    capsys.readouterr()
+    words = ["export", "week1.jsonl", "--format", "moodle", "--lms-file", "week1.csv"]
+    assert main(words) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "Participant 101,Ada Adason,66.6667,100.00",  # 6 of 9 points
+        "Participant 102,Dan Danson,33.3333,100.00",
+    ]
+
+
+def test_a_gradebook_from_canvas_is_filled(capsys: pytest.CaptureFixture[str]) -> None:
+    canvas_gradebook(list(EARNED), "numbers", 9, Path("canvas.csv"))
+    assert main(["export", "grades.jsonl", "--format", "canvas", "--lms-file", "canvas.csv"]) == 0
+    filled = [line.rpartition(",")[2] for line in capsys.readouterr().out.splitlines()]
+    assert filled == ["numbers (4711)", "9", *(f"{points:g}" for points in EARNED.values())]
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("sqlite:///nowhere.db", "no such gradebook; `coursekit grade --gradebook` makes it"),
+        ("nowhere", "not a database URL"),
+    ],
+)
+def test_a_gradebook_that_is_not_there(
+    url: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["export", "grades.jsonl", "--format", "nbgrader", "--gradebook", url]
+    assert main(words) == 2
+    assert message in capsys.readouterr().err
+    assert not Path("nowhere.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--gradebook", "nosql://ada:topsecret@host/x"], "not a database URL"),
+        (["--gradebook", "mysql://ada:topsecret@host/x"], "expected sqlite:///FILE or"),
+        (["--secret", "picture"], "picture: not a text file; expected a secret"),
+        (["--secret", "short"], "short: 5 characters; expected a secret of at least 16"),
+        (["--secret", "missing"], "missing: No such file"),
+    ],
+)
+def test_what_cannot_work_is_said_before_grading(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("picture").write_bytes(b"\x89PNG\xff\xfe")
+    Path("short").write_text("hello")
+    assert main(["grade", "numbers", "submitted", "--results", "new.jsonl", *words]) == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert message in said
+    assert "topsecret" not in said
+    assert not Path("new.jsonl").exists()
+
+
+def test_a_gradebook_without_the_grades(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with open_gradebook(f"sqlite:///{tmp_path}/other.db"):
+        pass
+    words = ["export", "grades.jsonl", "--format", "nbgrader"]
+    assert main([*words, "--gradebook", f"sqlite:///{tmp_path}/other.db"]) == 2
+    assert "has no grades of ada for numbers; run `coursekit grade" in capsys.readouterr().err

@@ -1,0 +1,139 @@
+"""What holds marks is its owner's alone, whatever the umask is and whoever wrote it before."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from coursekit.cli import main
+from coursekit.errors import CoursekitError
+from coursekit.grade.gradebook import open_gradebook
+from coursekit.grade.rows import ResultsFile
+from coursekit.private_files import make_private, make_private_folder, write_private
+from coursekit.row import FIELDS
+
+from .conftest import row
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+
+
+@pytest.fixture(autouse=True)
+def _open_umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def modes(*paths: Path | str) -> list[str]:
+    return [f"{stat.S_IMODE(os.stat(path).st_mode):o}" for path in paths]
+
+
+def a_row(student: str) -> dict:
+    return dict.fromkeys(FIELDS) | row(student, 2, 0)
+
+
+def test_results_are_private_when_made_and_when_put_in_order(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    for students in (["bob", "ada"], ["bob", "ada", "bob"]):
+        with ResultsFile(file) as results:
+            for student in students:
+                results.add(a_row(student))
+                assert modes(file) == ["600"]
+            results.finish()
+        assert modes(file) == ["600"]
+    assert os.listdir(tmp_path) == ["results.jsonl"]
+
+
+def test_results_that_others_could_write_are_closed_and_that_is_said(results, capsys) -> None:
+    file = results(row("ada", 2, 1))
+    file.chmod(0o664)
+    assert main(["stats", str(file)]) == 0
+    assert modes(file) == ["644"]
+    said = capsys.readouterr().err
+    assert said == "results.jsonl: others could write to it until now; check its content\n"
+    assert main(["stats", str(file)]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_results_that_somebody_else_lets_others_write_are_refused(results, monkeypatch) -> None:
+    file = results(row("ada", 2, 1))
+    file.chmod(0o666)
+
+    def refuse(self: Path, mode: int) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with pytest.raises(CoursekitError, match="others may write to it, and you may not"):
+        make_private(file)
+    with pytest.raises(CoursekitError, match="others may write"), ResultsFile(file):
+        pass
+
+
+def test_pages_and_exports_are_private(results, capsys) -> None:
+    file = results(row("ada", 2, 1))
+    Path("out").mkdir()
+    Path("out/ada.html").write_text("old")
+    Path("grades.csv").write_text("old")
+    Path("canvas.csv").write_text("Student,SIS Login ID\nAda,ada\n")
+    words = ["export", str(file), "--format"]
+    assert main(["feedback", str(file), "-o", "new"]) == 0
+    assert main(["feedback", str(file), "-o", "out"]) == 0
+    assert main([*words, "gradescope", "-o", "scope"]) == 0
+    assert main([*words, "nbgrader", "-o", "grades.csv"]) == 0
+    assert main([*words, "canvas", "--lms-file", "canvas.csv", "-o", "upload.csv"]) == 0
+    files = ["new/ada.html", "out/ada.html", "scope/ada/results.json", "grades.csv", "upload.csv"]
+    assert modes(*files) == ["600"] * 5
+    assert modes("new", "scope", "scope/ada") == ["700"] * 3
+    assert modes("out") == ["777"]  # a folder that was there is its owner's to open
+
+
+def test_a_gradebook_is_private_unless_a_group_shares_it(tmp_path: Path, capsys) -> None:
+    file = tmp_path / "gradebook.db"
+    for given, left in ((None, "600"), (0o660, "660"), (0o644, "640"), (0o666, "660")):
+        if given is not None:
+            file.chmod(given)
+        with open_gradebook(f"sqlite:///{file}"):
+            pass
+        assert modes(file) == [left]
+    assert capsys.readouterr().err.count("others could write to it") == 1
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path: Path, monkeypatch) -> None:
+    file = tmp_path / "grades.csv"
+    write_private(file, "old")
+    link = tmp_path / "link.csv"
+    link.symlink_to(file)
+    write_private(link, "new\r\n")
+    assert link.is_symlink()
+    assert file.read_bytes() == b"new\r\n"
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(CoursekitError, match=r"grades\.csv: No space left on device"):
+        write_private(file, "newer")
+    assert file.read_bytes() == b"new\r\n"
+    assert sorted(os.listdir(tmp_path)) == ["grades.csv", "link.csv"]
+
+
+def test_what_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(CoursekitError, match=r"g\.csv: there is no folder .*/none"):
+        write_private(tmp_path / "none" / "g.csv", "x")
+    (tmp_path / "file").touch()
+    with pytest.raises(CoursekitError, match="a file is in the way"):
+        make_private_folder(tmp_path / "file")
+
+
+def test_an_export_may_go_into_a_pipe(results) -> None:
+    file = results(row("ada", 2, 1))
+    end, start = os.pipe()
+    assert main(["export", str(file), "--format", "nbgrader", "-o", f"/dev/fd/{start}"]) == 0
+    os.close(start)
+    with open(end, encoding="utf-8") as pipe:
+        assert ",ada," in pipe.read()

@@ -1,0 +1,227 @@
+"""Nothing of a learner's is active in what others open: nbgrader's pages, ours, and tables."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup, Comment
+from bs4.element import NavigableString
+
+from coursekit.assignment.course import nbgrader
+from coursekit.cli import main
+from coursekit.escaping import code_block, escape_formula, escape_markup
+
+from .conftest import BANK, CHAPTER
+from .test_gradebook import _formgraders_page
+
+#: Stands in each attack; it may come out as text inside a ``<pre>``, and nowhere else.
+MARK = "evil7"
+HOSTILE = [
+    "<script>alert('evil7')</script>",
+    "<img src=x onerror=alert('evil7')>",
+    '"><svg/onload="alert(evil7)">',
+    "</pre></code><img src=evil7 onerror=alert(1)>",
+    "<iframe srcdoc='<p>evil7'></iframe>",
+    "<a href='javascript:alert(`evil7`)'>evil7</a>",
+    "<!-- evil7 -->",
+    "<style>@import 'http://evil7.example';</style>",
+    "<base href='http://evil7.example/'>",
+    "<details open ontoggle=alert('evil7')>evil7",
+    "&lt;img src=evil7 onerror=alert(1)&gt;",
+    "&#60;img src=evil7&#62;",
+    "[evil7](javascript:alert(1))",
+    "[x](javascript:alert(/evil7/))",
+    "[evil7](data:text/html;base64,PHNjcmlwdD4=)",
+    "[a][e]\n\n[e]: javascript:alert(/evil7/)",
+    "![evil7](http://evil7.example/pixel.png)",
+    "![p][e]\n\n[e]: http://evil7.example/pixel.png",
+    "<http://evil7.example>",
+    "<javascript:alert(/evil7/)>",
+    "http://evil7.example/autolink",
+    "evil7@evil7.example",
+    "**evil7** and _evil7_ and ~~evil7~~",
+    "# evil7\n\n- evil7\n\n> evil7\n\n| evil7 |\n|---|\n| evil7 |",
+    "```\n```\n<b>evil7</b>",
+    "``````text\n``````\n[evil7](javascript:alert(1))",
+    "~~~\n<b onclick=evil7>x</b>\n~~~\n<b>evil7</b>",
+    "$\\href{javascript:alert('evil7')}{x}$",
+    "$$\\href{javascript:alert('evil7')}{x}$$",
+    "\\(\\href{javascript:alert('evil7')}{x}\\)",
+    "\\begin{align}\\href{javascript:alert('evil7')}{x}\\end{align}",
+    "$`<b>evil7</b>`$ ``<i>evil7</i>``",
+    "evil7 \x1b[31m red \x1b]8;;http://evil7.example\x07link\x1b]8;;\x07",
+    "\\<b>evil7\\</b> \\[evil7\\](x)",
+    "    <b>evil7</b>\n\t<i>evil7</i>",
+    "{{ evil7 }} {% evil7 %} <%= evil7 %>",
+    "attachment:evil7.png ![e](attachment:evil7.png)",
+    "evil7 " * 300 + "<b>evil7</b>",
+]  # fmt: skip
+HARMLESS = "A plain answer."
+
+
+def notebook(handout: dict, text: str) -> dict:
+    """Return a hand-in with a text wherever a learner can put one."""
+    sources = {
+        "double": f"# {text!r}\ndef double(x):\n    raise ValueError({text!r})",
+        "counter": f"raise RuntimeError({text!r})",
+        "questions": f"even = {text!r}\nhalf = {text!r}",
+    }
+    made = json.loads(json.dumps(handout))
+    for cell in made["cells"]:
+        about = cell["metadata"].get("coursekit", {})
+        if about.get("role") == "answer":
+            cell["source"] = sources[about["exercise"]]
+        elif about.get("role") == "text":
+            cell["source"] = text
+        cell["metadata"]["tags"] = [text]
+    made["metadata"]["language_info"] = {"name": text, "pygments_lexer": text, "mimetype": text}
+    made["metadata"]["kernelspec"] = {"name": text, "display_name": text, "language": text}
+    made["metadata"]["title"] = text
+    return made
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a graded nbgrader course in which each student tried one of these."""
+    course = tmp_path_factory.mktemp("course")
+    assert main(["release", CHAPTER, "--nbgrader", str(course), "--exercises", str(BANK)]) == 0
+    handout = json.loads((course / "release" / CHAPTER / f"{CHAPTER}.ipynb").read_text())
+    for number, text in enumerate([HARMLESS, *HOSTILE]):
+        path = course / "submitted" / f"s{number:02}" / CHAPTER / f"{CHAPTER}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(notebook(handout, text)))
+    words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(course / "r.jsonl")]
+    words += ["--exercises", str(BANK), "--jobs", "2"]
+    assert main([*words, "--gradebook", f"sqlite:///{course / 'gradebook.db'}"]) == 0
+    nbgrader(course, "generate_feedback", CHAPTER)
+    feedback = ["feedback", str(course / "r.jsonl"), "-o", str(course / "ours")]
+    assert main([*feedback, "--exercises", str(BANK)]) == 0
+    return course
+
+
+def page(course: Path, kind: str, number: int) -> str:
+    """Return the HTML of one student's page."""
+    if kind == "formgrader":
+        return _formgraders_page(course / "autograded" / f"s{number:02}" / CHAPTER)
+    if kind == "ours":
+        return (course / "ours" / f"s{number:02}.html").read_text(encoding="utf-8")
+    return (course / "feedback" / f"s{number:02}" / CHAPTER / f"{CHAPTER}.html").read_text()
+
+
+def elements(html: str) -> Counter[str]:
+    """Return how often each element stands in a page, pygments' spans excepted."""
+    return Counter(tag.name for tag in BeautifulSoup(html, "html.parser").find_all(True)
+                   if tag.name != "span")  # fmt: skip
+
+
+def traces(html: str, inside: str) -> list[str]:
+    """Return where the mark stands in anything but text inside such elements."""
+    soup = BeautifulSoup(html, "html.parser")
+    found = [
+        f"{tag.name} {tag.attrs}"
+        for tag in soup.find_all(True)
+        if MARK in tag.name or MARK in str(tag.attrs)
+    ]
+    for text in soup.find_all(string=lambda text: MARK in text):
+        assert isinstance(text, NavigableString)
+        names = [parent.name for parent in text.parents]
+        if isinstance(text, Comment) or inside not in names or {"script", "style"} & {*names}:
+            found.append(f"{names[0]}: {text[:80]}")
+    return found
+
+
+@pytest.mark.parametrize("kind", ["feedback", "formgrader", "ours"])
+def test_no_element_and_no_attribute_is_a_learner_s(course: Path, kind: str) -> None:
+    usual = elements(page(course, kind, 0))
+    wrong = {}
+    for number, text in enumerate(HOSTILE, 1):
+        html = page(course, kind, number)
+        assert MARK in html  # what a learner wrote is shown, as text
+        found = traces(html, "main" if kind == "ours" else "pre")
+        # Inline code is made of backticks on our own pages, and is nothing but <code>.
+        surplus = elements(html) - usual - Counter(code=99 if kind == "ours" else 0)
+        if found or surplus:
+            wrong[text] = (found, surplus)
+    assert wrong == {}
+
+
+def test_what_was_typed_can_be_read(course: Path) -> None:
+    for number, text in enumerate(HOSTILE, 1):
+        soup = BeautifulSoup(page(course, "feedback", number), "html.parser")
+        shown = "".join(pre.get_text() for pre in soup.find_all("pre"))
+        assert "".join(text.replace("\t", "    ").split()) in "".join(shown.split())
+
+
+class _Scripts(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.policy = ""
+        self.active: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        if named.get("http-equiv") == "Content-Security-Policy":
+            self.policy = named["content"] or ""
+        if tag in {"script", "img", "iframe", "object", "embed", "link", "base", "form", "a"}:
+            self.active.append(tag)
+        self.active += [name for name in named if name.startswith("on") or name == "style"]
+
+
+def test_our_own_pages_may_load_and_run_nothing(course: Path) -> None:
+    seen = _Scripts()
+    seen.feed(page(course, "ours", 1))
+    assert seen.active == []
+    allowed = dict(rule.strip().split(" ", 1) for rule in seen.policy.split(";"))
+    assert allowed["default-src"] == allowed["base-uri"] == allowed["form-action"] == "'none'"
+    assert allowed["style-src"].startswith("'sha256-")
+    assert "unsafe" not in seen.policy
+
+
+@pytest.mark.parametrize(
+    "student", ["<img src=x onerror=alert(1)>", 'x"onmouseover="alert(1)', "<b>", "%3cb>"]
+)
+def test_a_student_s_name_is_no_markup_in_nbgrader(student: str) -> None:
+    assert not {*'<>"'} & {*escape_markup(student)}
+
+
+def test_names_for_nbgrader_stay_apart() -> None:
+    names = ["<b>", "%3cb%3e", "%253cb%253e", "b", "o'brien", "ada@a.b", "Łukasz"]
+    assert len({escape_markup(name) for name in names}) == len(names)
+    assert [escape_markup(name) for name in names[3:]] == names[3:]
+
+
+def test_a_hostile_name_goes_through_the_gradebook_and_back(tmp_path: Path, course: Path) -> None:
+    student = "<img src=x onerror=alert(1)>"
+    work = course / "submitted/s00" / CHAPTER / f"{CHAPTER}.ipynb"
+    target = tmp_path / "course" / "submitted" / student / CHAPTER / f"{CHAPTER}.ipynb"
+    target.parent.mkdir(parents=True)
+    target.write_bytes(work.read_bytes())
+    (tmp_path / "course/nbgrader_config.py").touch()
+    results, database = tmp_path / "r.jsonl", f"sqlite:///{tmp_path}/g.db"
+    words = ["grade", CHAPTER, str(tmp_path / "course/submitted"), "--results", str(results)]
+    assert main([*words, "--exercises", str(BANK), "--jobs", "1", "--gradebook", database]) == 0
+    assert os.listdir(tmp_path / "course/autograded") == [escape_markup(student)]
+    words = ["export", str(results), "--format", "nbgrader", "--gradebook", database]
+    assert main([*words, "-o", str(tmp_path / "g.csv")]) == 0
+    with (tmp_path / "g.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["student_id"] for row in csv.DictReader(file)] == [student]
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx", "\nx", "＝1", "＠x"])
+def test_no_cell_is_a_formula(text: str) -> None:
+    assert escape_formula(text) == f"'{text}"
+    assert escape_formula("ada") == "ada"
+
+
+def test_a_long_line_is_broken_and_a_short_one_is_not() -> None:
+    long, short = "word " * 60, "    code = `x`"
+    lines = code_block(f"{short}\n{long}").splitlines()
+    assert lines[1] == short
+    assert max(map(len, lines)) <= 100
+    assert "".join(lines[2:-1]) == long

@@ -1,0 +1,169 @@
+"""What the build has to know of a course by name, from the course's ``pyproject.toml``.
+
+The names that an installed coursekit needs as well are the distribution's own and its entry points
+(:mod:`coursekit.course`); the table ``[tool.coursekit]`` has the rest. `KEYS` describes it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from coursekit.course import SETTINGS, Course, checkout, read_settings
+from coursekit.errors import DefinitionError
+from tools.site.environment import BuildError
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The names of one course.
+
+    Attributes
+    ----------
+    course : Course
+        What an installed coursekit knows of it, too.
+    page_packages : tuple of str
+        The packages that exercises in the page may import.
+    element_prefix : str
+        How the names of the explorables' elements begin.
+    styles : tuple of Path
+        The style sheets of its figures.
+    notebook_extras : tuple of str
+        The extras that most of its notebooks need.
+    pyodide_numpy : str
+        The address of NumPy for the page, asked first; empty where there is none.
+    """
+
+    course: Course
+    page_packages: tuple[str, ...]
+    element_prefix: str
+    styles: tuple[Path, ...]
+    notebook_extras: tuple[str, ...]
+    pyodide_numpy: str
+
+    @property
+    def explorables(self) -> Path | None:
+        """The folder of the explorables, Python and TypeScript; None where there are none."""
+        if not (self.course.explorables and self.course.root):
+            return None
+        return self.course.root.joinpath("lib", *self.course.explorables.split("."))
+
+
+@dataclass(frozen=True)
+class _Key:
+    """One line of the table: what it has to be, in words, with an example; and its default."""
+
+    expected: str
+    is_good: Callable[[Any], bool]
+    default: Any = None  # None: the line must be there
+
+
+def _names(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
+KEYS = {
+    "page-packages": _Key('a list of packages, as in ["mylib", "coursekit"]', _names),
+    "element-prefix": _Key(
+        'lower-case letters and a hyphen, as in "my-"; or "" without explorables',
+        lambda value: isinstance(value, str) and bool(re.fullmatch(r"([a-z][a-z0-9]*-)?", value)),
+        "",
+    ),
+    "styles": _Key('a list of files, as in ["lib/mylib/*.css"]', _names, []),
+    "notebook-extras": _Key('a list of extras of the course, as in ["notebook"]', _names, []),
+    "pyodide-numpy": _Key(
+        'the address of a wheel, as in "https://…/numpy.whl"; or "" where there is none',
+        lambda value: isinstance(value, str) and bool(re.fullmatch(r"(https?://\S+)?", value)),
+        "",
+    ),
+}
+
+
+def read(root: Path) -> Settings:
+    """Return the settings of the course in the folder ``root``.
+
+    Raises
+    ------
+    BuildError
+        If one is missing, is of another kind, or names what does not exist; the message has the
+        file, what it says and what was expected.
+    """
+    file = root / SETTINGS
+    try:
+        course = checkout(root)
+        table = read_settings(file).get("tool", {}).get("coursekit")
+    except DefinitionError as error:
+        raise BuildError(str(error)) from None
+    if course is None:
+        raise BuildError(
+            f"{file}: no table [project.entry-points.coursekit]; expected one, with the lines "
+            'exercises = "mylib" and, for a course with explorables, explorables = "mylib.…"'
+        )
+    values = _checked(file, table)
+    made = Settings(
+        course,
+        tuple(values["page-packages"]),
+        values["element-prefix"],
+        tuple(_files(file, values["styles"])),
+        tuple(values["notebook-extras"]),
+        values["pyodide-numpy"],
+    )
+    _check_modules(file, made)
+    return made
+
+
+def _checked(file: Path, table: Any) -> dict[str, Any]:
+    """Return every key's value, by default its own."""
+    where = f"{file}: [tool.coursekit]"
+    if not isinstance(table, dict):
+        raise BuildError(f"{where} is missing; expected it, with {', '.join(KEYS)}")
+    if unknown := sorted(table.keys() - KEYS):
+        near = difflib.get_close_matches(unknown[0], KEYS, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(KEYS)}"
+        raise BuildError(f"{where} has {unknown[0]!r}; {hint}")
+    for name, key in KEYS.items():
+        if name not in table and key.default is None:
+            raise BuildError(f"{where} has no {name}; expected {key.expected}")
+        if name in table and not key.is_good(table[name]):
+            raise BuildError(f"{where} {name} is {table[name]!r}; expected {key.expected}")
+    return {name: table.get(name, key.default) for name, key in KEYS.items()}
+
+
+def _files(file: Path, patterns: list[str]) -> list[Path]:
+    found = []
+    for pattern in patterns:
+        files = sorted(file.parent.glob(pattern))
+        if not files:
+            raise BuildError(
+                f"{file}: [tool.coursekit] styles has {pattern!r}, which matches no file below "
+                f"{file.parent}; expected a path or pattern of style sheets"
+            )
+        found += files
+    return found
+
+
+def _check_modules(file: Path, settings: Settings) -> None:
+    """Raise `BuildError` for a module, package or extra that is named and does not exist."""
+    course, lib = settings.course, file.parent / "lib"
+    named = {"exercises": course.exercises, "explorables": course.explorables}
+    named |= {f"page-packages has {name!r}": name for name in settings.page_packages}
+    for what, module in named.items():
+        path = lib.joinpath(*module.split("."))
+        if module not in ("", "coursekit") and not (path / "__init__.py").is_file():
+            said = what if "has" in what else f"{what} is {module!r}"
+            raise BuildError(f"{file}: {said}; expected a package, and there is no {path}")
+    if course.explorables and not settings.element_prefix:
+        raise BuildError(
+            f"{file}: [tool.coursekit] has no element-prefix, but there are explorables; "
+            f"expected {KEYS['element-prefix'].expected}"
+        )
+    for extra in settings.notebook_extras:
+        if extra not in course.extras:
+            raise BuildError(
+                f"{file}: [tool.coursekit] notebook-extras has {extra!r}; "
+                f"expected extras of the course: {', '.join(course.extras) or 'it has none'}"
+            )
