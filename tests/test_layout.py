@@ -65,10 +65,7 @@ STILL_LONG: set[str] = {
     "lib/attn/torch/multi_head.py:forward",
     "lib/attn/torch/positions.py:rotary",
     "lib/attnlab/drawing/value_table.py:table",
-    "lib/coursekit/define.py:exercise",
     "lib/coursekit/grade/submissions.py:find_submissions",
-    "lib/coursekit/results/export.py:add_parser",
-    "lib/coursekit/results/merge.py:merge",
     "tests/attn/everywhere.py:hiding_paths",
     "tests/book/test_numbers_in_use.py:at_work",
 }
