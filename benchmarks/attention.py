@@ -3,6 +3,8 @@
 Everything runs in one process on one thread, peers in turn; times are CPU times. A ratio holds for
 the environment that is printed with it. OPENBLAS_CORETYPE, where it is set, decides which kernels
 NumPy multiplies with, and can halve their speed: then the first group runs again without it.
+Torch multiplies with MKL, which takes AVX2 on AMD's processors and AVX-512 on Intel's: a ratio to
+torch that was measured on one says little about the other.
 
 Results go to ``lib/attnlab/speed/attention.json``, from where the book shows them.
 """

@@ -4,13 +4,13 @@
     python benchmarks/grading.py --workers 1 2          # on one and on two dask workers
     python benchmarks/grading.py --scale 1000 10000     # large classes, with their memory
 
-nbgrader and ``coursekit grade`` take turns at the same notebooks, a solved chapter each, and each
-turn gives a ratio of their wall clock; the median of the ratios counts, so that a slow minute of
-the machine is slow for both. Of nbgrader only the time for one more submission is taken, its own
-start left out; our start is in. Every row of ours must have all its points.
+nbgrader and ``coursekit grade`` take turns at the same notebooks, copies of a solved chapter. Each
+turn gives a ratio of their wall-clock times, and the median of the ratios counts, so that a slow
+minute of the machine slows both. nbgrader's time is that for one more submission, without its
+start; ours includes the start. Every row of ours must have all its points.
 
-Each part is stored in ``benchmarks/results/grading.json`` with the environment and the load that
-it was measured under; the other parts stay.
+Each part is stored in ``benchmarks/results/grading.json`` with the environment and load under which
+it was measured; the other parts stay.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--ours", type=int, default=300, help="our submissions in a turn (300)")
     parser.add_argument("--theirs", type=int, default=5, help="nbgrader's in a turn (5)")
     parser.add_argument("--turns", type=int, default=3, help="turns of each (3)")
-    parser.add_argument("--jobs", type=int, default=2, help="our graders (2)")
+    parser.add_argument("--jobs", type=int, default=2, help="our workers (2)")
     parser.add_argument("--workers", type=int, nargs="+", help="grade on so many dask workers")
     parser.add_argument("--scale", type=int, nargs="+", help="grade classes of these sizes")
     parser.add_argument("--output", type=Path, default=RESULTS, help="the file of results")
@@ -65,14 +65,14 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _parts(options: argparse.Namespace) -> dict[str, Any]:
-    asked = {"workers": (options.workers, _workers), "scale": (options.scale, _scale)}
-    parts = {name: part for name, (sizes, part) in asked.items() if sizes}
+    optional = {"workers": (options.workers, _workers), "scale": (options.scale, _scale)}
+    parts = {name: part for name, (sizes, part) in optional.items() if sizes}
     return parts or {"against nbgrader": _against_nbgrader}
 
 
 def _against_nbgrader(options: argparse.Namespace) -> dict[str, Any]:
-    wanted = {n: goal for n, goal in GOALS.items() if options.only in (None, n)}
-    return {library: _compared(options, library, goal) for library, goal in wanted.items()}
+    goals = {n: goal for n, goal in GOALS.items() if options.only in (None, n)}
+    return {library: _compared(options, library, goal) for library, goal in goals.items()}
 
 
 def _compared(options: argparse.Namespace, library: str, goal: float) -> dict[str, Any]:
@@ -107,10 +107,10 @@ def _compared(options: argparse.Namespace, library: str, goal: float) -> dict[st
 
 
 def _workers(options: argparse.Namespace) -> dict[str, Any]:
-    """Grade on dask workers, each a process with one thread, as many as asked for."""
+    """Grade on dask workers, each a process with one thread."""
     from distributed import LocalCluster
 
-    found: dict[str, Any] = {"submissions": options.ours}
+    rates_by_count: dict[str, Any] = {"submissions": options.ours}
     with tempfile.TemporaryDirectory() as folder:
         course = the_class.release(Path(folder), options.chapter)
         work = the_class.solved(course, options.chapter, "numpy")
@@ -125,14 +125,14 @@ def _workers(options: argparse.Namespace) -> dict[str, Any]:
                     )
                     for _ in range(options.turns)
                 ]
-            found[f"{count} workers, a second"] = _rounded(rates)
+            rates_by_count[f"{count} workers, a second"] = _rounded(rates)
             print(f"  {count} workers: {statistics.median(rates):.1f}/s", flush=True)
-    return found
+    return rates_by_count
 
 
 def _scale(options: argparse.Namespace) -> dict[str, Any]:
     """Grade large classes, and watch the memory of every kind of process."""
-    found: dict[str, Any] = {}
+    classes: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         course = the_class.release(Path(folder), options.chapter)
         work = the_class.solved(course, options.chapter, "numpy")
@@ -141,13 +141,13 @@ def _scale(options: argparse.Namespace) -> dict[str, Any]:
             with the_class.Memory() as memory:
                 seconds = the_class.our_seconds(Path(folder), options.chapter, work, count, jobs)
             peaks = {name: round(size / 2**20, 1) for name, size in sorted(memory.peaks.items())}
-            found[str(count)] = {
+            classes[str(count)] = {
                 "seconds": round(seconds, 1),
                 "a second": round(count / seconds, 1),
                 "own memory at most, MiB": peaks,
             }
             print(f"  {count}: {seconds:.0f} s, {count / seconds:.1f}/s, MiB {peaks}", flush=True)
-    return found
+    return classes
 
 
 def _rounded(values: list[float]) -> list[float]:

@@ -23,10 +23,11 @@ from coursekit.assignment.course import nbgrader
 from coursekit.bank import load_bank
 from coursekit.cli import main as coursekit
 from coursekit.sandbox.sandbox import strongest_level
+from coursekit.verdict import Status
 
 _PACKAGES = ("numpy", "torch", "nbgrader", "nbclient", "ipykernel", "distributed")
 _SAMPLE_SECONDS = 0.5
-#: Of a sandbox, from the outermost: who waits, forks, watches, and runs learner code.
+#: The processes of a sandbox, from the outermost: those that wait, fork, watch, run learner code.
 _FORKS = ("waiting parent", "fork server", "supervisor", "submission")
 
 
@@ -84,15 +85,15 @@ def our_seconds(folder: Path, chapter: str, work: str, count: int, where: list[s
     quiet = subprocess.DEVNULL
     seconds = _timed(lambda: subprocess.run(command, check=True, stdout=quiet, stderr=quiet))
     with results.open(encoding="utf-8") as lines:
-        right = sum(_all_right(json.loads(line)) for line in lines)
-    if right != count:
-        raise RuntimeError(f"{right} of {count} solved notebooks have all their points")
+        complete = sum(_has_all_points(json.loads(line)) for line in lines)
+    if complete != count:
+        raise RuntimeError(f"{complete} of {count} solved notebooks have all their points")
     return seconds
 
 
-def _all_right(row: dict[str, Any]) -> bool:
+def _has_all_points(row: dict[str, Any]) -> bool:
     # Prose waits for a person, and has no points yet.
-    waiting = sum(c["max_points"] for c in row["checks"] if c["status"] == "manual")
+    waiting = sum(c["max_points"] for c in row["checks"] if c["status"] == Status.MANUAL)
     return bool(row["status"] == "graded" and row["score"] == row["max_score"] - waiting)
 
 
@@ -115,8 +116,8 @@ class Memory:
     ``peaks`` has the coordinator, the largest grader, fork server and submission, and the sum of
     all processes at one moment. A process's own memory is what it alone holds and has written:
     pages of libraries are left out, which are its own when no other process maps them.
-    What happens before there are graders is left out as well: the coordinator stretches the secret,
-    for which scrypt holds 16 MiB for a moment, whatever the size of the class.
+    So is what happens before there are graders: the coordinator's scrypt takes 16 MiB for a moment
+    to stretch the secret, whatever the size of the class.
     """
 
     def __enter__(self) -> Memory:
@@ -132,14 +133,14 @@ class Memory:
 
     def _watch(self) -> None:
         while not self._stop.wait(_SAMPLE_SECONDS):
-            found: list[tuple[str, int]] = []
+            sizes: list[tuple[str, int]] = []
             for process in psutil.Process().children(recursive=True):
                 with contextlib.suppress(psutil.Error):
-                    found.append((_kind(process), _own(process.pid)))
-            if any(kind == "grader" for kind, _ in found):
-                for kind, size in found:
+                    sizes.append((_kind(process), _own(process.pid)))
+            if any(kind == "grader" for kind, _ in sizes):
+                for kind, size in sizes:
                     self._note(kind, size)
-                self._note("all at once", sum(size for _, size in found))
+                self._note("all at once", sum(size for _, size in sizes))
 
     def _note(self, name: str, size: int) -> None:
         self.peaks[name] = max(self.peaks.get(name, 0), size)
@@ -157,7 +158,7 @@ def _kind(process: psutil.Process) -> str:
     command = process.cmdline()
     words = " ".join(command)
     if "sandbox.fork_server" in words:
-        # A fork looks as the process that it was forked from does.
+        # A fork has the command line of the process that it was forked from.
         above = [parent.cmdline() for parent in process.parents()]
         return _FORKS[min(above.count(command), len(_FORKS) - 1)]
     kinds = {"coursekit.cli": "coordinator", "grade.grader_process": "grader"}

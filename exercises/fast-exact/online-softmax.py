@@ -156,7 +156,7 @@ def large_scores(absorb):
         _compare(absorb, scores, values, [2, 4], f"the output where scores {way}", "overflow")
 
 
-@check(points=1, misconception="nan")
+@check(points=1)
 def a_hidden_block_comes_first(absorb):
     """The first block is hidden from one query, the last from another"""
     rng = np.random.default_rng(5)

@@ -128,7 +128,7 @@ def column_major(axial_positions):
     _expect_positions(axial_positions, first, second, "column_major")
 
 
-@check(points=1, misconception="repeated")
+@check(points=1)
 def all_rows_differ(axial_positions):
     """No two of the 128 tokens share a position, in either order"""
     first, second = _tables(np.random.default_rng(1), (8, 16), (24, 40))

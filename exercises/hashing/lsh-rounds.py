@@ -214,7 +214,7 @@ def oneself_as_the_last_resort(visible):
     _expect_seen(visible(buckets.copy(), 3, is_causal=True), buckets, 3, what, is_causal=True)
 
 
-@check(points=1, misconception="first-round-only")
+@check(points=1)
 def more_rounds_find_more(hash_buckets, visible):
     """The share of nearest tokens that are found rises with the rounds"""
     rng = np.random.default_rng(7)

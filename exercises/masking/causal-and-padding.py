@@ -110,11 +110,10 @@ def left_and_right_agree(decoder_mask):
         output[1, 3:],
         output[0, :4],
         what="the words of the left-padded sentence",
-        misconception="assumes-right-padding",
     )
 
 
-@check(points=1, hidden=True, misconception="or-instead-of-and")
+@check(points=1, hidden=True)
 def any_padding(decoder_mask, rng):
     """Padding anywhere, other sizes"""
     is_real = rng.random((3, 11)) < 0.6

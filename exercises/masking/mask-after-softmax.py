@@ -91,7 +91,6 @@ def rows_sum_to_one(masked_attention):
         weights.sum(axis=-1),
         np.ones(3),
         what="the sum of each row",
-        misconception="mask-after-softmax",
     )
 
 
@@ -108,7 +107,6 @@ def hidden_keys_do_not_matter(masked_attention):
         after,
         before,
         what="the output after hidden key 4 changed",
-        misconception="hidden-key-matters",
     )
 
 
@@ -136,7 +134,7 @@ def right_values(masked_attention):
     expect_close(output, right_output, what="output")
 
 
-@check(points=1, hidden=True, misconception="mask-after-softmax")
+@check(points=1, hidden=True)
 def other_masks(masked_attention, rng):
     """Other masks and sizes"""
     for num_queries, num_keys in ((2, 11), (13, 5)):

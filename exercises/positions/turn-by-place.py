@@ -141,7 +141,6 @@ def only_the_distance_counts(turned):
         before,
         atol=1e-6,
         what="The scores at places 100 … 103",
-        misconception="added",
     )
 
 

@@ -90,7 +90,7 @@ def lukewarm(soft_lookup):
     )
 
 
-@check(points=1, misconception="not-cold")
+@check(points=1)
 def cold_is_a_dictionary(soft_lookup):
     """Temperature 0.001: the value of the best key, and keys that tie share"""
     seen = expect_shape(soft_lookup(QUERY, KEYS, VALUES, 0.001), (3,), what="soft_lookup(…, 0.001)")
@@ -115,7 +115,7 @@ def cold_is_a_dictionary(soft_lookup):
     )
 
 
-@check(points=1, misconception="not-hot")
+@check(points=1)
 def hot_is_a_mean(soft_lookup):
     """Temperature 1,000,000: the plain mean of all values"""
     expect_close(

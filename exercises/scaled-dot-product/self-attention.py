@@ -86,7 +86,7 @@ def numbers(self_attention):
     _compare(self_attention, _inputs(np.random.default_rng(1), 7, 11, 3, 5))
 
 
-@check(points=1, misconception="float64")
+@check(points=1)
 def stays_float32(self_attention):
     """float32 in, float32 out"""
     inputs = [a.astype(np.float32) for a in _inputs(np.random.default_rng(2), 5, 7, 3, 2)]

@@ -65,7 +65,7 @@ def _inside(weights_behind, weights, value, misconception):
     if np.allclose(seen @ value, output, atol=1e-7) and abs(seen.sum() - 1) > 1e-6:
         expect(False, f"{where} sums to {seen.sum():.3g}.", "no-sum")
     if (seen >= 0).all() and abs(seen.sum() - 1) < 1e-9:
-        expect_close(seen, weights, atol=1e-7, what=where, misconception="softmax")
+        expect_close(seen, weights, atol=1e-7, what=where)
     expect_close(seen, weights, atol=1e-7, what=where)
 
 

@@ -125,7 +125,6 @@ def rows_of_a_sentence(softmax_jacobian):
         atol=1e-8,
         what="softmax_jacobian(weights)",
         mistakes=_mistakes(weights),
-        misconception="mixes-rows",
     )
 
 
@@ -145,7 +144,6 @@ def saturated_and_batched(softmax_jacobian, rng):
         atol=1e-8,
         what="softmax_jacobian of weights of shape (2, 3, 7)",
         mistakes=_mistakes(_softmax(scores)),
-        misconception="no-batch",
     )
 
 

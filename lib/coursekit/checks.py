@@ -29,8 +29,6 @@ class Check:
         What it is worth, all or nothing.
     hidden : bool
         True: it lives with the grader only.
-    misconception : str, optional
-        What a failure reveals when the failing comparison does not know better.
     success_message : str
         What a correct answer is told: why it is correct.
     failure_message : str
@@ -40,7 +38,6 @@ class Check:
     function: Callable[..., None]
     points: float
     hidden: bool = False
-    misconception: str | None = None
     success_message: str = ""
     failure_message: str = WRONG
 

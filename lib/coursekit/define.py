@@ -155,7 +155,6 @@ def check(
     *,
     points: float,
     hidden: bool = False,
-    misconception: str | None = None,
     success_message: str = "",
     failure_message: str = WRONG,
 ) -> Callable[[Callable[..., None]], Check]:
@@ -170,8 +169,6 @@ def check(
         What the check is worth, all or nothing.
     hidden : bool
         True: learners never see it.
-    misconception : str, optional
-        What a failure reveals when the failing comparison does not know better.
     success_message : str
         Why a correct answer is correct, in a sentence.
     failure_message : str
@@ -182,9 +179,7 @@ def check(
         raise DefinitionError(f"points={points}: expected 0 or more")
 
     def decorate(function: Callable[..., None]) -> Check:
-        made = Check(
-            function, float(points), hidden, misconception, success_message, failure_message
-        )
+        made = Check(function, float(points), hidden, success_message, failure_message)
         if _open:
             _open[-1].checks.append(made)
         return made
@@ -197,9 +192,13 @@ def wrong(
     *,
     misconception: str,
     rejected_by: Sequence[str],
+    also: Sequence[str] = (),
     replace: Mapping[str, str] | None = None,
 ) -> Wrong:
-    """Declare one entry of ``WRONG``: whole ``code``, or edits (``replace``) of the solution."""
+    """Declare one entry of ``WRONG``: whole ``code``, or edits (``replace``) of the solution.
+
+    ``also`` lists other misconceptions that checks report of this answer and that are true of it.
+    """
     if (code is None) == (replace is None):
         raise DefinitionError("wrong(): give either code or replace, not both or neither")
     if isinstance(rejected_by, str):
@@ -207,6 +206,7 @@ def wrong(
     return Wrong(
         misconception=misconception,
         rejected_by=tuple(rejected_by),
+        also=tuple(also),
         code=None if code is None else dedent(code).strip("\n") + "\n",
         replace=dict(replace or {}),
     )

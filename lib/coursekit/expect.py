@@ -1,17 +1,21 @@
 """The comparisons that checks are made of: each fails with one message that helps.
 
 A failed expectation raises :class:`CheckFailed`. Its message says what was seen and what was
-expected. Where the seen value is one that a known mistake produces, it also carries the
-mistake's id, which the exercise's ``misconceptions`` turn into an explanation.
+expected. Where the seen value is the one that a known mistake produces, and no other mistake
+produces the same, it also carries the mistake's id, which the exercise's ``misconceptions`` turn
+into an explanation. Where no mistake is known, the message says how the value is related to the
+right one, if it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from coursekit.resemblance import is_close, resemblance
 
 #: Longest array that a message prints in full (elements).
 _PRINTED = 24
@@ -26,13 +30,19 @@ class CheckFailed(AssertionError):  # noqa: N818  (a verdict, not an error)
         What was seen and what was expected; plain text. Left out, the check's ``failure_message``
         is used.
     misconception : str, optional
-        Id in the exercise's ``misconceptions``.
+        What this very answer has been shown to reveal: an id in the exercise's ``misconceptions``,
+        or one with an ``explanation`` of its own.
+    explanation : str, optional
+        The text for the learner, where the exercise has no text for it.
     """
 
-    def __init__(self, message: str = "", misconception: str | None = None) -> None:
+    def __init__(
+        self, message: str = "", misconception: str | None = None, explanation: str = ""
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.misconception = misconception
+        self.explanation = explanation
 
     def _render_traceback_(self) -> list[str]:
         # IPython prints this in place of a traceback: a learner needs the message, not our frames.
@@ -111,8 +121,7 @@ def expect_close(
     atol: float = 1e-6,
     rtol: float = 0.0,
     what: str = "the result",
-    mistakes: Mapping[str, ArrayLike] | None = None,
-    misconception: str | None = None,
+    mistakes: Mapping[str, ArrayLike | Callable[[], ArrayLike]] | None = None,
 ) -> NDArray[Any]:
     """Return ``seen`` as an array equal to ``expected`` within tolerance, or raise `CheckFailed`.
 
@@ -126,25 +135,33 @@ def expect_close(
         Absolute and relative tolerance, in the units of ``expected``.
     what : str
         Names the value in the message: ``"context_vector([1, 0], …)"``.
-    mistakes : mapping of str to array_like, optional
-        Misconception id to the values which that mistake produces; the first that fits is named.
-    misconception : str, optional
-        The id to report when no entry of ``mistakes`` fits.
+    mistakes : mapping of str to array_like or callable, optional
+        Misconception id to the values which that mistake produces, or to a function that computes
+        them; a function's attribute ``explanation`` explains it. The mistake that fits is named;
+        where several fit, the answer does not tell which was made, and none is named.
     """
     array, correct = as_array(seen, what), np.asarray(expected)
-    if _close(array, correct, atol, rtol):
+    if is_close(array, correct, atol, rtol):
         return array
-    for mistake, values in (mistakes or {}).items():
-        if _close(array, np.asarray(values), atol, rtol):
-            misconception = mistake
-            break
-    raise CheckFailed(_difference(array, correct, what), misconception)
+    fitting = [
+        (id, wrong)
+        for id, wrong in (mistakes or {}).items()
+        if is_close(array, _values(wrong), atol, rtol)
+    ]
+    message = _difference(array, correct, what)
+    if len(fitting) == 1:
+        id, wrong = fitting[0]
+        raise CheckFailed(message, id, getattr(wrong, "explanation", ""))
+    raise CheckFailed(f"{message} {resemblance(array, correct, atol)}".strip())
 
 
-def _close(array: NDArray[Any], other: NDArray[Any], atol: float, rtol: float) -> bool:
-    return array.shape == other.shape and bool(
-        np.allclose(array, other, atol=atol, rtol=rtol, equal_nan=False)
-    )
+def _values(wrong: ArrayLike | Callable[[], ArrayLike]) -> NDArray[Any]:
+    """Return what a mistake produces, or NaN where it cannot be made with these arguments."""
+    try:
+        with np.errstate(all="ignore"):
+            return np.asarray(wrong() if callable(wrong) else wrong)
+    except (ValueError, IndexError):  # such as a product of shapes that do not fit
+        return np.asarray(np.nan)
 
 
 def _difference(array: NDArray[Any], correct: NDArray[Any], what: str) -> str:

@@ -8,23 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.expect import expect
+from coursekit.expect import CheckFailed
+from coursekit.verdict import CHANGES_ARGUMENTS
 
 
-def call_keeping_inputs(
-    function: Callable[..., Any], *args: Any, misconception: str | None = None, **kwargs: Any
-) -> Any:
+def call_keeping_inputs(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Return ``function(*args, **kwargs)``, or raise `CheckFailed` if it changed an argument.
 
     In a notebook the function gets copies, which are compared afterwards. In batch grading the
     arguments are sent to a confined process, which reports the ones that changed there.
 
-    Parameters
-    ----------
-    function : callable
-        The learner's function.
-    misconception : str, optional
-        The misconception to report when an argument was changed.
     """
     report = getattr(function, "call_reporting", None)
     if report is None:
@@ -37,8 +30,9 @@ def call_keeping_inputs(
         result, changed = report(*args, **kwargs)
     names = [*(f"argument {i}" for i in range(1, len(args) + 1)), *(f"`{name}`" for name in kwargs)]
     which = " and ".join(names[i] for i in changed if i < len(names))
-    message = f"The call changed {which}; a function should not change its arguments."
-    expect(not changed, message, misconception)
+    if changed:
+        message = f"The call changed {which}. Work on a copy: the caller still needs its arrays."
+        raise CheckFailed(message, CHANGES_ARGUMENTS)
     return result
 
 

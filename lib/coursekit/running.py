@@ -78,7 +78,9 @@ def run_check(
         hidden=check.hidden,
         message=failure.message if failure else check.success_message,
         misconception=misconception,
-        explanation=(misconceptions or {}).get(misconception or "", ""),
+        explanation=(misconceptions or {}).get(misconception or "", failure.explanation)
+        if failure
+        else "",
     )
 
 
@@ -99,7 +101,7 @@ def _failure(
             check(**arguments)
     except CheckFailed as failed:
         message = failed.message or check.failure_message
-        return CheckFailed(message, failed.misconception or check.misconception)
+        return CheckFailed(message, failed.misconception, failed.explanation)
     except (Exception, SystemExit) as error:
         return _stopped_by(error, check, names)
     return None
@@ -109,7 +111,7 @@ def _stopped_by(error: BaseException, check: Check, names: Mapping[str, Any]) ->
     """Return the failure of a check that an exception ended."""
     if is_assertion_of(check, error, names):
         message = " ".join(str(error).split())[:_ERROR_TEXT]
-        return CheckFailed(message or check.failure_message, check.misconception)
+        return CheckFailed(message or check.failure_message)
     if comes_from_answer(error, check, names):
         if _kind(error) == "NotImplementedError":
             return CheckFailed("Not started: replace the placeholder with your code.", NOT_STARTED)

@@ -28,12 +28,14 @@ class Status(StrEnum):
 
 #: Reported where a check itself raised: a defect of the check, whatever the answer.
 CHECK_ERROR = "check-error"
+#: Reported of a function that wrote into what it was given.
+CHANGES_ARGUMENTS = "changes-arguments"
 NOT_STARTED = "not-started"
 NOT_DEFINED = "not-defined"
 #: Reported of an answer that is missing. They say nothing about a learner's understanding.
 NO_ANSWER = frozenset({NOT_STARTED, NOT_DEFINED})
 #: Misconceptions that any check may report and that no exercise needs to explain.
-BUILT_IN = NO_ANSWER | {"returns-nothing", "raises", CHECK_ERROR}
+BUILT_IN = NO_ANSWER | {"returns-nothing", "raises", CHANGES_ARGUMENTS, CHECK_ERROR}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +69,11 @@ class Verdict:
     def passed(self) -> bool:
         """Whether the answer is correct."""
         return self.status is Status.PASSED
+
+    @property
+    def explained(self) -> bool:
+        """Whether the misconception has an explanation."""
+        return bool(self.explanation)
 
     @property
     def text(self) -> str:

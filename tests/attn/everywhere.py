@@ -43,6 +43,7 @@ def hiding_paths(module: ModuleType) -> dict[str, Path]:
         return lambda q, k, v: module.attention_weights(q, k, **options)
 
     everything = {"return_weights": True}
+    grouped = module.grouped_query_attention
     around = {"centers": np.arange(float(TOKENS)), "window": 3, "sigma": 1.5}
     hashed = {"num_buckets": 2, "num_hashes": 2, "chunk_length": 3, "rng": 0}
     return {
@@ -61,9 +62,7 @@ def hiding_paths(module: ModuleType) -> dict[str, Path]:
         "centered": attend("centered_attention", mask=mask, **around, **everything),
         "hard": lambda q, k, v: module.hard_attention(q, k, v, mask=mask, **seeded(module)),
         "hard, bias": lambda q, k, v: module.hard_attention(q, k, v, bias=bias, **seeded(module)),
-        "grouped": lambda q, k, v: module.grouped_query_attention(
-            q, k[:, :1], v[:, :1], mask=mask, **everything
-        ),
+        "grouped": lambda q, k, v: grouped(q, k[:, :1], v[:, :1], mask=mask, **everything),
         "lsh": lambda q, k, v: module.lsh_attention(k, v, mask=REAL, **hashed),
         "heads": lambda q, k, v: layer(q[:, 0], k[:, 0], v[:, 0], mask=mask[:, 0], **everything),
     }

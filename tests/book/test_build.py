@@ -104,7 +104,11 @@ def test_output_of_a_changed_library_reaches_the_page(course: Any) -> None:
         ("_toc.yml", "- file: [oops", "_toc.yml: .*line 5"),
         ("_toc.yml", "- file: third", "_toc.yml names third, and there is no .*third.md"),
         ("_config.yml", "x: [y", "_config.yml: .*expected ',' or ']'"),
-        ("_config.yml", "repository: {url: 'https://x.org/a/b'}", "expected https://github.com/OWNER"),
+        (
+            "_config.yml",
+            "repository: {url: 'https://x.org/a/b'}",
+            "expected https://github.com/OWNER",
+        ),
     ],
 )
 def test_broken_settings_are_one_line(course: Any, file: str, text: str, said: str) -> None:

@@ -81,7 +81,9 @@ def test_who_asks_whom() -> None:
 
     said = " ".join((BOOK / "self-and-cross.md").read_text(encoding="utf-8").split())
     cross, own = SelfCross().weights(), SelfCross(attention="self").weights()
-    assert f"*Assis* gives {cross[3, 2]:.2f} to *sat*, and the rest mostly to *on* and *mat*" in said
+    assert (
+        f"*Assis* gives {cross[3, 2]:.2f} to *sat*, and the rest mostly to *on* and *mat*" in said
+    )
     assert set(cross[3].argsort()[-3:]) == {2, 3, 5}
     assert f"*assis* first, with {own[2, 3]:.2f}, and itself with {own[2, 2]:.2f}" in said
 
@@ -121,16 +123,18 @@ def test_where_ramassee_has_its_gender_from() -> None:
         verb, rest = (torch.cat([a[:, :-1], b[:, -1:]], dim=1)
                       for a, b in ((encoded, new), (new, encoded)))  # fmt: skip
         assert masculine(encoded, start, target) == 0
-        counts = [
-            masculine(new, new_start, words),
-            masculine(encoded, start, words),
-            masculine(verb, start, target),
-            masculine(rest, new_start, target),
-        ]
+        counts = [masculine(new, new_start, words), masculine(encoded, start, words)]
+        counts += [masculine(verb, start, target), masculine(rest, new_start, target)]
     said = " ".join((BOOK / "self-and-cross.md").read_text(encoding="utf-8").split())
     assert counts == [len(nouns), 6, 0, len(nouns)]
-    assert f"each of the {len(nouns)} masculine nouns of our grammar, and all {counts[0]} times" in said
-    assert f"Exchange only *la pomme*, among the words already written, and it happens {counts[1]}" in said
+    assert (
+        f"each of the {len(nouns)} masculine nouns of our grammar, and all {counts[0]} times"
+        in said
+    )
+    assert (
+        f"Exchange only *la pomme*, among the words already written, and it happens {counts[1]}"
+        in said
+    )
     assert f"exchange all the rest, and it happens {counts[3]} times" in said
     assert "has its gender from *pomme*" not in said
 
@@ -141,7 +145,9 @@ def test_what_the_first_sentences_of_the_course_measure() -> None:
     stored = load("bottleneck")
     said = " ".join((BOOK / "welcome.md").read_text(encoding="utf-8").split())
     longest = max(stored.settings["trained on phrases"])
-    narrow, wide = (stored[f"{n}: sentence"].at(longest).mean() for n in ("vector of 64", "attention"))
+    narrow, wide = (
+        stored[f"{n}: sentence"].at(longest).mean() for n in ("vector of 64", "attention")
+    )
     assert f"of the longest sentences it gets {100 * narrow:.0f} in 100 right" in said
     assert "and gets nearly all of them right. **Attention** is how it looks back." in said
     assert wide > 0.99

@@ -46,10 +46,8 @@ def at_work() -> Iterator[str]:
     name = "summaries"
     yield f"on topic in {mean(name, 'kept are on topic', 5)} of the cases"
     yield f"choosing at random gives {mean(name, 'at random', 5)}."
-    few, many = (
-        [mean(name, curve, strays) for curve in ("first is kept", "another on topic is kept")]
-        for strays in (1, 5)
-    )
+    kept = ("first is kept", "another on topic is kept")
+    few, many = ([mean(name, curve, strays) for curve in kept] for strays in (1, 5))
     yield f"that sentence is kept in {few[0]} of the texts, and each of the five others on its"
     yield f"topic in {few[1]}; with 5 strays it is {many[0]} against {many[1]}."
     name = "detection"

@@ -24,13 +24,18 @@ def oldest(*extras: str) -> list[str]:
 def test_every_requirement_has_a_lower_bound_and_nothing_else() -> None:
     listed = requirements(ROOT)
     needs = [need for extra in listed for need in listed[extra].values()]
-    assert [n for n in needs if not re.fullmatch(r"[\w-]+>=[\w.]+(; sys_platform == '\w+')?", n)] == []
+    assert [
+        n for n in needs if not re.fullmatch(r"[\w-]+>=[\w.]+(; sys_platform == '\w+')?", n)
+    ] == []
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(
     ("chapters", "extras"),
-    [(["windows", "hashing", "scores"], ["notebook"]), (["instructors"], ["notebook", "grading", "cluster"])],
+    [
+        (["windows", "hashing", "scores"], ["notebook"]),
+        (["instructors"], ["notebook", "grading", "cluster"]),
+    ],
 )
 def test_runs_with_the_oldest_that_are_allowed(
     new_environment: Callable[..., Any],

@@ -55,15 +55,15 @@ def earned(notebook: dict[str, Any], exercises: Sequence[Exercise]) -> dict[str,
             place[about.get("item", "")] = source = "".join(cell["source"])
             with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
                 exec(source, space)
-    found = {}
+    earned = {}
     for exercise in exercises:
         checks = cells.get((exercise.id, "check"), {})
         if exercise.questions:
             asked = [q for q in exercise.questions if not isinstance(q, FreeText)]
-            found[exercise.id] = sum(_of_question(exercise, q, checks[q.name]) for q in asked)
+            earned[exercise.id] = sum(_of_question(exercise, q, checks[q.name]) for q in asked)
         elif not exercise.practice:
-            found[exercise.id] = _of_code(exercise, "\n".join(checks.values()), space)
-    return {id: points for id, points in found.items() if points}
+            earned[exercise.id] = _of_code(exercise, "\n".join(checks.values()), space)
+    return {id: points for id, points in earned.items() if points}
 
 
 def _of_question(quiz: Exercise, question: Choice | Numeric, cell: str) -> float:
@@ -81,14 +81,14 @@ def _of_question(quiz: Exercise, question: Choice | Numeric, cell: str) -> float
 
 def _said(cell: str, name: str, guess: Any) -> str:
     """Return what a check cell says of a guess, the guess itself taken out."""
-    told = io.StringIO()
-    with contextlib.redirect_stdout(told):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
         try:
             exec(cell, {name: guess})
         except AssertionError as failed:
             print(failed)
     echo = guess if isinstance(guess, str) else show(np.asarray(guess), digits=8)
-    return told.getvalue().replace(f" is {echo}. ", " is …. ")
+    return output.getvalue().replace(f" is {echo}. ", " is …. ")
 
 
 def _literals(cell: str) -> Iterator[Any]:

@@ -59,11 +59,11 @@ def small(double):
     _ask(double, 0.5)
 
 
-@check(points=1, hidden=True, misconception="sign")
+@check(points=1, hidden=True)
 def negative(double, rng):
     """Negative numbers"""
     x = float(rng.integers(BOTTOM, -3))
-    expect(expect_shape(double(x), ()) < 0, "double of a negative number is not negative.")
+    expect(expect_shape(double(x), ()) != -2 * x, "The sign is lost.", "sign")
     _ask(double, x)
 
 

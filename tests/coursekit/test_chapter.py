@@ -70,13 +70,13 @@ def chapter(tmp_path: Path) -> Path:
 def test_exercises_stand_in_place(chapter: Path, numbers) -> None:
     made = chapter_notebook(chapter, numbers)
     nbformat.validate(made)
-    told = [
+    outline = [
         cell.metadata.get("coursekit", {}).get("role") or cell.source.splitlines()[0]
         for cell in made.cells
     ]
-    assert told[:4] == ["# Numbers", "import numpy as np", "Before $x$.", "statement"]
-    assert told[8:11] == ["Between.", "1 + 1", "````"]
-    assert told[11] == "statement"
+    assert outline[:4] == ["# Numbers", "import numpy as np", "Before $x$.", "statement"]
+    assert outline[8:11] == ["Between.", "1 + 1", "````"]
+    assert outline[11] == "statement"
     assert made.metadata.kernelspec.name == "python3"
     assert chapter_exercises(chapter) == ["double", "twice"]
 
@@ -101,7 +101,7 @@ def test_the_library_is_installed_once_and_first(chapter: Path, numbers) -> None
     code = [cell.source for cell in made.cells if cell.cell_type == "code"]
     assert 'sources=["a.whl[notebook]"]' in code[0]
     assert '{"coursekit": "", "numpy": ""}' in code[0]
-    assert "\n".join(code).count("Installer(\n") == 1
+    assert "\n".join(code).count("MissingModules(\n") == 1
     chapter.write_text(
         HEAD + "```{code-cell} ipython3\n%pip install --quiet b.whl\n```\n", encoding="utf-8"
     )

@@ -153,11 +153,11 @@ def test_bad_input_gets_one_line(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert message in said.err
-    assert said.err.startswith("coursekit: ")
-    assert said.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert message in output.err
+    assert output.err.startswith("coursekit: ")
+    assert output.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -167,9 +167,9 @@ def test_bad_usage_gets_one_line(arguments: list[str], capsys: pytest.CaptureFix
     with pytest.raises(SystemExit) as left:
         main(arguments)
     assert left.value.code == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "--help" in said
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
+    assert "--help" in output
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -177,9 +177,9 @@ def test_help_has_prose_and_an_example(command: str, capsys: pytest.CaptureFixtu
     with pytest.raises(SystemExit) as left:
         main([command, "--help"])
     assert left.value.code == 0
-    said = capsys.readouterr().out
-    assert f"coursekit {command} " in said.rpartition("example")[2]
-    assert len(said.split("positional arguments")[0].split()) > 20
+    output = capsys.readouterr().out
+    assert f"coursekit {command} " in output.rpartition("example")[2]
+    assert len(output.split("positional arguments")[0].split()) > 20
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])

@@ -6,6 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from coursekit.errors import MissingExtraError
 from coursekit.notebook.commonmark import to_commonmark
@@ -101,6 +104,41 @@ def test_myst_becomes_words(myst: str, plain: str) -> None:
     assert to_commonmark(myst, KNOWN) == plain
 
 
+_MARKDOWN = (
+    *("a", "b c", "\n", "\n\n", "- ", "1. ", "> ", "    ", "\t", "# ", "`", "``", "*", "**", "_"),
+    *(
+        "[",
+        "]",
+        "(x)",
+        "![",
+        "| a | b |\n| - | - |\n| ",
+        "|",
+        "\\",
+        "&amp;",
+        "<br>",
+        "<",
+        "http://x",
+    ),
+    *("---\n", "***\n", "\r\n", "é"),
+)
+_MYST = (
+    *("{ref}`a`", "{cite}`b`", "{math}`x`", "$", "$$", "$$\n", "$$ (l)\n", "(t)=\n", "% c\n"),
+    *("{.a}\n", "{.a}", "::: {note}\n", ":::\n", "```{note}\n", "```\n", "~~~", "[^1]", "[^1]: "),
+    *("\n: ", "+++\n", ":a: b\n"),
+)
+
+
+@given(st.lists(st.sampled_from(_MARKDOWN + _MYST), max_size=14).map("".join))
+def test_no_text_is_an_error(text: str) -> None:
+    to_commonmark(text)
+
+
+@given(st.lists(st.sampled_from(_MARKDOWN), max_size=14).map("".join))
+def test_commonmark_stays_what_it_is(text: str) -> None:
+    render = MarkdownIt("commonmark").enable("table").render
+    assert render(to_commonmark(text) + "\n").split() == render(text + "\n").split()
+
+
 def test_with_a_site_references_are_links() -> None:
     linked = References(places=KNOWN.places, site="https://a.b/")
     assert to_commonmark("{ref}`scale`", linked) == "[*Why the root*](https://a.b/dot.html#scale)"
@@ -118,14 +156,14 @@ def test_references_of_a_book(tmp_path: Path, double) -> None:
         "@misc{c,title={{Only a title}}}\n",
         encoding="utf-8",
     )
-    found = book_references(tmp_path, [double])
-    assert found.places["dot"] == Place("Dot products", "dot")
-    assert found.places["scale"] == Place("Why the root", "dot")
-    assert found.places["exercise-double"] == Place("Exercise: Twice as much", "numbers")
-    assert found.cite(["a", "b"], textual=True) == (
+    references = book_references(tmp_path, [double])
+    assert references.places["dot"] == Place("Dot products", "dot")
+    assert references.places["scale"] == Place("Why the root", "dot")
+    assert references.places["exercise-double"] == Place("Exercise: Twice as much", "numbers")
+    assert references.cite(["a", "b"], textual=True) == (
         "[One and Two (1999)](https://doi.org/10.1/2), [One et al. (2000)](http://u)"
     )
-    assert found.cite(["c"], textual=False) == "(Only a title, n.d.)"
+    assert references.cite(["c"], textual=False) == "(Only a title, n.d.)"
 
 
 def test_equations_are_numbered_in_order() -> None:
@@ -203,7 +241,6 @@ def test_all_of_a_file_is_included_with_its_caption(tmp_path: Path) -> None:
 def test_source_that_is_not_there_is_named(folder: Path | None) -> None:
     text = "```{literalinclude} ../module.py\n:pyobject: first\n```"
     assert to_commonmark(text, References(folder=folder)) == "See `first` in `../module.py`."
-    here = "```{literalinclude} test_text.py\n:pyobject: nothing\n```"
-    assert (
-        to_commonmark(here, References(folder=folder)) == "See `nothing` in `test_commonmark.py`."
-    )
+    here = "```{literalinclude} test_commonmark.py\n:pyobject: nothing\n```"
+    plain = to_commonmark(here, References(folder=folder))
+    assert plain == "See `nothing` in `test_commonmark.py`."

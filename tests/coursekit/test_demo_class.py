@@ -39,8 +39,10 @@ def course(sources: dict[str, str], tmp_path_factory: pytest.TempPathFactory) ->
         patch.chdir(folder)
         assert main(["release", "numbers", "--nbgrader", "."]) == 0
         exercises = load_bank(folder / "exercises").chapter("numbers")
-        told = hand_in_class(exercises, Path("release/numbers/numbers.ipynb"), Path("submitted"))
-        assert list(told) == list(EARNED)
+        learners = hand_in_class(
+            exercises, Path("release/numbers/numbers.ipynb"), Path("submitted")
+        )
+        assert list(learners) == list(EARNED)
         assert grade() == 0
     return folder
 
@@ -68,15 +70,15 @@ def test_everyone_gets_what_they_deserve() -> None:
 
 
 def test_wrong_answers_come_with_their_misconceptions() -> None:
-    found = {c["misconception"] for c in rows()["emma"]["checks"]} - {None}
-    assert {"squares", "squared", "power"} <= found
+    misconceptions = {c["misconception"] for c in rows()["emma"]["checks"]} - {None}
+    assert {"squares", "squared", "power"} <= misconceptions
 
 
 def test_prose_that_waits_is_no_hard_question(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stats", "grades.jsonl"]) == 0
-    said = capsys.readouterr().out
-    assert "twice · word" in said
-    assert "twice · why" not in said
+    output = capsys.readouterr().out
+    assert "twice · word" in output
+    assert "twice · why" not in output
 
 
 def test_a_class_handed_in_again_is_the_same(course: Path) -> None:
@@ -89,8 +91,8 @@ def test_a_class_handed_in_again_is_the_same(course: Path) -> None:
 @pytest.fixture
 def prose_graded(course: Path) -> None:
     with open_gradebook(GRADEBOOK) as gradebook:
-        found = gradebook.find_grade("twice-text-why", "numbers", "numbers", "ada")
-        found.manual_score, found.needs_manual_grade = 2.5, False
+        grade = gradebook.find_grade("twice-text-why", "numbers", "numbers", "ada")
+        grade.manual_score, grade.needs_manual_grade = 2.5, False
         gradebook.db.commit()
 
 
@@ -99,9 +101,9 @@ def test_points_given_by_hand_are_exported(capsys: pytest.CaptureFixture[str]) -
     Path("canvas.csv").write_text("Student,SIS Login ID\nAda,ada\nBen,ben\n", encoding="utf-8")
     words = ["export", "grades.jsonl", "--format", "canvas", "--lms-file", "canvas.csv"]
     assert main([*words, "--gradebook", GRADEBOOK]) == 1  # eight are not in the file
-    said = capsys.readouterr()
-    assert said.out == "Student,SIS Login ID,numbers\nAda,ada,8.5\nBen,ben,6\n"
-    assert "6 submissions with prose to be graded: ben" in said.err
+    output = capsys.readouterr()
+    assert output.out == "Student,SIS Login ID,numbers\nAda,ada,8.5\nBen,ben,6\n"
+    assert "6 submissions with prose to be graded: ben" in output.err
     main(words)
     assert "Ada,ada,6\n" in capsys.readouterr().out
 
@@ -159,9 +161,9 @@ def test_what_cannot_work_is_said_before_grading(
     Path("picture").write_bytes(b"\x89PNG\xff\xfe")
     Path("short").write_text("hello")
     assert main(["grade", "numbers", "submitted", "--results", "new.jsonl", *words]) == 2
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert message in said
-    assert "topsecret" not in said
+    output = capsys.readouterr().err.splitlines()[-1]
+    assert message in output
+    assert "topsecret" not in output
     assert not Path("new.jsonl").exists()
 
 

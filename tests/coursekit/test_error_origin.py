@@ -32,8 +32,8 @@ def run(code: str, asked: Any = adds_one) -> tuple[str, str | None]:
 
 
 def test_a_check_that_stops_on_a_result_says_so() -> None:
-    message, found = run("import numpy as np\ndef answer(n):\n    return np.ones((n, n))")
-    assert found == "check-error"
+    message, misconception = run("import numpy as np\ndef answer(n):\n    return np.ones((n, n))")
+    assert misconception == "check-error"
     assert message == (
         "This check could not be completed on your answer: ValueError: operands could not be "
         "broadcast together with shapes (2,3) (2,2)."
@@ -73,15 +73,15 @@ def test_what_the_answer_raises_is_the_answer_s(code: str) -> None:
     def sums(answer):
         sum(answer(2))
 
-    message, found = run(code, sums)
-    assert found == "raises"
+    message, misconception = run(code, sums)
+    assert misconception == "raises"
     assert message.startswith("Your code raised ")
 
 
 @pytest.mark.parametrize("held", ["3", "np.ones(2)", "'text'", "None"])
 def test_a_name_that_holds_no_function_is_named(held: str) -> None:
-    message, found = run(f"import numpy as np\nanswer = {held}")
-    assert found == "not-defined"
+    message, misconception = run(f"import numpy as np\nanswer = {held}")
+    assert misconception == "not-defined"
     assert message.startswith("`answer` is of type ")
     assert "which cannot be called" in message
 
@@ -159,12 +159,12 @@ def test_cross_attention_of_other_shapes_is_told_its_shape(bank: Bank, returned:
 def test_mixed_up_sentences_are_named_for_what_they_are(bank: Bank) -> None:
     exercise = bank["cross-attention"]
     line = "query, key, value = x @ w_query, y @ w_key, y @ w_value"
-    said = {}
+    misconceptions = {}
     for sides in ("xxy", "xyx", "yxy"):
         code = exercise.solution.replace(
             line, "query, key, value = {} @ w_query, {} @ w_key, {} @ w_value".format(*sides)
         )
         names: dict[str, Any] = {}
         exec(exercise.setup + "\n" + code, names)
-        said[sides] = run_check(exercise.checks[0], names).misconception
-    assert said == {"xxy": "keys-of-x", "xyx": "values-of-x", "yxy": None}
+        misconceptions[sides] = run_check(exercise.checks[0], names).misconception
+    assert misconceptions == {"xxy": "keys-of-x", "xyx": "values-of-x", "yxy": None}

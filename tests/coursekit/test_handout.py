@@ -32,8 +32,8 @@ def read_off(folder: Path, chapter: str, *release: str, mode: str = "withheld") 
     command = [sys.executable, str(ADVERSARY), str(folder / f"{chapter}.ipynb"), chapter, mode]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    points: dict[str, float] = json.loads(done.stdout)
+    return points
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -44,9 +44,9 @@ def test_who_solves_nothing_earns_none_of_the_protected_points(
 
 
 def test_the_adversary_reads_all_that_is_there(tmp_path: Path, bank: Bank) -> None:
-    found = read_off(tmp_path, "scaled-dot-product", "--practice")
+    points = read_off(tmp_path, "scaled-dot-product", "--practice")
     quizzes = {e.id: e.points for e in bank.chapter("scaled-dot-product") if e.questions}
-    assert found == quizzes
+    assert points == quizzes
 
 
 @pytest.mark.parametrize(
@@ -167,9 +167,9 @@ def asked(twice: Exercise) -> Callable[..., str]:
 
 def test_a_graded_question_is_checked_for_its_form(asked, capsys) -> None:
     graded = "It is graded when you have handed in."
-    for given in ("a", "b", " B "):
-        letter = given.strip().lower()
-        assert asked(capsys, "word", word=given) == f"Your answer to word is {letter}. {graded}"
+    for answer in ("a", "b", " B "):
+        letter = answer.strip().lower()
+        assert asked(capsys, "word", word=answer) == f"Your answer to word is {letter}. {graded}"
     assert asked(capsys, "word", word="c") == (
         "✗ word\n'c' is none of the options; expected one of a, b."
     )
@@ -177,9 +177,9 @@ def test_a_graded_question_is_checked_for_its_form(asked, capsys) -> None:
     assert asked(capsys, "word") == (
         "✗ word\n`word` is not defined. Keep the name that the exercise gives."
     )
-    for given in ([2, 4], [1, 4], [0.25, -7]):
-        told = asked(capsys, "pair", pair=given)
-        assert re.fullmatch(rf"Your answer to pair is \[ ?[-0-9., ]+\]\. {graded}", told)
+    for answer in ([2, 4], [1, 4], [0.25, -7]):
+        message = asked(capsys, "pair", pair=answer)
+        assert re.fullmatch(rf"Your answer to pair is \[ ?[-0-9., ]+\]\. {graded}", message)
     assert asked(capsys, "pair", pair=2) == (
         "✗ pair\nYour answer has shape (); expected 2 numbers."
     )
@@ -192,7 +192,7 @@ def test_it_says_when_it_will_be_graded_and_what_is_withheld(twice, double) -> N
     cells = assignment_notebook("Numbers", [twice, withholding], "a.whl").cells
     assert [cell.id for cell in cells[:4]] == ["title", "install", "withheld", "twice-statement"]
     assert cells[2].source.endswith("calling one is an error: `a.double`, `b.c.twice`.")
-    told = {c.metadata.coursekit.exercise: c.source for c in cells if c.id.endswith("-checks")}
-    assert told["twice"].startswith("**Check the form of your answer**")
-    assert told["double"].startswith("**Check your answer**")
+    texts = {c.metadata.coursekit.exercise: c.source for c in cells if c.id.endswith("-checks")}
+    assert texts["twice"].startswith("**Check the form of your answer**")
+    assert texts["double"].startswith("**Check your answer**")
     assert "withheld" not in {cell.id for cell in assignment_notebook("Twice", [twice]).cells}

@@ -112,10 +112,10 @@ def test_without_either_one_sentence_has_the_line_for_pip(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     pip = Pip()
-    said = sentence(
+    shown = sentence(
         monkeypatch, tmp_path, Install(MISSING, (), (WHEEL,), ("notebook", "torch")), pip
     )
-    assert f'python -m pip install "{WHEEL}[notebook,torch]"' in said
+    assert f'python -m pip install "{WHEEL}[notebook,torch]"' in shown
     assert pip.asked == []
 
 
@@ -132,26 +132,26 @@ def test_what_others_make_is_installed_by_name_where_the_library_is_there(
 
 def test_what_pip_says_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     error = "WARNING: Retrying\nERROR: HTTP error 404 while getting it\nhint: no\n"
-    said = sentence(
+    shown = sentence(
         monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,), (WHEEL,)), Pip(error=error)
     )
-    assert "our_missing_module, their_missing_module" in said
-    assert "HTTP error 404" in said
-    assert "hint" not in said
-    said = sentence(
+    assert "our_missing_module, their_missing_module" in shown
+    assert "HTTP error 404" in shown
+    assert "hint" not in shown
+    shown = sentence(
         monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,)), Pip(error="No module: pip")
     )
-    assert "No module: pip" in said
+    assert "No module: pip" in shown
 
 
 def test_what_cannot_be_imported_afterwards_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    said = sentence(
+    shown = sentence(
         monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,)), Pip(["their_missing_module"])
     )
-    assert said.startswith("our_missing_module cannot be imported")
-    assert "restart the kernel" in said
+    assert shown.startswith("our_missing_module cannot be imported")
+    assert "restart the kernel" in shown
 
 
 @pytest.fixture

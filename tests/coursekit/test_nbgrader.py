@@ -240,9 +240,9 @@ def test_validate_complains_of_the_form_alone(
     released = course / "release" / NAME / f"{NAME}.ipynb"
     wrong_and_well_formed = validated(released, tmp_path / "a", exercises, "pair = [1, 4]")
     assert "Success! Your notebook passes all the tests." in wrong_and_well_formed
-    told = validated(released, tmp_path / "b", exercises, "pair = [1, 2, 3]")
-    assert "VALIDATION FAILED ON 1 CELL(S)" in told
-    assert "Your answer has shape (3,); expected 2 numbers." in told
+    report = validated(released, tmp_path / "b", exercises, "pair = [1, 2, 3]")
+    assert "VALIDATION FAILED ON 1 CELL(S)" in report
+    assert "Your answer has shape (3,); expected 2 numbers." in report
 
 
 def test_settings_are_written_once(course: Path, exercises: list[Exercise]) -> None:

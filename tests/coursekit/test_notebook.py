@@ -101,17 +101,17 @@ def test_a_quiz_shows_its_questions_and_options(twice) -> None:
 def run(cells, answers: dict[str, str]) -> list[str]:
     """Run code cells in one namespace, as a kernel does; return how each check went."""
     names: dict[str, object] = {}
-    told = []
+    misconceptions = []
     for cell in cells:
         if cell.metadata.coursekit.role == "answer":
             exec(answers[cell.metadata.coursekit.exercise], names)
         elif cell.metadata.coursekit.role == "check":
             try:
                 exec(compile(cell.source, cell.id, "exec"), names)
-                told.append("")
+                misconceptions.append("")
             except CheckFailed as failed:
-                told.append(str(failed.misconception))
-    return told
+                misconceptions.append(str(failed.misconception))
+    return misconceptions
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -227,9 +227,9 @@ def test_ids_are_short_enough_and_differ() -> None:
     assert cell_id("softmax", "answer") == "softmax-answer"
 
 
-def test_hidden_checks_are_parts_but_not_cells(double) -> None:
-    hidden = [part for part in cells_of(double) if part.hidden]
-    assert [part.item for part in hidden] == ["negative"]
+def test_hidden_checks_are_only_in_the_graders_cells(double) -> None:
+    hidden = [cell for cell in cells_of(double) if cell.hidden]
+    assert [cell.item for cell in hidden] == ["negative"]
     assert "negative" not in str(student_cells(double))
 
 

@@ -54,8 +54,8 @@ def test_results_that_others_could_write_are_closed_and_that_is_said(results, ca
     file.chmod(0o664)
     assert main(["stats", str(file)]) == 0
     assert modes(file) == ["644"]
-    said = capsys.readouterr().err
-    assert said == "results.jsonl: others could write to it until now; check its content\n"
+    warning = capsys.readouterr().err
+    assert warning == "results.jsonl: others could write to it until now; check its content\n"
     assert main(["stats", str(file)]) == 0
     assert capsys.readouterr().err == ""
 
@@ -94,12 +94,12 @@ def test_pages_and_exports_are_private(results, capsys) -> None:
 
 def test_a_gradebook_is_private_unless_a_group_shares_it(tmp_path: Path, capsys) -> None:
     file = tmp_path / "gradebook.db"
-    for given, left in ((None, "600"), (0o660, "660"), (0o644, "640"), (0o666, "660")):
-        if given is not None:
-            file.chmod(given)
+    for mode, kept in ((None, "600"), (0o660, "660"), (0o644, "640"), (0o666, "660")):
+        if mode is not None:
+            file.chmod(mode)
         with open_gradebook(f"sqlite:///{file}"):
             pass
-        assert modes(file) == [left]
+        assert modes(file) == [kept]
     assert capsys.readouterr().err.count("others could write to it") == 1
 
 

@@ -41,14 +41,14 @@ def released(release) -> Path:
     return release()[0]
 
 
-def said(cell: Any) -> str:
+def output_of(cell: Any) -> str:
     return "\n".join("\n".join(o.get("traceback", [o.get("text", "")])) for o in cell.outputs)
 
 
 def test_released_notebook_runs_on_unsolved(released: Path) -> None:
     notebook = nbformat.read(released, 4)
     NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
-    checks = {c.id: said(c) for c in notebook.cells if c.metadata.get("tags")}
+    checks = {c.id: output_of(c) for c in notebook.cells if c.metadata.get("tags")}
     assert checks == {
         "double-check-small": "✗ Small numbers\n"
         "Not started: replace the placeholder with your code.",
@@ -100,7 +100,7 @@ def run_with(released: Path, answers: dict[str, str]) -> dict[str, str]:
     for cell in notebook.cells:
         cell.source = answers.get(cell.id, cell.source)
     NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
-    return {c.id: said(c) for c in notebook.cells if c.metadata.get("tags")}
+    return {c.id: output_of(c) for c in notebook.cells if c.metadata.get("tags")}
 
 
 def test_practice_notebook_tells_right_and_wrong(release) -> None:

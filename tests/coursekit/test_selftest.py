@@ -59,7 +59,7 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
         ('rejected_by="small"', "rejected_by=()", "WRONG 'power': names no check that rejects it"),
         ('"adds": x + 2}', "}", "WRONG 'add': no check reports 'adds'; reported: None"),
         ('"math.fsum([x, x])": "x + 2"', '"prod(": ""', "the solution has no 'prod(' to replace"),
-        ('"adds": "That adds 2.",', "", "'adds' has no explanation in misconceptions"),
+        ('"adds": "That adds 2.",', "", "the misconception 'adds' has no explanation"),
         ('"That adds 2."', '" "', "the explanation of 'adds' is empty"),
         ('"adds": "', '"spare": "?", "adds": "', "'spare' is explained, but nothing reports it"),
         (
@@ -74,15 +74,20 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
             "the check idle rejects none of the WRONG answers",
         ),
         (
-            "expect_shape(double(x), ())",
-            "double(x)",
+            'misconception="adds", rejected_by=["small"]',
+            'misconception="squares", rejected_by=["small"]',
+            "the check small reports 'adds'; if that is true of this answer, add it to also=[…]",
+        ),
+        (
+            "expect_shape(double(x), ()) != -2 * x",
+            "double(x) != -2 * x and double(x) < 0",
             "the check negative raises on None for double: This check could not be completed",
         ),
     ],
 )
 def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> None:
-    found = problems(write_exercise(edits={old: new}))
-    assert any(problem in line for line in found), found
+    defects = problems(write_exercise(edits={old: new}))
+    assert any(problem in line for line in defects), defects
 
 
 @pytest.mark.parametrize(
@@ -98,15 +103,15 @@ def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> No
 )
 def test_defects_of_quizzes(write_exercise, twice, old: str, new: str, problem: str) -> None:
     source = twice.source
-    found = problems(write_exercise(source, "twice", {old: new}))
-    assert any(problem in line for line in found), found
+    defects = problems(write_exercise(source, "twice", {old: new}))
+    assert any(problem in line for line in defects), defects
 
 
 def test_a_hidden_check_must_hold_for_every_secret(write_exercise) -> None:
-    asked = "    expect(expect_shape(double(x), ()) < 0"
+    asked = "    expect(expect_shape(double(x), ()) != -2 * x"
     by_luck = "    expect(int(x) % 2, 'The draw is even.')\n"  # Odd without a secret.
-    found = problems(write_exercise(edits={asked: by_luck + asked}))
-    assert found[0].startswith("solution: the check negative rejects it: The draw is even.")
+    defects = problems(write_exercise(edits={asked: by_luck + asked}))
+    assert defects[0].startswith("solution: the check negative rejects it: The draw is even.")
 
 
 def test_names_of_a_chapter_must_not_collide(numbers: Bank, write_exercise) -> None:
@@ -152,8 +157,8 @@ def repeated(times=2, *, x):
 def test_a_library_function_that_passes_for_an_answer_is_withheld(
     write_exercise, arithmetic: str
 ) -> None:
-    found = problems(write_exercise(), [arithmetic])
-    assert [line.partition(" passes")[0] for line in found] == [
+    defects = problems(write_exercise(), [arithmetic])
+    assert [line.partition(" passes")[0] for line in defects] == [
         # By its switch, by its argument's name, and as it is.
         f"double = arithmetic.{name}"
         for name in ("grow", "repeated", "twice")
@@ -168,15 +173,15 @@ def test_a_hidden_check_that_a_library_function_passes_is_enough(
     write_exercise, arithmetic: str
 ) -> None:
     easy = {"    _ask(double, x)\n\n\nWRONG": "    expect(double(x) != x * x, 'no')\n\n\nWRONG"}
-    found = problems(write_exercise(edits=easy), [arithmetic])
-    assert not any("square" in line for line in found)
+    defects = problems(write_exercise(edits=easy), [arithmetic])
+    assert not any("square" in line for line in defects)
     easier = {
-        "    expect(expect_shape(double(x), ()) < 0": "    expect(expect_shape(double(x), ()) != 0",
+        "expect_shape(double(x), ()) != -2 * x": "expect_shape(double(x), ()) != 0",
         **easy,
     }
     easier["!= x * x"] = "!= x + 1"
-    found = problems(write_exercise(edits=easier), [arithmetic])
-    assert any(line.startswith("double = arithmetic.square passes") for line in found)
+    defects = problems(write_exercise(edits=easier), [arithmetic])
+    assert any(line.startswith("double = arithmetic.square passes") for line in defects)
 
 
 def test_what_is_withheld_exists(write_exercise, arithmetic: str) -> None:

@@ -119,6 +119,6 @@ def test_unknown_check(double) -> None:
         check_source(double, "large")
 
 
-def test_bound_names() -> None:
+def test_top_level_names() -> None:
     source = "import a.b\nfrom c import d as e\nf, (g, h) = x\ndef i(j): k = 1\nfor m in n: pass\n"
     assert top_level_names(source) == {"a", "e", "f", "g", "h", "i", "m"}

@@ -23,7 +23,7 @@ except WithheldError as error:
 """
 
 
-def said(code: str, loaded: str = "", names: tuple[str, ...] = ("attn.softmax",)) -> str:
+def output_of(code: str, loaded: str = "", names: tuple[str, ...] = ("attn.softmax",)) -> str:
     """Return what a fresh Python prints that has withheld names before it ran the code."""
     script = BEFORE.format(loaded=loaded, names=names) + code
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
@@ -53,14 +53,14 @@ def said(code: str, loaded: str = "", names: tuple[str, ...] = ("attn.softmax",)
     ],
 )
 def test_no_way_of_importing_it_gives_it(way: str, loaded: str) -> None:
-    assert said(way + ASK, loaded) == f"attn.softmax {WITHHELD}\n"
+    assert output_of(way + ASK, loaded) == f"attn.softmax {WITHHELD}\n"
 
 
 @pytest.mark.parametrize("loaded", ["import attn", ""], ids=["loaded before", "loaded later"])
 @pytest.mark.parametrize("module", ["attn.formulas", "attn.formulas.attention", "attn.lsh"])
 def test_the_formula_behind_it_is_withheld_too(module: str, loaded: str) -> None:
     code = f"from {module} import softmax as asked{ASK}"
-    assert said(code, loaded) == f"attn.formulas.softmax {WITHHELD}\n"
+    assert output_of(code, loaded) == f"attn.formulas.softmax {WITHHELD}\n"
 
 
 @pytest.mark.parametrize("loaded", ["import attn", ""], ids=["loaded before", "loaded later"])
@@ -73,7 +73,7 @@ print(attn.MultiHeadAttention(4, 2)(np.ones((1, 3, 4))).shape)
 """
     # The first calls a function of its own module that is withheld, the second one of another's.
     names = ("attn.softmax", "attn.attention_weights", "attn.split_heads")
-    assert said(code, loaded, names) == "[[0.731, 1.0]]\n(1, 3, 4)\n"
+    assert output_of(code, loaded, names) == "[[0.731, 1.0]]\n(1, 3, 4)\n"
 
 
 @pytest.mark.parametrize("loaded", ["import attn.torch", "import attn", ""])
@@ -91,14 +91,14 @@ x = torch.zeros(2, 3)
 print(attn.torch.scaled_dot_product_attention(x, x, x).shape)
 """
     names = ("attn.softmax", "attn.AdditiveScore")
-    lines = said(code, loaded, names).splitlines()
+    lines = output_of(code, loaded, names).splitlines()
     twins = ("attn.torch.softmax", "attn.torch.softmax", "attn.torch.AdditiveScore", "attn.softmax")
     assert lines == [*(f"{name} {WITHHELD}" for name in twins), "torch.Size([2, 3])"]
 
 
 def test_withholding_imports_nothing() -> None:
     code = "import sys\nprint([n for n in sys.modules if n.partition('.')[0] in ('attn', 'torch')])"
-    assert said(code, names=("attn.softmax", "attn.torch.softmax")) == "[]\n"
+    assert output_of(code, names=("attn.softmax", "attn.torch.softmax")) == "[]\n"
 
 
 def test_a_class_cannot_be_made_nor_derived_nor_asked() -> None:
@@ -117,7 +117,7 @@ except AttributeError as error:
     print(error)
 """
     names = ("attn.KeyValueCache", "attn.MultiHeadAttention")
-    assert said(code, names=names).splitlines() == [
+    assert output_of(code, names=names).splitlines() == [
         f"attn.KeyValueCache {WITHHELD}",
         f"attn.KeyValueCache {WITHHELD}",
         f"attn.MultiHeadAttention {WITHHELD}",
@@ -127,13 +127,13 @@ except AttributeError as error:
 def test_a_function_below_the_package_can_be_withheld() -> None:
     code = "from attn.lsh_buckets import hash_buckets as asked" + ASK
     name = "attn.lsh_buckets.hash_buckets"
-    assert said(code, names=(name,)) == f"{name} {WITHHELD}\n"
+    assert output_of(code, names=(name,)) == f"{name} {WITHHELD}\n"
     hashing = """
 import attn
 x = np.random.default_rng(0).normal(size=(8, 4))
 print(attn.lsh_attention(x, x, num_buckets=2, num_hashes=1, chunk_length=4, rng=0).shape)
 """
-    assert said(hashing, names=(name,)) == "(8, 4)\n"
+    assert output_of(hashing, names=(name,)) == "(8, 4)\n"
 
 
 def test_what_is_not_withheld_is_the_same_and_the_stand_in_holds_nothing_of_the_original() -> None:
@@ -146,7 +146,7 @@ print(held == ["attn.softmax " + attn.softmax.__doc__.removeprefix("attn.softmax
 print(hasattr(attn.softmax, "__wrapped__"))
 """
     loaded = "from attn import merge_heads as kept"
-    assert said(code, loaded) == "True softmax True\nTrue\nFalse\n"
+    assert output_of(code, loaded) == "True softmax True\nTrue\nFalse\n"
 
 
 HALVES = {
@@ -177,7 +177,7 @@ for asked in (halves.half, halves.later.half, halves.good.half):
     except WithheldError as error:
         print(error)
 """
-    assert said(code, halves + "import halves", ("halves.half",)).splitlines() == [
+    assert output_of(code, halves + "import halves", ("halves.half",)).splitlines() == [
         "2.0 True",
         *[f"halves.half {WITHHELD}"] * 3,
     ]
@@ -196,7 +196,7 @@ try:
 except WithheldError as error:
     print(error)
 """
-    assert said(code, halves, ("halves.half", "halves.no_such_name")).splitlines() == [
+    assert output_of(code, halves, ("halves.half", "halves.no_such_name")).splitlines() == [
         *["No module named 'no_such_module' False"] * 2,
         f"halves.half {WITHHELD}",
     ]
@@ -205,4 +205,4 @@ except WithheldError as error:
 def test_nothing_to_withhold_changes_nothing() -> None:
     code = "import sys, attn\nprint(attn.softmax([0.0, 0.0]), len(sys.meta_path) == before)"
     loaded = "import sys\nbefore = len(sys.meta_path)"
-    assert said(code, loaded, names=()) == "[0.5 0.5] True\n"
+    assert output_of(code, loaded, names=()) == "[0.5 0.5] True\n"

@@ -1,4 +1,4 @@
-"""A small class on a small bank, graded as a real one is."""
+"""A small class and a few exercises, graded like real ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from coursekit.sandbox.sandbox import Sandbox, strongest_level
 
 BANK = Path(__file__).parent / "bank"
 CHAPTER = "arithmetic"
-#: Small enough that what must be stopped is stopped soon, large enough for what is honest.
+#: Low enough that attacks are stopped soon, high enough for honest work.
 LIMITS = Limits(
     cell_seconds=2.0,
     call_seconds=2.0,
@@ -56,8 +56,8 @@ def code(source: str, **metadata: Any) -> dict[str, Any]:
 
 def notebook(*cells: str | dict[str, Any]) -> bytes:
     """Return a notebook's bytes; strings are code cells."""
-    made = [code(cell) if isinstance(cell, str) else cell for cell in cells]
-    content = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": made}
+    sources = [code(cell) if isinstance(cell, str) else cell for cell in cells]
+    content = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": sources}
     return json.dumps(content).encode()
 
 
@@ -70,7 +70,7 @@ def hand_in(folder: Path, student: str, data: bytes, chapter: str = CHAPTER) -> 
 
 
 def task_for(chapter: str = CHAPTER, hidden: Sequence[str] = (), **changes: Any) -> Task:
-    """Return the task of grading a chapter of the test bank."""
+    """Return the task of grading a chapter of the test exercises."""
     exercises = load_bank(BANK).chapter(chapter)
     if "level" not in changes:
         changes["level"] = strongest_level()
@@ -93,7 +93,7 @@ def sandbox_for(level: str | None = None, **changes: Any) -> Sandbox:
 
 @pytest.fixture(scope="session")
 def grader() -> Iterator[Grader]:
-    """Return a grader of the test bank, at the strongest level that this machine has."""
+    """Return a grader of the test exercises, at the strongest level that this machine has."""
     sandbox = sandbox_for()
     yield Grader(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS, "a secret of the tests")
     sandbox.close()
@@ -111,7 +111,7 @@ def grade(grader: Grader) -> Callable[..., dict[str, Any]]:
 
 
 def processes_are_bounded(sandbox: Sandbox) -> bool:
-    """Whether a fork bomb ends here: root's processes are counted by nobody."""
+    """Whether a fork bomb ends here: root's processes are not counted."""
     return os.geteuid() != 0 or "uid" in sandbox.mechanisms
 
 
@@ -121,9 +121,9 @@ def points(row: dict[str, Any], exercise: str) -> float:
 
 
 def messages(row: dict[str, Any], exercise: str) -> str:
-    """Return what the checks of one exercise said."""
-    told = [(c["message"], c["explanation"]) for c in row["checks"] if c["exercise"] == exercise]
-    return " ".join(text for texts in told for text in texts if text)
+    """Return the messages of one exercise's checks."""
+    texts = [(c["message"], c["explanation"]) for c in row["checks"] if c["exercise"] == exercise]
+    return " ".join(text for pair in texts for text in pair if text)
 
 
 STUDENTS = [f"student-{number:02}" for number in range(12)]
@@ -143,11 +143,11 @@ def submitted(tmp_path: Path) -> Path:
 
 def grade_words(submitted: Path, results: Path, *more: str) -> list[str]:
     """Return the command's words."""
-    given = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(BANK)]
-    return [*given, "--jobs", "2", *more]
+    words = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(BANK)]
+    return [*words, "--jobs", "2", *more]
 
 
 def rows_of(results: Path) -> list[dict[str, Any]]:
     """Return the rows without what differs from run to run."""
-    found = [json.loads(line) for line in results.read_text().splitlines()]
-    return [{k: v for k, v in row.items() if k != "seconds"} for row in found]
+    rows = [json.loads(line) for line in results.read_text().splitlines()]
+    return [{k: v for k, v in row.items() if k != "seconds"} for row in rows]

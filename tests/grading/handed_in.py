@@ -1,4 +1,4 @@
-"""What tests of submissions share: reading all of them, and making the zips that hold them."""
+"""Helpers for tests of submissions: reading all of them, and making zips of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 100_000
 WORK = notebook("x = 1")
 
 
-def found(where: Path, **options: Any) -> dict[str, Any]:
+def read_all(where: Path, **options: Any) -> dict[str, Any]:
     """Return each student's bytes (with warnings: a tuple), or the reason why there are none."""
     result: dict[str, Any] = {}
     for submission in find_submissions(where, CHAPTER, MOST, **options):

@@ -19,9 +19,9 @@ SETTINGS = [
     *(["root", "root below a closed folder"] if _ROOT else []),
     *(["user", "user below a closed folder"] if not _ROOT or shutil.which("unshare") else []),
 ]
-#: A user id that nobody has.
+#: An unused user id.
 _USER = "54321"
-#: Opens the way to the interpreter, for this process and its children alone, and changes user.
+#: Makes the interpreter reachable, for this process and its children only, and changes user.
 _AS_USER = """
 set -e
 uncover() {  # make a closed folder passable, without showing more of it than what is asked for
@@ -41,7 +41,7 @@ exec setpriv --reuid USER --regid USER --clear-groups --bounding-set=-all --inh-
 
 
 def run_in(setting: str, folder: Path, arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    """Run Python with ``arguments`` in a setting; ``folder`` may be written to by whoever runs."""
+    """Run Python with ``arguments`` in a setting, whose user may write to ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
     python = _below_a_closed_folder(folder) if "closed" in setting else sys.executable
     command = [python, *arguments]
@@ -75,13 +75,13 @@ def _give(folder: Path) -> None:
 
 
 def _closed(files: list[str]) -> list[str]:
-    """Return FOLDER:PATH for each folder of root's that bars a user from a file's installation."""
-    found = {}
+    """Return FOLDER:PATH for each folder of root's that keeps a user from a file."""
+    closed = {}
     for file in files:
         for path in {Path(file), Path(os.path.realpath(file))}:
             for parent in reversed(path.parents):
                 if not parent.stat().st_mode & 0o001 and parent.stat().st_uid == 0:
                     below = parent / path.relative_to(parent).parts[0]
-                    found[str(parent)] = f"{parent}:{below}"
+                    closed[str(parent)] = f"{parent}:{below}"
                     break
-    return sorted(found.values())
+    return sorted(closed.values())

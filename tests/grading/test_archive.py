@@ -1,4 +1,4 @@
-"""Zips that were made to break something: each odd member is its student's row, and no more."""
+"""Zips that were made to break something: each odd member affects its student's row only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coursekit.errors import CoursekitError
 from coursekit.grade.submissions import find_submissions
 
 from .conftest import CHAPTER, notebook
-from .handed_in import MOST, WORK, found
+from .handed_in import MOST, WORK, read_all
 
 EVE, BOB = f"eve_7_1_{CHAPTER}.ipynb", f"bob_8_2_{CHAPTER}.ipynb"
 EXTRA = struct.pack("<HHI", 0x4242, 4, 0)
@@ -32,7 +32,7 @@ def pair(path: Path, method: int = zipfile.ZIP_STORED) -> Path:
 
 
 def records(data: bytes) -> tuple[int, int]:
-    """Return where Eve's own header is, and her line in the list of files."""
+    """Return the places of Eve's own header and of her entry in the list of files."""
     return data.index(b"PK\3\4"), data.index(b"PK\1\2")
 
 
@@ -69,7 +69,7 @@ def for_a_later_zip(data: bytearray) -> None:
 
 
 def large_without_a_size(data: bytearray) -> None:
-    """The size stands in a field for large files, which is too short for it."""
+    """The size is in an extra field for large files, which is too short for it."""
     data[:] = data.replace(EXTRA, struct.pack("<HHI", 1, 4, 0))
     put(data, 22, 24, "<I", 0xFFFFFFFF)
 
@@ -101,7 +101,7 @@ def another_ones(data: bytearray) -> None:
 
 
 def reaching_into_the_next(data: bytearray) -> None:
-    """Eve's file, whose check sum is right, is hers and Bob's."""
+    """Let Eve's file reach into Bob's; its check sum is right."""
     at, line = records(bytes(data))
     start = at + 30 + len(EVE) + len(EXTRA)
     whole = bytes(data[start:line])
@@ -139,18 +139,18 @@ def test_a_broken_member_is_its_students_row(
     data = bytearray(path.read_bytes())
     spoil(data)
     path.write_bytes(data)
-    seen = found(path)
-    assert seen["8"] == BOBS
-    assert reason in seen["7"]
-    assert len(seen) == 2
+    works = read_all(path)
+    assert works["8"] == BOBS
+    assert reason in works["7"]
+    assert len(works) == 2
 
 
-def test_a_size_is_not_believed(tmp_path):
+def test_a_claimed_size_is_not_trusted(tmp_path):
     path = pair(tmp_path / "class.zip")
     data = bytearray(path.read_bytes())
     declared_longer(data)
     path.write_bytes(data)
-    assert found(path) == {"7": WORK, "8": BOBS}
+    assert read_all(path) == {"7": WORK, "8": BOBS}
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -160,9 +160,9 @@ def test_unusual_compression_is_its_students_row(tmp_path, method, spoil):
     data = bytearray(path.read_bytes())
     spoil(data)
     path.write_bytes(data)
-    seen = found(path)
-    assert seen == {"7": seen["7"], "8": BOBS}
-    assert f"unusual way in the zip (method {method})" in seen["7"]
+    works = read_all(path)
+    assert works == {"7": works["7"], "8": BOBS}
+    assert f"unusual way in the zip (method {method})" in works["7"]
 
 
 @pytest.mark.parametrize(
@@ -179,16 +179,16 @@ def test_unusual_compression_is_its_students_row(tmp_path, method, spoil):
         f"{'9' * 4000}_{'8' * 4000}_x.ipynb",
     ],
 )
-def test_odd_names_are_their_students(tmp_path, file):
+def test_odd_names_belong_to_their_students(tmp_path, file):
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
         odd = zipfile.ZipInfo("x")
         odd.filename = odd.orig_filename = f"eve_7_1_{file}"
         archive.writestr(odd, WORK)
         archive.writestr(BOB, BOBS)
-    seen = found(tmp_path / "class.zip")
-    assert seen["8"] == BOBS
-    assert seen.keys() == {"7", "8"}
-    assert seen["7"] == WORK or "it has no notebook" in seen["7"]
+    works = read_all(tmp_path / "class.zip")
+    assert works["8"] == BOBS
+    assert works.keys() == {"7", "8"}
+    assert works["7"] == WORK or "it has no notebook" in works["7"]
 
 
 @pytest.mark.parametrize("name", ["", "\0eve", "/"])
@@ -198,22 +198,22 @@ def test_a_member_without_a_name_is_a_row(tmp_path, name):
         odd.filename = odd.orig_filename = name
         archive.writestr(odd, b"")
         archive.writestr(BOB, BOBS)
-    seen = found(tmp_path / "class.zip")
-    assert seen.pop("8") == BOBS
-    assert list(seen.values()) == ["its name in the zip points outside"]
+    works = read_all(tmp_path / "class.zip")
+    assert works.pop("8") == BOBS
+    assert list(works.values()) == ["its name in the zip points outside"]
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_two_members_of_one_name_are_for_a_person_to_see(tmp_path):
+def test_two_members_of_one_name_are_a_warning(tmp_path):
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
         for data in (WORK + b" ", WORK):
             archive.writestr(f"anton/{CHAPTER}/{CHAPTER}.ipynb", data)
     with zipfile.ZipFile(tmp_path / "canvas.zip", "w") as archive:
         for data in (WORK, WORK):
             archive.writestr(EVE, data)
-    seen = found(tmp_path / "class.zip")["anton"]
-    assert seen == (WORK, "it has 2 files of one name; the last was taken")
-    assert found(tmp_path / "canvas.zip")["7"][1] == "it has 2 notebooks; the newest was taken"
+    works = read_all(tmp_path / "class.zip")["anton"]
+    assert works == (WORK, "it has 2 files of one name; the last was taken")
+    assert read_all(tmp_path / "canvas.zip")["7"][1] == "it has 2 notebooks; the newest was taken"
 
 
 def test_bad_members_are_rows_and_the_others_are_read(tmp_path):
@@ -227,14 +227,14 @@ def test_bad_members_are_rows_and_the_others_are_read(tmp_path):
         for outside in ("../../evil.ipynb", f"/{BOB}", f"../{BOB}"):
             archive.writestr(outside, WORK)
         archive.writestr("grades.csv", b"")
-    seen = found(path)
-    assert seen["7"] == WORK
-    assert "larger than" in seen["2"]
-    assert "link" in seen["3"]
-    strays = {student: reason for student, reason in seen.items() if "%2f" in student}
+    works = read_all(path)
+    assert works["7"] == WORK
+    assert "larger than" in works["2"]
+    assert "link" in works["3"]
+    strays = {student: reason for student, reason in works.items() if "%2f" in student}
     assert len(strays) == 3
     assert set(strays.values()) == {"its name in the zip points outside"}
-    assert len(seen) == 6
+    assert len(works) == 6
 
 
 def test_an_archive_that_changes_while_it_is_read_stops_the_run(tmp_path):
@@ -258,7 +258,7 @@ def test_a_disk_that_fails_stops_the_run_with_the_files_name(tmp_path, monkeypat
         first.read()
 
 
-def test_a_file_that_is_no_zip_is_one_line(tmp_path):
+def test_a_file_that_is_not_a_zip_is_one_line(tmp_path):
     (tmp_path / "class.zip").write_bytes(b"PK\x03\x04 nonsense")
     with pytest.raises(CoursekitError, match="cannot be read as a zip"):
-        found(tmp_path / "class.zip")
+        read_all(tmp_path / "class.zip")

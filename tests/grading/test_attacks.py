@@ -1,4 +1,4 @@
-"""Every attack in one batch, between honest submissions: nothing earned, nobody harmed."""
+"""Every attack in one batch, among honest submissions: none earns points or does harm."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _FIRST_UID = 0x7000_0000
 
 @dataclass
 class Aftermath:
-    """What the batch left: rows, what the listeners heard, memory, the folder outside."""
+    """What the batch left: rows, connections, memory, survivors, the folder outside."""
 
     rows: dict[str, dict[str, Any]]
     heard: list[str]
@@ -54,7 +54,7 @@ class Aftermath:
 
 @pytest.fixture(scope="module")
 def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
-    """Hand in honest and hostile notebooks in turn, grade them all, and look around."""
+    """Hand in honest and hostile notebooks in turn, grade them all, and inspect the machine."""
     sandbox = sandbox_for()
     sandbox.close()
     if not processes_are_bounded(sandbox):
@@ -74,20 +74,20 @@ def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
 def _grade_everything(folder: Path, outside: Path, port: int) -> dict[str, dict[str, Any]]:
     submitted = folder / "submitted"
     results = folder / "results.jsonl"
-    given = _given(folder, port, outside)
+    places = _places(folder, port, outside)
     for number, (name, attack) in enumerate(ATTACKS.items()):
-        hand_in(submitted, f"{number:03}-a-{_slug(name)}", notebook(given, *attack.cells))
+        hand_in(submitted, f"{number:03}-a-{_slug(name)}", notebook(places, *attack.cells))
         if number % 4 == 0:
             hand_in(submitted, f"{number:03}-honest", notebook(*RIGHT.values()))
     exercises = load_bank(BANK).chapter(CHAPTER)
-    # A near backstop: sleepers are many here, and what is honest takes a moment only.
+    # A low limit by the clock: many attacks sleep, and honest work takes only a moment.
     limits = replace(LIMITS, wall_factor=1.5)
     task = task_for(hidden=[str(submitted), str(results)], secret=SECRET, limits=limits)
-    found = find_submissions(submitted, CHAPTER, task.limits.notebook_bytes)
+    submissions = find_submissions(submitted, CHAPTER, task.limits.notebook_bytes)
     with ResultsFile(results) as file:
-        run_batch(task, exercises, found, file, partial(grade_on_this_machine, workers=2))
+        run_batch(task, exercises, submissions, file, partial(grade_on_this_machine, workers=2))
     rows = [json.loads(line) for line in results.read_text().splitlines()]
-    assert len(rows) == len(found)
+    assert len(rows) == len(submissions)
     return {row["student"]: row for row in rows}
 
 
@@ -95,8 +95,8 @@ def _slug(name: str) -> str:
     return name.replace(" ", "-")
 
 
-def _given(folder: Path, port: int, outside: Path) -> str:
-    """Return the cell that tells an attack where things are."""
+def _places(folder: Path, port: int, outside: Path) -> str:
+    """Return the cell that defines the paths and the port for an attack."""
     names = {"PORT": port, "OUTSIDE": str(outside), "BANK": str(BANK)}
     names |= {"SUBMITTED": str(folder / "submitted"), "RESULTS": str(folder / "results.jsonl")}
     names |= {"SECRET": str(folder / "secret.txt")}
@@ -104,7 +104,7 @@ def _given(folder: Path, port: int, outside: Path) -> str:
 
 
 class _Listening:
-    """Listen on TCP, UDP and two Unix sockets; note whoever comes."""
+    """Listens on TCP, UDP and two Unix sockets, and records every connection."""
 
     def __init__(self, outside: Path) -> None:
         self._outside, self._heard, self._sockets = outside, [], []
@@ -144,7 +144,7 @@ class _Listening:
 
 
 class _WatchingMemory:
-    """Note the most memory that our submissions held at once (bytes), and our graders' ids."""
+    """Records the most memory that our submissions held at once (bytes), and our graders' ids."""
 
     def __init__(self) -> None:
         self.peak, self.graders = 0, set[int]()
@@ -200,18 +200,36 @@ AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="submissions have our own
 @pytest.mark.parametrize(
     "name", ["opens known paths", "connects", "reads other processes", "loads the bank"]
 )
-def test_the_attack_succeeds_where_there_are_no_walls(tmp_path, name):
-    # Else the tests below would show nothing.
+def test_the_attack_succeeds_without_a_sandbox(tmp_path, name):
+    # Otherwise the tests below would show nothing.
     (tmp_path / "secret.txt").write_text(SECRET)
     sandbox = sandbox_for("none")
     try:
         with _Listening(tmp_path) as (port, _):
             grader = Grader(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS)
-            given = _given(tmp_path, port, tmp_path)
-            row = grader.grade(notebook(given, *ATTACKS[name].cells)).as_json()
+            places = _places(tmp_path, port, tmp_path)
+            row = grader.grade(notebook(places, *ATTACKS[name].cells)).as_json()
     finally:
         sandbox.close()
     assert row["score"] == 1.0
+
+
+def test_attacks_on_the_server_find_it(grade):
+    # Otherwise those attacks would do nothing.
+    look = r"""
+        import sys
+
+        frame = sys._getframe()
+        while frame and type(frame.f_locals.get("self")).__name__ != "Server":
+            frame = frame.f_back
+        server = frame.f_locals["self"]
+        names = ("_channel", "_token", "_send", "_callback", "_do_call", "_do_names", "_do_get")
+        while frame and not {"server", "sock"} <= frame.f_locals.keys():
+            frame = frame.f_back
+        if frame and all(hasattr(server, name) for name in names):
+            even = "b"
+        """
+    assert grade(inspect.cleandoc(look))["score"] == 1.0
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -219,7 +237,7 @@ def test_earns_nothing_and_has_its_row(after, name):
     row = next(r for s, r in after.rows.items() if s[4:] == f"a-{_slug(name)}")
     allowed = ATTACKS[name].status
     if any("os.fork()" in cell for cell in ATTACKS[name].cells):
-        # What it starts gives way to everybody: on a busy machine its parent may wait too long.
+        # The processes that it starts give way: on a busy machine their parent may wait too long.
         allowed += ("timeout",)
     assert row["status"] in allowed, row["reason"]
     assert row["score"] == 0.0, [c for c in row["checks"] if c["points"]]

@@ -1,4 +1,4 @@
-"""One submission on its way: hidden checks last, falls that cost only what they must, fair time."""
+"""One submission on its way: hidden checks last, crashes that cost little, fair time limits."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def test_what_a_hidden_check_tried_is_in_no_other_answer(grade):
     assert points(row, "questions") == 0.0
 
 
-def test_how_it_ended_in_a_hidden_check_is_not_told(grade):
+def test_how_it_ended_in_a_hidden_check_is_not_shown(grade):
     calls = "import os\ncount = 0\ndef double(x):\n    global count\n    count += 1\n"
     calls += "    if count > 1: os._exit(77)\n    return 2 * x"
     row = grade(calls, RIGHT["counter"], RIGHT["questions"])
     assert row["status"] == "crashed"
     assert "77" not in str(row["checks"]) + row["reason"]
     assert "in a hidden check" in row["reason"]
-    # What comes after the check that it fell in is graded all the same.
+    # Checks after the one in which it ended are run all the same.
     assert points(row, "counter") == 2.0
     assert points(row, "questions") == 3.0
 
 
-def test_a_late_fall_keeps_hidden_points_too(grade):
+def test_a_late_crash_keeps_hidden_points_too(grade):
     row = grade(RIGHT["double"], RIGHT["counter"], "import os\nos._exit(3)", RIGHT["questions"])
     assert points(row, "double") == 3.0
     assert points(row, "counter") == 2.0

@@ -1,4 +1,4 @@
-"""Which submissions a run grades, how it confines them, and what it writes of that."""
+"""Which submissions a run grades, how it confines them, and what it records of that."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_class_below_the_interpreter_cannot_be_seen(tmp_path):
     }
 
 
-def test_who_has_left_is_named_and_not_exported(submitted, tmp_path, capsys):
+def test_withdrawn_work_is_named_and_not_exported(submitted, tmp_path, capsys):
     results = tmp_path / "results.jsonl"
     assert main(grade_words(submitted, results)) == 0
     work = submitted / STUDENTS[3]

@@ -1,4 +1,4 @@
-"""The benchmark of grading: it runs, and what is stored reaches what was to be reached."""
+"""The benchmark of grading: it runs, and its stored results reach the goals."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def test_it_runs_and_keeps_the_other_parts(tmp_path):
 def test_what_is_stored_reaches_the_goals():
     stored = json.loads((ROOT / "benchmarks/results/grading.json").read_text(encoding="utf-8"))
     for library, goal in (("numpy", 40), ("torch", 60)):
-        found = stored["against nbgrader"][library]
-        assert found["goal"] == goal
-        assert found["ratio"] >= goal
+        part = stored["against nbgrader"][library]
+        assert part["goal"] == goal
+        assert part["ratio"] >= goal
     classes = {int(n): c for n, c in stored["scale"].items() if n.isdigit()}
     small, large = classes[min(classes)], classes[max(classes)]
     for kind in ("grader", "fork server", "submission", "coordinator"):
@@ -41,15 +41,15 @@ def test_what_is_stored_reaches_the_goals():
 def test_the_chapter_quotes_what_was_measured() -> None:
     stored = json.loads((ROOT / "benchmarks/results/grading.json").read_text(encoding="utf-8"))
     beside, scale = stored["against nbgrader"], stored["scale"]
-    said = " ".join((ROOT / "book" / "instructors.md").read_text(encoding="utf-8").split())
+    text = " ".join((ROOT / "book" / "instructors.md").read_text(encoding="utf-8").split())
     speed = {name: median(beside[name]["coursekit, a second"]) for name in ("numpy", "torch")}
     numpy, torch = (beside[name]["ratio"] for name in ("numpy", "torch"))
-    assert f"at {speed['numpy']:.0f} a second, {numpy:.0f} times as fast" in said
-    assert f"at {speed['torch']:.0f} a second, {torch:.0f} times as fast" in said
+    assert f"at {speed['numpy']:.0f} a second, {numpy:.0f} times as fast" in text
+    assert f"at {speed['torch']:.0f} a second, {torch:.0f} times as fast" in text
     smaller, largest = scale["1000"], scale["10000"]
-    assert f"Ten thousand took {largest['seconds']:.0f} seconds," in said
+    assert f"Ten thousand took {largest['seconds']:.0f} seconds," in text
     held = [size["own memory at most, MiB"] for size in (smaller, largest)]
     most = max(size for kind, size in held[1].items() if kind != "all at once")
-    assert f"no process held more than {most:.0f} MiB of its own" in said
-    # Little more than the name: KiB a submission.
+    assert f"no process held more than {most:.0f} MiB of its own" in text
+    # In KiB per submission: little more than the name.
     assert (held[1]["coordinator"] - held[0]["coordinator"]) * 1024 / 9000 < 0.5

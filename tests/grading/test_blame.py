@@ -1,4 +1,4 @@
-"""Who gets the blame when workers die: dask counts every task that waited beside the culprit."""
+"""Which submission is blamed when workers die: dask blames all that waited beside it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Future:
 
 
 class Client:
-    """A scheduler that blames everything under way beside the submission that kills."""
+    """A scheduler that blames every submission under way for the death of a worker."""
 
     status = "running"
 
@@ -54,7 +54,7 @@ class Client:
 
 
 class OneAtATime(Client):
-    """As `Client`, but a submission sent with nothing else under way is blamed for itself alone."""
+    """Like `Client`, except that a submission sent alone is blamed only for itself."""
 
     def submit(self, _function: object, _told: object, work: Any, pure: bool) -> Future:
         future = super().submit(_function, _told, work, pure)

@@ -1,4 +1,4 @@
-"""``coursekit grade`` from the outside: what it writes, says and survives."""
+"""``coursekit grade`` from the outside: what it writes, prints and survives."""
 
 from __future__ import annotations
 
@@ -21,23 +21,26 @@ from .conftest import BANK, CHAPTER, FULL, RIGHT, STUDENTS, grade_words, hand_in
 def test_every_submission_has_its_row(submitted, tmp_path, capsys):
     results = tmp_path / "results.jsonl"
     assert main(grade_words(submitted, results)) == 0
-    found = rows_of(results)
-    assert [row["student"] for row in found] == STUDENTS
-    assert found[0]["status"] == "unreadable"
-    assert found[0]["reason"] == f"it has no {CHAPTER}.ipynb"
-    assert [row["score"] for row in found[:4]] == [0.0, 0.0, 0.0, FULL]
-    assert found[3]["isolation"].startswith(strongest_level())
-    told = capsys.readouterr()
-    assert "12 submissions: 12 graded now\n" in told.out
-    assert f"{results}: 12 rows of {CHAPTER} (3 graded, 8 needs_review, 1 unreadable)\n" in told.out
-    assert "warning: no submission" not in told.out
-    assert f"  {STUDENTS[0]}: unreadable (it has no {CHAPTER}.ipynb)\n" in told.out
-    assert f"isolation: {strongest_level()}" in told.err
-    assert "--secret" in told.err
+    rows = rows_of(results)
+    assert [row["student"] for row in rows] == STUDENTS
+    assert rows[0]["status"] == "unreadable"
+    assert rows[0]["reason"] == f"it has no {CHAPTER}.ipynb"
+    assert [row["score"] for row in rows[:4]] == [0.0, 0.0, 0.0, FULL]
+    assert rows[3]["isolation"].startswith(strongest_level())
+    captured = capsys.readouterr()
+    assert "12 submissions: 12 graded now\n" in captured.out
+    assert (
+        f"{results}: 12 rows of {CHAPTER} (3 graded, 8 needs_review, 1 unreadable)\n"
+        in captured.out
+    )
+    assert "warning: no submission" not in captured.out
+    assert f"  {STUDENTS[0]}: unreadable (it has no {CHAPTER}.ipynb)\n" in captured.out
+    assert f"isolation: {strongest_level()}" in captured.err
+    assert "--secret" in captured.err
 
 
 def test_many_empty_folders_among_notebooks(tmp_path):
-    # What cannot be read gets its row from the graders' threads, while others are graded.
+    # The workers' threads write rows of what cannot be read while others are graded.
     folder, results = tmp_path / "submitted", tmp_path / "results.jsonl"
     for number in range(40):
         hand_in(folder, f"good-{number:02}", notebook(*RIGHT.values()))
@@ -73,7 +76,7 @@ def test_stopped_by_hand_it_ends_soon_and_leaves_nothing(submitted, tmp_path):
         (["--secret", "{results}"], "given for --secret and for --results"),
     ],
 )
-def test_a_slip_is_said_before_anything_is_graded(submitted, tmp_path, capsys, more, message):
+def test_a_slip_is_reported_before_anything_is_graded(submitted, tmp_path, capsys, more, message):
     results = tmp_path / "results.jsonl"
     results.write_text("a secret without an end of line")
     more = [word.format(results=results) for word in more]
@@ -102,10 +105,10 @@ def test_killed_at_many_points_it_goes_on_where_it_stopped(submitted, tmp_path):
     for count in (1, 4, 9):
         results = tmp_path / f"killed-{count}.jsonl"
         _kill_after(grade_words(submitted, results), results, count)
-        kept = results.read_text().splitlines()
+        lines = results.read_text().splitlines()
         assert main(grade_words(submitted, results)) == 0
         assert rows_of(results) == rows_of(whole)
-        assert set(kept[:count]) <= set(results.read_text().splitlines())
+        assert set(lines[:count]) <= set(results.read_text().splitlines())
 
 
 def test_a_killed_run_leaves_no_process(submitted, tmp_path):
@@ -176,6 +179,6 @@ def test_bad_input_is_one_line(tmp_path, monkeypatch, capsys, arguments, line):
     (tmp_path / "short").write_text("short")
     hand_in(tmp_path / "class", "anton", notebook("x = 1"))
     assert main(["grade", *arguments, "--exercises", str(BANK)]) == 2
-    told = capsys.readouterr().err.strip().splitlines()
-    assert line in told[-1]
-    assert told[-1].startswith("coursekit: ")
+    captured = capsys.readouterr().err.strip().splitlines()
+    assert line in captured[-1]
+    assert captured[-1].startswith("coursekit: ")

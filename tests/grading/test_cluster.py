@@ -81,9 +81,9 @@ class Cluster:
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
     """Return a cluster of two workers."""
-    made = Cluster(tmp_path)
-    yield made
-    made.close()
+    cluster = Cluster(tmp_path)
+    yield cluster
+    cluster.close()
 
 
 @pytest.fixture
@@ -97,8 +97,8 @@ def submitted(tmp_path: Path) -> Path:
 
 def command(submitted: Path, results: Path, *where: str) -> list[str]:
     """Return the words of a grading command."""
-    given = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(BANK)]
-    return [*given, *where]
+    words = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(BANK)]
+    return [*words, *where]
 
 
 def graded_with(
@@ -143,21 +143,21 @@ def test_a_killed_coordinator_goes_on(submitted, tmp_path, cluster):
         time.sleep(0.05)
     process.kill()
     process.wait()
-    kept = results.read_bytes().splitlines()[:10]
+    lines = results.read_bytes().splitlines()[:10]
     assert main(words) == 0
     _all_there_once(tmp_path)
-    assert set(kept) <= set(results.read_bytes().splitlines())
+    assert set(lines) <= set(results.read_bytes().splitlines())
 
 
 def _all_there_once(tmp_path: Path) -> None:
-    found = rows(tmp_path / "results.jsonl")
-    assert [row["student"] for row in found] == [f"student-{n:02}" for n in range(40)]
-    # Two of three hand in a notebook without any answer, and that is all there is to say of them.
+    after = rows(tmp_path / "results.jsonl")
+    assert [row["student"] for row in after] == [f"student-{n:02}" for n in range(40)]
+    # Two of three hand in a notebook without any answer.
     answered = [n % 3 == 0 for n in range(40)]
-    assert [row["status"] for row in found] == [
+    assert [row["status"] for row in after] == [
         "graded" if has else "needs_review" for has in answered
     ]
-    assert [row["score"] > 0 for row in found] == [n % 3 == 0 for n in range(40)]
+    assert [row["score"] > 0 for row in after] == [n % 3 == 0 for n in range(40)]
 
 
 def test_what_kills_its_worker_is_one_row(cluster):
@@ -175,6 +175,6 @@ def test_what_kills_its_worker_is_one_row(cluster):
 def test_a_machine_that_cannot_grade_is_one_line(cluster):
     from coursekit.grade.grader_process import GraderUnavailableError
 
-    task = replace(poison_task(), files={"dose.py": "this is no Python"})
+    task = replace(poison_task(), files={"dose.py": "this is not Python"})
     with pytest.raises(GraderUnavailableError, match=r"dose\.py"):
         list(grade_on_cluster(task, [("anton", RIGHT_DOSE, ())], address=cluster.address))

@@ -1,4 +1,4 @@
-"""Where exercises and submissions may be sent: encrypted, or else within this machine."""
+"""Where exercises and submissions may be sent: encrypted, or within this machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from coursekit.grade.pool import Job
 
 from .test_grader_process import poison_task
 
-#: Addresses that documentation may use and nobody has.
+#: Addresses that are reserved for documentation.
 ELSEWHERE = "tcp://192.0.2.7:8786"
 JOBS: list[Job] = [(n, b"honest", ()) for n in range(20)]
 
@@ -48,7 +48,7 @@ def test_this_machine_needs_no_keys(host):
     assert check_address(f"tcp://{host}:8786", None) is None
 
 
-def test_nor_does_this_process():
+def test_this_process_needs_no_keys():
     assert check_address("inproc://10.0.0.1/1/1", None) is None
 
 
@@ -77,10 +77,10 @@ def test_other_machines_are_refused_in_one_line(tmp_path, capsys, address, messa
     results = tmp_path / "results.jsonl"
     words = ["grade", "arithmetic", str(tmp_path), "--results", str(results), "--dask", address]
     assert main(words) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"coursekit: --dask {address}: ")
-    assert message in said
-    assert said.count("\n") == 1
+    err = capsys.readouterr().err
+    assert err.startswith(f"coursekit: --dask {address}: ")
+    assert message in err
+    assert err.count("\n") == 1
     assert not results.exists()
 
 
@@ -100,9 +100,9 @@ def test_keys_where_nothing_is_encrypted_are_a_slip(tmp_path, capsys, more, mess
     make_keys(tmp_path / "keys")
     words = ["grade", "x", str(tmp_path), "--results", "x.jsonl"]
     assert main([*words, "--dask-keys", str(tmp_path / "keys"), *more]) == 2
-    said = capsys.readouterr().err
-    assert message in said
-    assert said.count("\n") == 1
+    err = capsys.readouterr().err
+    assert message in err
+    assert err.count("\n") == 1
 
 
 def test_an_encrypting_configuration_is_kept():
@@ -114,14 +114,14 @@ def test_an_encrypting_configuration_is_kept():
 
 
 def test_a_name_is_looked_up_once(names):
-    # Whoever answers for a name must not lead the connection elsewhere after the check.
+    # A name server must not lead the connection elsewhere after the check.
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         assert cluster_connection._pinned(f"tcp://localhost:{port}") == f"tcp://127.0.0.1:{port}"
 
 
 class Client:
-    """A dask client of a cluster that is reached as told."""
+    """A stand-in for a dask client, whose cluster can be reached under the given addresses."""
 
     status = "running"
 
@@ -152,7 +152,7 @@ class Client:
         (Client("tls://192.0.2.1:1", "ws://192.0.2.2:2"), "the worker at ws://192.0"),
     ],
 )
-def test_a_way_on_that_is_not_encrypted_is_refused(monkeypatch, client, message):
+def test_an_unencrypted_connection_to_workers_is_refused(monkeypatch, client, message):
     monkeypatch.setattr(cluster_connection, "_client", lambda *_: client)
     with pytest.raises(CoursekitError, match=message) as raised:
         list(grade_on_cluster(poison_task(), JOBS, address="tcp://127.0.0.1:8786"))
@@ -160,7 +160,7 @@ def test_a_way_on_that_is_not_encrypted_is_refused(monkeypatch, client, message)
     assert client.sent == []
 
 
-def test_a_worker_that_comes_later_is_looked_at_too(monkeypatch):
+def test_a_worker_that_joins_later_is_checked_too(monkeypatch):
     client = Client("tcp://127.0.0.1:1", "tcp://[::1]:2", "tls://192.0.2.2:3")
     monkeypatch.setattr(cluster_connection, "_client", lambda *_: client)
     connection = Connection("tcp://127.0.0.1:1")
@@ -193,7 +193,7 @@ def test_no_scheduler_is_one_line(tmp_path, monkeypatch):
         (f"tcp://127.0.0.1:{port}", None),
         (f"tls://127.0.0.1:{port}", Path(tmp_path, "keys")),
     ):
-        told = r"no dask scheduler at .*(refused|Timed out)"
-        with pytest.raises(CoursekitError, match=told) as raised:
+        message = r"no dask scheduler at .*(refused|Timed out)"
+        with pytest.raises(CoursekitError, match=message) as raised:
             Connection(address, keys)
         assert "\n" not in str(raised.value)

@@ -1,4 +1,4 @@
-"""``coursekit cluster-keys``: what it makes, what it never does, and keys that are not right."""
+"""``coursekit cluster-keys``: what it makes, what it never does, and wrong keys."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_only_the_owner_reads_them(keys):
 
 
 def test_the_authority_signs_nothing_else(keys):
-    # One private key, the certificate's own: with the authority's, anybody could be let in later.
+    # Only the certificate's private key: with the authority's, others could get in later.
     private = [p.name for p in keys.iterdir() if b"PRIVATE KEY" in p.read_bytes()]
     assert private == ["key.pem"]
     read_keys(keys)
@@ -46,9 +46,9 @@ def test_the_authority_signs_nothing_else(keys):
 def test_a_second_run_leaves_the_first_keys(keys, capsys):
     before = {path: path.read_bytes() for path in keys.iterdir()}
     assert main(["cluster-keys", str(keys)]) == 2
-    said = capsys.readouterr().err
-    assert "never overwritten" in said
-    assert said.count("\n") == 1
+    err = capsys.readouterr().err
+    assert "never overwritten" in err
+    assert err.count("\n") == 1
     assert {path: path.read_bytes() for path in keys.iterdir()} == before
     assert list(keys.parent.iterdir()) == [keys]
 
@@ -112,7 +112,7 @@ def _damage(keys: Path, others: Path, fault: str) -> None:
         ("expired", "cert.pem: is valid from"),
     ],
 )
-def test_keys_that_are_not_right_are_one_line(keys, others, fault, message):
+def test_wrong_keys_are_one_line(keys, others, fault, message):
     _damage(keys, others, fault)
     with pytest.raises(CoursekitError, match=message) as raised:
         read_keys(keys)

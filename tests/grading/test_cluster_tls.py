@@ -1,4 +1,4 @@
-"""Grading on a real scheduler and two workers over TLS, listened to and knocked at by outsiders."""
+"""Grading on a real scheduler and two workers over TLS, while outsiders listen and connect."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from coursekit.grade.cluster_keys import make_keys
 
 from .conftest import BANK, CHAPTER, RIGHT, hand_in, notebook
 from .conftest import rows_of as rows
-from .ear import Ear
+from .listener import Listener
 
 pytestmark = pytest.mark.heavy
 
 SECRET = "a-secret-that-nobody-may-overhear"
-#: In a hidden check of the bank.
+#: Part of a hidden check.
 HIDDEN = "OPEN-SESAME"
 CELL = "thought = 'what a student wrote'"
 
 
 class Cluster:
-    """A scheduler and two workers that talk to it through an `Ear`, as the coordinator does.
+    """A scheduler and two workers that talk to it through an `Listener`, as the coordinator does.
 
     With keys they are started by the very commands that ``coursekit cluster-keys`` printed; the
     second worker has its keys from dask's own configuration.
@@ -51,15 +51,15 @@ class Cluster:
         scheduler, worker = _commands(printed)
         self.start([*scheduler, "--host", "127.0.0.1", "--port", str(self.port)])
         _wait_for(self.port)
-        self.ear = Ear(self.port)
-        self.address = f"{'tls' if keys else 'tcp'}://127.0.0.1:{self.ear.port}"
+        self.listener = Listener(self.port)
+        self.address = f"{'tls' if keys else 'tcp'}://127.0.0.1:{self.listener.port}"
         worker = [word.replace("tls://HOST:8786", self.address) for word in worker]
         self.start([*worker, "--nworkers=1"])
         configured = ["worker", self.address, "--no-dashboard"] if keys else worker
         self.start([*configured, "--nworkers=1"], **({"DASK_CONFIG": str(keys)} if keys else {}))
 
     def start(self, words: list[str], **variables: str) -> None:
-        """Start a part of it by its command."""
+        """Start a scheduler or worker with its command."""
         self.processes.append(
             subprocess.Popen(
                 [sys.executable, "-m", "dask", *words],
@@ -76,16 +76,18 @@ class Cluster:
         for process in self.processes:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-        self.ear.close()
+        self.listener.close()
 
 
 def _commands(printed: str) -> tuple[list[str], list[str]]:
-    """Return the words that start scheduler and worker, as printed or else without keys."""
-    said = [shlex.split(line)[1:] for line in printed.splitlines() if line.startswith("  dask ")]
-    if not said:
+    """Return the printed commands that start scheduler and worker, or those without keys."""
+    commands = [
+        shlex.split(line)[1:] for line in printed.splitlines() if line.startswith("  dask ")
+    ]
+    if not commands:
         quiet = ["--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
-        said = [["scheduler", *quiet], ["worker", "tls://HOST:8786", "--nthreads", "1", *quiet]]
-    scheduler, worker = said
+        commands = [["scheduler", *quiet], ["worker", "tls://HOST:8786", "--nthreads", "1", *quiet]]
+    scheduler, worker = commands
     return scheduler, worker
 
 
@@ -105,26 +107,26 @@ def _wait_for(port: int) -> None:
 
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return where the keys of the cluster are; a blank must not matter."""
+    """Return the folder for the cluster's keys, with a blank in its name."""
     return tmp_path_factory.mktemp("cluster") / "my keys"
 
 
 @pytest.fixture(scope="module")
 def encrypted(keys: Path) -> Iterator[Cluster]:
-    """Return a cluster that was set up as the one command says."""
+    """Return a cluster that was started with the printed commands."""
     words = [sys.executable, "-m", "coursekit.cli", "cluster-keys", str(keys)]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
-    made = Cluster(keys.parent, done.stdout, keys)
-    yield made
-    made.close()
+    cluster = Cluster(keys.parent, done.stdout, keys)
+    yield cluster
+    cluster.close()
 
 
 @pytest.fixture
 def plain(tmp_path: Path) -> Iterator[Cluster]:
     """Return a cluster of this machine without keys."""
-    made = Cluster(tmp_path)
-    yield made
-    made.close()
+    cluster = Cluster(tmp_path)
+    yield cluster
+    cluster.close()
 
 
 @pytest.fixture
@@ -164,15 +166,15 @@ def grade(tmp_path: Path, *where: str) -> list[dict[str, object]]:
 def test_the_rows_are_those_of_one_machine_and_nobody_can_listen(tmp_path, encrypted, keys):
     there = grade(tmp_path, "--dask", encrypted.address, "--dask-keys", str(keys))
     assert there == grade(tmp_path, "--jobs", "2")
-    assert len(encrypted.ear.heard) > 10_000
+    assert len(encrypted.listener.recorded) > 10_000
     for words in (SECRET, HIDDEN, CELL, "student-0", "grade_chunk"):
-        assert words.encode() not in encrypted.ear.heard
+        assert words.encode() not in encrypted.listener.recorded
 
 
-def test_without_keys_the_same_ear_hears_it_all(tmp_path, plain):
+def test_without_keys_the_same_listener_reads_everything(tmp_path, plain):
     grade(tmp_path, "--dask", plain.address)
     for words in (SECRET, HIDDEN, CELL, "grade_chunk"):
-        assert words.encode() in plain.ear.heard
+        assert words.encode() in plain.listener.recorded
 
 
 def test_a_worker_elsewhere_gets_nothing_unencrypted(tmp_path, plain, capsys):
@@ -181,16 +183,16 @@ def test_a_worker_elsewhere_gets_nothing_unencrypted(tmp_path, plain, capsys):
     there += ["--contact-address", f"tcp://192.0.2.7:{port}"]
     plain.start(["worker", plain.address, *there])
     _wait_for_workers(plain, None, 3)
-    plain.ear.heard.clear()
+    plain.listener.recorded.clear()
     assert main(words_for(tmp_path, "--dask", plain.address)) == 2
     last = capsys.readouterr().err.splitlines()[-1]
     assert f"the worker at tcp://192.0.2.7:{port} is neither" in last
     for words in (SECRET, HIDDEN, CELL, "grade_chunk"):
-        assert words.encode() not in plain.ear.heard
+        assert words.encode() not in plain.listener.recorded
 
 
-def test_only_this_machine_sees_dask_own_pages(encrypted, keys):
-    # They are not encrypted and ask nobody for a key.
+def test_only_this_machine_reaches_dask_s_dashboard(encrypted, keys):
+    # They are neither encrypted nor protected by a key.
     _wait_for_workers(encrypted, keys, 2)
     for process in encrypted.processes[:2]:
         places = _listening(process.pid)
@@ -223,7 +225,7 @@ def test_other_keys_are_one_line(encrypted, others):
 
 
 def test_a_certificate_of_another_authority_does_not_get_in(encrypted, keys, others, monkeypatch):
-    # It trusts the scheduler, and the scheduler does not trust it.
+    # It trusts the scheduler, but the scheduler does not trust it.
     shutil.copy(keys / "ca.pem", others)
     from distributed.security import Security
 

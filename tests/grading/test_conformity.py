@@ -29,11 +29,11 @@ def _withheld(exercises: Sequence[Exercise]) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
-    """Return where all of the course's own answers run."""
+    """Return the sandbox in which all of the course's own answers run."""
     preload = ("numpy", "torch") if any("torch" in e.setup for e in BANK.values()) else ("numpy",)
-    made = sandbox_for(limits=Limits(), preload=preload, hidden=(str(default_folder()),))
-    yield made
-    made.close()
+    sandbox = sandbox_for(limits=Limits(), preload=preload, hidden=(str(default_folder()),))
+    yield sandbox
+    sandbox.close()
 
 
 @pytest.mark.parametrize("chapter", BANK.chapters)
@@ -80,7 +80,7 @@ def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("id", [e.id for e in BANK.values() if e.kind == "code"])
-def test_wrong_and_other_right_answers_are_judged_as_in_a_notebook(sandbox, id):
+def test_wrong_and_other_right_answers_are_graded_as_in_a_notebook(sandbox, id):
     exercise = BANK[id]
     codes = {name: wrong_code(exercise, wrong) for name, wrong in exercise.wrong.items()}
     for name, code in {**codes, **exercise.also_right}.items():

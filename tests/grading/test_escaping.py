@@ -1,4 +1,4 @@
-"""Nothing of a learner's is active in what others open: nbgrader's pages, ours, and tables."""
+"""Nothing that a learner wrote is active in nbgrader's pages, in ours, or in tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from coursekit.escaping import code_block, escape_formula, escape_markup
 from .conftest import BANK, CHAPTER
 from .test_gradebook import _formgraders_page
 
-#: Stands in each attack; it may come out as text inside a ``<pre>``, and nowhere else.
+#: Part of each attack; it may appear as text inside a ``<pre>``, and nowhere else.
 MARK = "evil7"
 HOSTILE = [
     "<script>alert('evil7')</script>",
@@ -66,24 +66,24 @@ HARMLESS = "A plain answer."
 
 
 def notebook(handout: dict, text: str) -> dict:
-    """Return a hand-in with a text wherever a learner can put one."""
+    """Return a submission that has a text wherever a learner can put one."""
     sources = {
         "double": f"# {text!r}\ndef double(x):\n    raise ValueError({text!r})",
         "counter": f"raise RuntimeError({text!r})",
         "questions": f"even = {text!r}\nhalf = {text!r}",
     }
-    made = json.loads(json.dumps(handout))
-    for cell in made["cells"]:
+    changed = json.loads(json.dumps(handout))
+    for cell in changed["cells"]:
         about = cell["metadata"].get("coursekit", {})
         if about.get("role") == "answer":
             cell["source"] = sources[about["exercise"]]
         elif about.get("role") == "text":
             cell["source"] = text
         cell["metadata"]["tags"] = [text]
-    made["metadata"]["language_info"] = {"name": text, "pygments_lexer": text, "mimetype": text}
-    made["metadata"]["kernelspec"] = {"name": text, "display_name": text, "language": text}
-    made["metadata"]["title"] = text
-    return made
+    changed["metadata"]["language_info"] = {"name": text, "pygments_lexer": text, "mimetype": text}
+    changed["metadata"]["kernelspec"] = {"name": text, "display_name": text, "language": text}
+    changed["metadata"]["title"] = text
+    return changed
 
 
 @pytest.fixture(scope="module")
@@ -115,15 +115,15 @@ def page(course: Path, kind: str, number: int) -> str:
 
 
 def elements(html: str) -> Counter[str]:
-    """Return how often each element stands in a page, pygments' spans excepted."""
+    """Return how often each element occurs in a page, without pygments' spans."""
     return Counter(tag.name for tag in BeautifulSoup(html, "html.parser").find_all(True)
                    if tag.name != "span")  # fmt: skip
 
 
 def traces(html: str, inside: str) -> list[str]:
-    """Return where the mark stands in anything but text inside such elements."""
+    """Return the places of the mark outside of text in such elements."""
     soup = BeautifulSoup(html, "html.parser")
-    found = [
+    traces_in = [
         f"{tag.name} {tag.attrs}"
         for tag in soup.find_all(True)
         if MARK in tag.name or MARK in str(tag.attrs)
@@ -132,22 +132,22 @@ def traces(html: str, inside: str) -> list[str]:
         assert isinstance(text, NavigableString)
         names = [parent.name for parent in text.parents]
         if isinstance(text, Comment) or inside not in names or {"script", "style"} & {*names}:
-            found.append(f"{names[0]}: {text[:80]}")
-    return found
+            traces_in.append(f"{names[0]}: {text[:80]}")
+    return traces_in
 
 
 @pytest.mark.parametrize("kind", ["feedback", "formgrader", "ours"])
-def test_no_element_and_no_attribute_is_a_learner_s(course: Path, kind: str) -> None:
+def test_a_learner_adds_no_element_and_no_attribute(course: Path, kind: str) -> None:
     usual = elements(page(course, kind, 0))
     wrong = {}
     for number, text in enumerate(HOSTILE, 1):
         html = page(course, kind, number)
         assert MARK in html  # what a learner wrote is shown, as text
-        found = traces(html, "main" if kind == "ours" else "pre")
+        traces_in = traces(html, "main" if kind == "ours" else "pre")
         # Inline code is made of backticks on our own pages, and is nothing but <code>.
         surplus = elements(html) - usual - Counter(code=99 if kind == "ours" else 0)
-        if found or surplus:
-            wrong[text] = (found, surplus)
+        if traces_in or surplus:
+            wrong[text] = (traces_in, surplus)
     assert wrong == {}
 
 
@@ -174,19 +174,19 @@ class _Scripts(HTMLParser):
 
 
 def test_our_own_pages_may_load_and_run_nothing(course: Path) -> None:
-    seen = _Scripts()
-    seen.feed(page(course, "ours", 1))
-    assert seen.active == []
-    allowed = dict(rule.strip().split(" ", 1) for rule in seen.policy.split(";"))
+    scripts = _Scripts()
+    scripts.feed(page(course, "ours", 1))
+    assert scripts.active == []
+    allowed = dict(rule.strip().split(" ", 1) for rule in scripts.policy.split(";"))
     assert allowed["default-src"] == allowed["base-uri"] == allowed["form-action"] == "'none'"
     assert allowed["style-src"].startswith("'sha256-")
-    assert "unsafe" not in seen.policy
+    assert "unsafe" not in scripts.policy
 
 
 @pytest.mark.parametrize(
     "student", ["<img src=x onerror=alert(1)>", 'x"onmouseover="alert(1)', "<b>", "%3cb>"]
 )
-def test_a_student_s_name_is_no_markup_in_nbgrader(student: str) -> None:
+def test_a_student_s_name_is_not_markup_in_nbgrader(student: str) -> None:
     assert not {*'<>"'} & {*escape_markup(student)}
 
 

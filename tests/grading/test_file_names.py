@@ -1,4 +1,4 @@
-"""Whatever students call their files, nobody's bytes arrive under another one's id."""
+"""File names that students choose never move work to another student's id."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from coursekit.grade.lms import Entry, layout_by_name, owner
 
 from .conftest import CHAPTER
-from .handed_in import found, make_zip
+from .handed_in import make_zip, read_all
 
 NB = f"{CHAPTER}.ipynb"
 
@@ -28,7 +28,7 @@ PATHS = st.lists(FILES, min_size=1, max_size=4).map("/".join)
 
 
 def canvas_name(person: str, number: int, late: bool, attachment: int, file: str) -> str:
-    """Return what Canvas calls a file."""
+    """Return Canvas's name for a file."""
     prefix = f"{person}{'_LATE' if late else ''}_{number}_{attachment}"
     return prefix + "_" + re.sub(r'[\x00/\\:*?"<>|]+', "_", file)
 
@@ -45,9 +45,9 @@ def each_has_the_own(names: dict[str, list[str]]) -> None:
             for name, data in members.items():
                 (ways[1] / name).write_bytes(data)
         for way in ways:
-            seen = found(way)
-            assert seen.keys() == names.keys()
-            for student, work in seen.items():
+            works = read_all(way)
+            assert works.keys() == names.keys()
+            for student, work in works.items():
                 data = work[0] if isinstance(work, tuple) else work
                 assert isinstance(data, str) or data == f"{student}'s".encode()
 
@@ -58,7 +58,7 @@ def each_has_the_own(names: dict[str, list[str]]) -> None:
 @example(["x_8_assignsubmission_file_arithmetic-99.ipynb"], [NB], False)
 @example(["assignsubmission_file_x.ipynb"], [], True)
 @example(["8_9_arithmetic.ipynb"], [NB], True)
-def test_in_canvas_a_file_name_makes_nobody_else(mine, others, late):
+def test_in_canvas_a_file_name_changes_no_id(mine, others, late):
     eve = [canvas_name("eve", 7, late, 100 + n, file) for n, file in enumerate(mine)]
     bob = [canvas_name("bob", 8, False, 200 + n, file) for n, file in enumerate(others)]
     each_has_the_own({"7": eve, "8": bob})
@@ -68,7 +68,7 @@ def test_in_canvas_a_file_name_makes_nobody_else(mine, others, late):
     st.lists(FILES, min_size=1, max_size=3, unique=True), st.lists(FILES, max_size=3), st.booleans()
 )
 @example(["77_assignsubmission_file_x.ipynb"], ["assignsubmission_file_x.ipynb"], False)
-def test_nor_anonymously(mine, others, late):
+def test_in_canvas_graded_anonymously_a_file_name_changes_no_id(mine, others, late):
     mark = "LATE_" if late else ""
     eve = [canvas_name(f"{mark}anon", "Ab3dE", False, 100 + n, f) for n, f in enumerate(mine)]  # type: ignore[arg-type]
     bob = [canvas_name("anon", "8bbbb", False, 200 + n, f) for n, f in enumerate(others)]  # type: ignore[arg-type]
@@ -82,7 +82,7 @@ def test_nor_anonymously(mine, others, late):
 )
 @example(["x_8_assignsubmission_file_/arithmetic.ipynb"], [NB], "_")
 @example([f"../Bob_8_assignsubmission_file_/{NB}"], [NB], "_")
-def test_in_moodles_folders_a_path_makes_nobody_else(mine, others, end):
+def test_in_moodles_folders_a_path_changes_no_id(mine, others, end):
     end = end.strip()
     eve = [f"Eve L_7_assignsubmission_file{end}/{path}" for path in mine]
     bob = [f"Bob_8_assignsubmission_file{end}/{path}" for path in dict.fromkeys(others)]
@@ -94,7 +94,7 @@ def test_in_moodles_folders_a_path_makes_nobody_else(mine, others, end):
 )
 @example(["x_8_assignsubmission_file_arithmetic-99.ipynb"], [NB])
 @example(["8_9_arithmetic.ipynb"], ["7_100_arithmetic.ipynb"])
-def test_in_moodles_flat_files_a_name_makes_nobody_else(mine, others):
+def test_in_moodles_flat_files_a_name_changes_no_id(mine, others):
     eve = [f"Eve L_7_assignsubmission_file_{file}" for file in mine]
     bob = [f"Bob_8_assignsubmission_file_{file}" for file in others]
     each_has_the_own({"7": eve, "8": bob})
@@ -105,7 +105,7 @@ def test_in_moodles_flat_files_a_name_makes_nobody_else(mine, others):
 )
 @example([f"bob/{CHAPTER}/{NB}"], [])
 @example([f"../../bob/{CHAPTER}/{NB}"], [NB])
-def test_in_nbgraders_folders_a_path_makes_nobody_else(mine, others):
+def test_in_nbgraders_folders_a_path_changes_no_id(mine, others):
     eve = [f"eve/{CHAPTER}/{path}" for path in mine]
     bob = [f"bob/{CHAPTER}/{path}" for path in others]
     each_has_the_own({"eve": eve, "bob": bob})

@@ -1,4 +1,4 @@
-"""nbgrader goes on from what we wrote: its gradebook, its feedback, its export, its formgrader."""
+"""nbgrader works on what we wrote: its gradebook, feedback, export and formgrader."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def database(course: Path) -> str:
 def scores(url: str) -> dict[str, float]:
     """Return each student's score."""
     with open_gradebook(url) as gradebook:
-        found = {s.student.id: s.score for s in gradebook.assignment_submissions(CHAPTER)}
-    return found
+        scores = {s.student.id: s.score for s in gradebook.assignment_submissions(CHAPTER)}
+    return scores
 
 
 def test_scores_and_what_is_open(course):
@@ -120,7 +120,7 @@ def test_what_nbgrader_shows_of_a_learner_s_is_private_and_can_be_written_again(
 RUBRIC = "Names the factor two."
 
 
-def test_who_grades_prose_sees_its_rubric_and_students_do_not(course):
+def test_graders_of_prose_see_its_rubric_and_students_do_not(course):
     grade(course)
     assert RUBRIC in _formgraders_page(course / "autograded" / "anton" / CHAPTER)
     nbgrader(course, "generate_feedback", CHAPTER)
@@ -142,7 +142,7 @@ def _formgraders_page(folder: Path) -> str:
     return str(exporter.from_filename(folder / f"{CHAPTER}.ipynb", resources=about)[0])
 
 
-def test_what_a_person_graded_stays(course):
+def test_manual_grades_stay(course):
     _grade_by_hand_and_again(course, database(course))
 
 
@@ -151,8 +151,8 @@ def _grade_by_hand_and_again(course: Path, url: str) -> None:
     grade(course, url)
     with open_gradebook(url) as gradebook:
         for cell, points in (("questions-text-why", 1.5), ("counter-check-counts", 0.5)):
-            found = gradebook.find_grade(cell, CHAPTER, CHAPTER, "anton")
-            found.manual_score, found.needs_manual_grade = points, False
+            cell_grade = gradebook.find_grade(cell, CHAPTER, CHAPTER, "anton")
+            cell_grade.manual_score, cell_grade.needs_manual_grade = points, False
             gradebook.find_comment(*_answer_to(cell), "anton").manual_comment = f"{points} it is."
         gradebook.db.commit()
     by_hand = scores(url)["anton"]
@@ -165,8 +165,8 @@ def _grade_by_hand_and_again(course: Path, url: str) -> None:
     assert scores(url)["anton"] == by_hand
     with open_gradebook(url) as gradebook:
         for cell, points in (("questions-text-why", 1.5), ("counter-check-counts", 0.5)):
-            found = gradebook.find_grade(cell, CHAPTER, CHAPTER, "anton")
-            assert (found.manual_score, found.needs_manual_grade) == (points, True)
+            cell_grade = gradebook.find_grade(cell, CHAPTER, CHAPTER, "anton")
+            assert (cell_grade.manual_score, cell_grade.needs_manual_grade) == (points, True)
             comment = gradebook.find_comment(*_answer_to(cell), "anton")
             assert comment.comment == f"{points} it is."
     words = [str(course / "results.jsonl"), "--gradebook", url]
@@ -188,8 +188,8 @@ def test_a_check_added_later_gets_its_place(course):
     url = database(course)
     with open_gradebook(url) as gradebook:
         cell = gradebook.find_grade_cell("counter-check-counts", CHAPTER, CHAPTER)
-        for found in list(cell.grades):
-            gradebook.db.delete(found)
+        for cell_grade in list(cell.grades):
+            gradebook.db.delete(cell_grade)
         gradebook.db.commit()
         gradebook.db.delete(gradebook.find_grade_cell("counter-check-counts", CHAPTER, CHAPTER))
         gradebook.db.commit()
@@ -218,9 +218,9 @@ def test_nbgraders_autograde_gives_the_same_points(course):
 def test_a_gradebook_that_cannot_be_reached_is_one_line(course, capsys, url, line):
     words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(course / "r.jsonl")]
     assert main([*words, "--exercises", str(BANK), "--jobs", "1", "--gradebook", url]) == 2
-    told = capsys.readouterr().err.strip().splitlines()[-1]
-    assert line in told
-    assert "secret" not in told
+    line = capsys.readouterr().err.strip().splitlines()[-1]
+    assert line in line
+    assert "secret" not in line
     assert not (course / "r.jsonl").exists()  # said before an hour of grading, not after
 
 
@@ -237,7 +237,7 @@ _PROGRAMS = [
 @pytest.fixture
 def server() -> Iterator[str]:
     """Return the URL of a database on a PostgreSQL server of our own."""
-    # Not in tmp_path: each run of pytest closes the folder above it to all but its own user.
+    # Not in tmp_path: each run of pytest closes the folder above it to other users.
     above = Path(tempfile.mkdtemp(prefix="postgresql-"))
     folder, programs = above / "pg", _PROGRAMS[-1].parent
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""Honest and clumsy notebooks: what earns points, what does not, and what is said."""
+"""Honest and clumsy notebooks: what earns points, what does not, and the messages."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def test_points_come_check_by_check(grade):
 
 def test_a_known_mistake_is_named(grade):
     row = grade("def double(x):\n    return x ** 2")
-    found = [c["misconception"] for c in row["checks"] if c["exercise"] == "double"]
-    assert found[0] == "square"
+    misconceptions = [c["misconception"] for c in row["checks"] if c["exercise"] == "double"]
+    assert misconceptions[0] == "square"
     assert "Twice three is six." in messages(row, "double")
 
 
@@ -138,7 +138,7 @@ def test_the_notebooks_own_check_cells_do_not_run(grade):
 @pytest.mark.parametrize(
     "cell", ["input('Your name? ')", "raise EOFError", "def f(): input()\nf()"]
 )
-def test_who_asks_for_input_loses_that_cell_and_no_other(grade, cell):
+def test_a_cell_that_asks_for_input_costs_that_cell_only(grade, cell):
     row = grade(cell, *RIGHT.values())
     assert (row["status"], row["score"]) == ("graded", FULL)
 
@@ -150,7 +150,7 @@ def test_input_in_an_answer_costs_that_exercise(grade):
     assert "EOFError" in messages(row, "double")
 
 
-def test_a_notebook_without_any_answer_is_looked_at(grade):
+def test_a_notebook_without_any_answer_needs_review(grade):
     row = grade("some_other_chapter = 1")
     assert (row["status"], row["score"]) == ("needs_review", 0.0)
     assert "no answer to any exercise" in row["reason"]
@@ -168,7 +168,7 @@ def test_magics_shell_lines_and_help_do_no_harm(grade):
     assert points(row, "counter") == 2.0
 
 
-def test_more_of_ipython_is_there_for_notebooks_that_reach_for_it(grade):
+def test_notebooks_that_use_more_of_ipython_get_a_real_shell(grade):
     row = grade("ip = get_ipython()\nassert ip.user_ns is not None\nip.events\n" + RIGHT["double"])
     assert points(row, "double") == 3.0
 
@@ -196,13 +196,13 @@ def test_hidden_checks_follow_the_secret_and_visible_ones_do_not(grader):
     seen = (
         "seen = []\ndef double(x):\n    seen.append(x.tolist())\n    raise ValueError(str(x.sum()))"
     )
-    told = []
+    messages_of = []
     for secret in ("first secret of the tests", "other secret of the tests"):
         other = Grader(grader._exercises, grader._sandbox, LIMITS, secret)
         row = other.grade(notebook(seen)).as_json()
-        told.append([c["message"] for c in row["checks"] if c["exercise"] == "double"])
-    assert told[0][0] == told[1][0]
-    assert told[0][1] != told[1][1]
+        messages_of.append([c["message"] for c in row["checks"] if c["exercise"] == "double"])
+    assert messages_of[0][0] == messages_of[1][0]
+    assert messages_of[0][1] != messages_of[1][1]
 
 
 LATIN = notebook("# caf@\n" + RIGHT["double"]).replace(b"@", b"\xe9")
@@ -248,7 +248,7 @@ def test_nbformat_3_and_foreign_kernels_are_run_and_noted(grade):
     assert "bash" in row["reason"]
 
 
-def test_a_late_fall_keeps_earlier_points(grade):
+def test_a_late_crash_keeps_earlier_points(grade):
     row = grade(RIGHT["double"], "import os\nos._exit(3)", RIGHT["counter"])
     assert row["status"] == "crashed"
     assert points(row, "double") == 3.0

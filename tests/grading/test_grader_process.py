@@ -1,4 +1,4 @@
-"""A grader that falls is replaced; the submission that fells it is one row."""
+"""A grader that fails is replaced; the submission that makes it fail is one row."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RIGHT = notebook("def dose(): return 1")
 
 
 def poison_task() -> Task:
-    """Return the task whose check can be brought down."""
+    """Return the task whose check an answer can crash."""
     files = {Path(e.path).name: e.source for e in load_bank(POISON).chapter("poison")}
     limits = replace(LIMITS, total_seconds=4.0)
     return replace(task_for(), chapter="poison", files=files, limits=limits)
@@ -33,9 +33,9 @@ def poison_task() -> Task:
 def grader_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[GraderProcess]:
     """Return a grader in its own process."""
     monkeypatch.setattr(grader_process_module, "_GRADER_SECONDS", 1.0)
-    made = GraderProcess(poison_task())
-    yield made
-    made.close()
+    process = GraderProcess(poison_task())
+    yield process
+    process.close()
 
 
 @pytest.mark.parametrize(
@@ -69,20 +69,20 @@ def test_a_fork_server_that_dies_is_replaced(grader_process):
     assert grader_process.grade(RIGHT)["score"] == 1.0
 
 
-def test_an_interpreter_that_is_gone_is_said_as_it_is(monkeypatch):
+def test_a_missing_interpreter_is_reported_as_such(monkeypatch):
     monkeypatch.setattr(grader_process_module.sys, "executable", "/no/such/python")
     with pytest.raises(FileNotFoundError, match="/no/such/python"):
         GraderProcess(poison_task())
 
 
 def test_a_grader_that_cannot_start_is_one_line():
-    task = replace(poison_task(), files={"dose.py": "this is no Python"})
+    task = replace(poison_task(), files={"dose.py": "this is not Python"})
     with pytest.raises(GraderUnavailableError, match=r"dose\.py"):
         GraderProcess(task)
 
 
-def test_the_pool_passes_such_a_line_on():
-    task = replace(poison_task(), files={"dose.py": "this is no Python"})
+def test_the_pool_reports_a_grader_that_cannot_start():
+    task = replace(poison_task(), files={"dose.py": "this is not Python"})
     with pytest.raises(GraderUnavailableError, match=r"dose\.py"):
         list(grade_on_this_machine(task, [("anton", RIGHT, ())], workers=2))
 

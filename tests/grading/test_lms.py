@@ -9,7 +9,7 @@ import pytest
 from coursekit.errors import CoursekitError
 
 from .conftest import CHAPTER, hand_in
-from .handed_in import WORK, found, make_zip
+from .handed_in import WORK, make_zip, read_all
 
 NB = f"{CHAPTER}.ipynb"
 
@@ -26,23 +26,23 @@ def test_canvas(tmp_path):
         f"123_60_9007_{NB}": WORK,  # a name of digits
         "grades.csv": b"",
     }
-    seen = found(make_zip(tmp_path / "canvas.zip", members))
-    assert seen["34"] == (WORK + b" ", "it has 2 notebooks; the newest was taken")
-    assert "essay.pdf" in seen["56"]
-    assert "text.html" in seen["58"]
-    assert [seen[student] for student in ("12", "57", "59", "60")] == [WORK] * 4
-    assert len(seen) == 7
+    works = read_all(make_zip(tmp_path / "canvas.zip", members))
+    assert works["34"] == (WORK + b" ", "it has 2 notebooks; the newest was taken")
+    assert "essay.pdf" in works["56"]
+    assert "text.html" in works["58"]
+    assert [works[student] for student in ("12", "57", "59", "60")] == [WORK] * 4
+    assert len(works) == 7
 
 
 def test_canvas_graded_anonymously(tmp_path):
     names = [f"anon_Ab3dE_9001_{NB}", f"LATE_anon_x7777_9002_{NB}", "anon_12345_text.html"]
-    seen = found(make_zip(tmp_path / "canvas.zip", names))
-    assert list(seen) == ["anon_12345", "anon_Ab3dE", "anon_x7777"]
+    works = read_all(make_zip(tmp_path / "canvas.zip", names))
+    assert list(works) == ["anon_12345", "anon_Ab3dE", "anon_x7777"]
 
 
 def test_the_file_that_canvas_numbered_last_is_the_newest(tmp_path):
     members = {f"a_1_900_{CHAPTER}-7.ipynb": WORK, f"a_1_1000_{NB}": WORK + b" "}
-    assert found(make_zip(tmp_path / "canvas.zip", members))["1"][0] == WORK + b" "
+    assert read_all(make_zip(tmp_path / "canvas.zip", members))["1"][0] == WORK + b" "
 
 
 @pytest.mark.parametrize("end", ["_", ""])
@@ -53,8 +53,8 @@ def test_moodle(tmp_path, end):
         f"A_1_assignsubmission_file_78_assignsubmission_file{end}/work/deep/mine.ipynb",
         f"Jane Doe_1204_assignsubmission_onlinetext{end}/onlinetext.html",
     ]
-    seen = found(make_zip(tmp_path / "moodle.zip", members))
-    assert seen == dict.fromkeys(["1204", "77", "78"], WORK)
+    works = read_all(make_zip(tmp_path / "moodle.zip", members))
+    assert works == dict.fromkeys(["1204", "77", "78"], WORK)
 
 
 def test_moodle_without_folders(tmp_path):
@@ -63,7 +63,7 @@ def test_moodle_without_folders(tmp_path):
         f"Richard_Roe_77_assignsubmission_file_{NB}",
         "Eve_78_assignsubmission_file_x_77_assignsubmission_file_arithmetic-99.ipynb",
     ]
-    assert found(make_zip(tmp_path / "flat.zip", members)) == dict.fromkeys(
+    assert read_all(make_zip(tmp_path / "flat.zip", members)) == dict.fromkeys(
         ["1204", "77", "78"], WORK
     )
 
@@ -77,8 +77,8 @@ def test_archives_that_were_unpacked_keep_their_numbers(tmp_path):
     (canvas / f"bobson_102_2001_{NB}").write_bytes(WORK)
     (canvas / f"bobson_102_2002_{CHAPTER}-1.ipynb").write_bytes(WORK + b" ")
     (canvas / "kant_103_text.html").write_bytes(b"<p>")
-    assert found(moodle) == {"101": WORK, "102": WORK}
-    assert found(canvas) == {
+    assert read_all(moodle) == {"101": WORK, "102": WORK}
+    assert read_all(canvas) == {
         "102": (WORK + b" ", "it has 2 notebooks; the newest was taken"),
         "103": "it has no notebook; it has text.html",
     }
@@ -87,25 +87,25 @@ def test_archives_that_were_unpacked_keep_their_numbers(tmp_path):
 def test_names_of_two_layouts_are_refused_with_both(tmp_path):
     path = make_zip(tmp_path / "class.zip", [f"ada_1_2_{NB}", "stray.ipynb", "list.csv"])
     with pytest.raises(CoursekitError, match=r"'ada_1_2_.*'stray.ipynb'.*--layout canvas"):
-        found(path)
-    assert found(path, layout="canvas") == {
+        read_all(path)
+    assert read_all(path, layout="canvas") == {
         "1": WORK,
         "stray.ipynb": "its name is not one that the layout canvas has",
     }
-    assert set(found(path, layout="nbgrader")) == {"ada_1_2_arithmetic", "stray"}
+    assert set(read_all(path, layout="nbgrader")) == {"ada_1_2_arithmetic", "stray"}
 
 
 def test_in_a_folder_too(tmp_path):
     (tmp_path / f"bobson_102_2001_{NB}").write_bytes(WORK)
     hand_in(tmp_path, "Ada_7_assignsubmission_file_", WORK)
     with pytest.raises(CoursekitError, match=r"download from Canvas.*download from Moodle"):
-        found(tmp_path)
+        read_all(tmp_path)
 
 
 def test_one_id_with_two_names_stops_the_run(tmp_path):
     path = make_zip(tmp_path / "canvas.zip", [f"ada_7_1_{NB}", f"eve_7_2_{NB}", f"bo_8_3_{NB}"])
     with pytest.raises(CoursekitError, match=r"several: 7 \('ada_7_1.*', 'eve_7_2.*'\)\. Nothing"):
-        found(path)
+        read_all(path)
 
 
 # --- folders around the class ---------------------------------------------------------------
@@ -118,12 +118,12 @@ def test_nbgrader_in_a_zip(tmp_path):
         f"submitted/__MACOSX/anton/{CHAPTER}/{NB}": b"",
         "submitted/.DS_Store": b"",
     }
-    assert found(make_zip(tmp_path / "class.zip", members)) == {"anton": WORK}
+    assert read_all(make_zip(tmp_path / "class.zip", members)) == {"anton": WORK}
 
 
 def test_many_students_need_no_folder_around_them(tmp_path):
     members = [f"anton/{CHAPTER}/{NB}", f"berta/{NB}", "carla.ipynb", f"dan/other/{NB}", "eve/"]
-    assert found(make_zip(tmp_path / "class.zip", members)) == {
+    assert read_all(make_zip(tmp_path / "class.zip", members)) == {
         "anton": WORK,
         "berta": WORK,
         "carla": WORK,
@@ -135,19 +135,19 @@ def test_many_students_need_no_folder_around_them(tmp_path):
 def test_one_folder_in_a_zip_is_the_classs_only_where_that_is_known(tmp_path):
     canvas = make_zip(tmp_path / "canvas.zip", [f"week 1/a_101_2001_{CHAPTER}.IPYNB"])
     with pytest.raises(CoursekitError, match="'week 1', which may be the class's or one student"):
-        found(canvas)
-    assert found(canvas, layout="canvas") == {"101": WORK}
+        read_all(canvas)
+    assert read_all(canvas, layout="canvas") == {"101": WORK}
     moodle = make_zip(tmp_path / "m.zip", [f"week 1/A_101_assignsubmission_file_/{NB}"])
-    assert found(moodle, layout="moodle") == {"101": WORK}
+    assert read_all(moodle, layout="moodle") == {"101": WORK}
     own = make_zip(tmp_path / "own.zip", [f"anton/{CHAPTER}/berta/{CHAPTER}/{NB}"])
-    assert list(found(own)) == list(found(own, layout="nbgrader")) == ["anton"]
+    assert list(read_all(own)) == list(read_all(own, layout="nbgrader")) == ["anton"]
     around = make_zip(tmp_path / "around.zip", [f"a/b/anton/{CHAPTER}/{NB}"])
-    assert found(around, layout="nbgrader") == {"anton": WORK}
+    assert read_all(around, layout="nbgrader") == {"anton": WORK}
 
 
 def test_one_students_own_zip_is_refused(tmp_path):
     with pytest.raises(CoursekitError, match=r"one student's folder .* zip of all students'"):
-        found(make_zip(tmp_path / "own.zip", [f"{CHAPTER}/{NB}"]))
+        read_all(make_zip(tmp_path / "own.zip", [f"{CHAPTER}/{NB}"]))
 
 
 # --- the LMS's own list ---------------------------------------------------------------------
@@ -160,7 +160,7 @@ CANVAS = (
 
 
 def listed(path: Path, text: str) -> Path:
-    """Write a list."""
+    """Write a list and return its path."""
     path.write_text(text, encoding="utf-8")
     return path
 
@@ -168,32 +168,32 @@ def listed(path: Path, text: str) -> Path:
 def test_ids_that_the_lms_does_not_know_stop_the_run_with_their_names(tmp_path):
     csv = listed(tmp_path / "canvas.csv", CANVAS)
     good = make_zip(tmp_path / "good.zip", [f"ada_7_1_{NB}"])
-    assert found(good, lms_file=csv) == {"7": WORK}
+    assert read_all(good, lms_file=csv) == {"7": WORK}
     bad = make_zip(tmp_path / "bad.zip", [f"ada_7_1_{NB}", f"eve_9_2_{NB}"])
     with pytest.raises(CoursekitError, match=r"canvas.csv: not in .* ID: 9 \('eve_9_2_.*'\)"):
-        found(bad, lms_file=csv)
+        read_all(bad, lms_file=csv)
     double = make_zip(tmp_path / "double.zip", [f"bob_8_1_{NB}"])
     with pytest.raises(CoursekitError, match=r"more than once in the column ID: 8 \('bob_8_1_"):
-        found(double, lms_file=csv)
+        read_all(double, lms_file=csv)
 
 
 def test_moodles_list(tmp_path):
     csv = listed(tmp_path / "m.csv", "Identifier,Full name\nParticipant 7,Ada\n")
     good = make_zip(tmp_path / "good.zip", [f"Ada_7_assignsubmission_file_/{NB}"])
-    assert found(good, lms_file=csv) == {"7": WORK}
+    assert read_all(good, lms_file=csv) == {"7": WORK}
     bad = make_zip(tmp_path / "bad.zip", [f"Ada_8_assignsubmission_file_/{NB}"])
     with pytest.raises(CoursekitError, match=r"not in the column Identifier: 8 "):
-        found(bad, lms_file=csv)
+        read_all(bad, lms_file=csv)
     canvas = make_zip(tmp_path / "canvas.zip", [f"ada_7_1_{NB}"])
     with pytest.raises(CoursekitError, match=r"no column ID; expected the list .*\(canvas\)"):
-        found(canvas, lms_file=csv)
+        read_all(canvas, lms_file=csv)
 
 
 def test_folders_may_be_named_by_any_column_of_ids(tmp_path):
     for student in ("Ada", "bob"):
         hand_in(tmp_path / "submitted", student, WORK)
     csv = listed(tmp_path / "canvas.csv", CANVAS)
-    assert list(found(tmp_path / "submitted", lms_file=csv)) == ["Ada", "bob"]
+    assert list(read_all(tmp_path / "submitted", lms_file=csv)) == ["Ada", "bob"]
     hand_in(tmp_path / "submitted", "7", WORK)  # an id, but these are logins
     with pytest.raises(CoursekitError, match=r"not in the column SIS Login ID: 7 \('7'\)"):
-        found(tmp_path / "submitted", lms_file=csv)
+        read_all(tmp_path / "submitted", lms_file=csv)

@@ -27,10 +27,10 @@ def names(grader: Grader) -> Iterator[Names]:
     session = Session(grader._sandbox, LIMITS)
     proxies_for(session)
 
-    def run(source: str, *wanted: str) -> Any:
+    def run(source: str, *answers: str) -> Any:
         session.request(2.0, do="cell", source=textwrap.dedent(source))
-        held = session.request(2.0, do="names", names=list(wanted or ("f",)))
-        return held["f"] if not wanted else [held[name] for name in wanted]
+        values = session.request(2.0, do="names", names=list(answers or ("f",)))
+        return values["f"] if not answers else [values[name] for name in answers]
 
     run.session = session  # type: ignore[attr-defined]
     yield run
@@ -120,7 +120,7 @@ def test_errors_arrive_as_their_nearest_builtin(names, raised, caught):
     assert "oh" in str(error.value)
 
 
-def test_every_builtin_exception_can_be_stood_for():
+def test_every_builtin_exception_can_be_raised_remotely():
     for name in dir(builtins):
         with pytest.raises(RemoteError, match="oh"):
             raise_remote({"type": name, "bases": [name], "message": "oh", "line": ""})
@@ -171,7 +171,7 @@ def test_a_result_cannot_pose_as_an_array(names):
         expect_close(posed, [1.0, 2.0])
 
 
-def test_what_cannot_cross_is_said(names):
+def test_a_value_that_cannot_cross_is_an_error_with_its_reason(names):
     f = names("def f(): return b'bytes'")
     with pytest.raises(CheckFailed, match="bytes"):
         expect_close(f(), 1.0)
@@ -180,7 +180,7 @@ def test_what_cannot_cross_is_said(names):
         f()
 
 
-def test_an_argument_that_is_no_data_is_the_checks_error(names):
+def test_an_argument_that_is_not_data_is_the_checks_error(names):
     f = names("def f(x): return x")
     with pytest.raises(TypeError, match="cannot cross"):
         f(object())

@@ -94,8 +94,8 @@ def test_rows_from_several_threads_are_whole(tmp_path):
         list(pool.map(lambda s: results.add(row(s, reason=s * 20)), students))
         assert [r.student for r in results.rows("masking")] == students
         results.finish()
-    found = [json.loads(line) for line in path.read_text().splitlines()]
-    assert [r["student"] for r in found] == students
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [r["student"] for r in lines] == students
 
 
 def test_a_large_class_takes_no_memory(tmp_path):
@@ -150,7 +150,7 @@ def test_a_full_disk_is_one_line_and_the_next_run_goes_on(tmp_path):
         assert list(results.students("masking")) == ["anton", "berta"]
 
 
-def test_half_a_character_in_a_name_is_no_result(tmp_path):
+def test_half_a_character_in_a_name_is_not_a_result(tmp_path):
     path = tmp_path / "results.jsonl"
     path.write_text(json.dumps(row("\ud800")) + "\n")
     with pytest.raises(CoursekitError, match="line 1 is not a result"):

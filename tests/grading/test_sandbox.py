@@ -44,8 +44,8 @@ def confined():
 def test_this_machine_has_what_it_should(confined):
     # A mechanism that fails silently would leave every other test green.
     own_user = "uid" if os.geteuid() == 0 else "user"
-    wanted = {own_user, "root", "pid", "net", "ipc", "seccomp", "rlimits"}
-    assert wanted <= set(confined.mechanisms)
+    mechanisms = {own_user, "root", "pid", "net", "ipc", "seccomp", "rlimits"}
+    assert mechanisms <= set(confined.mechanisms)
     assert ("landlock" in confined.mechanisms) == (landlock.abi() > 0)
 
 
@@ -85,8 +85,8 @@ def test_a_file_below_a_bound_folder_is_covered(tmp_path):
 
 
 @CONFINED
-def test_the_interpreter_that_runs_is_no_way_out(confined):
-    # It was started inside: as the machine's own program, its owner could change its file.
+def test_the_running_interpreter_cannot_be_changed(confined):
+    # It was started inside: the owner of the machine's own program could change its file.
     for call in (
         "os.chmod",
         "lambda p, m: os.utime(p)",
@@ -134,7 +134,7 @@ def test_what_would_appear_below_a_readable_folder_is_refused():
         sandbox_for(hidden=[str(later)])
 
 
-def test_what_a_hidden_check_tried_is_no_module_that_is_missing(confined):
+def test_a_hidden_check_s_module_is_not_reported_as_missing(confined):
     asks = (
         "calls = 0\ndef double(x):\n    global calls\n    calls += 1\n"
         "    if calls > 1: raise ModuleNotFoundError(\"No module named 'torch'\")\n    return 2 * x"
@@ -143,7 +143,7 @@ def test_what_a_hidden_check_tried_is_no_module_that_is_missing(confined):
 
 
 def test_a_module_that_is_installed_and_cannot_be_imported_is_not_the_learners_fault(confined):
-    # What the set-up fails to give looks like this from inside.
+    # A module that the set-up fails to provide looks like this from inside.
     cell = "raise ModuleNotFoundError(\"No module named 'numpy.random'\")"
     row = grade(confined, cell, *RIGHT.values())
     assert row["status"] == "needs_review"
@@ -192,7 +192,7 @@ def test_the_folder_that_one_happens_to_be_in_is_not_on_a_learners_path(tmp_path
         used.close()
 
 
-def test_a_fork_server_that_cannot_start_says_why(monkeypatch):
+def test_a_fork_server_that_cannot_start_reports_the_reason(monkeypatch):
     monkeypatch.setattr(sandbox, "_BOOT", "import sys; sys.exit('no such thing')")
     with pytest.raises(SandboxError, match=r"no confined process .* no such thing"):
         sandbox_for()

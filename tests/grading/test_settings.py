@@ -1,4 +1,4 @@
-"""Where users stand: root and user, an open and a closed home, no bubblewrap anywhere."""
+"""Users' settings: root and ordinary users, an open and a closed home, no bubblewrap."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ pytestmark = pytest.mark.skipif(strongest_level() != "sandbox", reason="no sandb
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """Return a folder that is not below pytest's own, which are closed to others."""
+    """Return a folder outside of pytest's own, which are closed to other users."""
     with tempfile.TemporaryDirectory(prefix="coursekit-test-") as folder:
         os.chmod(folder, 0o755)
         yield Path(folder)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_an_honest_class_has_full_marks_where_users_stand(setting, place):
+def test_an_honest_class_has_full_marks_in_users_settings(setting, place):
     folder, results = place / "class", place / "results.jsonl"
     peek = f"import os\nif any(map(os.path.exists, [{str(folder)!r}, {str(BANK)!r}])): even = 'b'"
     hand_in(folder, "eve", notebook(peek))
@@ -45,25 +45,25 @@ def test_an_honest_class_has_full_marks_where_users_stand(setting, place):
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_all_attacks_where_users_stand(setting, place):
+def test_all_attacks_in_users_settings(setting, place):
     tests = [
         str(Path(__file__).with_name(f"test_{name}.py"))
         for name in ("attacks", "sandbox", "weaker_levels")
     ]
-    chosen = ["-m", "not heavy", "-k", "not where_users_stand", "-p", "no:cacheprovider", "-q"]
+    chosen = ["-m", "not heavy", "-k", "not in_users_settings", "-p", "no:cacheprovider", "-q"]
     done = run_in(setting, place, ["-m", "pytest", *tests, *chosen])
     assert done.returncode == 0, done.stdout[-4000:]
 
 
-def test_the_interpreter_itself_is_what_the_settings_say(place):
-    # Else the tests above would show nothing.
-    said = {}
+def test_the_settings_are_what_they_are_called(place):
+    # Otherwise the tests above would show nothing.
+    answers = {}
     for setting in SETTINGS:
         ask = "import os, sys; print(os.geteuid(), sys.prefix, os.environ['PATH'])"
         done = run_in(setting, place / setting.replace(" ", "-"), ["-c", ask])
         assert done.returncode == 0, done.stderr
-        said[setting] = done.stdout.split()
-    for setting, (uid, prefix, path) in said.items():
+        answers[setting] = done.stdout.split()
+    for setting, (uid, prefix, path) in answers.items():
         assert (uid == "0") == (setting.startswith("root") and os.geteuid() == 0)
         assert not any(Path(folder, "bwrap").exists() for folder in path.split(os.pathsep))
         if "closed" in setting:
@@ -77,10 +77,18 @@ def test_in_a_container_the_capabilities_that_are_named_are_those_that_are_neede
 ):
     # Docker's own, and what the refusal says to add.
     usual = "chown dac_override fowner fsetid kill setgid setuid setpcap net_bind_service net_raw"
-    kept = [*usual.split(), "sys_chroot", "mknod", "audit_write", "setfcap", "sys_admin", *more]
+    capabilities = [
+        *usual.split(),
+        "sys_chroot",
+        "mknod",
+        "audit_write",
+        "setfcap",
+        "sys_admin",
+        *more,
+    ]
     hand_in(place / "class", "anton", notebook(*RIGHT.values()))
     arguments = ["grade", CHAPTER, str(place / "class"), "--results", str(place / "r.jsonl")]
-    bounding = ",".join(["-all", *(f"+{name}" for name in kept)])
+    bounding = ",".join(["-all", *(f"+{name}" for name in capabilities)])
     command = ["setpriv", "--bounding-set", bounding, "--inh-caps=-all", sys.executable]
     command += ["-m", "coursekit.cli", *arguments, "--exercises", str(BANK)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Folders and archives as students and LMSs leave them: every entry is a submission."""
+"""Folders and archives as students and LMSs make them: every entry is a submission."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from coursekit.errors import CoursekitError
 from coursekit.grade.submissions import find_submissions
 
 from .conftest import CHAPTER, hand_in
-from .handed_in import MOST, WORK, found
+from .handed_in import MOST, WORK, read_all
 
 
 def test_nbgraders_layout_in_order(tmp_path):
     for student in ("berta", "anton", "Änne"):
         hand_in(tmp_path, student, WORK)
-    assert list(found(tmp_path)) == ["anton", "berta", "Änne"]
-    assert set(found(tmp_path).values()) == {WORK}
+    assert list(read_all(tmp_path)) == ["anton", "berta", "Änne"]
+    assert set(read_all(tmp_path).values()) == {WORK}
 
 
 def test_other_names_and_places_are_found(tmp_path):
@@ -34,7 +34,7 @@ def test_other_names_and_places_are_found(tmp_path):
     (tmp_path / "berta" / CHAPTER).mkdir(parents=True)
     (tmp_path / "berta" / CHAPTER / "my solution (1).ipynb").write_bytes(WORK)
     (tmp_path / "carla.ipynb").write_bytes(WORK)
-    assert found(tmp_path) == {
+    assert read_all(tmp_path) == {
         "anton": WORK,
         "berta": (WORK, "its notebook is called my solution (1).ipynb"),
         "carla": WORK,
@@ -43,10 +43,10 @@ def test_other_names_and_places_are_found(tmp_path):
 
 def test_another_chapters_notebook_is_not_taken_for_this_one(tmp_path):
     hand_in(tmp_path, "anton", WORK, chapter="geometry")
-    assert found(tmp_path) == {"anton": f"it has no {CHAPTER}.ipynb"}
+    assert read_all(tmp_path) == {"anton": f"it has no {CHAPTER}.ipynb"}
 
 
-def test_nothing_but_regular_files_is_opened(tmp_path):
+def test_only_regular_files_are_opened(tmp_path):
     honest = hand_in(tmp_path, "anton", WORK)
     folder = tmp_path / "link" / CHAPTER
     folder.mkdir(parents=True)
@@ -63,7 +63,7 @@ def test_nothing_but_regular_files_is_opened(tmp_path):
     (tmp_path / "other").symlink_to(tmp_path / "anton")
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / CHAPTER).symlink_to(tmp_path / "anton" / CHAPTER)
-    reasons = {k: v for k, v in found(tmp_path).items() if k != "anton"}
+    reasons = {k: v for k, v in read_all(tmp_path).items() if k != "anton"}
     assert len(reasons) == 6
     assert all("link" in reasons[name] for name in ("link", "other", "inner"))
     assert all("regular" in reasons[name] for name in ("pipe", "folder", "socket"))
@@ -71,13 +71,13 @@ def test_nothing_but_regular_files_is_opened(tmp_path):
 
 def test_a_large_file_is_not_read(tmp_path):
     hand_in(tmp_path, "anton", b"x" * (MOST + 1))
-    assert "at most" in found(tmp_path)["anton"]
+    assert "at most" in read_all(tmp_path)["anton"]
 
 
 def test_strange_names_become_printable(tmp_path):
     for name in (b"tab\there", b"latin-\xe9", "right\u202eleft".encode(), b"a'; DROP TABLE--"):
         os.mkdir(os.path.join(os.fsencode(tmp_path), name))
-    names = list(found(tmp_path))
+    names = list(read_all(tmp_path))
     assert len(names) == 4
     assert all(name.isprintable() and "/" not in name for name in names)
 
@@ -87,7 +87,7 @@ def test_two_of_a_name_stop_the_run_with_their_names(tmp_path):
     (tmp_path / "anton.ipynb").write_bytes(WORK)
     hand_in(tmp_path, "anton (2)", WORK)
     with pytest.raises(CoursekitError, match=r"anton \('anton', 'anton.ipynb'\)\. Nothing was"):
-        found(tmp_path)
+        read_all(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -105,22 +105,22 @@ def test_names_that_another_system_takes_for_one_stop_the_run(tmp_path, one, oth
     for name in (one, other, "berta"):
         hand_in(tmp_path, name, WORK)
     with pytest.raises(CoursekitError, match="one student's id stands for several"):
-        found(tmp_path)
+        read_all(tmp_path)
 
 
 def test_names_with_dots_are_rows(tmp_path):
     for name in ("..name", ".hidden", "...", "name.", "~"):
         hand_in(tmp_path, name, WORK)
-    assert found(tmp_path) == dict.fromkeys(("..name", ".hidden", "...", "name.", "~"), WORK)
+    assert read_all(tmp_path) == dict.fromkeys(("..name", ".hidden", "...", "name.", "~"), WORK)
 
 
-def test_what_systems_leave_is_nobodys(tmp_path):
+def test_files_that_systems_leave_belong_to_nobody(tmp_path):
     hand_in(tmp_path, "anton", WORK)
     for name in ("__MACOSX", ".ipynb_checkpoints", ".git"):
         hand_in(tmp_path, name, WORK)
     for name in (".DS_Store", "Thumbs.db", "desktop.ini", "._anton.ipynb", "grades.csv"):
         (tmp_path / name).write_bytes(b"")
-    assert found(tmp_path) == {"anton": WORK}
+    assert read_all(tmp_path) == {"anton": WORK}
 
 
 @pytest.mark.parametrize("called", [f"{CHAPTER}.ipynb", "my own.ipynb"])
@@ -128,29 +128,29 @@ def test_one_students_own_folder_is_refused(tmp_path, called):
     (tmp_path / "anton" / CHAPTER).mkdir(parents=True)
     (tmp_path / "anton" / CHAPTER / called).write_bytes(WORK)
     with pytest.raises(CoursekitError, match=f"one student's folder .*pass {tmp_path}$"):
-        found(tmp_path / "anton")
-    assert list(found(tmp_path)) == ["anton"]
+        read_all(tmp_path / "anton")
+    assert list(read_all(tmp_path)) == ["anton"]
 
 
 def test_one_students_chapter_is_refused(tmp_path, monkeypatch):
     inner = hand_in(tmp_path, "anton", WORK).parent
     monkeypatch.chdir(inner)
     with pytest.raises(CoursekitError, match=f"one student's folder .*pass {tmp_path}$"):
-        found(Path())
+        read_all(Path())
     with pytest.raises(CoursekitError, match=f"one student's folder .*pass {tmp_path}$"):
-        found(inner)
+        read_all(inner)
 
 
-def test_a_student_can_be_called_like_the_chapter(tmp_path):
+def test_a_student_can_have_the_chapter_s_name(tmp_path):
     hand_in(tmp_path, CHAPTER, WORK)
-    assert found(tmp_path) == {CHAPTER: WORK}
+    assert read_all(tmp_path) == {CHAPTER: WORK}
 
 
 def test_many_files_do_not_hide_the_notebook(tmp_path, monkeypatch):
     path = hand_in(tmp_path, "anton", WORK)
     (path.parent / "another.ipynb").touch()
     monkeypatch.setattr("coursekit.grade.folder._MOST_ENTRIES", 0)
-    assert found(tmp_path) == {"anton": WORK}
+    assert read_all(tmp_path) == {"anton": WORK}
 
 
 @pytest.mark.parametrize("number", [errno.EIO, errno.EACCES, errno.ENOENT])
@@ -168,7 +168,7 @@ def test_what_this_machine_cannot_read_stops_the_run(tmp_path, monkeypatch, numb
 
 @contextmanager
 def an_ordinary_user() -> Iterator[None]:
-    """Be one in the block; root may read everything."""
+    """Be an ordinary user in the block; root may read everything."""
     mine = os.geteuid()
     if mine == 0:
         os.seteuid(65534)
@@ -187,7 +187,7 @@ def test_a_folder_closed_to_this_user_is_not_a_student_without_a_notebook(closed
         Path(name).chmod(0o755)
         (folder / closed).chmod(mode)
         with an_ordinary_user(), pytest.raises(CoursekitError, match="Permission denied"):
-            found(folder)
+            read_all(folder)
         (folder / closed).chmod(0o755)
 
 

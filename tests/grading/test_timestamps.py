@@ -1,4 +1,4 @@
-"""Each row says when its work was handed in, as its files tell."""
+"""Each row has the time of submission, as far as it is known."""
 
 from __future__ import annotations
 
@@ -147,5 +147,5 @@ def test_rows_have_it_and_keep_it(work: Path, tmp_path: Path) -> None:
         assert main([*words, "--exercises", str(BANK)]) == 0
         rows = [json.loads(line) for line in results.read_text().splitlines()]
         assert [row["timestamp"] for row in rows] == [CHANGED_TEXT, None]
-        # The same work is no later for having been copied again.
+        # Copying the same work again does not change the time.
         os.utime(work)

@@ -1,4 +1,4 @@
-"""What crosses between grader and learner: data comes back as it went, the rest does not cross."""
+"""What crosses between grader and learner: data arrives unchanged, other values do not cross."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ QUICK = settings(max_examples=150, deadline=None)
 
 
 def refuse(value):
-    """Stand for what is no data."""
-    raise CannotCrossError("it is no data")
+    """Refuse an object that is not data."""
+    raise CannotCrossError("it is not data")
 
 
 def refuse_tree(tree):
-    """Stand for what no message may hold."""
+    """Refuse a tree of an unknown kind."""
     raise WireError("no such kind")
 
 
@@ -89,7 +89,7 @@ values = st.recursive(
 @given(values)
 @example(np.array([["a", ""]]))
 @example([np.float32(1.5), np.bool_(True), (np.int8(-3),)])
-def test_data_comes_back_as_it_went(value):
+def test_data_comes_back_unchanged(value):
     assert same(crossed(value), value)
 
 
@@ -132,10 +132,10 @@ def nested(depth):
         (10**2000, "more than 4096 bits"),
         (range(10**9), "more than 500 values"),
         (range(10**30), "more than 500 values"),
-        (object(), "no data"),
-        (np.array([object()]), "no data"),
-        (np.array(["2020-01-01"], "datetime64[D]"), "no data"),
-        (lambda: 1, "no data"),
+        (object(), "not data"),
+        (np.array([object()]), "not data"),
+        (np.array(["2020-01-01"], "datetime64[D]"), "not data"),
+        (lambda: 1, "not data"),
     ],
     ids=lambda value: None if not isinstance(value, str) else value.replace(" ", "-"),
 )
@@ -176,7 +176,7 @@ json_values = st.recursive(
 @example({"t": "range", "v": [0, 1, 0]}, b"")
 @example({"t": "range", "v": [0, 10**30, 1]}, b"")
 @example({"t": "tensor", "d": "float32", "s": [2], "o": 0, "n": 4}, b"1234")
-def test_no_message_does_more_than_be_refused(tree, payload):
+def test_malformed_messages_are_refused_and_do_nothing_else(tree, payload):
     with suppress(WireError):
         Decoder(payload, LIMITS, refuse_tree).decode(tree)
 
@@ -186,14 +186,14 @@ def test_no_message_does_more_than_be_refused(tree, payload):
     [b"", b"[]", b"nonsense", b"[" * 40_000, b'{"a": ' + b"9" * 5000 + b"}", b"\xff\xfe{}"],
     ids=lambda text: text[:8],
 )
-def test_headers_that_are_none_are_refused(text):
+def test_malformed_headers_are_refused(text):
     with pytest.raises(WireError):
         parse(text)
 
 
 @pytest.fixture
 def ends():
-    """Return a raw socket and the channel that listens to it."""
+    """Return a raw socket and the channel that is connected to it."""
     ours, theirs = socket.socketpair()
     yield theirs, Channel(ours, LIMITS)
     ours.close()

@@ -1,4 +1,4 @@
-"""Without a sandbox: what levels partial and none still do, where they are asked for."""
+"""Without a sandbox: what the levels partial and none still do."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def weaker(level: str) -> Sandbox:
     try:
         return sandbox_for(level)
     except SandboxError as refusal:
-        if "Let others in: chmod a+x" not in str(refusal):  # as root below a closed home
+        if "Let others read it: chmod a+x" not in str(refusal):  # as root below a closed home
             raise
         pytest.skip(str(refusal))
 

@@ -1,4 +1,4 @@
-"""Whole runs in which it matters whose something is."""
+"""Whole runs in which whose a file is matters."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def scores(submitted: Path) -> dict[str, Any]:
         ("Eve_123_assignsubmission_file/", "Bob_777_assignsubmission_file/"),
     ],
 )
-def test_a_file_name_takes_nobodys_row(tmp_path, prefixes):
+def test_a_file_name_takes_no_other_row(tmp_path, prefixes):
     eve, bob = prefixes
     spoof = f"x_777_assignsubmission_file_{CHAPTER}-99.ipynb"
     path = make_zip(tmp_path / "class.zip", {eve + spoof: EMPTY, f"{bob}{CHAPTER}.ipynb": SOLVED})
     assert grade(path) == 0
-    seen = scores(path)
-    assert seen.pop("777") == ("graded", FULL)
-    assert seen == {"123": (seen["123"][0], 0.0)}
+    by_student = scores(path)
+    assert by_student.pop("777") == ("graded", FULL)
+    assert by_student == {"123": (by_student["123"][0], 0.0)}
 
 
 def test_who_was_late_in_canvas_is_named(tmp_path, capsys):
@@ -83,9 +83,9 @@ def test_an_id_that_the_lms_does_not_know_is_a_line_and_nothing_is_graded(tmp_pa
     make_zip(path, {f"bob_778_1_{CHAPTER}.ipynb": SOLVED})
     capsys.readouterr()
     assert grade(path, *more) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "778 ('bob_778_1_" in said
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "778 ('bob_778_1_" in err
     assert not (tmp_path / "results.jsonl").exists()
 
 
@@ -115,8 +115,8 @@ def test_a_disk_that_fails_on_the_way_stops_the_batch_and_the_next_run_goes_on(
 
     monkeypatch.setattr(os, "open", failing)
     assert grade(folder) == 2
-    said = capsys.readouterr().err.splitlines()
-    assert said[-1].startswith(f"coursekit: {bad}: cannot be read (Input/output error)")
+    err = capsys.readouterr().err.splitlines()
+    assert err[-1].startswith(f"coursekit: {bad}: cannot be read (Input/output error)")
     assert "berta" not in scores(folder)
     assert grade(folder) == 0
     assert scores(folder) == dict.fromkeys(("anton", "berta"), ("graded", FULL))

@@ -1,4 +1,4 @@
-"""Zips that would take much memory: their lists of files, and what their members inflate to."""
+"""Zips that would take much memory: long lists of files, and members that inflate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from coursekit.errors import CoursekitError
 from coursekit.grade import zip_list
 
 from .conftest import CHAPTER
-from .handed_in import found, make_zip
+from .handed_in import make_zip, read_all
 
 
 @pytest.mark.parametrize("count", [11, 12])
@@ -24,18 +24,18 @@ def test_too_many_members_are_refused_before_they_are_read(tmp_path, monkeypatch
     struct.pack_into("<HH", data, data.rindex(b"PK\5\6") + 8, 1, 1)  # it says: one file
     path.write_bytes(data)
     if count == 11:
-        assert len(found(path)) == 11
+        assert len(read_all(path)) == 11
         return
     monkeypatch.setattr(zipfile, "ZipFile", None)
     with pytest.raises(CoursekitError, match="holds 12 files; at most 11 are read"):
-        found(path)
+        read_all(path)
 
 
 def test_a_long_list_of_files_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(zip_list, "MOST_BYTES", 100)
     path = make_zip(tmp_path / "class.zip", ["anton.ipynb", "berta.ipynb"])
     with pytest.raises(CoursekitError, match="its list of files has 0 MiB; at most"):
-        found(path)
+        read_all(path)
 
 
 def test_the_list_of_a_large_archive_is_counted_where_it_says_how_long_it_is(tmp_path, monkeypatch):
@@ -45,10 +45,10 @@ def test_the_list_of_a_large_archive_is_counted_where_it_says_how_long_it_is(tmp
     assert b"PK\6\6" in data
     struct.pack_into("<I", data, data.rindex(b"PK\5\6") + 12, 0)
     path.write_bytes(data)
-    assert len(found(path)) == 2
+    assert len(read_all(path)) == 2
     monkeypatch.setattr(zip_list, "MOST_MEMBERS", 1)
     with pytest.raises(CoursekitError, match="holds 2 files; at most 1 are read"):
-        found(path)
+        read_all(path)
 
 
 BOMBS = """
@@ -69,7 +69,7 @@ print(reasons, most() - before)
 
 
 def test_bombs_take_little_memory(tmp_path):
-    """Each holds 256 MiB; whoever reads it may take 32."""
+    """Each holds 256 MiB, and must be read with 32 MiB of memory."""
     path, size = tmp_path / "class.zip", 256 << 20
     with zipfile.ZipFile(path, "w") as archive:
         for number, method in enumerate(

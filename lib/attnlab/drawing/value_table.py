@@ -132,10 +132,8 @@ def table(
 
     Parameters
     ----------
-    rows
-        The name of each row, and one value for each column; ``None`` leaves a cell empty.
-    columns
-        The name of each column.
+    rows, columns
+        Rows of one value for each column, and all their names; ``None`` leaves a cell empty.
     row_name, column_name
         What the names are, such as ``"model"`` or ``"tokens"``; it stands above them.
     caption
@@ -159,9 +157,12 @@ def table(
     places = (decimals,) * len(names) if isinstance(decimals, int) else tuple(decimals)
     _check_sizes(values, names, places)
     texts = {name: tuple(map(_text, row, places)) for name, row in values.items()}
-    value_columns = zip(*values.values(), strict=True)
-    is_text = tuple(any(isinstance(value, str) for value in column) for column in value_columns)
+    is_text = tuple(map(_has_text, zip(*values.values(), strict=True)))
     return ValueTable(texts, names, row_name, column_name, caption, is_text)
+
+
+def _has_text(column: Iterable[Value]) -> bool:
+    return any(isinstance(value, str) for value in column)
 
 
 def _column_name(name: object) -> str:

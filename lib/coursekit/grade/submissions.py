@@ -58,10 +58,8 @@ def find_submissions(
 
     Parameters
     ----------
-    where : Path
-        The folder or zip.
-    chapter : str
-        The assignment's name.
+    where, chapter : Path, str
+        The folder or zip; the assignment's name.
     most_bytes : int
         Larger notebooks are not read.
     layout : str or None
@@ -85,14 +83,19 @@ def find_submissions(
         raise CoursekitError(
             f"{where}: no submissions; expected {where / 'STUDENT' / chapter / chapter}.ipynb"
         )
-    times: Mapping[str, str] = {}
-    if lms_file is not None:
-        roster = Roster(lms_file, decided)
-        roster.refuse_unlisted({student: own[0].name for student, own in owned.items()})
-        times = roster.times()
+    times = _checked_times(lms_file, decided, owned) if lms_file else {}
     reader = _Reader(source, decided, chapter, most_bytes, times)
-    del entries  # they go as the list grows
+    del entries  # and each student's go as the list grows: a class may be large
     return [reader.submission(student, owned.pop(student)) for student in sorted(owned)]
+
+
+def _checked_times(
+    lms_file: Path, layout: str, owned: Mapping[str, Sequence[Entry]]
+) -> Mapping[str, str]:
+    """Check the students against the LMS's list; return the times of submission that it has."""
+    roster = Roster(lms_file, layout)
+    roster.refuse_unlisted({student: entries[0].name for student, entries in owned.items()})
+    return roster.times()
 
 
 def _source(where: Path, chapter: str, layout: str | None) -> Source:

@@ -19,7 +19,7 @@ _GLOBALS = Name("globals()")
 def check_code(exercise: Exercise, check: Check) -> str:
     """Return the code that runs one check of a code exercise: its source, then the report."""
     source = check_source(exercise, check.name)
-    known = string_constants(source) | {check.misconception}
+    known = string_constants(source)
     body = re.sub(r"^from coursekit import .*$", _with_report, source, count=1, flags=re.MULTILINE)
     report = _report(exercise, Name(check.name), known)
     return f"{_title(check.title)}\n{body.strip()}\n\n\n{report}"

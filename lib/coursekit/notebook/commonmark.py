@@ -18,7 +18,7 @@ from coursekit.notebook.references import References
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_HIDDEN = ("myst_target", "myst_line_comment", "myst_block_break", "attrs_block", "front_matter")
+_HIDDEN = ("myst_target", "myst_line_comment", "myst_block_break", "attrs_block")
 _VERBATIM = ("fence", "code_block", "math_block", "amsmath", "html_block")
 
 
@@ -36,7 +36,7 @@ class _Document:
     def __init__(self, text: str, references: References) -> None:
         self._references = references
         # For each line of the source, what is written for it: itself, a whole block, or nothing.
-        self._output = [[line] for line in text.split("\n")]
+        self._output = [[line] for line in re.split(r"\r\n?|\n", text)]
         self._verbatim: set[int] = set()
         self._parent = ""  # the type of the token that opened the block of an inline token
         self._cell = (0, 0)  # line and column at which the next table cell starts
@@ -69,7 +69,8 @@ class _Document:
         lines = [""]
         for number, block in enumerate(self._output):
             for line in block:
-                if number in self._verbatim or not (_is_blank(line) and _is_blank(lines[-1])):
+                is_repeated = line.rstrip() == lines[-1].rstrip() and not line.strip("> ")
+                if number in self._verbatim or not is_repeated:
                     lines.append(line)
         return "\n".join(lines).strip("\n")
 
@@ -89,7 +90,7 @@ class _Document:
         if opening:
             marked = bool(opening.strip(" >"))  # it starts a list item, with its first line
             indent = re.sub(r"[^>\s]", " ", opening)
-            lines = "\n".join(blocks).split("\n")[marked:]
+            lines = "\n".join(blocks).split("\n")[marked or start == 0 :] or [""]
             blocks = [(indent + line).rstrip() for line in lines]
             blocks[0] = opening + lines[0] if marked else blocks[0]
         self._output[start:stop] = [list(blocks), *([] for _ in range(start + 1, stop))]
@@ -101,9 +102,14 @@ class _Document:
         if self._parent in ("th_open", "td_open"):
             self._rewrite_cell(start, token.content.replace("|", r"\|"), text.replace("|", r"\|"))
             return
-        new = (f"**{text}**:" if self._parent == "dt_open" else text).split("\n")
+        if self._parent == "dt_open":
+            text = f"**{text}**:"
+        if text == token.content:
+            return
+        new = text.split("\n")
         for at, old in enumerate(token.content.split("\n")):
-            before, _, after = self._output[start + at][0].rpartition(old)
+            # Tokens lack the indentation of a paragraph's later lines.
+            before, _, after = self._output[start + at][0].rpartition(old.lstrip())
             # There are fewer lines than before where a role was spread over two.
             self._output[start + at] = [f"{before}{new[at]}{after}"] if at < len(new) else []
 
@@ -113,7 +119,3 @@ class _Document:
         at = line.index(old, column if row == number else 0)
         self._output[number] = [line[:at] + new + line[at + len(old) :]]
         self._cell = (number, at + len(new))
-
-
-def _is_blank(line: str) -> bool:
-    return not line.strip("> ")

@@ -28,9 +28,12 @@ class Directive:
     body: str
 
 
-def parse(text: str) -> list[Token]:
-    """Return the tokens of a MyST text; those of blocks know their lines (``map``)."""
-    return parser().parse(text)
+def parse(text: str, *, is_page: bool = False) -> list[Token]:
+    """Return the tokens of a MyST text; those of blocks have their lines in ``map``.
+
+    A page may start with front matter. Elsewhere the same lines are a rule and a heading.
+    """
+    return parser(is_page).parse(text)
 
 
 def parse_nested(text: str) -> Iterator[Token]:
@@ -42,7 +45,7 @@ def parse_nested(text: str) -> Iterator[Token]:
 
 
 def read_directive(token: Token) -> Directive | None:
-    """Return the directive that a token is; None for any other block, ordinary code included."""
+    """Return a token's directive, or None for any other block, such as ordinary code."""
     if token.type not in ("fence", "colon_fence"):
         return None
     named = _NAMED.match(token.info.strip())
@@ -58,8 +61,8 @@ def read_directive(token: Token) -> Directive | None:
     )
 
 
-@lru_cache(maxsize=1)
-def parser() -> MarkdownIt:
+@lru_cache(maxsize=2)
+def parser(is_page: bool) -> MarkdownIt:
     """Return the parser, or raise `MissingExtraError` where its libraries are not installed."""
     try:
         from markdown_it import MarkdownIt
@@ -76,13 +79,15 @@ def parser() -> MarkdownIt:
         library = "markdown-it-py" if error.name == "markdown_it" else "mdit-py-plugins"
         raise MissingExtraError(library, "grading") from None
     parser = MarkdownIt("commonmark").enable("table")
-    for plugin in (front_matter_plugin, myst_block_plugin, myst_role_plugin, footnote_plugin):
+    if is_page:
+        parser.use(front_matter_plugin)
+    for plugin in (myst_block_plugin, myst_role_plugin, footnote_plugin, colon_fence_plugin):
         parser.use(plugin)
     parser.use(dollarmath_plugin, double_inline=True)
-    for plugin in (colon_fence_plugin, amsmath_plugin, deflist_plugin, attrs_block_plugin):
+    for plugin in (amsmath_plugin, deflist_plugin, attrs_block_plugin):
         parser.use(plugin)
     parser.use(attrs_plugin, spans=True, span_after="footnote_ref")
     parser.disable(["footnote_inline", "footnote_tail"])
-    # Kept apart, so that what is escaped or hidden can be written again as it was.
+    # Without these rules, tokens keep escaped characters and attributes as they were written.
     parser.core.ruler.disable(["attr", "text_join"])
     return parser

@@ -132,7 +132,7 @@ def _places(page: str, text: str) -> dict[str, Place]:
     places: dict[str, Place] = {}
     labels: list[str] = []
     in_heading = False
-    for token in parse(text):
+    for token in parse(text, is_page=True):
         if token.type == "myst_target":
             labels.append(token.content)
         elif token.type == "inline" and in_heading:

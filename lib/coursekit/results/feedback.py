@@ -29,7 +29,14 @@ from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.inline_html import course_html, message_html
 from coursekit.results.mark import Mark
 from coursekit.results.marks import add_marks_options, names, read_marks
-from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, NOT_STARTED, Status, Verdict
+from coursekit.verdict import (
+    CHANGES_ARGUMENTS,
+    CHECK_ERROR,
+    NOT_DEFINED,
+    NOT_STARTED,
+    Status,
+    Verdict,
+)
 
 #: The sign before a check, and its class in the style sheet.
 _MARKS = {
@@ -52,6 +59,7 @@ _BUILT_IN = {
     NOT_DEFINED: "The name that the exercise gives is not defined.",
     "returns-nothing": "Nothing was returned.",
     "raises": "Your code raised an error for other inputs.",
+    CHANGES_ARGUMENTS: "Your function changes the arrays that it is given.",
     CHECK_ERROR: "This check could not be completed on your answer. Please tell your teacher.",
 }
 #: What Windows takes for a device, whatever follows the point.
@@ -241,5 +249,6 @@ def _text(check: Verdict, exercise: Exercise | None) -> str:
         return ""
     explanations = {**(exercise.misconceptions if exercise else {}), **_BUILT_IN}
     return explanations.get(
-        check.misconception or "", "Your answer does not hold for other inputs."
+        check.misconception or "",
+        check.explanation or "Your answer does not hold for other inputs.",
     )

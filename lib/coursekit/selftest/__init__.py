@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from coursekit.model import BUILT_IN, Choice, Exercise, Numeric
 from coursekit.selftest.answers import check_answer, does_not_run, full_marks
+from coursekit.selftest.changed_arguments import changed_argument_problems
 from coursekit.selftest.code import code_problems
 from coursekit.selftest.collisions import collisions
 from coursekit.selftest.library_answers import libraries, library_answer_problems
@@ -39,7 +40,8 @@ def problems(exercise: Exercise, packages: Iterable[str] = ()) -> list[str]:
     defects += malformed_answer_problems(exercise)
     if exercise.questions:
         return [*defects, *quiz_problems(exercise)]
-    return [*defects, *code_problems(exercise), *library_answer_problems(exercise, packages)]
+    defects += [*code_problems(exercise), *changed_argument_problems(exercise)]
+    return [*defects, *library_answer_problems(exercise, packages)]
 
 
 def _starter(exercise: Exercise) -> Iterator[str]:
@@ -65,11 +67,8 @@ def _unexplained(exercise: Exercise) -> Iterator[str]:
 
 
 def _reported(exercise: Exercise) -> set[str]:
-    """Return the ids that need an explanation of their own."""
-    ids = {wrong.misconception for wrong in exercise.wrong.values()}
-    ids |= {check.misconception for check in exercise.checks if check.misconception}
-    ids |= {id for q in exercise.questions if isinstance(q, Numeric) for id in q.mistakes}
-    return ids
+    """Return the ids that need an explanation here; code's are looked at answer by answer."""
+    return {id for q in exercise.questions if isinstance(q, Numeric) for id in q.mistakes}
 
 
 def _not_plain(exercise: Exercise) -> Iterator[str]:

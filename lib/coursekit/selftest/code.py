@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from coursekit.define import collecting
 from coursekit.errors import DefinitionError
-from coursekit.model import Exercise, Wrong
+from coursekit.model import BUILT_IN, Exercise, Wrong
 from coursekit.running import run_check
 from coursekit.selftest.answers import (
     CheckedAnswer,
@@ -17,6 +17,7 @@ from coursekit.selftest.answers import (
     wrong_code,
 )
 from coursekit.source import check_source
+from coursekit.verdict import CHECK_ERROR, Verdict
 
 MIN_WRONG, MIN_ALSO_RIGHT = 6, 2
 
@@ -67,10 +68,24 @@ def _not_rejected(answer: CheckedAnswer, wrong: Wrong) -> Iterator[str]:
     failed = [verdict for verdict in answer.verdicts if not verdict.passed]
     for check in sorted(set(wrong.rejected_by) - {verdict.check for verdict in failed}):
         yield f"the check {check} accepts it"
+    yield from _not_told(failed, wrong)
+
+
+def _not_told(failed: Sequence[Verdict], wrong: Wrong) -> Iterator[str]:
+    """Yield what a learner with this answer is told wrongly, and what is not told."""
     reported = {verdict.misconception for verdict in failed}
     if wrong.misconception not in reported:
         others = ", ".join(sorted(str(id) for id in reported)) or "nothing"
         yield f"no check reports {wrong.misconception!r}; reported: {others}"
+    true = {None, wrong.misconception, *wrong.also, *(BUILT_IN - {CHECK_ERROR})}
+    for verdict in failed:
+        if verdict.misconception not in true:
+            yield (
+                f"the check {verdict.check} reports {verdict.misconception!r}; if that is true of "
+                "this answer, add it to also=[…], or else let the check compute what it names"
+            )
+        elif verdict.misconception not in {None, *BUILT_IN} and not verdict.explained:
+            yield f"the misconception {verdict.misconception!r} has no explanation"
 
 
 def _counts(exercise: Exercise) -> Iterator[str]:

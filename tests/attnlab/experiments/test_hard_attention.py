@@ -68,7 +68,7 @@ def test_the_draws_are_those_of_the_library():
         torch.ones(5, 1, dtype=torch.double),
         torch.tensor(LOSSES)[:, None],
         bias=scores,
-        rng=torch.Generator().manual_seed(0),
+        generator=torch.Generator().manual_seed(0),
         return_log_prob=True,
     )
     score_function_loss(loss[:, 0], log_prob, baseline=0.4).sum().backward()

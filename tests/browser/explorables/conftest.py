@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from attnlab.drawing.svg import style_element
+from attnlab.drawing.tokens import style_element
 from attnlab.explorables.base import Explorable
 
 ROOT = Path(__file__).resolve().parents[3]

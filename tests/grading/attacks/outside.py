@@ -1,4 +1,4 @@
-"""Reaching out: network, files, other processes, the walls themselves."""
+"""Attacks on what is outside: network, files, other processes, the restrictions themselves."""
 
 from .attack import attack
 

@@ -1,4 +1,4 @@
-"""Time, memory, processes, disk: taking more than there is."""
+"""Attacks on time, memory, processes and disk space."""
 
 from .attack import attack
 

@@ -1,4 +1,4 @@
-"""Looking around for checks, solutions, other work."""
+"""Attacks that look for checks, solutions and other students' work."""
 
 from .attack import attack
 
@@ -93,7 +93,7 @@ ATTACKS = {
                 except OSError:
                     pass
         libc = ctypes.CDLL(None)
-        # To seize stops nothing: where there is no sandbox, it may be the test itself.
+        # Without a sandbox it may be the test itself that it holds up.
         found |= any(
             libc.ptrace(0x4206, p, 0, 0) == 0 for p in range(1, 1000) if p != os.getpid()
         )

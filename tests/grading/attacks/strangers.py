@@ -1,7 +1,7 @@
-"""Strangers, who knew the promises and not the code: what submissions and the machine share.
+"""Attacks by outsiders on what submissions and the machine share.
 
-Made from the threat model alone, by somebody who had not seen the grader. Where a comment says
-``Once``, the attack found what it must not find when it was first tried.
+They were made from the threat model alone, by somebody who had not seen the grader. Where a comment
+begins with ``Once``, the attack succeeded when it was first tried.
 """
 
 from .attack import attack
@@ -10,7 +10,7 @@ from .attack import attack
 _MARKS = r"""
 import os
 
-# Files that nobody reads, if there are any: what others read would change the marks.
+# Files that no other process reads, if there are any: reading them changes the marks.
 PAGES = [
     os.path.join(folder, name)
     for folder, _, names in os.walk(os.path.dirname(os.__file__))
@@ -136,7 +136,7 @@ ATTACKS = {
                     reach()
                     even = "b"
                 except OSError as error:
-                    # Of the wrong type, but there.
+                    # It exists, but has the wrong type.
                     if error.errno == errno.EPROTOTYPE:
                         even = "b"
         """

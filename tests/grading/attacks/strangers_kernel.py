@@ -1,4 +1,4 @@
-"""Strangers: the kernel's other doors."""
+"""Attacks by outsiders on the kernel's interfaces."""
 
 from .attack import attack
 

@@ -36,7 +36,7 @@ def of_quarter(root):
     expect_close(root(0.25), 0.5, what="root(0.25)")
 
 
-@check(points=1, hidden=True, misconception="array")
+@check(points=1, hidden=True)
 def of_hidden_numbers(root, rng):
     """HIDDEN-TITLE"""
     hidden_numbers = rng.uniform(1, 2, 7)

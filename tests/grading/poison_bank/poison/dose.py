@@ -20,13 +20,13 @@ def dose():
 @check(points=1)
 def one(dose):
     """Returns 1"""
-    given = dose()
-    if given == "kill the grader":
+    answer = dose()
+    if answer == "kill the grader":
         os.kill(os.getpid(), signal.SIGKILL)
-    if given == "kill its parent":
+    if answer == "kill its parent":
         os.kill(os.getppid(), signal.SIGKILL)
-    if given == "hang the grader":
+    if answer == "hang the grader":
         signal.pause()
-    if given == "fill the grader":
+    if answer == "fill the grader":
         np.ones(1 << 40)
-    expect(given == 1, "That is not 1.")
+    expect(answer == 1, "That is not 1.")

@@ -1,4 +1,4 @@
-"""What somebody on the way between two programs hears."""
+"""A listener on the connection between two programs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import threading
 from contextlib import suppress
 
 
-class Ear:
-    """A port that passes everything on to another, both ways, and keeps what it heard."""
+class Listener:
+    """A port that forwards everything to another one, in both directions, and records it."""
 
     def __init__(self, port: int) -> None:
-        self.heard = bytearray()
+        self.recorded = bytearray()
         self._server = socket.create_server(("127.0.0.1", 0))
         self.port = self._server.getsockname()[1]
         self._sockets: list[socket.socket] = []
@@ -19,7 +19,7 @@ class Ear:
         self._start(self._accept, port)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         self._server.shutdown(socket.SHUT_RDWR)
         for each in self._sockets:
             _hang_up(each)
@@ -46,7 +46,7 @@ class Ear:
     def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
             while data := source.recv(1 << 16):
-                self.heard += data
+                self.recorded += data
                 target.sendall(data)
         _hang_up(target)
 

@@ -1,0 +1,27 @@
+"""What learners' mistakes compute: each written once, for every exercise in which it can be made.
+
+A function such as `of_attention` takes the arguments of a check and returns, for each mistake that
+can be made with them, its id, a function that computes what the mistake gives, and an explanation.
+A check passes them to `coursekit.expect_close`, which computes them only when an answer is wrong,
+and names the one whose value the answer has.
+"""
+
+from attnlab.mistakes.attention import of_attention, of_scores, of_softmax, of_weights
+from attnlab.mistakes.explanations import EXPLANATIONS, Mistake, explained
+from attnlab.mistakes.heads import of_merge_heads, of_multi_head, of_split_heads
+from attnlab.mistakes.masks import of_causal_mask, of_mask
+
+__all__ = [
+    "EXPLANATIONS",
+    "Mistake",
+    "explained",
+    "of_attention",
+    "of_causal_mask",
+    "of_mask",
+    "of_merge_heads",
+    "of_multi_head",
+    "of_scores",
+    "of_softmax",
+    "of_split_heads",
+    "of_weights",
+]
