@@ -41,13 +41,22 @@ EXPLANATIONS: Mapping[str, str] = {
     "1; the softmax turns them into weights that do.",
     "not-normalised": "The exponentials were not divided by their sum, so the weights of a query "
     "do not sum to 1.",
+    "not-normalised-shifted": "The exponentials were not divided by their sum, so the weights of a "
+    "query do not sum to 1.",
+    "one-more-in-the-sum": "The sum in the denominator is too large by the exponential of the "
+    "largest score, so the weights of a query do not sum to 1.",
+    "softmax-twice": "A second softmax was taken of the weights. The weights of one softmax sum "
+    "to 1 already; the second makes them nearly alike.",
+    "cosine": "Queries and keys were divided by their lengths. The score is the dot product of "
+    "the vectors as they are.",
+    "scaled-after-softmax": "The division by √d_k comes after the softmax, so the weights of a "
+    "query no longer sum to 1. It belongs to the scores, before the softmax.",
     "sum-normalised": "The scores were divided by their sum. The softmax takes the exponential "
     "first, so that every weight is positive.",
     "base-two": "The exponentials have base 2. The softmax uses base e: `np.exp`.",
     "hard": "All weight is on the key with the largest score. The softmax gives every key some "
     "weight, and the best key the most.",
-    "uniform": "Every key got the same weight, so the output is the plain mean of the values. "
-    "The weights must depend on the scores.",
+    "uniform": "Every key got the same weight. The weights must depend on the scores.",
     "log-weights": "These are the logarithms of the weights. Take the exponential, or leave the "
     "logarithm out.",
     # Masks
