@@ -71,8 +71,8 @@ exercise(
         "computed where they are not.",
         "equal-numbers-only": "Each query was added to the key of the same row. To compare every "
         "query with every key, give the two arrays an axis each.",
-        "overflow": "For hidden sums of about 1,000 the result contains NaN, because e to the "
-        "1,000 overflows. np.tanh(1000) is 1.",
+        "overflow": "For hidden sums of about 1,000 the result contains NaN: e to the 1,000 "
+        "overflows, np.tanh(1000) is 1.",
     },
 )
 
@@ -269,25 +269,30 @@ def additive_with_two_widths(additive):
 @check(points=1, hidden=True)
 def other_sizes(scaled_dot, general, additive, rng):
     """Other sizes: one query, one key, a hidden width of 1"""
-    for num_queries, num_keys, width, d_key in ((1, 5, 3, 2), (7, 1, 2, 5), (3, 3, 5, 5)):
-        query, key, weight, *matrices = _draw(rng, num_queries, num_keys, width, d_key, 1)
+    # Where a size is 1 or two are equal, different mistakes look alike, so none is named.
+    for num_queries, num_keys, width, d_key in ((1, 5, 3, 2), (7, 1, 2, 5), (2, 3, 5, 7)):
+        query, key, weight, *matrices = _draw(rng, num_queries, num_keys, width, d_key, 3)
+        if 1 in (num_queries, num_keys):
+            matrices = _draw(rng, num_queries, num_keys, width, d_key, 1)[3:]
+        distinct = 1 not in (num_queries, num_keys)
+        other = rng.normal(size=(num_keys, width))
         expect_close(
-            scaled_dot(query, query),
-            _dot(query, query) / width**0.5,
-            what="scaled_dot(x, x)",
-            mistakes=mistakes.of_scores(query, query),
+            scaled_dot(query, other),
+            _dot(query, other) / width**0.5,
+            what=f"scaled_dot of {num_queries} queries and {num_keys} keys",
+            mistakes=mistakes.of_scores(query, other) if distinct else None,
         )
         expect_close(
             general(query, key, weight),
             _general(query, key, weight),
             what="general(query, key, weight)",
-            mistakes=_general_mistakes(query, key, weight),
+            mistakes=_general_mistakes(query, key, weight) if distinct else None,
         )
         expect_close(
             additive(query, key, *matrices),
             _additive(query, key, *matrices),
             what="additive(query, key, …)",
-            mistakes=_additive_mistakes(query, key, *matrices),
+            mistakes=_additive_mistakes(query, key, *matrices) if distinct else None,
         )
 
 

@@ -251,8 +251,13 @@ def itself(cross_attention):
 @check(points=1, hidden=True)
 def other_sizes(cross_attention, rng):
     """Other lengths and widths"""
-    for sizes in ((1, 7, 5, 3, 2), (7, 2, 3, 5, 11)):
+    for sizes in ((2, 7, 5, 3, 11), (7, 2, 3, 5, 11)):
         _expect_cross(cross_attention, _draw(rng, *sizes))
+    # With one token in x different mistakes look alike, so none is named.
+    one = _draw(rng, 1, 7, 5, 3, 2)
+    output, weights = _call(cross_attention, one)
+    expect_close(output, _right(one)[0], what="the output for one token in x")
+    expect_close(weights, _right(one)[1], what="the weights for one token in x")
 
 
 _ALL = ["two_sentences", "equally_long", "itself", "other_sizes"]
