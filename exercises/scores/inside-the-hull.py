@@ -64,7 +64,8 @@ exercise(
         "other-order": "These are the right weights in another order. Weight j belongs to value j.",
         "another-output": "These weights sum to 1, but they give another output than the one asked "
         "for.",
-        "negative": "One of these weights is negative. A softmax makes no such weight: return None.",
+        "negative": "One of these weights is negative. A softmax makes no such weight: return "
+        "None.",
         "always-none": "Every output was refused, those inside included.",
     },
 )

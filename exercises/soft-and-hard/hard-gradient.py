@@ -68,7 +68,8 @@ exercise(
         "no-pairing": "The mean is that of losses and rows which do not belong together: near 0. "
         "In each draw, the loss of the drawn key multiplies its own row e_c - p.",
         "sum": "This is the sum of the draws. The estimate is their mean.",
-        "overflow": "With scores of about 1,000 the probabilities contain NaN: exp(1000) overflows. "
+        "overflow": "With scores of about 1,000 the probabilities contain NaN: exp(1000) "
+        "overflows. "
         "Subtract the largest score first.",
     },
 )
@@ -321,7 +322,8 @@ WRONG = {
     ),
     "the baseline taken off the gradient": wrong(
         replace={
-            "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)": "(losses[chosen][:, None] * score_functions).mean(axis=0) - baseline"
+            "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)": "
+            ""(losses[chosen][:, None] * score_functions).mean(axis=0) - baseline"
         },
         rejected_by=["one_draw", "baseline_keeps_the_mean"],
         misconception="baseline-at-the-end",
@@ -334,7 +336,8 @@ WRONG = {
     ),
     "the product of two means": wrong(
         replace={
-            "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)": "(losses[chosen] - baseline).mean() * score_functions.mean(axis=0)"
+            "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)": "
+            ""(losses[chosen] - baseline).mean() * score_functions.mean(axis=0)"
         },
         rejected_by=["mean_is_the_gradient"],
         misconception="no-pairing",
