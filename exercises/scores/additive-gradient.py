@@ -5,10 +5,10 @@ $$
 s = v^\\top \\tanh(W_q^\\top q + W_k^\\top k) .
 $$
 
-Write `additive_gradient`, which returns $\\partial s / \\partial q$, shape `(d_query,)`, by the chain
-rule. Differences of scores are not exact enough: one check has a very steep score. In another the
-hidden sums are in the thousands, and the result still has to be finite. Leave the arguments
-unchanged.
+Write `additive_gradient`, which returns $\\partial s / \\partial q$, shape `(d_query,)`, by the
+chain rule. Differences of scores are not exact enough: one check has a very steep score. In
+another the hidden sums are in the thousands, and the result still has to be finite. Leave the
+arguments unchanged.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""Scores of 512 queries and 512 keys of width 64 are computed twice: with dot products, and with the
-additive score at a hidden width of 64. Per pair, the dot product needs 64 multiplications and
-additions. The additive score needs 64 additions for the hidden sum, 64 tanh, and 64 multiplications
-and additions.
+"""Scores of 512 queries and 512 keys of width 64 are computed twice: with dot products, and with
+the additive score at a hidden width of 64. Per pair, the dot product needs 64 multiplications
+and additions. The additive score needs 64 additions for the hidden sum, 64 tanh, and 64
+multiplications and additions.
 """
 
 from coursekit import choice, option, quiz

@@ -6,9 +6,9 @@ scores at once, shape `(num_queries, num_keys)`:
 - `additive`: $v^\\top \\tanh(W_q^\\top q_i + W_k^\\top k_j)$, with $W_q$ of shape
   `(d_query, d_hidden)`, $W_k$ of shape `(d_key, d_hidden)` and $v$ of shape `(d_hidden,)`.
 
-In the last two, queries and keys may have **different widths**. Inputs may be large: a hidden sum of
-1,000 has to give a finite score. Leave the arguments unchanged. Loops would do; matrix products and
-broadcasting are shorter and much faster.
+In the last two, queries and keys may have **different widths**. Inputs may be large: a hidden
+sum of 1,000 has to give a finite score. Leave the arguments unchanged. Loops would do; matrix
+products and broadcasting are shorter and much faster.
 """
 
 import math

@@ -1,5 +1,6 @@
-"""A translator has an encoder and a decoder. It has read a sentence of 6 tokens and written 4 tokens
-of the translation. It now writes a fifth, and keeps all the keys and values computed so far.
+"""A translator has an encoder and a decoder. It has read a sentence of 6 tokens and written 4
+tokens of the translation. It now writes a fifth, and keeps all the keys and values computed so
+far.
 """
 
 from coursekit import choice, option, quiz

@@ -8,10 +8,10 @@ $$
 
 where $e_c$ is 1 at the drawn key and 0 elsewhere, and $b$ is any number, the *baseline*.
 
-Write `hard_gradient`: draw `num_draws` keys independently and return the **mean** of their estimates,
-shape `(num_keys,)`. Use the loss of a key only where that key was drawn. Draw with
-`np.random.default_rng(seed)`, once for a call: the same seed gives the same result. Scores may be
-large, such as 1,000. Leave the arguments unchanged.
+Write `hard_gradient`: draw `num_draws` keys independently and return the **mean** of their
+estimates, shape `(num_keys,)`. Use the loss of a key only where that key was drawn. Draw with
+`np.random.default_rng(seed)`, once for a call: the same seed gives the same result. Scores may
+be large, such as 1,000. Leave the arguments unchanged.
 """
 
 import numpy as np
@@ -322,8 +322,7 @@ WRONG = {
     ),
     "the baseline taken off the gradient": wrong(
         replace={
-            "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)": "
-            ""(losses[chosen][:, None] * score_functions).mean(axis=0) - baseline"
+            "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)": "(losses[chosen][:, None] * score_functions).mean(axis=0) - baseline"
         },
         rejected_by=["one_draw", "baseline_keeps_the_mean"],
         misconception="baseline-at-the-end",
@@ -336,8 +335,7 @@ WRONG = {
     ),
     "the product of two means": wrong(
         replace={
-            "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)": "
-            ""(losses[chosen] - baseline).mean() * score_functions.mean(axis=0)"
+            "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)": "(losses[chosen] - baseline).mean() * score_functions.mean(axis=0)"
         },
         rejected_by=["mean_is_the_gradient"],
         misconception="no-pairing",

@@ -1,6 +1,6 @@
-"""Three keys have the values 10, 20 and 30. The weights of a query are 0.245, 0.090 and 0.665. **Hard
-attention** draws *one* key, with its weight as the probability, and returns its value. Ten thousand
-queries, all the same, are answered in this way.
+"""Three keys have the values 10, 20 and 30. The weights of a query are 0.245, 0.090 and 0.665.
+**Hard attention** draws *one* key, with its weight as the probability, and returns its value.
+Ten thousand queries, all the same, are answered in this way.
 """
 
 from coursekit import numeric, quiz

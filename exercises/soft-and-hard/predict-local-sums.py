@@ -1,5 +1,5 @@
-"""Luong's local attention with $D = 2$: the softmax runs over the keys within 2 of the position $p_i$.
-Each weight is then multiplied by the Gaussian $e^{-(j - p_i)^2 / 2 \\sigma^2}$.
+"""Luong's local attention with $D = 2$: the softmax runs over the keys within 2 of the position
+$p_i$. Each weight is then multiplied by the Gaussian $e^{-(j - p_i)^2 / 2 \\sigma^2}$.
 """
 
 from coursekit import choice, option, quiz
