@@ -260,7 +260,7 @@ def other_scores(hard_gradient, rng):
         _expect_mean(hard_gradient, scores, losses, baseline, int(rng.integers(1000)), 5.0)
 
 
-_ONE = ["one_draw", "draws_differ"]
+_MEAN = "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)"
 
 WRONG = {
     "the exact gradient": wrong(
@@ -321,9 +321,7 @@ WRONG = {
         misconception="not-random",
     ),
     "the baseline taken off the gradient": wrong(
-        replace={
-            "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)": "(losses[chosen][:, None] * score_functions).mean(axis=0) - baseline"
-        },
+        replace={_MEAN: "(losses[chosen][:, None] * score_functions).mean(axis=0) - baseline"},
         rejected_by=["one_draw", "baseline_keeps_the_mean"],
         misconception="baseline-at-the-end",
     ),
@@ -334,9 +332,7 @@ WRONG = {
         also=["no-pairing"],
     ),
     "the product of two means": wrong(
-        replace={
-            "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)": "(losses[chosen] - baseline).mean() * score_functions.mean(axis=0)"
-        },
+        replace={_MEAN: "(losses[chosen] - baseline).mean() * score_functions.mean(axis=0)"},
         rejected_by=["mean_is_the_gradient"],
         misconception="no-pairing",
     ),
