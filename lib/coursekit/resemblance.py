@@ -178,8 +178,8 @@ def _of_functions(value: Numbers, right: Numbers, atol: float) -> Iterator[str]:
 
 
 def _of_sums(value: Numbers, right: Numbers) -> Iterator[str]:
-    if not right.ndim or right.shape[-1] < 2 or np.allclose(right.sum(axis=-1), 1):
-        return
+    if not right.ndim or right.shape[-1] < 2 or np.isclose(right.sum(axis=-1), 1).any():
+        return  # weights are what is asked for; a hidden row of them sums to 0
     if np.allclose(value.sum(axis=-1), 1) and (value >= 0).all():
         subject = "The numbers sum" if right.ndim == 1 else "Each row sums"
         yield f"{subject} to 1, as weights do: are these the weights?"

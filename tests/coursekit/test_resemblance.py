@@ -50,6 +50,7 @@ def _with(array, index, number):
         (RIGHT * np.nan, RIGHT, ""),
         (np.ones((5, 3)), np.ones((3, 5)), ""),
         (np.zeros((0, 3)), RIGHT, ""),
+        (np.full((2, 2), 0.5), np.array([[0.7, 0.3], [0.0, 0.0]]), ""),
     ],
     ids=lambda case: case if isinstance(case, str) else None,
 )
