@@ -10,6 +10,7 @@ from attnlab.mistakes.attention import of_attention, of_scores, of_softmax, of_w
 from attnlab.mistakes.explanations import EXPLANATIONS, Mistake, explained
 from attnlab.mistakes.heads import of_merge_heads, of_multi_head, of_split_heads
 from attnlab.mistakes.masks import of_causal_mask, of_mask
+from attnlab.mistakes.windows import of_stack, of_window_mask
 
 __all__ = [
     "EXPLANATIONS",
@@ -23,5 +24,7 @@ __all__ = [
     "of_scores",
     "of_softmax",
     "of_split_heads",
+    "of_stack",
     "of_weights",
+    "of_window_mask",
 ]

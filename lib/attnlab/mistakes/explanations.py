@@ -102,6 +102,45 @@ EXPLANATIONS: Mapping[str, str] = {
     "values into heads first: each head has weights of its own.",
     "transposed-projections": "The projections were multiplied by the transposed matrices. A "
     "token is a row here: x @ w, without a transpose.",
+    # Windows, and stacks of layers
+    "window-is-total": "The window was split between the two sides. Here `window` counts the keys "
+    "on *each* side; Longformer's `attention_window` counts both sides together.",
+    "window-doubled": "The window reaches twice as far as it should. Here `window` counts the keys "
+    "on each side.",
+    "backward-only": "Apart from global tokens, a query sees only itself and earlier keys. The "
+    "window reaches to both sides: compare the distance without its sign.",
+    "forward-only": "Apart from global tokens, a query sees only itself and later keys. The window "
+    "reaches to both sides: compare the distance without its sign.",
+    "all-later-keys": "Every later key is visible, however far away: a negative distance is below "
+    "any window. Take the absolute value.",
+    "all-earlier-keys": "Every earlier key is visible, however far away: a negative distance is "
+    "below any window. Take the absolute value.",
+    "strict": "Keys exactly `window` apart are hidden. “At most” includes them.",
+    "ends-wrap": "The first tokens see the last ones, as if the sentence were closed to a ring. Do "
+    "not take distances modulo the length.",
+    "row-only": "A global token sees all tokens, but not all tokens see it: its column is missing.",
+    "column-only": "All tokens see the global token, but it does not see all tokens: its row is "
+    "missing.",
+    "both-global": "A pair outside the window is visible only if *both* tokens are global. One "
+    "global token is enough.",
+    "no-window": "Only the rows and columns of global tokens are visible: the window of the other "
+    "tokens is missing.",
+    "no-globals": "This is the window alone: the global tokens have no effect.",
+    "token-zero-skipped": "Token 0 is global here, and its row and column are missing. A test such "
+    "as `if token:` skips it, since 0 counts as False.",
+    "one-layer-only": "This is the mask itself, which is what *one* layer can see. In the next "
+    "layer a neighbour passes on what it got in the one before.",
+    "one-layer-too-few": "This is right for one layer fewer. The first layer is the mask itself; "
+    "each further layer is one more product.",
+    "one-layer-too-many": "This is right for one layer more. After *one* layer a token has "
+    "information only from the tokens that the mask shows it.",
+    "direction-reversed": "This is the transpose: entry (i, j) says whether i can inform j. Row i "
+    "is the position that is informed.",
+    "both-directions": "Information moves both ways along every visible pair. It moves from key to "
+    "query only, which matters as soon as the mask is not symmetric.",
+    "distance-times-layers": "This is a band as wide as the longest distance in the mask times the "
+    "number of layers. That is right for a plain window alone; follow the pairs that this mask "
+    "has.",
 }
 
 
