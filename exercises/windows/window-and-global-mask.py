@@ -103,10 +103,7 @@ def _expect_informed(informed, mask, num_layers):
     _expect_same(given, right, mistakes.of_stack(mask, num_layers), f"informed(mask, {num_layers})")
 
 
-@check(
-    points=1,
-    success_message="A row has 2w + 1 visible keys, and fewer at the ends.",
-)
+@check(points=1, success_message="A row has 2w + 1 visible keys, and fewer at the ends.")
 def a_window_alone(window_and_global_mask):
     """No global tokens: an empty list, and an empty tuple"""
     _expect_mask(window_and_global_mask, 13, 4, [])
@@ -123,10 +120,7 @@ def near_or_global(window_and_global_mask):
         _expect_mask(window_and_global_mask, 11, 3, global_tokens)
 
 
-@check(
-    points=2,
-    success_message="With a window of w, L layers reach wL tokens to each side.",
-)
+@check(points=2, success_message="With a window of w, L layers reach wL tokens to each side.")
 def a_stack_sees_further(informed):
     """A window of 2, in 3, 1, 2 and 7 layers"""
     for num_layers in (3, 1, 2, 7):
