@@ -28,7 +28,8 @@ exercise(
         "no-link": "Without a global token, information moves by one window in each layer: two "
         "layers with a window of w reach 2w tokens to each side. What would link the two ends at "
         "once?",
-        "too-expensive": "All tokens are linked, but this takes too many pairs. Each step of the window "
+        "too-expensive": "All tokens are linked, but this takes too many pairs. Each step of the "
+        "window "
         "costs about two more pairs per token; what does one global token cost?",
         "no-neighbour": "With a window of 0 a token sees only itself and the global tokens, not "
         "its neighbours.",

@@ -1,6 +1,6 @@
-"""There are 16 tokens in a row, numbered from 0 to 15. Each attends to itself and to **two tokens on
-each side**, as far as there are any: a window of 2. Layers are stacked: the second layer attends to
-what the first one computed.
+"""There are 16 tokens in a row, numbered from 0 to 15. Each attends to itself and to **two tokens
+on each side**, as far as there are any: a window of 2. Layers are stacked: the second layer attends
+to what the first one computed.
 """
 
 from coursekit import numeric, quiz
@@ -82,7 +82,8 @@ quiz(
         "window-of-one": "46 is right for one token on each side. Here a window of 2 means two on "
         "each side; some texts count both sides together.",
         "without-itself": "58 is right without the diagonal. Each token attends to itself as well.",
-        "four-in-a-row": "64 is four keys in each of 16 rows. A token away from the ends has two on "
+        "four-in-a-row": "64 is four keys in each of 16 rows. A token away from the ends has two "
+        "on "
         "each side and itself; those at the ends have fewer.",
         "one-side": "45 counts one side and the token itself. The window opens to the left and to "
         "the right.",

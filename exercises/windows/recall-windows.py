@@ -40,7 +40,8 @@ quiz(
                 ),
                 "b": option(
                     "To what they summed to without the mask",
-                    failure_message="That is what zeroing weights after the softmax gives. The mask "
+                    failure_message="That is what zeroing weights after the softmax gives. The "
+                    "mask "
                     "hides scores before the softmax, which then normalises over the visible keys.",
                     misconception="not-renormalised",
                 ),
@@ -71,9 +72,11 @@ quiz(
         ),
     ],
     misconceptions={
-        "without-itself": "10 is the triangle without its diagonal. A token attends to itself, too.",
+        "without-itself": "10 is the triangle without its diagonal. A token attends to itself, "
+        "too.",
         "nothing-hidden": "25 is all of them. A causal mask hides the keys that come later.",
-        "diagonal-hidden": "20 leaves 5 hidden. Hidden are all later keys: four of the first token, "
+        "diagonal-hidden": "20 leaves 5 hidden. Hidden are all later keys: four of the first "
+        "token, "
         "three of the second, and so on.",
         "half": "12.5 is half of 25. The diagonal is visible, so it is more than half.",
         "diagonal-alone": "5 is one key for each token. A token sees itself and all earlier ones.",
