@@ -10,12 +10,14 @@ from attnlab.mistakes.attention import of_attention, of_scores, of_softmax, of_w
 from attnlab.mistakes.explanations import EXPLANATIONS, Mistake, explained
 from attnlab.mistakes.heads import of_merge_heads, of_multi_head, of_split_heads
 from attnlab.mistakes.masks import of_causal_mask, of_mask
+from attnlab.mistakes.online import of_absorb
 from attnlab.mistakes.windows import of_stack, of_window_mask
 
 __all__ = [
     "EXPLANATIONS",
     "Mistake",
     "explained",
+    "of_absorb",
     "of_attention",
     "of_causal_mask",
     "of_mask",

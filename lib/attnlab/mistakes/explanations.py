@@ -141,6 +141,31 @@ EXPLANATIONS: Mapping[str, str] = {
     "distance-times-layers": "This is a band as wide as the longest distance in the mask times the "
     "number of layers. That is right for a plain window alone; follow the pairs that this mask "
     "has.",
+    # Softmax in one pass
+    "sums-not-rescaled": "The total was rescaled to the new maximum and the sums were not, so "
+    "the values of earlier blocks count too much.",
+    "total-not-rescaled": "The sums were rescaled to the new maximum and the total was not, so "
+    "the weights do not sum to 1.",
+    "rescaled-backwards": "What came before was multiplied by e to the (new − old maximum). "
+    "When the maximum grows, earlier terms must shrink: the factor is e to the (old − new).",
+    "never-rescaled": "Neither sum was rescaled: the terms of earlier blocks still refer to "
+    "the old maximum. Is the old maximum overwritten before the factor is computed?",
+    "block-maximum": "`largest` is the maximum of this block alone. It is the largest score "
+    "*so far*; without it, earlier and larger scores overflow.",
+    "largest-not-updated": "`total` and `sums` are right, but `largest` is still the old one.",
+    "one-maximum-for-all": "One maximum was taken over all queries. Each query has its own; "
+    "with another query's, its exponentials can underflow to 0.",
+    "no-maximum": "The exponentials were taken without subtracting the maximum. Scores of 1000 "
+    "overflow then.",
+    "divided-each-time": "The sums were divided by the total. Divide once, at the end: the "
+    "next block has to be added to a sum, not to a mean.",
+    "mean-of-blocks": "Each block's output was computed by itself and added. A block with "
+    "higher scores, or with more keys, must count more.",
+    "counts-keys": "The total counts keys. It is the sum of their exponentials.",
+    "last-block": "These are the total and the sums of the last block. Add those of the "
+    "earlier blocks, rescaled.",
+    "earlier-blocks-lost": "The total and the sums of earlier blocks are lost. Rescale them to "
+    "the new maximum, and add them.",
 }
 
 
