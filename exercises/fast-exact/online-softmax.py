@@ -38,20 +38,19 @@ exercise(
         "before the new block is added. And what is $-\\infty - (-\\infty)$, while all keys so far "
         "are hidden?",
         "`new = np.maximum(largest, scores.max(axis=1))`, then subtract "
-        "`np.where(np.isfinite(new), new, 0.0)` in both exponentials: "
-        "`np.exp(largest - shift)` and `np.exp(scores - shift[:, None])`.",
+        "`np.where(np.isfinite(new), new, 0.0)` in both exponentials: `np.exp(largest - shift)` "
+        "and `np.exp(scores - shift[:, None])`.",
     ],
     misconceptions={
         "other-order": "The sums came second and the total last. The order is largest, total, "
         "sums.",
         "overflow": "An exponential overflowed. No exponent may be above 0: subtract the largest "
-        "score "
-        "*so far*, this block included, from the scores and in the factor.",
+        "score *so far*, this block included, from the scores and in the factor.",
         "nan-where-hidden": "There is NaN for a query whose keys so far are all hidden. Its "
         "maximum is −∞, and −∞ − (−∞) is not a number.",
         "hidden-keys-count": "All keys of a query are hidden so far, and its total is above 0: "
-        "hidden keys got weight. That happens, for instance, when −10⁹ stands for −∞: "
-        "the maximum is that number, too, and e⁰ = 1.",
+        "hidden keys got weight. That happens, for instance, when −10⁹ stands for −∞: the maximum "
+        "is that number, too, and e⁰ = 1.",
         "zero-for-nothing": "While all keys are hidden, `largest` became 0. It is −∞ until a "
         "visible key arrives: with 0, scores of −1000 in a later block would all underflow.",
     },

@@ -11,8 +11,8 @@ quiz(
     questions=[
         numeric(
             "cache_gib",
-            "How many GiB does the cache of one text take? One GiB is $2^{30}$ bytes. "
-            "$32 = 2^5$, $128 = 2^7$, $8192 = 2^{13}$.",
+            "How many GiB does the cache of one text take? One GiB is $2^{30}$ bytes. $32 = 2^5$, "
+            "$128 = 2^7$, $8192 = 2^{13}$.",
             answer=4.0,
             tolerance=0.02,
             unit="GiB",
@@ -28,7 +28,6 @@ quiz(
                 "in-mib": 4096.0,
                 "scores": 128.0,
                 "squared": 32768.0,
-                "one-token": 0.000488,
                 "giga": 4.295,
             },
         ),
@@ -70,7 +69,6 @@ quiz(
         "count each factor once.",
         "squared": "That has 8192 twice. Kept are keys and values, one of each per token; the "
         "scores, one per pair of tokens, are not kept.",
-        "one-token": "That is one token. 8192 are kept.",
         "giga": "You divided by a thousand million. A GiB is 2³⁰ bytes.",
         "queries-count": "The cache shrinks. There are still 32 query heads, but queries are not "
         "kept: count the heads of keys and values.",

@@ -1,5 +1,5 @@
-"""Eight heads of width 64 attend to 2048 tokens, in `float32`: four bytes per number. The queries of
-all heads together take $8 \\cdot 2048 \\cdot 64 \\cdot 4$ bytes, which is 4 MiB.
+"""Eight heads of width 64 attend to 2048 tokens, in `float32`: four bytes per number. The queries
+of all heads together take $8 \\cdot 2048 \\cdot 64 \\cdot 4$ bytes, which is 4 MiB.
 """
 
 from coursekit import numeric, quiz
@@ -11,8 +11,8 @@ quiz(
     questions=[
         numeric(
             "scores_mib",
-            "How many MiB do the scores of all heads take? One MiB is $2^{20}$ bytes, and "
-            "$2048 = 2^{11}$.",
+            "How many MiB do the scores of all heads take? One MiB is $2^{20}$ bytes, and $2048 = "
+            "2^{11}$.",
             answer=128.0,
             tolerance=0.3,
             unit="MiB",

@@ -19,21 +19,18 @@ quiz(
                     "Nothing",
                     correct=True,
                     success_message="Yes: the factor e⁻⁷ cancels between numerator and "
-                    "denominator. This "
-                    "chapter builds on that freedom.",
+                    "denominator. This chapter builds on that freedom.",
                 ),
                 "b": option(
                     "Each is divided by e⁷",
                     failure_message="Each exponential is divided by e⁷, and so is their sum: the "
-                    "ratio does "
-                    "not change.",
+                    "ratio does not change.",
                     misconception="forgets-the-sum",
                 ),
                 "c": option(
                     "They move closer together",
                     failure_message="Dividing the scores does that. Subtracting keeps all "
-                    "differences, and "
-                    "only differences count.",
+                    "differences, and only differences count.",
                     misconception="shift-is-scale",
                 ),
                 "d": option(
@@ -70,8 +67,7 @@ quiz(
                 "a": option(
                     "Key 0 only",
                     failure_message="That is the mask aligned at the top left. This query is at "
-                    "position 3, "
-                    "and there are three keys before it.",
+                    "position 3, and there are three keys before it.",
                     misconception="top-left",
                 ),
                 "b": option(
@@ -87,8 +83,7 @@ quiz(
                 "d": option(
                     "Keys 3 and 4",
                     failure_message="Earlier tokens may be attended to as well: that is why their "
-                    "keys are "
-                    "kept.",
+                    "keys are kept.",
                     misconception="only-new",
                 ),
             },
@@ -102,8 +97,7 @@ quiz(
                     "It does not change",
                     correct=True,
                     success_message="Yes: 8 times as many scores, each a sum of an eighth of the "
-                    "products. "
-                    "There are 8 times as many exponentials, though.",
+                    "products. There are 8 times as many exponentials, though.",
                 ),
                 "b": option(
                     "It falls to an eighth: each head is narrower",
@@ -122,19 +116,16 @@ quiz(
     misconceptions={
         "one-head": "10,000 is one head. Each head has its own matrix of weights.",
         "tokens-times-width": "51,200 = 100 · 512 counts features of tokens. A weight belongs to a "
-        "pair of "
-        "tokens.",
+        "pair of tokens.",
         "with-width": "5,120,000 counts the 64 features of each pair. A dot product sums over "
-        "them: "
-        "one number per pair.",
+        "them: one number per pair.",
         "linear": "800 = 100 · 8. Every token attends to every token: 100 · 100 pairs in each "
         "head.",
         "parameters": "1,048,576 = 4 · 512² is the number of *parameters* of the four projections. "
         "Attention weights are computed for each sentence.",
         "of-one-projection": "262,144 = 512² is the number of *parameters* of one projection. "
         "Attention weights are computed for each sentence.",
-        "causal-half": "40,400 is the number of visible pairs under a causal mask. There is no "
-        "mask "
-        "here.",
+        "causal-half": "40,400 is the number of visible pairs under a causal mask. Here nothing is "
+        "masked.",
     },
 )

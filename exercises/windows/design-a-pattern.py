@@ -29,12 +29,11 @@ exercise(
         "layers with a window of w reach 2w tokens to each side. What would link the two ends at "
         "once?",
         "too-expensive": "All tokens are linked, but this takes too many pairs. Each step of the "
-        "window "
-        "costs about two more pairs per token; what does one global token cost?",
+        "window costs about two more pairs per token; what does one global token cost?",
         "no-neighbour": "With a window of 0 a token sees only itself and the global tokens, not "
         "its neighbours.",
-        "too-many-globals": "One global token links everything in two layers already. Each "
-        "further one costs another row and another column.",
+        "too-many-globals": "One global token links everything in two layers already. Each further "
+        "one costs another row and another column.",
         "not-a-position": "Global tokens are positions from 0 to 15, in a list, such as "
         "global_tokens = [3].",
         "not-a-window": "The window is one whole number, 0 or more: the keys on each side.",

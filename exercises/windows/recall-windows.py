@@ -41,8 +41,8 @@ quiz(
                 "b": option(
                     "To what they summed to without the mask",
                     failure_message="That is what zeroing weights after the softmax gives. The "
-                    "mask "
-                    "hides scores before the softmax, which then normalises over the visible keys.",
+                    "mask hides scores before the softmax, which then normalises over the visible "
+                    "keys.",
                     misconception="not-renormalised",
                 ),
                 "c": option(
@@ -76,8 +76,7 @@ quiz(
         "too.",
         "nothing-hidden": "25 is all of them. A causal mask hides the keys that come later.",
         "diagonal-hidden": "20 leaves 5 hidden. Hidden are all later keys: four of the first "
-        "token, "
-        "three of the second, and so on.",
+        "token, three of the second, and so on.",
         "half": "12.5 is half of 25. The diagonal is visible, so it is more than half.",
         "diagonal-alone": "5 is one key for each token. A token sees itself and all earlier ones.",
         "linear": "There are three times as many queries. How many keys does each of them have?",
