@@ -21,12 +21,12 @@ EXPLANATIONS: Mapping[str, str] = {
     "unscaled": "The scores were not divided by √d_k. Without that, their spread grows with the "
     "width of the keys, and the softmax puts nearly all weight on one key.",
     "scaled": "The scores were divided by √d_k. This exercise asks for plain dot products.",
-    "scaled-by-d": "The scores were divided by d_k; the definition divides by its square root. "
-    "Dot products of d_k random terms spread like √d_k.",
+    "scaled-by-d": "The scores were divided by d_k; the definition divides by its square root. Dot "
+    "products of d_k random terms spread like √d_k.",
     "scaled-by-num-keys": "The scores were divided by the square root of the number of keys. The "
     "scale depends on how wide a key is (√d_k), not on how many keys there are.",
-    "scaled-by-num-queries": "The scores were divided by the square root of the number of "
-    "queries. The scale depends on how wide a key is (√d_k).",
+    "scaled-by-num-queries": "The scores were divided by the square root of the number of queries. "
+    "The scale depends on how wide a key is (√d_k).",
     "scaled-by-value-width": "The scores were divided by the square root of the width of the "
     "values. Scores compare queries with keys, so the scale is √d_k.",
     "multiplied-by-root": "The scores were multiplied by √d_k; the definition divides by it.",
@@ -37,8 +37,8 @@ EXPLANATIONS: Mapping[str, str] = {
     "distributes its own weight over the keys, so each row must sum to 1: use the last axis.",
     "one-softmax-for-all": "One softmax runs over all scores together. Each query needs its own: "
     "every row must sum to 1.",
-    "no-softmax": "The scores were used as weights. Scores can be negative and need not sum to "
-    "1; the softmax turns them into weights that do.",
+    "no-softmax": "The scores were used as weights. Scores can be negative and need not sum to 1; "
+    "the softmax turns them into weights that do.",
     "not-normalised": "The exponentials were not divided by their sum, so the weights of a query "
     "do not sum to 1.",
     "sum-normalised": "The scores were divided by their sum. The softmax takes the exponential "
@@ -46,8 +46,8 @@ EXPLANATIONS: Mapping[str, str] = {
     "base-two": "The exponentials have base 2. The softmax uses base e: `np.exp`.",
     "hard": "All weight is on the key with the largest score. The softmax gives every key some "
     "weight, and the best key the most.",
-    "uniform": "Every key got the same weight, so the output is the plain mean of the values. "
-    "The weights must depend on the scores.",
+    "uniform": "Every key got the same weight, so the output is the plain mean of the values. The "
+    "weights must depend on the scores.",
     "log-weights": "These are the logarithms of the weights. Take the exponential, or leave the "
     "logarithm out.",
     # Masks
@@ -60,34 +60,34 @@ EXPLANATIONS: Mapping[str, str] = {
     "needs a score of -inf.",
     "mask-added": "The mask was added to the scores as 0 and 1. That changes a score by 1 and "
     "hides nothing: a hidden key needs a score of -inf.",
-    "one-key-too-few": "Each query misses the last key that it may attend to. With as many "
-    "queries as keys, query i attends to keys 0 to i, itself included.",
+    "one-key-too-few": "Each query misses the last key that it may attend to. With as many queries "
+    "as keys, query i attends to keys 0 to i, itself included.",
     "one-key-too-many": "Each query attends to one key too many: the first key of the future.",
-    "top-left": "The triangle starts in the top left corner. With fewer queries than keys the "
-    "last query belongs to the last key: align the triangle at the bottom right.",
+    "top-left": "The triangle starts in the top left corner. With fewer queries than keys the last "
+    "query belongs to the last key: align the triangle at the bottom right.",
     "sees-only-future": "The triangle is the other way round: each query attends to itself and to "
     "the future, and the past is hidden.",
     # Outputs
-    "returns-weights": "These are the weights. The output is what they make of the values: "
-    "weights @ value.",
+    "returns-weights": "These are the weights. The output is what they make of the values: weights "
+    "@ value.",
     "returns-scores": "These are the scores. The softmax and the sum of the values are missing.",
     "keys-as-values": "The weighted sum was taken over the keys. It has to be taken over the "
     "values.",
-    "queries-as-values": "The weighted sum was taken over the queries. It has to be taken over "
-    "the values.",
+    "queries-as-values": "The weighted sum was taken over the queries. It has to be taken over the "
+    "values.",
     "weights-transposed": "The weights were transposed before they met the values: output i must "
     "use row i of the weights.",
     "values-in-other-order": "The weights are right but meet the values in reverse order. The "
     "weight of key j belongs to value j.",
-    "residual": "The queries were added to the output. A residual connection does that, outside "
-    "of attention.",
+    "residual": "The queries were added to the output. A residual connection does that, outside of "
+    "attention.",
     # Heads
     "reshape-without-swap": "The axis was cut with a reshape alone, so that each head mixes "
     "several tokens. Split the last axis, then move the heads in front of the tokens.",
     "merge-without-swap": "The heads were merged with a reshape alone, which mixes the tokens. "
     "Move the heads behind the tokens first, then merge the last two axes.",
-    "heads-interleaved": "Neighbouring features went to different heads. Head h has the features "
-    "h · head_dim to (h + 1) · head_dim - 1.",
+    "heads-interleaved": "Neighbouring features went to different heads. Head h has the features h "
+    "· head_dim to (h + 1) · head_dim - 1.",
     "heads-in-other-order": "The heads are in reverse order.",
     "heads-averaged": "The heads were averaged. They are concatenated: head h fills its own part "
     "of the features.",
@@ -98,10 +98,10 @@ EXPLANATIONS: Mapping[str, str] = {
     "features, so the scale is √head_dim.",
     "no-output-projection": "The output projection is missing: the concatenated heads still have "
     "to be multiplied by w_output.",
-    "one-head": "This is what a single head of full width computes. Split queries, keys and "
-    "values into heads first: each head has weights of its own.",
-    "transposed-projections": "The projections were multiplied by the transposed matrices. A "
-    "token is a row here: x @ w, without a transpose.",
+    "one-head": "This is what a single head of full width computes. Split queries, keys and values "
+    "into heads first: each head has weights of its own.",
+    "transposed-projections": "The projections were multiplied by the transposed matrices. A token "
+    "is a row here: x @ w, without a transpose.",
     # Windows, and stacks of layers
     "window-is-total": "The window was split between the two sides. Here `window` counts the keys "
     "on *each* side; Longformer's `attention_window` counts both sides together.",
@@ -142,30 +142,67 @@ EXPLANATIONS: Mapping[str, str] = {
     "number of layers. That is right for a plain window alone; follow the pairs that this mask "
     "has.",
     # Softmax in one pass
-    "sums-not-rescaled": "The total was rescaled to the new maximum and the sums were not, so "
-    "the values of earlier blocks count too much.",
-    "total-not-rescaled": "The sums were rescaled to the new maximum and the total was not, so "
-    "the weights do not sum to 1.",
-    "rescaled-backwards": "What came before was multiplied by e to the (new − old maximum). "
-    "When the maximum grows, earlier terms must shrink: the factor is e to the (old − new).",
-    "never-rescaled": "Neither sum was rescaled: the terms of earlier blocks still refer to "
-    "the old maximum. Is the old maximum overwritten before the factor is computed?",
-    "block-maximum": "`largest` is the maximum of this block alone. It is the largest score "
-    "*so far*; without it, earlier and larger scores overflow.",
+    "sums-not-rescaled": "The total was rescaled to the new maximum and the sums were not, so the "
+    "values of earlier blocks count too much.",
+    "total-not-rescaled": "The sums were rescaled to the new maximum and the total was not, so the "
+    "weights do not sum to 1.",
+    "rescaled-backwards": "What came before was multiplied by e to the (new − old maximum). When "
+    "the maximum grows, earlier terms must shrink: the factor is e to the (old − new).",
+    "never-rescaled": "Neither sum was rescaled: the terms of earlier blocks still refer to the "
+    "old maximum. Is the old maximum overwritten before the factor is computed?",
+    "block-maximum": "`largest` is the maximum of this block alone. It is the largest score *so "
+    "far*; without it, earlier and larger scores overflow.",
     "largest-not-updated": "`total` and `sums` are right, but `largest` is still the old one.",
-    "one-maximum-for-all": "One maximum was taken over all queries. Each query has its own; "
-    "with another query's, its exponentials can underflow to 0.",
+    "one-maximum-for-all": "One maximum was taken over all queries. Each query has its own; with "
+    "another query's, its exponentials can underflow to 0.",
     "no-maximum": "The exponentials were taken without subtracting the maximum. Scores of 1000 "
     "overflow then.",
-    "divided-each-time": "The sums were divided by the total. Divide once, at the end: the "
-    "next block has to be added to a sum, not to a mean.",
-    "mean-of-blocks": "Each block's output was computed by itself and added. A block with "
-    "higher scores, or with more keys, must count more.",
+    "divided-each-time": "The sums were divided by the total. Divide once, at the end: the next "
+    "block has to be added to a sum, not to a mean.",
+    "mean-of-blocks": "Each block's output was computed by itself and added. A block with higher "
+    "scores, or with more keys, must count more.",
     "counts-keys": "The total counts keys. It is the sum of their exponentials.",
-    "last-block": "These are the total and the sums of the last block. Add those of the "
-    "earlier blocks, rescaled.",
-    "earlier-blocks-lost": "The total and the sums of earlier blocks are lost. Rescale them to "
-    "the new maximum, and add them.",
+    "last-block": "These are the total and the sums of the last block. Add those of the earlier "
+    "blocks, rescaled.",
+    "earlier-blocks-lost": "The total and the sums of earlier blocks are lost. Rescale them to the "
+    "new maximum, and add them.",
+    # Rounds of hashing
+    "no-negatives": "Only half of the directions were used. The numbers of −xR take part in the "
+    "argmax as well: they are the other half of the buckets.",
+    "sign-forgotten": "The largest *absolute* value was taken, so a token and its opposite share a "
+    "bucket. Opposite directions are different buckets.",
+    "smallest-number": "These are the buckets of the opposite directions: the place of the "
+    "smallest number, or −xR put before xR. Take the largest, with xR first.",
+    "counts-from-one": "The buckets are counted from 1. The first one is 0.",
+    "first-rotation-only": "Every round has the buckets of the first rotation. Round r uses "
+    "`rotations[r]`.",
+    "unsorted": "The chunks were cut from the text as it stands. Sort the tokens by bucket first.",
+    "unstable-sort": "Tokens of the same bucket changed their order. They keep that of the text: "
+    '`kind="stable"`.',
+    "places-for-tokens": "The chunks hold places in the sorted order where they should hold "
+    "tokens: one argsort gives the tokens in order, a second one their places.",
+    "bucket-only": "This compares buckets. What a token sees is its *chunk* and the one before, "
+    "whatever buckets they hold.",
+    "no-look-back": "A token sees its own chunk only. It also sees the chunk before, so that a "
+    "bucket which a border cuts in two stays together.",
+    "not-its-own-chunk": "A token sees the chunk before its own, but not its own.",
+    "looks-forward": "A token sees the chunk after its own. It should be the one before.",
+    "looks-both-ways": "A token sees the chunk after its own as well. Only its own and the one "
+    "before are visible.",
+    "no-ring": "The first chunk has none before it here. The chunks form a ring: the first looks "
+    "at the last of all rounds.",
+    "ring-per-round": "Each round was closed to a ring of its own. All rounds form one ring: the "
+    "first chunk of a round looks at the last chunk of the round before.",
+    "chunk-count": "`chunk_length` was used as the *number* of chunks in a round. It is the number "
+    "of tokens in a chunk.",
+    "first-round-only": "Only the first round counts here. A token sees what *any* round shows it.",
+    "all-rounds": "A token sees only what *every* round shows it. One round is enough.",
+    "every-round": "A token sees only what *every* round shows it. One round is enough.",
+    "itself-always": "A token sees itself although it sees others. It is its own nearest key, and "
+    "would take most of the weight.",
+    "itself-never": "A token that sees nothing else should see itself, as a last resort.",
+    "causal-in-sorted-order": "“Later” was taken of the sorted order. A causal mask compares the "
+    "places in the text.",
 }
 
 
