@@ -27,8 +27,8 @@ exercise(
     hints=[
         "Write down the pairs of rows for $l_1 = 2$, $l_2 = 3$ and the six tokens, once in each "
         "order.",
-        "`np.arange(l1 * l2) // l2` and `np.arange(l1 * l2) % l2` are the two columns of your "
-        "list for row-major order.",
+        "`np.arange(l1 * l2) // l2` and `np.arange(l1 * l2) % l2` are the two columns of your list "
+        "for row-major order.",
         "`first[rows]` takes rows of a table; `np.concatenate([…, …], axis=-1)` puts two parts "
         "side by side.",
     ],
@@ -36,11 +36,11 @@ exercise(
         "other-order": "These are the positions in the other order. In row-major order the "
         "*second* table changes from token to token, in column-major order the first.",
         "order-ignored": "Both orders give the same positions here, so `order` has no effect.",
-        "other-order-reversed": "This is the other order read backwards. The two orders number "
-        "the same grid line by line and column by column; both begin with row 0 of each table.",
+        "other-order-reversed": "This is the other order read backwards. The two orders number the "
+        "same grid line by line and column by column; both begin with row 0 of each table.",
         "wrong-length": "A length was exchanged with that of the other table. In row-major order a "
-        "line has l2 tokens, in column-major order a column has l1: use that length twice, for "
-        "the division and for the remainder.",
+        "line has l2 tokens, in column-major order a column has l1: use that length twice, for the "
+        "division and for the remainder.",
         "two-remainders": "Both rows were taken by a remainder, so some tokens share a position. "
         "One of the two rows needs the integer division.",
         "tables-exchanged": "The part of the second table comes first. The row of `first` comes "
