@@ -1,5 +1,5 @@
 """Four buckets in the plane. A token $x = (x_1, x_2)$ falls into the bucket of the largest of the
-four numbers $(x_1, x_2, -x_1, -x_2)$, counted from 0: right, up, left or down, whichever direction is nearest.
+four numbers $(x_1, x_2, -x_1, -x_2)$, counted from 0: right, up, left or down, the nearest of them.
 
 Eight tokens, in the order of the text:
 
