@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from coursekit.notebook.plain import plain_markdown
 
 from coursekit.bank import Bank
 from coursekit.cli import main
+from coursekit.notebook.commonmark import to_commonmark
 from coursekit.results.inline_html import course_html, message_html
 
 from .conftest import row
@@ -64,7 +64,7 @@ def test_without_the_library_a_formula_is_its_source(monkeypatch) -> None:
 def test_no_hint_of_the_course_shows_its_markup(bank: Bank) -> None:
     for exercise in bank.values():
         for hint in exercise.hints:
-            html = course_html(plain_markdown(hint))
+            html = course_html(to_commonmark(hint))
             shown = re.sub(r"<code>.*?</code>|<math.*?</math>", "", html)
             assert not re.search(r"\$|`|\\\\[a-z]|(?<!\w)\*\w", shown), (exercise.id, shown)
             sources = re.findall(r"`([^`]*)`", hint)

@@ -100,8 +100,6 @@ EXPLANATIONS: Mapping[str, str] = {
     "to be multiplied by w_output.",
     "one-head": "This is what a single head of full width computes. Split queries, keys and "
     "values into heads first: each head has weights of its own.",
-    "transposed-projections": "The projections were multiplied by the transposed matrices. A "
-    "token is a row here: x @ w, without a transpose.",
 }
 
 
