@@ -1,6 +1,6 @@
-"""*The apple under the tree behind the house had been picked* becomes *la pomme sous l'arbre derrière
-la maison avait été ramassée*. Three Transformers, trained from different seeds, translate such
-sentences without an error.
+"""*The apple under the tree behind the house had been picked* becomes *la pomme sous l'arbre
+derrière la maison avait été ramassée*. Three Transformers, trained from different seeds, translate
+such sentences without an error.
 """
 
 from coursekit import choice, option, quiz
@@ -52,8 +52,8 @@ quiz(
                 ),
                 "c": option(
                     "None at a subject: the gender is carried along from word to word",
-                    failure_message="A recurrent network can do that. A Transformer's decoder has "
-                    "no state that passes from word to word; it has to attend to a noun.",
+                    failure_message="A recurrent network can do that. In a Transformer everything "
+                    "that passes between words passes through an attention.",
                     misconception="carried-along",
                 ),
                 "d": option(
