@@ -29,8 +29,8 @@ quiz(
                 ),
                 "c": option(
                     "In the Transformer: it has the most layers and heads",
-                    failure_message="In two of three seeds the two words are the same in every "
-                    "sentence.",
+                    failure_message="In two of three seeds the two words are the same in nearly "
+                    "every sentence.",
                     misconception="depth-hides-all",
                 ),
             },
