@@ -35,6 +35,8 @@ exercise(
         "no-biases": "The four biases are missing.",
         "wrong-bias": "The bias of W^O is as long as its output, d_model; the other three are as "
         "long as all heads together.",
+        "output-matrix-only": "These are the numbers of W^O and its bias alone. W^Q, W^K and W^V "
+        "belong to the layer as well.",
         "three-matrices": "W^O is missing from the count.",
         "ignores-width": "The heads are d_model // num_heads wide here, although the call gives "
         "another width. That default is for head_dim=None only.",
@@ -131,10 +133,12 @@ def _expect_count(what, count, right, d_model, num_heads, head_dim):
         "no-output-bias": 4 * d_model * wide + 3 * wide,
         "output-bias-only": 4 * d_model * wide + d_model,
         "three-matrices": 3 * d_model * wide + 3 * wide,
+        "output-matrix-only": wide * d_model + d_model,
         "one-head": 4 * d_model * head_dim + 3 * head_dim + d_model,
         "square": 4 * d_model * d_model + 4 * d_model,
     }
-    if count == 4 * d_model * wide + 4 * d_model:
+    biases = count - 4 * d_model * wide
+    if biases in (4 * d_model, wide + 3 * d_model):
         mistakes["wrong-bias"] = count
     expect(
         count == right,
@@ -235,6 +239,16 @@ WRONG = {
         replace={_SOLUTION: "4 * d_model * wide + d_model"},
         rejected_by=_ALL,
         misconception="output-bias-only",
+    ),
+    "the output matrix alone": wrong(
+        replace={_SOLUTION: "wide * d_model + d_model"},
+        rejected_by=_ALL,
+        misconception="output-matrix-only",
+    ),
+    "biases as long as their inputs": wrong(
+        replace={_SOLUTION: "4 * d_model * wide + 3 * d_model + wide"},
+        rejected_by=_ALL,
+        misconception="wrong-bias",
     ),
     "the count first": wrong(
         replace={

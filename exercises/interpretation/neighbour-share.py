@@ -48,6 +48,9 @@ exercise(
         "exactly `steps` places away counts.",
         "zeros-left-out": "Weights of 0 were left out of the mean. Such a query has the key, and "
         "counts.",
+        "one-too-far": "These keys are one place farther away than `steps`.",
+        "one-too-near": "These keys are one place nearer than `steps`.",
+        "largest": "This is the largest of the weights, and the mean is asked for.",
         "main-diagonal": "That is the share that tokens give themselves: steps does nothing.",
         "all-heads-together": "All heads were averaged into one number. Each head needs its own: "
         "the "
@@ -84,7 +87,15 @@ def _mistakes(weights, steps):
     near = (weights * ((away >= 0) & (away <= abs(steps)))).sum(axis=-1)
     valid = (place + steps >= 0) & (place + steps < tokens)
     diagonal = _diagonal(weights, steps)
+    far, near_by = (steps + change * (1 if steps >= 0 else -1) for change in (1, -1))
+    neighbours = {"one-too-far": far, "one-too-near": near_by}
     return {
+        **{
+            name: _diagonal(weights, offset).mean(axis=-1)
+            for name, offset in neighbours.items()
+            if offset and abs(offset) < tokens
+        },
+        "largest": diagonal.max(axis=-1),
         "key-column": weights[..., :, steps].mean(axis=-1),
         "query-row": weights[..., steps, :].mean(axis=-1),
         "window": near[..., valid].mean(axis=-1),
@@ -233,6 +244,22 @@ WRONG = {
         """,
         rejected_by=["four_tokens"],
         misconception="zeros-left-out",
+    ),
+    "one place too far": wrong(
+        replace={"offset=steps": "offset=steps + (1 if steps >= 0 else -1)"},
+        rejected_by=_BOTH,
+        misconception="one-too-far",
+    ),
+    "one place too near": wrong(
+        replace={"offset=steps": "offset=steps - (1 if steps > 0 else -1)"},
+        rejected_by=_BOTH,
+        misconception="one-too-near",
+        also=["main-diagonal"],
+    ),
+    "the largest": wrong(
+        replace={".mean(axis=-1)": ".max(axis=-1)"},
+        rejected_by=_BOTH,
+        misconception="largest",
     ),
     "the first two axes": wrong(
         replace={", axis1=-2, axis2=-1": ""},
