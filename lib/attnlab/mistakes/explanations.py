@@ -137,6 +137,8 @@ EXPLANATIONS: Mapping[str, str] = {
     "to be multiplied by w_output.",
     "one-head": "This is what a single head of full width computes. Split queries, keys and values "
     "into heads first: each head has weights of its own.",
+    "transposed-projections": "The projections were multiplied by the transposed matrices. A token "
+    "is a row here: x @ w, without a transpose.",
     # Windows, and stacks of layers
     "window-is-total": "The window was split between the two sides. Here `window` counts the keys "
     "on *each* side; Longformer's `attention_window` counts both sides together.",

@@ -14,8 +14,8 @@ quiz(
                 "a": option("0", correct=True, success_message="Yes: left and right cancel."),
                 "b": option(
                     "$\\sqrt n$",
-                    failure_message="That is how far from 0 a walk typically ends, on either side. The "
-                    "sides cancel in the mean.",
+                    failure_message="That is how far from 0 a walk typically ends, on either "
+                    "side. The sides cancel in the mean.",
                     misconception="distance",
                 ),
                 "c": option(
