@@ -51,8 +51,8 @@ CASES: dict[str, tuple[np.ndarray, Mapping[str, Mistake]]] = {
     "split": (attn.split_heads(TOKENS[:, :12], 3), mistakes.of_split_heads(TOKENS[:, :12], 3)),
     "merge": (attn.merge_heads(HEADS), mistakes.of_merge_heads(HEADS)),
     "window": (
-        attn.sliding_window_mask(11, 11, 5) | attn.global_mask(11, [0, 7]),
-        mistakes.of_window_mask(11, 5, [0, 7]),
+        attn.sliding_window_mask(19, 19, 3) | attn.global_mask(19, [0, 7]),
+        mistakes.of_window_mask(19, 3, [0, 7]),
     ),
     "multi-head": (_multi_head(), mistakes.of_multi_head(TOKENS, WEIGHTS, 3)),
     "causal heads": (
