@@ -1,6 +1,6 @@
 """The 5 tokens of one sentence attend to the 7 tokens of another. Every token is an embedding of
-width $d_\\text{model} = 12$, so $X$ has shape `(5, 12)` and $Y$ has shape `(7, 12)`. Queries and keys
-have width $d_k = 3$, values have width $d_v = 11$.
+width $d_\\text{model} = 12$, so $X$ has shape `(5, 12)` and $Y$ has shape `(7, 12)`. Queries and
+keys have width $d_k = 3$, values have width $d_v = 11$.
 
 Give each shape as a list of two numbers.
 """

@@ -66,11 +66,10 @@ quiz(
         "scores, is its root.",
         "one": "1 is the spread of a single component. The dot product adds 256 products, and "
         "their variances add.",
-        "fourth-root": "4 is the root of 16. The variance of the sum is 256, and one root is
-enough.",         "the-factor": "0.0625 is 1/16, the factor that would bring the spread back to 1. The "
+        "fourth-root": "4 is the root of 16. The variance of the sum is 256; take one root only.",
+        "the-factor": "0.0625 is 1/16, the factor that would bring the spread back to 1. The "
         "question asks for the spread before scaling.",
-        "half": "128 is half of 256. The 256 products have a variance of 1 each, and variances "
-        "add: "
+        "half": "128 is half of 256. The 256 products have variance 1 each, and variances add: "
         "take the root of their sum.",
     },
 )
