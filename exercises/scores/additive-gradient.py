@@ -55,7 +55,6 @@ exercise(
         "hidden units.",
         "transposed-matrix": "w_query was transposed. Its rows belong to the components of the "
         "query, its columns to the hidden units.",
-        "times-query": "The gradient was multiplied by the query.",
         "differences": "This is a difference of two scores over a small step, too inexact where "
         "the score is steep. Use the derivative of tanh.",
         "overflow": "For hidden sums in the thousands the result contains NaN or infinity: e to "
@@ -120,7 +119,6 @@ def _mistakes(query, key, w_query, w_key, w_score):
         "mean-over-hidden": (w_query * w_score * slope).mean(axis=1),
         "hidden-shape": w_score * slope,
         "matrix": w_query * w_score * slope,
-        "times-query": lambda: query * (w_query * w_score * slope).sum(axis=1),
     }
     if w_query.shape[0] == w_query.shape[1]:
         mistakes["transposed-matrix"] = (w_score * slope) @ w_query

@@ -131,30 +131,35 @@ def _dot(query, key):
     return _pairs(lambda q, k: sum(a * b for a, b in zip(q, k, strict=True)), query, key)
 
 
-def _general(query, key, weight):
+# These take one tuple, so that none of them can be handed in as an answer.
+def _general(given):
+    query, key, weight = given
     return _pairs(
         lambda q, k: sum(a * (row @ k) for a, row in zip(q, weight, strict=True)), query, key
     )
 
 
-def _additive(query, key, w_query, w_key, w_score):
+def _additive(given):
+    query, key, w_query, w_key, w_score = given
     return _pairs(lambda q, k: w_score @ np.tanh(q @ w_query + k @ w_key), query, key)
 
 
-def _general_mistakes(query, key, weight):
-    right = _general(query, key, weight)
-    return {
+def _general_mistakes(given):
+    right, (query, key, weight) = _general(given), given
+    mistakes = {
         "transposed": right.T,
         "transposed-weight": lambda: query @ weight.T @ key.T,
         "no-weight": lambda: query @ key.T,
-        **({"scaled-general": right / len(weight) ** 0.5} if len(weight) == len(weight.T) else {}),
     }
+    if weight.shape[0] == weight.shape[1]:
+        mistakes["scaled-general"] = right / len(weight) ** 0.5
+    return mistakes
 
 
-def _additive_mistakes(query, key, w_query, w_key, w_score):
+def _additive_mistakes(given):
+    right, (query, key, w_query, w_key, w_score) = _additive(given), given
     a, b = query @ w_query, key @ w_key
     pairs = a[:, None] + b[None]
-    right = _additive(query, key, w_query, w_key, w_score)
     return {
         "no-tanh": pairs @ w_score,
         "tanh-of-the-sum": np.tanh(pairs @ w_score),
@@ -166,8 +171,8 @@ def _additive_mistakes(query, key, w_query, w_key, w_score):
         "sigmoid": 1 / (1 + np.exp(-pairs)) @ w_score,
         "relu": np.maximum(pairs, 0) @ w_score,
         "scaled-additive": right / len(w_score) ** 0.5,
-        "one-matrix": lambda: _additive(query, key, w_query, w_query, w_score),
-        "matrices-exchanged": lambda: _additive(query, key, w_key, w_query, w_score),
+        "one-matrix": lambda: _additive((query, key, w_query, w_query, w_score)),
+        "matrices-exchanged": lambda: _additive((query, key, w_key, w_query, w_score)),
         "transposed": right.T,
         "pairs-rows": lambda: np.tanh(a + b) @ w_score,
         "equal-numbers-only": lambda: np.tanh(a + b) @ w_score[:, None] + np.zeros(len(key)),
@@ -186,7 +191,7 @@ def _call(function, given, smaller, mistakes_of, right_of, misfit):
         except Exception:
             raise error from None
         expect_close(
-            seen, right_of(*smaller), what=f"{message} {what}", mistakes=mistakes_of(*smaller)
+            seen, right_of(smaller), what=f"{message} {what}", mistakes=mistakes_of(smaller)
         )
         raise CheckFailed(message, misfit) from None
 
@@ -212,11 +217,11 @@ def general_against_loops(general):
     seen = _call(general, given, equal, _general_mistakes, _general, "equal-widths-only")
     expect_close(
         seen,
-        _general(*given),
+        _general(given),
         what="general(query, key, weight)",
         mistakes={
-            "transposed": _general(*given).T,
-            "scaled-general": _general(*given) / key.shape[1] ** 0.5,
+            "transposed": _general(given).T,
+            "scaled-general": _general(given) / key.shape[1] ** 0.5,
         },
     )
 
@@ -227,9 +232,9 @@ def general_is_not_symmetric(general):
     given = _draw(np.random.default_rng(2), 3, 5, 2, 2)[:3]
     expect_close(
         call_keeping_inputs(general, *given),
-        _general(*given),
+        _general(given),
         what="general(query, key, weight)",
-        mistakes=_general_mistakes(*given),
+        mistakes=_general_mistakes(given),
     )
 
 
@@ -240,9 +245,9 @@ def additive_against_loops(additive):
     given = (query, key, *matrices)
     expect_close(
         call_keeping_inputs(additive, *given),
-        _additive(*given),
+        _additive(given),
         what="additive(query, key, …)",
-        mistakes=_additive_mistakes(*given),
+        mistakes=_additive_mistakes(given),
     )
 
 
@@ -256,14 +261,14 @@ def additive_with_two_widths(additive):
     misfit = "equal-widths-only"
     expect_close(
         _call(additive, given, equal, _additive_mistakes, _additive, misfit),
-        _additive(*given),
+        _additive(given),
         what="additive with d_query = 3 and d_key = 11",
-        mistakes=_additive_mistakes(*given),
+        mistakes=_additive_mistakes(given),
     )
     far = (400 * query, 400 * key, *matrices)
     seen = as_array(additive(*far))
     expect(not np.isnan(seen).any(), "Inputs 400 times as large give NaN.", "overflow")
-    expect_close(seen, _additive(*far), what="additive of inputs 400 times as large")
+    expect_close(seen, _additive(far), what="additive of inputs 400 times as large")
 
 
 @check(points=1, hidden=True)
@@ -284,15 +289,15 @@ def other_sizes(scaled_dot, general, additive, rng):
         )
         expect_close(
             general(query, key, weight),
-            _general(query, key, weight),
+            _general((query, key, weight)),
             what="general(query, key, weight)",
-            mistakes=_general_mistakes(query, key, weight) if distinct else None,
+            mistakes=_general_mistakes((query, key, weight)) if distinct else None,
         )
         expect_close(
             additive(query, key, *matrices),
-            _additive(query, key, *matrices),
+            _additive((query, key, *matrices)),
             what="additive(query, key, …)",
-            mistakes=_additive_mistakes(query, key, *matrices) if distinct else None,
+            mistakes=_additive_mistakes((query, key, *matrices)) if distinct else None,
         )
 
 

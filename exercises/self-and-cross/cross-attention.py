@@ -100,19 +100,16 @@ def _draw(rng, num_queries, num_keys, d_model, d_k, d_v):
     return x, y, *(rng.normal(size=(d_model, d)) / math.sqrt(d_model) for d in (d_k, d_k, d_v))
 
 
-def _attend(query, key, value):
-    return scaled_dot_product_attention(query, key, value, return_weights=True)
-
-
 def _from(queries_from, keys_from, values_from, matrices):
     """Return output and weights, with each projection computed from any sequence."""
     w_query, w_key, w_value = matrices
-    return _attend(queries_from @ w_query, keys_from @ w_key, values_from @ w_value)
+    projected = queries_from @ w_query, keys_from @ w_key, values_from @ w_value
+    return scaled_dot_product_attention(*projected, return_weights=True)
 
 
-def _right(given):
-    x, y, *matrices = given
-    return _from(x, y, y, matrices)
+def _right(x, y, w_query, w_key, w_value):
+    query, key, value = x @ w_query, y @ w_key, y @ w_value
+    return scaled_dot_product_attention(query, key, value, return_weights=True)
 
 
 def _wrong_outputs(given):
@@ -120,7 +117,7 @@ def _wrong_outputs(given):
     x, y, *matrices = given
     w_query, w_key, w_value = matrices
     both = np.concatenate([x, y])
-    right = _right(given)
+    right = _right(*given)
     sides = {
         "roles-swapped": (y, x, x),
         "ignores-y": (x, x, x),
@@ -147,7 +144,7 @@ def _wrong_outputs(given):
 def _of_one_matrix(output, given):
     """Return the id of a mistake that uses a matrix twice, if the output is what it gives."""
     x, y, w_query, w_key, w_value = given
-    weights = _right(given)[1]
+    weights = _right(*given)[1]
     possible = {
         "one-matrix": [_from(x, y, y, (w, w, w_value))[0] for w in (w_query, w_key)],
         "values-by-other-matrix": [weights @ y @ w for w in (w_query, w_key)],
@@ -172,7 +169,7 @@ def _call(cross_attention, given):
         return seen
     if isinstance(seen, list | tuple):
         raise CheckFailed(f"cross_attention returned {len(seen)} things; expected two.")
-    output, weights = _right(given)
+    output, weights = _right(*given)
     alone = as_array(seen, "the result of cross_attention")
     message = "cross_attention returned one array; expected two: output and weights."
     for id, array in (("output-only", output), ("weights-only", weights)):
@@ -199,7 +196,7 @@ def _mistake_at_equal_lengths(cross_attention, given):
 
 
 def _expect_cross(cross_attention, given):
-    right, right_weights = _right(given)
+    right, right_weights = _right(*given)
     output, weights = _call(cross_attention, given)
     output, weights = as_array(output, "the output"), as_array(weights, "the weights")
     swapped = output.shape == right_weights.shape and weights.shape == right.shape
@@ -256,8 +253,8 @@ def other_sizes(cross_attention, rng):
     # With one token in x different mistakes look alike, so none is named.
     one = _draw(rng, 1, 7, 5, 3, 2)
     output, weights = _call(cross_attention, one)
-    expect_close(output, _right(one)[0], what="the output for one token in x")
-    expect_close(weights, _right(one)[1], what="the weights for one token in x")
+    expect_close(output, _right(*one)[0], what="the output for one token in x")
+    expect_close(weights, _right(*one)[1], what="the weights for one token in x")
 
 
 _ALL = ["two_sentences", "equally_long", "itself", "other_sizes"]
