@@ -94,7 +94,8 @@ def _rows_of(mistake, rows):
 def _sum_to_less(seen, right, atol):
     """Whether each row is the right one times a factor below 1."""
     factors = seen.sum(axis=-1, keepdims=True)
-    return bool((factors < 1 - 1e-12).all() and np.allclose(seen, factors * right, atol=atol))
+    below = (factors < 1 - 1e-12).all() and (factors > 0.5).all()
+    return bool(below and np.allclose(seen, factors * right, atol=atol))
 
 
 def _compare(masked_softmax, scores, mask, atol=1e-9):
@@ -257,6 +258,7 @@ WRONG = {
         """,
         rejected_by=["one_row_sees_nothing"],
         misconception="no-mask",
+        also=["empty-row-unmasked"],
     ),
     "hidden scores are zero": wrong(
         """

@@ -1,7 +1,7 @@
 """A model continues a prompt. The prompt, *the cat*, is there from the start, so its two words
-attend to each other in **both** directions. *sat down* is written after it, word by word: each word sees
-the prompt, what was written before it, and itself. The last token is padding, and no row sees it,
-not even its own. Which words the padding sees does not matter, as long as it sees at least one.
+attend to each other in **both** directions. *sat down* is written after it, word by word: each word
+sees the prompt, what was written before it, and itself. The last token is padding, and no row sees
+it, not even its own. Which words the padding sees does not matter, as long as it sees at least one.
 
 Paint the mask: rows are queries, columns are keys. Start from one of the four buttons and change as
 few cells as you can. Then press *Use as answer*, or write the rows yourself, with `True` for "may
