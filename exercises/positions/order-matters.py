@@ -95,7 +95,7 @@ def _marked(x):
 
 def _slightly(x):
     """Add to large outputs a little that depends on the position."""
-    return 1e4 * x + 1e-3 * np.arange(len(x))[:, None]
+    return (1e4 + 1e-4 * np.arange(len(x))[:, None]) * x
 
 
 BLIND = {
@@ -129,9 +129,9 @@ class _Recorded:
         tokens = np.array(tokens, dtype=float)
         rows = [np.flatnonzero((self.x == token).all(axis=1)) for token in tokens]
         order = [int(row[0]) for row in rows if len(row)]
-        if sorted(order) == list(range(len(self.x))) and order != sorted(order):
-            if order not in self.orders:
-                self.orders.append(order)
+        unmoved = list(range(len(self.x)))
+        if sorted(order) == unmoved and order not in [unmoved, *self.orders]:
+            self.orders.append(order)
         return self.layer(tokens)
 
     def differences(self):
@@ -142,7 +142,11 @@ class _Recorded:
 
 def _answer(order_matters, layer, x):
     recorded = _Recorded(layer, x)
-    return bool(call_keeping_inputs(order_matters, recorded.__call__, x)), recorded
+
+    def attend(tokens):  # a function, since an object with state would count as changed
+        return recorded(tokens)
+
+    return bool(call_keeping_inputs(order_matters, attend, x)), recorded
 
 
 def _why_true(order_matters, recorded):
@@ -167,7 +171,8 @@ def _why_false(order_matters, recorded):
     changed = np.abs(differences).max(axis=(1, 2)) > 1e-6
     if not changed.any():
         return _kind(recorded.orders, len(recorded.x))
-    if np.abs(differences.mean(axis=1)).max() < 1e-9:
+    same_mean = np.abs(differences.mean(axis=1)).max() < 1e-9
+    if same_mean and not _answer(order_matters, _balanced, recorded.x)[0]:
         return "mean-only"
     return "too-coarse" if changed.all() else "all-not-any"
 
@@ -295,6 +300,7 @@ WRONG = {
         """,
         rejected_by=["tricky_ones"],
         misconception="all-not-any",
+        also=["one-shuffle"],
     ),
     "relative tolerance": wrong(
         replace={"rtol=0, ": ""},
