@@ -187,7 +187,8 @@ WRONG = {
     ),
     "the diagonal stays": wrong(
         replace={
-            "causal & is_real[:, None, :]": "(causal & is_real[:, None, :]) | np.eye(tokens, dtype=bool)"
+            "causal & is_real[:, None, :]": "(causal & is_real[:, None, :]) "
+            "| np.eye(tokens, dtype=bool)"
         },
         rejected_by=["padded_on_the_right", "padded_on_the_left"],
         misconception="diagonal-kept",
