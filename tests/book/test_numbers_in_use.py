@@ -252,3 +252,21 @@ def test_the_query_for_an_absent_glyph_finds_cells_without_any() -> None:
     cross = weights[0, glyphs.NAMES.index("cross")].numpy()
     assert cross.max() > 3 / 16
     assert not {*cross.argsort()[-3:]} & {*drawn.places[0]}
+
+
+def test_the_verb_of_the_one_layer_matters_and_has_next_to_no_weight() -> None:
+    torch = pytest.importorskip("torch")
+    from attnlab.data.grammar import Grammar
+    from attnlab.experiments import importance
+    from attnlab.models import training
+
+    model = importance.model_of("one layer", 0)
+    tokens = training.tensor(training.test_set(Grammar("french"), 4, 100).tokens)
+    changes = importance.effects(
+        lambda: torch.softmax(model(tokens).double(), -1), model.embed, tokens.shape[1]
+    ).mean(axis=0)
+    with torch.no_grad():
+        weights = model.forward_with_weights(tokens)[1][:, 0].mean(dim=0)
+    assert changes[-1] > changes[0] > 0.3
+    assert changes[1:-1].max() < 0.01
+    assert weights[-1] < 0.01

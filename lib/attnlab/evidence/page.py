@@ -106,7 +106,8 @@ def _entry(name: str) -> str:
         f'<section class="attn-claim" id="{anchor(name)}" aria-label="{escape(name)}">'
         f'<p class="attn-claim-sentence">{escape(claim.sentence)}</p>'
         f'<p><span class="attn-verdict attn-{kind}">{_LABELS[verdict.level]}</span> '
-        f"{_conditions(verdict)}{escape(verdict.because)}</p>{_background(claim)}"
+        f"{_conditions(verdict)}{escape(verdict.because)}{_untested(verdict)}</p>"
+        f"{_background(claim)}"
         f'<p class="attn-claim-source">{escape(claim.source)} · chapter: {_link(claim.chapter)}</p>'
         f'<div class="attn-figure">{svg_of(experiments.figure(name, result))}</div>'
         f"<details><summary>How it was tested</summary>{_method(name, claim, result)}"
@@ -115,12 +116,15 @@ def _entry(name: str) -> str:
 
 
 def _conditions(verdict: Verdict) -> str:
-    """Return under which conditions a claim holds, and what models had not learned."""
-    holding = f"<strong>{escape('; '.join(verdict.when))}.</strong> " if verdict.when else ""
+    """Return under which conditions a claim holds."""
+    return f"<strong>{escape('; '.join(verdict.when))}.</strong> " if verdict.when else ""
+
+
+def _untested(verdict: Verdict) -> str:
+    """Return which models had not learned their task, if others had."""
     if not verdict.not_learned or verdict.level == "not learned":
-        return holding
-    missed = "; ".join(verdict.not_learned)
-    return f"{holding}Not learned, so not tested: {escape(missed)}. "
+        return ""
+    return f" Not learned, so not tested: {escape('; '.join(verdict.not_learned))}."
 
 
 def _background(claim: Claim) -> str:

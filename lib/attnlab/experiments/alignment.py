@@ -158,10 +158,10 @@ def because(result: Result) -> str:
             f"{name} {', '.join(f'{share:.2f}' for share in result[f'{name}: {part}'].at(0))}"
             for name in MODELS
         )
-        parts.append(f"{condition}: {'; '.join(shares)}")
+        parts.append(f"{condition[0].upper()}{condition[1:]}: {'; '.join(shares)}.")
     return (
         "Share of words whose largest weight is on the word translated, seed by seed. "
-        f"{'. '.join(parts).capitalize()}. The form of a French article depends on its noun, and "
+        f"{' '.join(parts)} The form of a French article depends on its noun, and "
         "a Transformer attends to the noun."
     )
 
