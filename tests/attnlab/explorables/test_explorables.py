@@ -70,7 +70,8 @@ def test_context_vector_of_the_worked_example() -> None:
         ["key 2", "0.00", "0.269", "(0.20, 0.80)", "(0.054, 0.215)"],
         ["sum", "", "1.000", "", "(0.419, 0.581)"],
     ]
-    np.testing.assert_allclose(ContextVector(scaled=True).context(), [0.40093, 0.59907], atol=1e-5)
+    scaled = ContextVector(query=[1.0, 0.0], scaled=True)
+    np.testing.assert_allclose(scaled.context(), [0.40093, 0.59907], atol=1e-5)
 
 
 def test_still_figure_tells_the_positions_to_those_who_cannot_see_them() -> None:
