@@ -41,7 +41,7 @@ exercise(
 
 # The line that the figure above writes when you press "Use as answer":
 # BEGIN SOLUTION
-# STARTER: query = [1.0, 0.0]
+# STARTER: query = [0.5, -0.5]
 query = [-1.5, 0.5]
 # END SOLUTION
 

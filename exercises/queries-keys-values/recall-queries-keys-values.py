@@ -42,7 +42,7 @@ quiz(
         ),
         choice(
             "bottleneck",
-            "A recurrent encoder reads a sentence and hands over **one** vector of fixed width. "
+            "A recurrent encoder reads a sentence and passes on **one** vector of fixed width. "
             "What goes missing as sentences grow?",
             {
                 "a": option(
@@ -64,9 +64,9 @@ quiz(
                     misconception="vector-grows",
                 ),
                 "d": option(
-                    "The last words: the encoder has stopped listening by then.",
-                    failure_message="The vector has not stopped listening; it has too little room "
-                    "for all that it heard.",
+                    "The last words: the encoder ignores them by then.",
+                    failure_message="The encoder updates the vector at every word; what it lacks "
+                    "is room for all of them.",
                     misconception="forgets-the-end",
                 ),
             },

@@ -1,10 +1,10 @@
 """`attention_with_loops` is right, and slow: it makes one number at a time. Every step of it has a
 matrix form.
 
-Write `attention` with matrix products in place of the loops. It must give the same numbers for a
-batch of any size, one sentence included: queries and keys of width $d_k$, values of width $d_v$, and
-not as many queries as keys. Unlike the loops, it must also stay finite when scores are in the
-thousands. It returns the output alone and leaves its arguments unchanged.
+Write `attention` with matrix products in place of the loops over queries and keys. It must give the
+same numbers for a batch of any size, one sentence included: queries and keys of width $d_k$, values
+of width $d_v$, and not as many queries as keys. Unlike the loops, it must also stay finite when
+scores are in the thousands. It returns the output alone and leaves its arguments unchanged.
 """
 
 import math
@@ -49,6 +49,7 @@ exercise(
         "of the batch has its own.",
         "transposed": "The output has one row for each key. It needs one for each query.",
         "lost-batch": "The batch axis is missing. It stays, also where the batch has one sentence.",
+        "several": "Return the output alone: `return output`, without the weights.",
         "overflow": "With large scores the output is NaN: an exponential was infinite, or all "
         "exponentials of a row were 0. Subtract from each row its own largest score first; the "
         "weights stay the same.",
@@ -134,8 +135,11 @@ def shape(attention):
     """2 sentences, then 1: 3 queries, 5 keys, values of width 11"""
     for batch in (2, 1):
         inputs = _inputs(np.random.default_rng(0), batch, 3, 5, 7, 11)
+        seen = call_keeping_inputs(attention, *inputs)
+        count = len(seen) if isinstance(seen, tuple) else 1
+        expect(count == 1, f"attention(…) returned {count} things; expected one array.", "several")
         expect_shape(
-            call_keeping_inputs(attention, *inputs),
+            seen,
             (batch, 3, 11),
             what="attention(…)",
             mistakes={"transposed": (batch, 5, 11), "lost-batch": (3, 11)},

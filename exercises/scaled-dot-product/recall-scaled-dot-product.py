@@ -27,8 +27,8 @@ quiz(
                 ),
                 "b": option(
                     "With the values: the most similar one is returned",
-                    failure_message="Values are never compared with anything. They are what is "
-                    "handed over once the keys have decided how much of each.",
+                    failure_message="Values are never compared with anything. They are "
+                    "summed once the keys have decided how much of each.",
                     misconception="compares-values",
                 ),
                 "c": option(

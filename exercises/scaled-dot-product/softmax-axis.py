@@ -27,7 +27,7 @@ exercise(
     hints=[
         "Which axis of `(..., num_queries, num_keys)` runs over the keys? Which number names that "
         "axis whether or not there are batches in front?",
-        "`axis=0` is the queries when there is no batch, and the batch when there is one. Negative "
+        "`axis=0` is the queries without a batch, and the batch when there is one. Negative "
         "axes count from the end.",
         "Both the maximum and the sum run along `axis=-1`, each with `keepdims=True`.",
     ],

@@ -266,7 +266,7 @@ WRONG = {
         rejected_by=["minus_infinity"],
         misconception="masked-row",
     ),
-    "a row of -inf is shared out": wrong(
+    "a row of -inf gets equal weights": wrong(
         """
         def softmax(scores):
             scores = np.where(np.isneginf(scores), -1e9, scores)
