@@ -23,6 +23,7 @@ quiz(
                 "ratio-of-scores": 3,
                 "difference": 1,
                 "inverse": 0.368,
+                "first-alone": 4.4817,
             },
         ),
         choice(
@@ -88,6 +89,8 @@ quiz(
         "exponential of the scores' difference.",
         "difference": "1 is the difference of the scaled scores. By what factor do the weights "
         "differ, then?",
+        "first-alone": "4.48 is e to the 6/4, from the first score alone. Divide it by that of the "
+        "second.",
         "inverse": "0.37 is the second weight divided by the first. The first is the larger one.",
     },
 )

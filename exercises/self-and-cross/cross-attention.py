@@ -207,7 +207,10 @@ def _expect_cross(cross_attention, given):
     )
     id = _of_one_matrix(output, given)
     if output.shape != right.shape or not np.allclose(output, right, atol=1e-7):
-        expect(id is None, f"The output, shape {output.shape}, is not the right one.", id)
+        message = f"the output has shape {output.shape}; expected {right.shape}."
+        if output.shape == right.shape:
+            message = "the output has the right shape and other numbers than expected."
+        expect(id is None, message, id)
     expect_close(output, right, atol=1e-7, what="the output", mistakes=_wrong_outputs(given))
     x, y, w_query, w_key, _ = given
     query, key = x @ w_query, y @ w_key

@@ -15,7 +15,7 @@ quiz(
             tolerance=0.1,
             success_message="0.5 times 10, 0.3 times 20 and 0.2 times 30: what soft attention "
             "returns.",
-            mistakes={"best-only": 10, "plain-mean": 20, "reversed": 23, "tenths": 1.7},
+            mistakes={"best-only": 10, "plain-mean": 20, "reversed": 23, "tenths": 1.7, "sum": 60},
         ),
         choice(
             "two_globals",
@@ -83,6 +83,7 @@ quiz(
         "plain-mean": "20 is the plain mean, as if every key were drawn equally often. Keys are "
         "drawn with their weights as probabilities.",
         "reversed": "23 has the weights in reverse order: 0.5 belongs to 10.",
+        "sum": "60 is the sum of the values. The mean weights each value by its probability.",
         "tenths": "That is ten times too small: the mean lies between 10 and 30.",
     },
 )
