@@ -51,8 +51,8 @@ quiz(
         "square-heads": "The output goes back to the width of the input, 50, so that layers can be "
         "stacked.",
         "one-matrix": "2400 is one of the four matrices.",
-        "with-biases": "That adds a bias of 48 or 50 numbers to each matrix. There are no biases "
-        "here.",
+        "with-biases": "That adds a bias of 48 or 50 numbers to each matrix. The layer has no "
+        "biases.",
         "three-matrices": "That is W^Q, W^K and W^V. W^O has as many again.",
         "per-head-output": "You gave each head matrices of the full 48. Each head has 16 columns "
         "of them.",
