@@ -5,8 +5,8 @@ own. The outputs of the heads are concatenated, and a fourth matrix mixes them.
 
 Write `multi_head_attention`. Queries come from `x`, keys and values from `y`, which may have
 another length. `head_dim` need not be `d_model / num_heads`. In `mask`, True means *may attend*;
-each sentence has its own mask, which all its heads share. There are no biases. Leave the arguments
-as they are. Scores may be large, also those of hidden keys.
+each sentence has its own mask, which all its heads share. The layer has no biases. Leave the
+arguments as they are. Scores may be large, also those of hidden keys.
 """
 
 import numpy as np
@@ -92,7 +92,7 @@ def multi_head_attention(
     # END SOLUTION
 
 
-def _case(seed, *, batch, num_queries, num_keys, d_model, num_heads, head_dim, masked):
+def _case(seed, batch, num_queries, num_keys, *, d_model, num_heads, head_dim, masked=False):
     """A layer of the library, which its own tests compare with PyTorch's, and its arguments."""
     rng = np.random.default_rng(seed)
     layer = MultiHeadAttention(d_model, num_heads, head_dim, bias=False, rng=rng, dtype=np.float64)
@@ -133,62 +133,27 @@ def _compare(multi_head_attention, layer, x, y, mask):
 @check(points=1)
 def right_values(multi_head_attention):
     """Width 11, 3 heads of 7, 5 queries, 13 keys: the heads need not divide the width"""
-    _compare(
-        multi_head_attention,
-        *_case(
-            1,
-            batch=2,
-            num_queries=5,
-            num_keys=13,
-            d_model=11,
-            num_heads=3,
-            head_dim=7,
-            masked=False,
-        ),
-    )
+    case = _case(1, 2, 5, 13, d_model=11, num_heads=3, head_dim=7)
+    _compare(multi_head_attention, *case)
 
 
 @check(points=2)
 def as_many_queries_as_keys(multi_head_attention):
     """Keys and values come from y, also where x has as many tokens"""
-    _compare(
-        multi_head_attention,
-        *_case(
-            2,
-            batch=3,
-            num_queries=7,
-            num_keys=7,
-            d_model=10,
-            num_heads=2,
-            head_dim=5,
-            masked=False,
-        ),
-    )
+    case = _case(2, 3, 7, 7, d_model=10, num_heads=2, head_dim=5)
+    _compare(multi_head_attention, *case)
 
 
 @check(points=1)
 def mask_is_shared_by_heads(multi_head_attention):
     """2 sentences, 2 heads: each sentence has its own mask, whatever the head"""
-    _compare(
-        multi_head_attention,
-        *_case(
-            3,
-            batch=2,
-            num_queries=5,
-            num_keys=7,
-            d_model=13,
-            num_heads=2,
-            head_dim=3,
-            masked=True,
-        ),
-    )
+    case = _case(3, 2, 5, 7, d_model=13, num_heads=2, head_dim=3, masked=True)
+    _compare(multi_head_attention, *case)
 
 
 def _with_huge_score(hidden):
     """Two sentences; token 3 of y has scores of thousands, and is hidden or not."""
-    layer, x, y, _ = _case(
-        4, batch=2, num_queries=5, num_keys=7, d_model=13, num_heads=3, head_dim=2, masked=False
-    )
+    layer, x, y, _ = _case(4, 2, 5, 7, d_model=13, num_heads=3, head_dim=2)
     y[:, 3] *= 3e3
     mask = np.ones((2, 5, 7), dtype=bool)
     mask[..., 3] = not hidden
@@ -232,19 +197,10 @@ def large_hidden_scores(multi_head_attention):
 @check(points=1, hidden=True)
 def other_sizes(multi_head_attention, rng):
     """Other weights and sizes, a mask for every pair"""
-    _compare(
-        multi_head_attention,
-        *_case(
-            int(rng.integers(1 << 30)),
-            batch=3,
-            num_queries=7,
-            num_keys=11,
-            d_model=13,
-            num_heads=5,
-            head_dim=3,
-            masked=True,
-        ),
+    case = _case(
+        int(rng.integers(1 << 30)), 3, 7, 11, d_model=13, num_heads=5, head_dim=3, masked=True
     )
+    _compare(multi_head_attention, *case)
 
 
 WRONG = {
