@@ -22,6 +22,7 @@ from coursekit.define import (
 )
 from coursekit.expect import CheckFailed, as_array, expect, expect_close, expect_shape
 from coursekit.inputs import call_keeping_inputs
+from coursekit.predictions import require_prediction
 from coursekit.questions import check_form
 from coursekit.running import report, run_check
 from coursekit.verdict import Status, Verdict
@@ -49,6 +50,7 @@ __all__ = [
     "option",
     "quiz",
     "report",
+    "require_prediction",
     "run_check",
     "wrong",
 ]

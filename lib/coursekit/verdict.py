@@ -71,6 +71,11 @@ class Verdict:
         return self.status is Status.PASSED
 
     @property
+    def explained(self) -> bool:
+        """Whether the misconception has an explanation."""
+        return bool(self.explanation)
+
+    @property
     def text(self) -> str:
         """What a learner reads: the message, then the explanation."""
         return f"{self.message} {self.explanation}".strip()

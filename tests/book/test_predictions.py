@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from coursekit.bank import load_bank
 from coursekit.notebook import chapter_notebook
+from coursekit.notebook.gates import FOLDED_OUTPUT
 from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
@@ -45,3 +47,26 @@ def test_folded_cell_follows_the_question_that_predicts_it(name: str) -> None:
         ends = [at for at in range(last + 1, len(ids)) if ids[at]] + [len(ids)]
         below = [cell.metadata.get("tags", []) for cell in cells[last + 1 : ends[0]]]
         assert any({"hide-output", "hide-cell"} & set(tags) for tags in below), id
+
+
+def _asks(markdown: str) -> bool:
+    """Whether the text of the last section so far asks the reader something."""
+    section = re.split(r"(?m)^#+ .*$", markdown)[-1]
+    return "?" in re.sub(r"`[^`]*`|\[[^\]]*\]\([^)]*\)", "", section)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_every_fold_after_a_question_is_a_gate(chapter: Path) -> None:
+    asked, open_folds, waits = "", [], False
+    for cell in chapter_notebook(chapter, BANK).cells:
+        role = cell.metadata.get("coursekit", {}).get("role")
+        if cell.cell_type == "markdown":
+            waits = waits and cell.source.startswith("<details>")
+            asked = "" if role else f"{asked}\n{cell.source}"
+        elif role == "gate":
+            waits = True
+        else:
+            if FOLDED_OUTPUT & {*cell.metadata.get("tags", [])} and not waits and _asks(asked):
+                open_folds.append(asked.strip().splitlines()[-1])
+            asked = ""
+    assert open_folds == []

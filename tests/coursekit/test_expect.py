@@ -41,7 +41,8 @@ def test_long_arrays_show_where_they_differ_most() -> None:
     seen[3, 2] = 0.25
     seen[1, 1] = -0.125
     assert failure(expect_close, seen, right).message == (
-        "the result differs from what is expected, most at [3, 2]: 0.25 instead of 0."
+        "the result differs from what is expected, most at [3, 2]: 0.25 instead of 0. "
+        "Only rows 1, 3 differ."
     )
 
 
@@ -58,8 +59,34 @@ def test_a_known_mistake_is_named() -> None:
     assert failure(expect_close, [-1, -2], right, mistakes=mistakes).misconception == "negative"
     assert failure(expect_close, 1.0, right, mistakes=mistakes).misconception == "one"
     assert failure(expect_close, [9, 9], right, mistakes=mistakes).misconception is None
-    other = failure(expect_close, [9, 9], right, mistakes=mistakes, misconception="other")
-    assert other.misconception == "other"
+    ambiguous = {**mistakes, "minus": [-1.0, -2.0]}
+    told = failure(expect_close, [-1, -2], right, mistakes=ambiguous)
+    assert told.misconception is None
+    assert told.message.endswith("Every sign is the opposite.")
+
+
+def test_a_mistake_may_be_a_function_that_explains_itself() -> None:
+    class Mistake:
+        explanation = "One was added."
+
+        def __call__(self) -> np.ndarray:
+            return np.array([2.0, 3.0])
+
+    def impossible() -> np.ndarray:
+        return np.ones((2, 3)) @ np.ones((2, 3))
+
+    mistakes = {"impossible": impossible, "plus-one": Mistake()}
+    told = failure(expect_close, [2, 3], [1.0, 2.0], mistakes=mistakes)
+    assert (told.misconception, told.explanation) == ("plus-one", "One was added.")
+
+
+def test_a_mistake_that_gives_nan_in_places_is_named_by_the_rest() -> None:
+    expected, strict = [[1.0, 2.0], [3.0, 4.0]], [[np.nan, np.nan], [3.0, 5.0]]
+    assert failure(expect_close, strict, expected, mistakes={"strict": strict}).misconception == (
+        "strict"
+    )
+    all_nan = np.full((2, 2), np.nan)
+    assert failure(expect_close, all_nan, expected, mistakes={"any": all_nan}).misconception is None
 
 
 def test_tolerance_is_absolute_unless_asked() -> None:

@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from coursekit.notebook.plain import plain_markdown
 
 from coursekit.bank import Bank
 from coursekit.cli import main
+from coursekit.errors import MissingExtraError
+from coursekit.notebook.commonmark import to_commonmark
 from coursekit.results.inline_html import course_html, message_html
 
 from .conftest import row
@@ -61,10 +62,19 @@ def test_without_the_library_a_formula_is_its_source(monkeypatch) -> None:
     assert course_html("Take $d_k < 3$.") == "Take <code>d_k &lt; 3</code>."
 
 
+def test_without_the_parser_hints_are_there(results, monkeypatch) -> None:
+    def missing(text: str) -> str:
+        raise MissingExtraError("markdown-it-py", "grading")
+
+    monkeypatch.setattr("coursekit.results.feedback.to_commonmark", missing)
+    results(row("ada", 0, 0))
+    assert "<li>Use <code>*</code>.</li>" in page()
+
+
 def test_no_hint_of_the_course_shows_its_markup(bank: Bank) -> None:
     for exercise in bank.values():
         for hint in exercise.hints:
-            html = course_html(plain_markdown(hint))
+            html = course_html(to_commonmark(hint))
             shown = re.sub(r"<code>.*?</code>|<math.*?</math>", "", html)
             assert not re.search(r"\$|`|\\\\[a-z]|(?<!\w)\*\w", shown), (exercise.id, shown)
             sources = re.findall(r"`([^`]*)`", hint)

@@ -59,7 +59,7 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
         ('rejected_by="small"', "rejected_by=()", "WRONG 'power': names no check that rejects it"),
         ('"adds": x + 2}', "}", "WRONG 'add': no check reports 'adds'; reported: None"),
         ('"math.fsum([x, x])": "x + 2"', '"prod(": ""', "the solution has no 'prod(' to replace"),
-        ('"adds": "That adds 2.",', "", "'adds' has no explanation in misconceptions"),
+        ('"adds": "That adds 2.",', "", "the misconception 'adds' has no explanation"),
         ('"That adds 2."', '" "', "the explanation of 'adds' is empty"),
         ('"adds": "', '"spare": "?", "adds": "', "'spare' is explained, but nothing reports it"),
         (
@@ -74,8 +74,13 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
             "the check idle rejects none of the WRONG answers",
         ),
         (
-            "expect_shape(double(x), ())",
-            "double(x)",
+            'misconception="adds", rejected_by=["small"]',
+            'misconception="squares", rejected_by=["small"]',
+            "the check small reports 'adds'; if that is true of this answer, add it to also=[…]",
+        ),
+        (
+            "expect_shape(double(x), ()) != -2 * x",
+            "double(x) != -2 * x and double(x) < 0",
             "the check negative raises on None for double: This check could not be completed",
         ),
     ],
@@ -103,7 +108,7 @@ def test_defects_of_quizzes(write_exercise, twice, old: str, new: str, problem: 
 
 
 def test_a_hidden_check_must_hold_for_every_secret(write_exercise) -> None:
-    asked = "    expect(expect_shape(double(x), ()) < 0"
+    asked = "    expect(expect_shape(double(x), ()) != -2 * x"
     by_luck = "    expect(int(x) % 2, 'The draw is even.')\n"  # Odd without a secret.
     defects = problems(write_exercise(edits={asked: by_luck + asked}))
     assert defects[0].startswith("solution: the check negative rejects it: The draw is even.")
@@ -171,7 +176,7 @@ def test_a_hidden_check_that_a_library_function_passes_is_enough(
     defects = problems(write_exercise(edits=easy), [arithmetic])
     assert not any("square" in line for line in defects)
     easier = {
-        "    expect(expect_shape(double(x), ()) < 0": "    expect(expect_shape(double(x), ()) != 0",
+        "expect_shape(double(x), ()) != -2 * x": "expect_shape(double(x), ()) != 0",
         **easy,
     }
     easier["!= x * x"] = "!= x + 1"

@@ -214,6 +214,24 @@ def test_the_attack_succeeds_without_a_sandbox(tmp_path, name):
     assert row["score"] == 1.0
 
 
+def test_attacks_on_the_server_find_it(grade):
+    # Otherwise those attacks would do nothing.
+    look = r"""
+        import sys
+
+        frame = sys._getframe()
+        while frame and type(frame.f_locals.get("self")).__name__ != "Server":
+            frame = frame.f_back
+        server = frame.f_locals["self"]
+        names = ("_channel", "_token", "_send", "_callback", "_do_call", "_do_names", "_do_get")
+        while frame and not {"server", "sock"} <= frame.f_locals.keys():
+            frame = frame.f_back
+        if frame and all(hasattr(server, name) for name in names):
+            even = "b"
+        """
+    assert grade(inspect.cleandoc(look))["score"] == 1.0
+
+
 @pytest.mark.parametrize("name", ATTACKS)
 def test_earns_nothing_and_has_its_row(after, name):
     row = next(r for s, r in after.rows.items() if s[4:] == f"a-{_slug(name)}")

@@ -91,11 +91,11 @@ def test_a_second_run_grades_only_what_is_new(submitted, tmp_path, capsys):
     before = results.read_bytes()
     assert main(grade_words(submitted, results)) == 0
     assert results.read_bytes() == before
-    assert "12 submissions: 0 graded now, 12 lines from an earlier run\n" in capsys.readouterr().out
+    assert "12 submissions: 0 graded now, 12 kept from an earlier run\n" in capsys.readouterr().out
     work = submitted / STUDENTS[1] / CHAPTER / f"{CHAPTER}.ipynb"
     work.write_bytes(notebook(*RIGHT.values()))
     assert main(grade_words(submitted, results)) == 0
-    assert "12 submissions: 1 graded now, 11 lines" in capsys.readouterr().out
+    assert "12 submissions: 1 graded now, 11 kept" in capsys.readouterr().out
     assert rows_of(results)[1]["score"] == FULL
 
 

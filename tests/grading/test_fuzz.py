@@ -46,11 +46,11 @@ def _notebooks(grade, seeds) -> None:
         assert row["max_score"] == 10.0
 
 
-#: Breaks the worker's own messages, one in two, in the ways that `mutated` knows.
+#: Breaks the server's own messages, one in two, in the ways that `mutated` knows.
 SABOTAGE = """
 import random, sys
 frame = sys._getframe()
-while "Worker" not in type(frame.f_locals.get("self")).__name__:
+while type(frame.f_locals.get("self")).__name__ != "Server":
     frame = frame.f_back
 channel = frame.f_locals["self"]._channel
 {mutated}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
-from coursekit.notebook.parts import exercise_parts
 
 from coursekit.bank import load_bank
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
+from coursekit.notebook.exercise_cells import cells_of
 
 from .conftest import BANK, FULL, LIMITS, RIGHT, code, messages, notebook, points, sandbox_for
 
@@ -66,7 +66,7 @@ def test_an_untouched_starter_shows_no_misconception(tmp_path, code, misconcepti
     folder.mkdir()
     (folder / "mend.py").write_text(MEND, encoding="utf-8")
     exercises = load_bank(tmp_path).chapter("numbers")
-    (starter,) = (p.source for p in exercise_parts(exercises[0]) if p.role == "answer")
+    (starter,) = (p.source for p in cells_of(exercises[0]) if p.role == "answer")
     cell = {
         "cell_type": "code",
         "source": f"{starter}\n\n" if code is None else code,

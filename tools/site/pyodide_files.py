@@ -75,14 +75,18 @@ def page_wheel(wheels: list[Path], packages: Iterable[str]) -> bytes:
 
     What exercises in the page do not import, a reader need not load.
     """
-    wanted = tuple(f"{name}/" for name in {*packages, "coursekit"})
+    names = {*packages, "coursekit"}
+    wanted = tuple(f"{name.replace('.', '/')}/" for name in names)
+    # A package inside another one is imported through it.
+    outer = {f"{name.split('.')[0]}/__init__.py" for name in names}
     slim = io.BytesIO()
     with zipfile.ZipFile(slim, "w", zipfile.ZIP_DEFLATED) as page:
         for wheel in wheels:
             with zipfile.ZipFile(wheel) as whole:
                 for item in whole.infolist():
                     is_about_it = ".dist-info/" in item.filename and wheel == wheels[0]
-                    if item.filename.startswith(wanted) or is_about_it:
+                    is_wanted = item.filename.startswith(wanted) or item.filename in outer
+                    if is_wanted or is_about_it:
                         page.writestr(item, whole.read(item))
     return slim.getvalue()
 

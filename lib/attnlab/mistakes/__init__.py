@@ -9,8 +9,9 @@ and names the one whose value the answer has.
 from attnlab.mistakes.attention import of_attention, of_scores, of_softmax, of_weights
 from attnlab.mistakes.explanations import EXPLANATIONS, Mistake, explained
 from attnlab.mistakes.hashing import of_buckets, of_visible
-from attnlab.mistakes.heads import of_merge_heads, of_multi_head, of_split_heads
+from attnlab.mistakes.heads import of_merge_heads, of_split_heads
 from attnlab.mistakes.masks import of_causal_mask, of_mask
+from attnlab.mistakes.multi_head import of_multi_head
 from attnlab.mistakes.online import of_absorb
 from attnlab.mistakes.windows import of_stack, of_window_mask
 

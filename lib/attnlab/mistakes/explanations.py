@@ -41,13 +41,22 @@ EXPLANATIONS: Mapping[str, str] = {
     "the softmax turns them into weights that do.",
     "not-normalised": "The exponentials were not divided by their sum, so the weights of a query "
     "do not sum to 1.",
+    "not-normalised-shifted": "The exponentials were not divided by their sum, so the weights of a "
+    "query do not sum to 1.",
+    "one-more-in-the-sum": "The sum in the denominator is too large by the exponential of the "
+    "largest score, so the weights of a query do not sum to 1.",
+    "softmax-twice": "A second softmax was taken of the weights. The weights of one softmax sum "
+    "to 1 already; the second makes them nearly alike.",
+    "cosine": "Queries and keys were divided by their lengths. The score is the dot product of "
+    "the vectors as they are.",
+    "scaled-after-softmax": "The division by √d_k comes after the softmax, so the weights of a "
+    "query no longer sum to 1. It belongs to the scores, before the softmax.",
     "sum-normalised": "The scores were divided by their sum. The softmax takes the exponential "
     "first, so that every weight is positive.",
     "base-two": "The exponentials have base 2. The softmax uses base e: `np.exp`.",
     "hard": "All weight is on the key with the largest score. The softmax gives every key some "
     "weight, and the best key the most.",
-    "uniform": "Every key got the same weight, so the output is the plain mean of the values. The "
-    "weights must depend on the scores.",
+    "uniform": "Every key got the same weight. The weights must depend on the scores.",
     "log-weights": "These are the logarithms of the weights. Take the exponential, or leave the "
     "logarithm out.",
     # Masks
@@ -93,9 +102,37 @@ EXPLANATIONS: Mapping[str, str] = {
     "of the features.",
     "heads-summed": "The heads were summed. They are concatenated: head h fills its own part of "
     "the features.",
+    "head-matrices-transposed": "The tokens and head_dim axes of each head are exchanged: a head's "
+    "matrix has one row for each token.",
+    "heads-before-batch": "The heads axis stands before the batch axis. The batch comes first.",
+    "batch-lost": "The sentences of the batch were joined into one long sentence. Keep the batch "
+    "axis.",
+    "heads-as-tokens": "The heads were put below each other, as more tokens. They belong side by "
+    "side, as more features of the same tokens.",
     "tokens-and-heads-exchanged": "The tokens and heads axes are exchanged.",
     "head-dim-scale": "The scores were divided by √d_model. Within a head the keys have head_dim "
     "features, so the scale is √head_dim.",
+    "scaled-by-nominal-width": "The scores were divided by √(d_model / num_heads). That is the "
+    "width of a head only where the heads fill d_model exactly; here it is the number of columns "
+    "of w_query divided by num_heads.",
+    "scaled-by-all-heads": "The scores were divided by the square root of the width of all heads "
+    "together. Within a head the keys have head_dim features, so the scale is √head_dim.",
+    "softmax-over-heads": "The softmax runs over the heads. Each head has weights of its own, "
+    "which sum to 1 over the keys: use the last axis.",
+    "mask-on-heads": "The mask of sentence b was applied to head b: its first axis met the heads. "
+    "Give it an axis for the heads, (batch, 1, num_queries, num_keys).",
+    "keys-and-values-from-x": "Keys and values were made from x. Both come from y.",
+    "keys-from-x": "The keys were made from x. Keys and values both come from y.",
+    "values-from-x": "The values were made from x. Keys and values both come from y.",
+    "x-and-y-exchanged": "x and y have exchanged their roles: queries come from x, keys and values "
+    "from y.",
+    "values-not-projected": "The rows of y were used as values. Multiply them by w_value first.",
+    "query-and-key-projections-exchanged": "w_query and w_key were exchanged: x is multiplied by "
+    "w_query, y by w_key.",
+    "key-and-value-projections-exchanged": "w_key and w_value were exchanged.",
+    "reshaped-twice": "The heads were cut and merged with reshapes alone, so that each head mixes "
+    "several tokens. Split the last axis, then move the heads in front of the tokens; to merge, "
+    "undo these two steps in the opposite order.",
     "no-output-projection": "The output projection is missing: the concatenated heads still have "
     "to be multiplied by w_output.",
     "one-head": "This is what a single head of full width computes. Split queries, keys and values "

@@ -56,9 +56,9 @@ def add_parser(subparsers: Subparsers) -> None:
         not by how much: the run ends with these students' names.
         """,
         """
-        coursekit grade queries-keys-values submitted --results results.jsonl --jobs 2
-        coursekit grade queries-keys-values week1.zip --lms-file week1.csv --results week1.jsonl
-        coursekit grade queries-keys-values submitted --results results.jsonl --memory 2048 \\
+        coursekit grade fractions submitted --results results.jsonl --jobs 2
+        coursekit grade fractions week1.zip --lms-file week1.csv --results week1.jsonl
+        coursekit grade fractions submitted --results results.jsonl --memory 2048 \\
             --processes 64 --cell-seconds 60 --call-seconds 20 --total-seconds 600
         """,
     )

@@ -50,10 +50,10 @@ class Grader:
         self._exercises, self._sandbox = tuple(exercises), sandbox
         self._limits, self._secret = limits, secret
         self._starters = {
-            part.exercise: part.source.split()
+            cell.exercise: cell.source.split()
             for exercise in exercises
-            for part in cells_of(exercise)
-            if part.role == "answer"
+            for cell in cells_of(exercise)
+            if cell.role == "answer"
         }
 
     def grade(self, data: bytes, warnings: Sequence[str] = ()) -> Row:
@@ -84,7 +84,7 @@ class Grader:
         return _row([*verdicts, *texts], status, "; ".join(reasons))
 
     def _verdicts(self, attempt: Attempt, not_started: Collection[str]) -> Iterator[Verdict]:
-        """Yield one verdict for every check, in the bank's order."""
+        """Yield one verdict for every check, in the order of the exercises."""
         for exercise in self._exercises:
             for empty in not_run(exercise, attempt.why_not_graded):
                 verdict = attempt.verdicts.get((exercise.id, empty.check), empty)
@@ -93,7 +93,7 @@ class Grader:
                 yield verdict
 
     def _not_started(self, cells: Sequence[Cell]) -> set[str]:
-        """Return the exercises whose answer is the starter: what fails there is no mistake."""
+        """Return the exercises whose answer is the starter, where a failure is not a mistake."""
         sources = {
             id: source
             for id in self._starters

@@ -18,7 +18,7 @@ from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import Role, cell_id
 
 #: Roles of cells that are ours, not the learner's: checks run in the grader, figures only show.
-_OURS = frozenset({"check", "figure", "restored", "install"})
+_OURS = frozenset({"check", "figure", "restored", "install", "gate"})
 #: Longest cell that is parsed (characters): parsing takes some hundred times its length in memory.
 _MOST_SOURCE = 200_000
 #: Cells up to this length are remembered: a class has most of its cells in common (characters).

@@ -89,7 +89,7 @@ class Summary:
         if len(self.to_look_at) > _MOST_NAMES:
             lines.append("  and more, in the results file")
         if self.manual:
-            lines.append(f"prose that a person has to grade: in {counted(self.manual, 'row')}")
+            lines.append(f"{counted(self.manual, 'submission')} with prose to be graded")
         return "\n".join(lines)
 
     def _run(self) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from coursekit.bank import Bank
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.notebook.commonmark import to_commonmark
+from coursekit.notebook.gates import FOLDED_OUTPUT, Gate, waiting_cell
 from coursekit.notebook.install import add_install_cell, from_source
 from coursekit.notebook.myst import parse, read_directive
 from coursekit.notebook.nbformat_cells import (
@@ -94,10 +95,11 @@ def _cells(
     references = references.of_chapter("\n\n".join(text))
     placed: set[str] = set()
     number = 0
+    gate = Gate()
     for cell in source.cells:
         if cell.cell_type != "markdown":
             number += 1
-            yield _code(cell, f"cell-{number}")
+            yield from gate.code(_code(cell, f"cell-{number}"))
             continue
         for kind, piece in _pieces(cell.source):
             if kind == "exercise":
@@ -105,9 +107,13 @@ def _cells(
                     raise CoursekitError(f"{chapter}: has the exercise {piece!r} twice")
                 placed.add(piece)
                 yield from student_cells(bank[piece], references, practice=practice)
-            elif markdown := to_commonmark(piece, references):
-                number += 1
-                yield markdown_cell(markdown, f"cell-{number}")
+                gate.pass_exercise(bank[piece])
+                continue
+            for part, waits in gate.text(piece):
+                if markdown := to_commonmark(part, references):
+                    number += 1
+                    make = waiting_cell if waits else markdown_cell
+                    yield make(markdown, f"cell-{number}")
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
@@ -132,6 +138,6 @@ def _code(cell: Node, id: str) -> Node:
     code.metadata.update(cell.metadata)
     if _FOLDED & set(tags):
         fold(code)
-    if "hide-output" in tags:
+    if FOLDED_OUTPUT & set(tags):
         code.metadata.setdefault("jupyter", {})["outputs_hidden"] = True
     return code

@@ -16,7 +16,9 @@ from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.references import References
 from coursekit.source import STARTER, split
 
-Role = Literal["statement", "figure", "hints", "answer", "restored", "checks", "check", "text"]
+Role = Literal[
+    "statement", "figure", "hints", "answer", "restored", "checks", "check", "text", "gate"
+]
 
 #: What stands in a cell for prose before the student's answer.
 WRITE_HERE = "*Write your answer here.*"

@@ -106,6 +106,11 @@ def _refusals(pyseccomp: Any) -> Iterator[Rule]:
         yield errno.EACCES, "socketpair", (pyseccomp.Arg(1, pyseccomp.MASKED_EQ, 0xF, kind),)
     for command in _WATCHES:
         yield errno.EPERM, "fcntl", (_equals(pyseccomp, 1, command),)
+    # A limit of 1 byte keeps a crash from starting the program that the machine pipes cores to,
+    # outside of the sandbox; a limit of 0 would not.
+    yield errno.EPERM, "setrlimit", (_equals(pyseccomp, 0, resource.RLIMIT_CORE),)
+    is_set = pyseccomp.Arg(2, pyseccomp.NE, 0)
+    yield errno.EPERM, "prlimit64", (_equals(pyseccomp, 1, resource.RLIMIT_CORE), is_set)
     # Their flags ask whether a page is in memory; without flags, older calls do the same work.
     for name in ("preadv2", "pwritev2"):
         yield errno.ENOSYS, name, ()
@@ -127,11 +132,6 @@ def _pretences(pyseccomp: Any) -> Iterator[Rule]:
         yield 0, "fcntl", (_equals(pyseccomp, 1, command),)
     # A child whose end is ignored takes the record of its processor time with it.
     yield 0, "rt_sigaction", (_equals(pyseccomp, 0, signal.SIGCHLD),)
-    # A limit of 1 byte keeps a crash from starting the program that the machine pipes cores to,
-    # outside of the sandbox; a limit of 0 would not.
-    yield 0, "setrlimit", (_equals(pyseccomp, 0, resource.RLIMIT_CORE),)
-    is_set = pyseccomp.Arg(2, pyseccomp.NE, 0)
-    yield 0, "prlimit64", (_equals(pyseccomp, 1, resource.RLIMIT_CORE), is_set)
 
 
 def _equals(pyseccomp: Any, position: int, value: int) -> Any:

@@ -84,7 +84,7 @@ def _not_told(failed: Sequence[Verdict], wrong: Wrong) -> Iterator[str]:
                 f"the check {verdict.check} reports {verdict.misconception!r}; if that is true of "
                 "this answer, add it to also=[…], or else let the check compute what it names"
             )
-        elif verdict.misconception not in {None, *BUILT_IN} and not verdict.explanation:
+        elif verdict.misconception not in {None, *BUILT_IN} and not verdict.explained:
             yield f"the misconception {verdict.misconception!r} has no explanation"
 
 

@@ -21,7 +21,7 @@ ATTACKS = {
         """,
         status="any",
     ),
-    "swaps types under the worker": attack(
+    "swaps types under the server": attack(
         r"""
         import ctypes, gc, sys, types
 
@@ -146,19 +146,19 @@ ATTACKS = {
         """,
         status="any",
     ),
-    "a worker of its own": attack(
+    "a server of its own": attack(
         r"""
         import sys
 
         frame = sys._getframe()
-        while "Worker" not in type(frame.f_locals.get("self")).__name__:
+        while type(frame.f_locals.get("self")).__name__ != "Server":
             frame = frame.f_back
-        worker = frame.f_locals["self"]
+        server = frame.f_locals["self"]
         # Takes the next requests itself, tells what was asked, and answers with yes.
         while True:
-            header, payload = worker._channel.receive()
+            header, payload = server._channel.receive()
             body = {"t": "dict", "v": [["ok", True], ["error", None], ["callback", -1]]}
-            worker._channel.send({"token": header["token"], "body": body})
+            server._channel.send({"token": header["token"], "body": body})
         """,
         status="needs_review timeout",
     ),
@@ -167,13 +167,13 @@ ATTACKS = {
         import sys
 
         frame = sys._getframe()
-        while "Worker" not in type(frame.f_locals.get("self")).__name__:
+        while type(frame.f_locals.get("self")).__name__ != "Server":
             frame = frame.f_back
-        worker = frame.f_locals["self"]
+        server = frame.f_locals["self"]
 
 
         def double(x):
-            return worker._callback(0, "expect_close")(x, x)
+            return server._callback(0, "expect_close")(x, x)
         """,
         status="needs_review",
     ),

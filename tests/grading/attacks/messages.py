@@ -57,23 +57,23 @@ ATTACKS = {
         """,
         status="any",
     ),
-    "takes the worker over": attack(
+    "takes the server over": attack(
         r"""
         import sys
 
         f = sys._getframe()
-        worker = None
+        server = None
         while f:
-            worker = (
-                f.f_locals.get("self", worker)
-                if "Worker" in type(f.f_locals.get("self")).__name__
-                else worker
+            server = (
+                f.f_locals.get("self", server)
+                if type(f.f_locals.get("self")).__name__ == "Server"
+                else server
             )
             f = f.f_back
         yes = lambda request: {"result": 7, "call": None, "changed": []}
-        type(worker)._do_call = lambda self, request: yes(request)
-        type(worker)._do_names = lambda self, request: dict.fromkeys(request["names"], {"x": 1})
-        type(worker)._do_get = lambda self, request: 8
+        type(server)._do_call = lambda self, request: yes(request)
+        type(server)._do_names = lambda self, request: dict.fromkeys(request["names"], {"x": 1})
+        type(server)._do_get = lambda self, request: 8
         """,
         status="needs_review",
     ),
@@ -167,9 +167,9 @@ ATTACKS = {
         import sys
 
         f = sys._getframe()
-        while f and "Worker" not in type(f.f_locals.get("self")).__name__:
+        while f and type(f.f_locals.get("self")).__name__ != "Server":
             f = f.f_back
-        worker = f.f_locals["self"]
+        server = f.f_locals["self"]
 
 
         def send(body):
@@ -177,10 +177,10 @@ ATTACKS = {
                 {"t": "array", "d": "<f8", "s": [2**40, 2**40, 0], "o": 0, "n": 0},
                 {"t": "array", "d": "O", "s": [1], "o": 0, "n": 8},
             ):
-                worker._channel.send({"token": worker._token, "body": {"ok": tree}})
+                server._channel.send({"token": server._token, "body": {"ok": tree}})
 
 
-        worker._send = send
+        server._send = send
         """,
         status="needs_review",
     ),

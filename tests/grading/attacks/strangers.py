@@ -1,7 +1,7 @@
-"""Strangers, who knew the promises and not the code: what submissions and the machine share.
+"""Attacks by outsiders on what submissions and the machine share.
 
-Made from the threat model alone, by somebody who had not seen the grader. Where a comment says
-``Once``, the attack found what it must not find when it was first tried.
+They were made from the threat model alone, by somebody who had not seen the grader. Where a comment
+begins with ``Once``, the attack succeeded when it was first tried.
 """
 
 from .attack import attack

@@ -1,7 +1,7 @@
-"""Strangers: forged and broken messages, odd answers and odd cells.
+"""Attacks by outsiders: forged and broken messages, odd answers and odd cells.
 
-Made from the threat model alone, by somebody who had not seen the grader. Where a comment says
-``Once``, the attack found what it must not find when it was first tried.
+They were made from the threat model alone, by somebody who had not seen the grader. Where a comment
+begins with ``Once``, the attack succeeded when it was first tried.
 """
 
 from .attack import attack
@@ -100,12 +100,12 @@ ATTACKS = {
         """,
         status="needs_review",
     ),
-    # It worked once, and no row showed it: the grader imports torch, and keeps it for all others.
+    # Once, though no row showed it: the grader imports torch, and keeps it for all others.
     "an answer that asks for gradients": attack(
         _WIRE,
         r"""
-        worker = type(local("worker"))
-        send = worker._send
+        server = type(local("server"))
+        send = server._send
 
 
         def forged(self, body):
@@ -114,14 +114,14 @@ ATTACKS = {
             send(self, body)
 
 
-        worker._send = forged
+        server._send = forged
 
 
         def double(x):
             return x
         """,
     ),
-    # It worked once, and no row showed it: the grader keeps 7 MB for each name until it ends.
+    # Once, though no row showed it: the grader keeps 7 MB for each name until it ends.
     "names of seven million letters": attack(
         r"""
         import os

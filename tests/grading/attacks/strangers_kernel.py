@@ -1,4 +1,4 @@
-"""Attacks by others than the authors, on the kernel's interfaces."""
+"""Attacks by outsiders on the kernel's interfaces."""
 
 from .attack import attack
 

@@ -1,7 +1,7 @@
-"""Strangers: what no limit counts, and what lasts.
+"""Attacks by outsiders on what no limit counts, and on what lasts.
 
-Made from the threat model alone, by somebody who had not seen the grader. Where a comment says
-``Once``, the attack found what it must not find when it was first tried.
+They were made from the threat model alone, by somebody who had not seen the grader. Where a comment
+begins with ``Once``, the attack succeeded when it was first tried.
 """
 
 from .attack import attack

@@ -42,6 +42,6 @@ def gradients(Scale):
     x = torch.arange(6.0).reshape(2, 3).requires_grad_()
     (layer(x) ** 2).sum().backward()
     expect_close(x.grad, 2 * x.detach())
-    expect(layer.weight.grad is not None, "The weight got no gradient.")
+    expect(layer.weight.grad is not None, "The weight got no gradient.", "detached")
     expect_close(layer.weight.grad, (2 * x.detach() ** 2).sum(0))
     expect(len(list(layer.parameters())) == 1, "It has one parameter.")

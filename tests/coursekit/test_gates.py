@@ -1,0 +1,107 @@
+"""Predictions in notebooks: what follows waits, and nobody is locked out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from coursekit import CheckFailed, require_prediction
+from coursekit.bank import Bank, load_bank
+from coursekit.notebook import chapter_notebook
+
+PAGE = """\
+---
+jupytext:
+  text_representation: {extension: .md, format_name: myst}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+
+# Numbers
+
+```{exercise} predict-twice
+```
+
+Still open.
+
+```{code-cell} ipython3
+1 + 1
+```
+
+```{code-cell} ipython3
+:tags: [hide-output]
+
+2 + 2
+```
+
+It is four.
+
+```{code-cell} ipython3
+3 + 3
+```
+
+Both are even.
+
+## Later
+
+Open again.
+
+```{code-cell} ipython3
+:tags: [hide-output]
+
+4 + 4
+```
+"""
+
+
+@pytest.fixture
+def bank(write_exercise, sources: dict[str, str], tmp_path: Path) -> Bank:
+    """Return a bank whose quiz is a prediction."""
+    write_exercise(sources["twice"], "predict-twice", {'"twice"': '"predict-twice"'})
+    return load_bank(tmp_path / "exercises")
+
+
+def _made(bank: Bank, tmp_path: Path) -> nbformat.NotebookNode:
+    page = tmp_path / "numbers.md"
+    page.write_text(PAGE, encoding="utf-8")
+    return chapter_notebook(page, bank)
+
+
+def test_what_follows_waits_up_to_the_next_heading(bank: Bank, tmp_path: Path) -> None:
+    cells = _made(bank, tmp_path).cells
+    sources = [cell.source for cell in cells]
+    roles = [cell.metadata.get("coursekit", {}).get("role") for cell in cells]
+    assert roles.count("gate") == 1
+    assert sources.index("1 + 1") < roles.index("gate") < sources.index("2 + 2")
+    assert "Still open." in sources
+    first, second = (s for s in sources if s.startswith("<details><summary>Read on when"))
+    assert "It is four." in first
+    assert "Both are even." in second
+    assert "## Later\n\nOpen again." in sources
+    # The guard shuts what it guards; one that no prediction guards stays folded.
+    hidden = [
+        cell.source for cell in cells if cell.metadata.get("jupyter", {}).get("outputs_hidden")
+    ]
+    assert hidden == ["4 + 4"]
+
+
+def test_the_guard_stops_until_there_is_an_answer(bank: Bank, tmp_path: Path) -> None:
+    guard = next(
+        cell.source
+        for cell in _made(bank, tmp_path).cells
+        if cell.metadata.get("coursekit", {}).get("role") == "gate"
+    )
+    names = list(bank["predict-twice"].names)
+    with pytest.raises(CheckFailed, match=f"Predict first: set `{names[0]}`"):
+        exec(guard, {})
+    with pytest.raises(CheckFailed, match=f"set `{names[-1]}` above"):
+        exec(guard, dict.fromkeys(names[:-1], 1) | {names[-1]: ...})
+    exec(guard, dict.fromkeys(names, "a wrong answer"))
+    exec(guard.replace("show = False", "show = True"), {})
+
+
+def test_without_an_answer_one_may_ask_to_see_it() -> None:
+    require_prediction(["a"], {}, show=True)
+    with pytest.raises(CheckFailed, match="`a` and `b`"):
+        require_prediction(["a", "b"], {"b": ...})
