@@ -18,7 +18,7 @@ quiz(
             success_message="Both have length 1, and the angle between them is 3 − 2 = 1 radian.",
             mistakes={
                 "unturned": 1,
-                "product-of-cosines": 0.412,
+                "product-of-cosines": 0.415,
                 "sine": 0.84,
                 "other-sign": -0.54,
                 "sum-of-angles": 0.28,
