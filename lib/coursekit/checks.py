@@ -10,7 +10,7 @@ from typing import Any
 
 #: Parameter names that a check may ask for and that no learner defines.
 RESERVED = frozenset({"rng"})
-#: What an answer is told where its exercise says no more.
+#: The message where an exercise has none of its own.
 RIGHT, WRONG = "That is right.", "That is not it."
 
 
@@ -30,9 +30,9 @@ class Check:
     hidden : bool
         True: it lives with the grader only.
     success_message : str
-        What a correct answer is told: why it is correct.
+        Shown with a correct answer: why it is correct.
     failure_message : str
-        What a wrong answer is told when the failing comparison says nothing itself.
+        Shown with a wrong answer where the failing comparison has no message.
     """
 
     function: Callable[..., None]

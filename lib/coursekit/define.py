@@ -172,7 +172,7 @@ def check(
     success_message : str
         Why a correct answer is correct, in a sentence.
     failure_message : str
-        What a wrong answer is told when the check fails without a message of its own: a plain
+        Shown with a wrong answer when the check fails without a message of its own: a plain
         ``assert``, ``expect`` or `CheckFailed` without one.
     """
     if points < 0:

@@ -68,8 +68,8 @@ def numeric(
 ) -> Numeric:
     """Return a numeric question; ``mistakes`` maps misconception ids to the values they give.
 
-    ``success_message`` says in a sentence why the answer is correct; ``failure_message`` is what
-    an answer is told that is wrong and fits none of the mistakes.
+    ``success_message`` says in a sentence why the answer is correct; ``failure_message`` is
+    shown with a wrong answer that fits none of the mistakes.
     """
     return Numeric(
         name=_variable(name),

@@ -49,24 +49,24 @@ class CheckFailed(AssertionError):  # noqa: N818  (a verdict, not an error)
         return [self.message]
 
 
-def as_array(seen: Any, what: str = "the result") -> NDArray[Any]:
-    """Return ``seen`` as a numeric array, or raise `CheckFailed`.
+def as_array(actual: Any, what: str = "the result") -> NDArray[Any]:
+    """Return ``actual`` as a numeric array, or raise `CheckFailed`.
 
     Torch tensors are detached. Booleans stay boolean.
     """
-    if seen is None:
+    if actual is None:
         raise CheckFailed(
             f"{what} is None. Does the function return its result?", "returns-nothing"
         )
-    if seen is Ellipsis:
+    if actual is Ellipsis:
         raise CheckFailed(f"{what} is still `...`: nothing is filled in yet.", "not-started")
     try:
-        array = np.asarray(seen.detach().cpu() if hasattr(seen, "detach") else seen)
+        array = np.asarray(actual.detach().cpu() if hasattr(actual, "detach") else actual)
     except Exception:  # Ragged lists, and objects whose conversion is broken.
         array = np.asarray(None)
     if array.dtype.kind not in "bifuc":
         raise CheckFailed(
-            f"{what} is of type {type(seen).__name__}; expected numbers, as an array or a list."
+            f"{what} is of type {type(actual).__name__}; expected numbers, as an array or a list."
         )
     return array
 
@@ -95,17 +95,17 @@ def expect(condition: Any, message: str = "", misconception: str | None = None) 
 
 
 def expect_shape(
-    seen: Any,
+    actual: Any,
     shape: Sequence[int],
     *,
     what: str = "the result",
     mistakes: Mapping[str, Sequence[int]] | None = None,
 ) -> NDArray[Any]:
-    """Return ``seen`` as an array of exactly ``shape``, or raise `CheckFailed`.
+    """Return ``actual`` as an array of exactly ``shape``, or raise `CheckFailed`.
 
     ``mistakes`` maps a misconception's id to the shape that it produces.
     """
-    array = as_array(seen, what)
+    array = as_array(actual, what)
     if array.shape != tuple(shape):
         known = {tuple(wrong): name for name, wrong in (mistakes or {}).items()}
         raise CheckFailed(
@@ -115,7 +115,7 @@ def expect_shape(
 
 
 def expect_close(
-    seen: Any,
+    actual: Any,
     expected: ArrayLike,
     *,
     atol: float = 1e-6,
@@ -123,11 +123,11 @@ def expect_close(
     what: str = "the result",
     mistakes: Mapping[str, ArrayLike | Callable[[], ArrayLike]] | None = None,
 ) -> NDArray[Any]:
-    """Return ``seen`` as an array equal to ``expected`` within tolerance, or raise `CheckFailed`.
+    """Return ``actual`` as an array equal to ``expected`` within tolerance, or raise `CheckFailed`.
 
     Parameters
     ----------
-    seen : array_like
+    actual : array_like
         What the learner's code returned.
     expected : array_like
         The correct values; their shape is the expected shape.
@@ -140,19 +140,27 @@ def expect_close(
         them; a function's attribute ``explanation`` explains it. The mistake that fits is named;
         where several fit, the answer does not tell which was made, and none is named.
     """
-    array, correct = as_array(seen, what), np.asarray(expected)
+    array, correct = as_array(actual, what), np.asarray(expected)
     if is_close(array, correct, atol, rtol):
         return array
     fitting = [
         (id, wrong)
         for id, wrong in (mistakes or {}).items()
-        if is_close(array, _values(wrong), atol, rtol)
+        if _fits(array, _values(wrong), atol, rtol)
     ]
     message = _difference(array, correct, what)
     if len(fitting) == 1:
         id, wrong = fitting[0]
         raise CheckFailed(message, id, getattr(wrong, "explanation", ""))
     raise CheckFailed(f"{message} {resemblance(array, correct, atol)}".strip())
+
+
+def _fits(array: NDArray[Any], wrong: NDArray[Any], atol: float, rtol: float) -> bool:
+    """Return whether an answer is what a mistake gives: a NaN fits a NaN, if not all are."""
+    if array.shape != wrong.shape or array.dtype.kind not in "fc" or wrong.dtype.kind not in "fc":
+        return is_close(array, wrong, atol, rtol)
+    nan = np.isnan(array)
+    return not nan.all() and bool(np.allclose(array, wrong, atol=atol, rtol=rtol, equal_nan=True))
 
 
 def _values(wrong: ArrayLike | Callable[[], ArrayLike]) -> NDArray[Any]:

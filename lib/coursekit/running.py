@@ -180,7 +180,7 @@ def report(
     """
     if not isinstance(check, Check):
         check = check.check()
-    # nbgrader takes all points from a cell that wrote to stderr, whoever wrote.
+    # nbgrader takes all points from a cell that writes to stderr, even where a library does.
     with redirect_stderr(sys.stdout):
         verdict = run_check(check, names, exercise=exercise, misconceptions=misconceptions)
     if not verdict.passed:

@@ -10,6 +10,7 @@ import pytest
 
 from coursekit.bank import Bank
 from coursekit.cli import main
+from coursekit.errors import MissingExtraError
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.results.inline_html import course_html, message_html
 
@@ -59,6 +60,15 @@ def test_formulas_are_mathml() -> None:
 def test_without_the_library_a_formula_is_its_source(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "latex2mathml.converter", None)
     assert course_html("Take $d_k < 3$.") == "Take <code>d_k &lt; 3</code>."
+
+
+def test_without_the_parser_hints_are_there(results, monkeypatch) -> None:
+    def missing(text: str) -> str:
+        raise MissingExtraError("markdown-it-py", "grading")
+
+    monkeypatch.setattr("coursekit.results.feedback.to_commonmark", missing)
+    results(row("ada", 0, 0))
+    assert "<li>Use <code>*</code>.</li>" in page()
 
 
 def test_no_hint_of_the_course_shows_its_markup(bank: Bank) -> None:

@@ -72,7 +72,7 @@ def test_every_misconception_of_a_visible_check_has_its_explanation_in_the_page(
         ("import numpy\nnumpy.ones(3) @ numpy.ones(2)", "Line 2: ValueError: matmul"),
         ("raise NotImplementedError", "Line 1: nothing is here yet."),
         ("import sys\nsys.exit()", "Line 2: SystemExit."),
-        ("input('?')", "Line 1: RuntimeError: input() has nobody to ask here"),
+        ("input('?')", "Line 1: RuntimeError: input() does not work here"),
         ("raise KeyboardInterrupt", "Line 1: KeyboardInterrupt."),
         ("class E(Exception):\n    pass\nraise E('a\\n  b')", "Line 3: E: a b"),
     ],

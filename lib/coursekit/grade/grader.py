@@ -50,10 +50,10 @@ class Grader:
         self._exercises, self._sandbox = tuple(exercises), sandbox
         self._limits, self._secret = limits, secret
         self._starters = {
-            part.exercise: part.source.split()
+            cell.exercise: cell.source.split()
             for exercise in exercises
-            for part in cells_of(exercise)
-            if part.role == "answer"
+            for cell in cells_of(exercise)
+            if cell.role == "answer"
         }
 
     def grade(self, data: bytes, warnings: Sequence[str] = ()) -> Row:

@@ -99,7 +99,7 @@ class ExerciseDirective(SphinxDirective):
             block += [self._question(question, anchor) for question in exercise.questions]
         else:
             if exercise.setup:
-                block += given(exercise.setup)
+                block += setup_line(exercise.setup)
             starter = nodes.literal_block("", exercise.starter.rstrip(), language="python")
             block += part("div", starter, classes=["ck-starter"])
         block += list(self._below(exercise))
@@ -173,9 +173,9 @@ def kicker(exercise: Exercise) -> str:
     return f"{what} · {'practice' if exercise.practice else _points(exercise.points)}"
 
 
-def given(setup: str) -> nodes.paragraph:
-    """Return the line that says what runs before the reader's code."""
-    line = nodes.paragraph("", "Already run: ", classes=["ck-given"])
+def setup_line(setup: str) -> nodes.paragraph:
+    """Return the line that shows what runs before the reader's code."""
+    line = nodes.paragraph("", "Already run: ", classes=["ck-setup"])
     for number, statement in enumerate(setup.splitlines()):
         line += [nodes.Text(", ")] if number else []
         line += nodes.literal("", statement)

@@ -1,7 +1,7 @@
-"""How far the reader is: a line on each page with exercises, and ``{progress}``, a table of all.
+"""The reader's progress: a line on each page with exercises, and ``{progress}``, a table of all.
 
-Both are readable without a script (how many exercises there are); ``coursekit/web`` fills in from
-the browser's own storage how many are done.
+Without a script both show how many exercises there are; ``coursekit/web`` adds how many are done,
+from the browser's own storage.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def places(env: BuildEnvironment) -> dict[str, list[str]]:
     """Return, for each page, its exercises as ``id@version``."""
     if not hasattr(env, "coursekit_places"):
         env.coursekit_places = {}  # type: ignore[attr-defined]
-    found: dict[str, list[str]] = env.coursekit_places  # type: ignore[attr-defined]
-    return found
+    exercises: dict[str, list[str]] = env.coursekit_places  # type: ignore[attr-defined]
+    return exercises
 
 
 def blocks(tree: nodes.Node) -> list[Part]:
@@ -51,18 +51,18 @@ def count(number: int) -> str:
 
 def _note_page(app: Sphinx, tree: nodes.document) -> None:
     """Remember a page's exercises and put the line below its title."""
-    found = blocks(tree)
-    if not found:
+    exercises = blocks(tree)
+    if not exercises:
         return
     places(app.env)[app.env.docname] = [
         f"{block['attributes']['data-exercise']}@{block['attributes']['data-version']}"
-        for block in found
+        for block in exercises
     ]
     title = next(iter(tree.findall(nodes.title)), None)
     if title is not None and title.parent is not None:
         line = part(
             "div",
-            part("span", nodes.Text(f"{count(len(found))} on this page"), classes=["ck-count"]),
+            part("span", nodes.Text(f"{count(len(exercises))} on this page"), classes=["ck-count"]),
             classes=["ck-progress"],
             html_only=True,
         )
@@ -78,8 +78,8 @@ def _merge(app: Sphinx, env: BuildEnvironment, pages: list[str], other: BuildEnv
 
 
 def _pages_with_tables(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Return the pages to write again: a table tells of every other page."""
-    return [page for page, found in places(env).items() if not found]
+    """Return the pages to write again: a table depends on every other page."""
+    return [page for page, exercises in places(env).items() if not exercises]
 
 
 def _fill(app: Sphinx, tree: nodes.document, page: str) -> None:
@@ -91,14 +91,14 @@ def _fill(app: Sphinx, tree: nodes.document, page: str) -> None:
 
 def _reading_order(env: BuildEnvironment) -> list[str]:
     """Return all pages in the order of the table of contents."""
-    seen: dict[str, None] = {}
+    pages: dict[str, None] = {}
     queue = [str(env.config.root_doc)]
     while queue:
         page = queue.pop(0)
-        if page not in seen:
-            seen[page] = None
+        if page not in pages:
+            pages[page] = None
             queue = [*env.toctree_includes.get(page, []), *queue]
-    return list(seen)
+    return list(pages)
 
 
 def _table(app: Sphinx, page: str, order: list[str]) -> Part:
@@ -113,15 +113,15 @@ def _table(app: Sphinx, page: str, order: list[str]) -> Part:
 
 
 def _row(app: Sphinx, page: str, chapter: str) -> Part:
-    found = places(app.env)[chapter]
+    exercises = places(app.env)[chapter]
     name = app.env.titles[chapter].astext()
     address = app.builder.get_relative_uri(page, chapter)
     link = nodes.reference("", name, internal=True, refuri=address)
     numbers = part(
         "span",
-        nodes.Text(count(len(found))),
+        nodes.Text(count(len(exercises))),
         classes=["ck-count"],
-        attributes={"data-exercises": " ".join(found)},
+        attributes={"data-exercises": " ".join(exercises)},
     )
     return part("tr", _cell("th", nodes.inline("", "", link), scope="row"), _cell("td", numbers))
 
@@ -133,7 +133,7 @@ def _cell(tag: str, child: nodes.Node, **attributes: str) -> Part:
 def _add_files(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
-    """Load script and style on the pages that need them, and on no other."""
+    """Load script and style on the pages that need them."""
     if page in places(app.env):
         app.add_js_file(SCRIPT, loading_method="defer")
         app.add_css_file(STYLE)

@@ -9,6 +9,7 @@ import sys
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
@@ -21,6 +22,7 @@ from coursekit.command import (
     counted,
     open_bank,
 )
+from coursekit.errors import MissingExtraError
 from coursekit.model import Exercise
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.private_files import make_private_folder, write_private
@@ -198,9 +200,15 @@ def _exercise(checks: list[Verdict], exercise: Exercise | None, mark: Mark) -> s
     parts.append("</ul>")
     parts.append(_comment(mark.comments.get((checks[0].exercise, ""), "")))
     if exercise and exercise.hints and not all(check.passed for check in checks):
-        hints = "".join(f"<li>{course_html(to_commonmark(hint))}</li>" for hint in exercise.hints)
+        hints = "".join(f"<li>{_hint(hint)}</li>" for hint in exercise.hints)
         parts.append(f"<details><summary>Hints</summary><ul>{hints}</ul></details>")
     return "\n".join([*parts, "</section>"])
+
+
+def _hint(text: str) -> str:
+    with suppress(MissingExtraError):  # without the parser, MyST's links stay as they are written
+        text = to_commonmark(text)
+    return course_html(text)
 
 
 def _comment(text: str) -> str:

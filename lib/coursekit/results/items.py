@@ -67,29 +67,31 @@ def items(rows: Iterable[Row]) -> list[Item]:
 
 
 def _assignment_items(rows: Sequence[Row]) -> list[Item]:
-    found: list[Verdicts] = [{(c.exercise, c.check): c for c in row.checks} for row in rows]
-    max_points = {name: c.max_points for own in found for name, c in own.items()}
-    waiting = {n for own in found for n, c in own.items() if c.status is Status.MANUAL}
+    students: list[Verdicts] = [{(c.exercise, c.check): c for c in row.checks} for row in rows]
+    max_points = {name: c.max_points for own in students for name, c in own.items()}
+    waiting = {n for own in students for n, c in own.items() if c.status is Status.MANUAL}
     graded = [name for name in max_points if max_points[name] > 0 and name not in waiting]
-    shares = np.array([[_points(own, name) / max_points[name] for name in graded] for own in found])
+    shares = np.array(
+        [[_points(own, name) / max_points[name] for name in graded] for own in students]
+    )
     points = shares * [max_points[name] for name in graded]
     return [
-        _item(rows[0].assignment, name, found, shares[:, at].mean(), _discrimination(points, at))
+        _item(rows[0].assignment, name, students, shares[:, at].mean(), _discrimination(points, at))
         for at, name in enumerate(graded)
     ]
 
 
 def _item(
-    assignment: str, name: Name, found: Sequence[Verdicts], share: float, discrimination: float
+    assignment: str, name: Name, students: Sequence[Verdicts], share: float, discrimination: float
 ) -> Item:
-    counts = Counter(own[name].misconception for own in found if name in own)
+    counts = Counter(own[name].misconception for own in students if name in own)
     not_started = counts.pop(NOT_STARTED, 0)
     counts.pop(None, None)
     return Item(
         assignment=assignment,
         exercise=name[0],
         check=name[1],
-        students=len(found),
+        students=len(students),
         share=float(share),
         discrimination=discrimination,
         not_started=not_started,

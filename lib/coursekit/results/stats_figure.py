@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from coursekit.colours import colours
 from coursekit.errors import CoursekitError, MissingExtraError
-
-if TYPE_CHECKING:
-    from coursekit.results.items import Item
+from coursekit.results.items import Item
 
 _INK, _LINE = (colours()[name][0] for name in ("ink", "line"))
 

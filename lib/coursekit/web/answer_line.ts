@@ -7,9 +7,9 @@ export function fillAnswer(code: string, answer: string): string {
   for (const statement of answer.trim().split(/\n(?=[A-Za-z_]\w*\s*=)/)) {
     const name = assigned(statement);
     const at = name === null ? -1 : lines.findIndex((l) => assigned(l) === name);
-    const given = statement.split("\n");
-    if (at < 0) lines = [...lines, ...given];
-    else lines.splice(at, extent(lines, at), ...given);
+    const added = statement.split("\n");
+    if (at < 0) lines = [...lines, ...added];
+    else lines.splice(at, extent(lines, at), ...added);
   }
   return `${lines.join("\n")}\n`;
 }

@@ -40,11 +40,11 @@ export function gate(block: HTMLElement, id: string, version: string, store: Sto
 
 /** From the first folded output after the block to the next exercise or heading. */
 function outputsBelow(block: HTMLElement): HTMLElement[] {
-  const found: HTMLElement[] = [];
+  const outputs: HTMLElement[] = [];
   for (let at = block.nextElementSibling; at; at = at.nextElementSibling) {
     if (at.localName === "section") break;
     const isFold = at.matches(".tag_hide-output, .tag_hide-cell");
-    if (found.length || isFold) found.push(at as HTMLElement);
+    if (outputs.length || isFold) outputs.push(at as HTMLElement);
   }
-  return found;
+  return outputs;
 }

@@ -148,7 +148,7 @@ def explain(error: BaseException) -> str:
 
 
 def _no_input(prompt: str = "") -> str:
-    raise RuntimeError("input() has nobody to ask here; write the value into the code")
+    raise RuntimeError("input() does not work here; write the value into the code")
 
 
 def _plain(value: Any) -> Any:

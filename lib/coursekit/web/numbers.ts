@@ -28,8 +28,8 @@ export function readNumbers(text: string, count: number): Reading {
   if (separated.length === count) return { numbers: separated.map(value) };
   const joined = withDecimalCommas(plain);
   if (joined.length === count) return { numbers: joined };
-  const given = amount(separated.length);
-  return { problem: `You gave ${given}; ${expected(count)}` };
+  const number = amount(separated.length);
+  return { problem: `You gave ${number}; ${expected(count)}` };
 }
 
 /** One pair of brackets around everything goes, and spaces around a fraction's bar. */
@@ -69,7 +69,7 @@ function amount(count: number): string {
   return `${WORDS[count] ?? count} number${count === 1 ? "" : "s"}`;
 }
 
-/** What an answer looks like, with numbers that are nobody's answer. */
+/** What an answer looks like, with numbers that are not the answer to any question. */
 export function expected(count: number): string {
   if (count === 1) return "expected one number, such as 0.3 or 3/10.";
   const example = Array.from({ length: Math.min(count, 3) }, (_, i) => `0.${i + 1}`).join(", ");

@@ -13,7 +13,7 @@ export type FromWorker =
 
 export type ToWorker = { type: "run"; request: Request };
 
-/** What a reader is told, in one sentence or two. */
+/** A message to the reader, of one or two sentences. */
 export class Problem extends Error {}
 
 const STOPPED =

@@ -1,5 +1,5 @@
 // Keeps answers in the browser. Without storage, or when it is full, it remembers until the page
-// is left and says so: `keeps` turns false.
+// is left, and `keeps` turns false.
 import type { Verdict } from "./types.ts";
 
 /** What is remembered of one exercise. */
@@ -39,13 +39,13 @@ export class Store {
 
   /**
    * Of an answer to an older version of the exercise the words stay and the verdicts go: the
-   * question may have changed, and nobody likes to lose work.
+   * question may have changed, but work should not be lost.
    */
   read(id: string, version: string): Memory {
-    const found = this.#load(id);
-    if (!found) return { version };
-    if (found.version === version) return found;
-    const { code, answers } = found;
+    const memory = this.#load(id);
+    if (!memory) return { version };
+    if (memory.version === version) return memory;
+    const { code, answers } = memory;
     return { version, ...(code === undefined ? {} : { code }), ...(answers ? { answers } : {}) };
   }
 
@@ -79,9 +79,9 @@ export class Store {
     const here = this.#here.get(id);
     if (here) return here;
     try {
-      const found: unknown = JSON.parse(this.#storage?.getItem(this.#prefix + id) ?? "null");
-      const good = typeof found === "object" && found !== null && "version" in found;
-      return good ? (found as Memory) : null;
+      const stored: unknown = JSON.parse(this.#storage?.getItem(this.#prefix + id) ?? "null");
+      const good = typeof stored === "object" && stored !== null && "version" in stored;
+      return good ? (stored as Memory) : null;
     } catch {
       return null; // unreadable: as good as nothing
     }

@@ -16,14 +16,14 @@ const say = (message: FromWorker) => self.postMessage(message);
 const progress = (text: string) => say({ type: "progress", text });
 
 async function manifest(): Promise<Manifest> {
-  const found = await fetch(`${folder}manifest.json`);
-  if (!found.ok) {
+  const response = await fetch(`${folder}manifest.json`);
+  if (!response.ok) {
     throw new Error(
       "This copy of the site has no Python for the page, so code cannot be run here. Run the " +
         "chapter as a notebook instead.",
     );
   }
-  return (await found.json()) as Manifest;
+  return (await response.json()) as Manifest;
 }
 
 async function load(): Promise<Answer> {
@@ -48,7 +48,7 @@ function begin(python: PyodideInterface): Answer {
   return module.answer;
 }
 
-/** Errors of the network are the reader's to mend; our own are told as they are. */
+/** What to show for an error: the reader can mend the network; our own messages stay as they are. */
 function sentence(error: unknown): string {
   if (!navigator.onLine || error instanceof TypeError) return UNREACHABLE;
   const text = error instanceof Error ? error.message : String(error);
@@ -59,17 +59,17 @@ function sentence(error: unknown): string {
 
 const failed = (error: unknown) => say({ type: "failed", message: sentence(error) });
 
-/** Pyodide logs what does not arrive, or does not compile, and waits for ever: it is told here. */
+/** Where a file does not arrive or does not compile, Pyodide logs it and waits for ever: fail here. */
 function watch(): void {
   const { fetch } = self;
   const { instantiateStreaming } = WebAssembly;
   self.fetch = (...request) => {
-    const answer = fetch(...request).then((found) => {
-      if (found.ok) return found;
-      throw new TypeError(`${found.url}: status ${found.status}`);
+    const answer = fetch(...request).then((response) => {
+      if (response.ok) return response;
+      throw new TypeError(`${response.url}: status ${response.status}`);
     });
     // A body can break off as well: a copy of it is read to its end.
-    answer.then((found) => found.clone().arrayBuffer()).catch(failed);
+    answer.then((response) => response.clone().arrayBuffer()).catch(failed);
     return answer;
   };
   WebAssembly.instantiateStreaming = (...source) => {
