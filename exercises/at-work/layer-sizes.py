@@ -31,7 +31,8 @@ exercise(
         "to one of the model's width. So the heads' width comes first.",
         "square": "W^O was taken to be d_model by d_model. The heads together are num_heads times "
         "head_dim wide, which need not be d_model.",
-        "one-head": "That counts the matrices of one head. All heads stand side by side in them.",
+        "one-head": "That counts one head only in at least one of the matrices. All heads stand "
+        "side by side in each.",
         "no-biases": "The four biases are missing.",
         "wrong-bias": "The bias of W^O is as long as its output, d_model; the other three are as "
         "long as all heads together.",

@@ -42,7 +42,8 @@ exercise(
         "last-token-only": "Only one output came back for several new tokens. Each new token has "
         "an output of its own.",
         "nothing-kept": "Only the new keys are kept, so the next step cannot attend to the prompt.",
-        "old-only": "The keys that come back are as many as before: the new ones are missing.",
+        "old-only": "The keys that come back are as many as before. Append the new ones, and keep "
+        "all that were there.",
         "too-many-kept": "More keys came back than the old and the new ones together. Is a key "
         "appended twice, or kept outside of the function from an earlier text?",
         "new-in-front": "The new keys or values stand before the old ones. Append them at the end: "

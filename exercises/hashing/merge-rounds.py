@@ -120,10 +120,10 @@ def _expect_merged(merge_rounds, outputs, logsumexps, right, what):
 
 @check(points=1, success_message="(6 · 2 + 2 · 6) / (6 + 2) = 3: the larger sum counts more.")
 def two_rounds_by_hand(merge_rounds):
-    """One token, two rounds: sums of 6 and 2, outputs of 2 and 6"""
-    outputs, logsumexps = np.array([[[2.0]], [[6.0]]]), np.log([[6.0], [2.0]])
-    what = "merge_rounds of 2 (sum 6) and 6 (sum 2)"
-    _expect_merged(merge_rounds, outputs, logsumexps, [[3.0]], what)
+    """One token, two rounds: sums of 6 and 2, outputs of 2 and 7"""
+    outputs, logsumexps = np.array([[[2.0]], [[7.0]]]), np.log([[6.0], [2.0]])
+    what = "merge_rounds of 2 (sum 6) and 7 (sum 2)"
+    _expect_merged(merge_rounds, outputs, logsumexps, [[3.25]], what)
 
 
 @check(points=2, success_message="Merged, the rounds are exactly one softmax over all keys met.")

@@ -43,7 +43,7 @@ exercise(
     ],
     misconceptions={
         "leaks-future": "Changing a later token changed an earlier output, so a later key has some "
-        "weight. Which scores lie above the diagonal, and what are their exponentials?",
+        "influence. Which scores lie above the diagonal, and what are their exponentials?",
         "blind": "A token changed, and an output that may use it did not. A token attends to "
         "itself and to all that came before.",
         "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "

@@ -153,9 +153,9 @@ def _why_true(order_matters, recorded):
     """Name why a layer that sees nothing was taken for one that sees the order."""
     if not recorded.orders:
         return "never-shuffled"
-    if not _answer(order_matters, SEEING["with a causal mask"], recorded.x)[0]:
-        return "turned-round"
     alone, _ = _answer(order_matters, BLIND["that treats each token alone"], recorded.x)
+    if alone and not _answer(order_matters, SEEING["with a causal mask"], recorded.x)[0]:
+        return "turned-round"
     if alone:
         return "not-reordered"
     return "exact" if np.abs(recorded.differences()).max() > 0 else None
@@ -165,7 +165,8 @@ def _why_false(order_matters, recorded):
     """Name why a layer that sees the order was taken for one that does not."""
     if not recorded.orders:
         return "never-shuffled"
-    if _answer(order_matters, BLIND["that treats each token alone"], recorded.x)[0]:
+    alone, _ = _answer(order_matters, BLIND["that treats each token alone"], recorded.x)
+    if alone and not _answer(order_matters, SEEING["with a causal mask"], recorded.x)[0]:
         return "turned-round"
     differences = recorded.differences()
     changed = np.abs(differences).max(axis=(1, 2)) > 1e-6

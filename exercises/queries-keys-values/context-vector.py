@@ -41,6 +41,9 @@ exercise(
         "`weights`.",
     ],
     misconceptions={
+        "scaled-by-root-two": "The first score came out as 1/√2 and not as 1: the scores were "
+        "divided by √d_k, the next chapter's subject, or the vectors by their lengths. This "
+        "exercise asks for plain dot products.",
         "no-softmax-or-hard": "[0.5, 0.5] equals the first value, as if the second key had no "
         "weight. The softmax turns its score of 0 into the weight e⁰ / (e¹ + e⁰) = 0.27.",
         "one-per-key": "The result has one number for each key. The context vector has one for "
@@ -80,7 +83,7 @@ def worked_example(context_vector):
     """The two books: q = (1, 0)"""
     known = _mistakes(QUERY, KEYS, VALUES)
     # With the scores 1 and 0, these give the same numbers.
-    del known["no-softmax"], known["hard"], known["softmax-last"]
+    del known["no-softmax"], known["hard"], known["softmax-last"], known["cosine"]
     expect_close(
         call_keeping_inputs(context_vector, QUERY, KEYS, VALUES),
         _softmax(KEYS @ QUERY) @ VALUES,
@@ -88,6 +91,7 @@ def worked_example(context_vector):
         mistakes={
             **known,
             "no-softmax-or-hard": [0.5, 0.5],
+            "scaled-by-root-two": _softmax(KEYS @ QUERY / np.sqrt(2)) @ VALUES,
             "compares-values": _softmax(VALUES @ QUERY) @ VALUES,
         },
     )
@@ -180,6 +184,7 @@ WRONG = {
         replace={"scores = keys @ query": "scores = keys @ query / np.sqrt(len(query))"},
         rejected_by=["worked_example", "any_width"],
         misconception="scaled",
+        also=["scaled-by-root-two"],
     ),
     "plain mean": wrong(
         """
@@ -220,6 +225,7 @@ WRONG = {
         },
         rejected_by=["worked_example", "any_width"],
         misconception="cosine",
+        also=["scaled-by-root-two"],
     ),
     "softmax of the sum": wrong(
         """

@@ -196,6 +196,7 @@ WRONG = {
         replace={"query.shape[-1]": "key.shape[-2]"},
         rejected_by=["same_as_the_loops"],
         misconception="scaled-by-num-keys",
+        also=["scaled-by-num-tokens"],
     ),
     "softmax over the queries": wrong(
         replace={"axis=-1": "axis=-2"},

@@ -61,8 +61,8 @@ exercise(
         "leaves the type alone.",
         "float32": "float64 came in and float32 went out, which loses half of the digits. Keep the "
         "type that comes in.",
-        "overflow": "With large scores the result has NaN: an exponential was infinite. Subtract "
-        "from each row its own largest score first; the weights stay the same.",
+        "overflow": "With large scores the result has NaN. Subtract from each row its own largest "
+        "score first: then no exponential is infinite, and no sum of them is 0.",
     },
 )
 
@@ -204,7 +204,7 @@ WRONG = {
     "divided by the root of the number of tokens": wrong(
         replace={"query.shape[-1]": "len(x)"},
         rejected_by=["numbers", "other_sizes"],
-        misconception="scaled-by-num-keys",
+        misconception="scaled-by-num-tokens",
     ),
     "softmax over the queries": wrong(
         replace={

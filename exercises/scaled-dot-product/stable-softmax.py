@@ -44,7 +44,7 @@ exercise(
         "keepdims": "The sum of row i was applied to column i. `keepdims=True` keeps each sum in "
         "line with its row.",
         "one-maximum": "In the second row, far below the first, all weights are 0. Subtract from "
-        "each row its own largest score, not the largest of the whole array.",
+        "each row its own largest score.",
         "clipped": "Scores that differ got the same weight. Limiting the scores changes their "
         "differences; subtracting the largest keeps them.",
         "divided-by-maximum": "The scores were divided by the largest one. Subtract it: the "

@@ -281,19 +281,19 @@ def other_sizes(scaled_dot, general, additive, rng):
         distinct = 1 not in (num_queries, num_keys)
         other = rng.normal(size=(num_keys, width))
         expect_close(
-            scaled_dot(query, other),
+            call_keeping_inputs(scaled_dot, query, other),
             _dot(query, other) / width**0.5,
             what=f"scaled_dot of {num_queries} queries and {num_keys} keys",
             mistakes=mistakes.of_scores(query, other) if distinct else None,
         )
         expect_close(
-            general(query, key, weight),
+            call_keeping_inputs(general, query, key, weight),
             _general((query, key, weight)),
             what="general(query, key, weight)",
             mistakes=_general_mistakes((query, key, weight)) if distinct else None,
         )
         expect_close(
-            additive(query, key, *matrices),
+            call_keeping_inputs(additive, query, key, *matrices),
             _additive((query, key, *matrices)),
             what="additive(query, key, …)",
             mistakes=_additive_mistakes((query, key, *matrices)) if distinct else None,

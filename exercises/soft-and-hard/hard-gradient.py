@@ -44,8 +44,8 @@ exercise(
         "their mean; they use the loss of a key only where that key was drawn.",
         "not-random": "Other seeds gave exactly the same result. Draw with the seed that is given.",
         "unseeded": "The same seed gave two different results. Draw with default_rng(seed).",
-        "same-draw": "All draws of one call chose the same key. Make the generator once, before "
-        "the draws.",
+        "same-draw": "The result is that of one draw. Draw as often as asked, with one generator "
+        "that is made before the draws.",
         "uniform": "The keys were drawn with equal probabilities. Key j has to be drawn with "
         "probability p_j.",
         "each-key-once": "Every key counted exactly once, so this is a plain mean over the keys. "

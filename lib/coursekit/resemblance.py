@@ -130,12 +130,13 @@ def _is_root(ratio: float, root: int) -> bool:
 
 
 def _of_precision(value: Numbers, right: Numbers) -> Iterator[str]:
-    for decimals in (0, 1, 2, 3):
+    for decimals in range(right.size > 1, 4):  # whole numbers look rounded by chance
         rounded = right.round(decimals)
         if (np.abs(value - rounded) < 1e-9).all() and (rounded != 0).any():
             yield f"It is right, but rounded to {decimals} decimals; give more of them."
     for kind, digits in ((np.float32, 7), (np.float16, 3)):
-        if np.allclose(value, right, rtol=4 * float(np.finfo(kind).eps), atol=0):
+        is_of_kind = np.array_equal(value, value.astype(kind))
+        if is_of_kind and np.allclose(value, right, rtol=4 * float(np.finfo(kind).eps), atol=0):
             yield f"It is right to about {digits} digits only: was it computed in {kind.__name__}?"
 
 

@@ -80,7 +80,7 @@ def of_weights(
     case = _case(query, key, None, mask, is_causal, scale)
     weights = dict(_wrong_weights(case, is_causal))
     weights["log-weights"] = lambda: np.log(case.weights())
-    weights["weights-transposed"] = lambda: case.weights().swapaxes(-1, -2)
+    weights["rows-are-keys"] = lambda: case.weights().swapaxes(-1, -2)
     return explained(weights)
 
 
@@ -133,11 +133,13 @@ def _wrong_scales(case: Case) -> Iterator[tuple[str, float]]:
     }
     if case.value is not None:
         factors["scaled-by-value-width"] = case.value.shape[-1] ** -0.5
-    known = [case.scale]
+    if num_keys == num_queries:
+        factors["scaled-by-num-tokens"] = factors.pop("scaled-by-num-keys")
+        del factors["scaled-by-num-queries"]
     for id, factor in factors.items():
-        # Where two sizes are alike, nobody can tell which of them was taken.
-        if not np.isclose(factor, known).any():
-            known.append(factor)
+        # Where two sizes are alike, the answer does not tell which of them was taken.
+        others = [case.scale, *(other for name, other in factors.items() if name != id)]
+        if not np.isclose(factor, others).any():
             yield id, factor
 
 

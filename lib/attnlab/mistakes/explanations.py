@@ -27,6 +27,8 @@ EXPLANATIONS: Mapping[str, str] = {
     "scale depends on how wide a key is (√d_k), not on how many keys there are.",
     "scaled-by-num-queries": "The scores were divided by the square root of the number of queries. "
     "The scale depends on how wide a key is (√d_k).",
+    "scaled-by-num-tokens": "The scores were divided by the square root of the number of tokens. "
+    "The scale depends on how wide a key is (√d_k).",
     "scaled-by-value-width": "The scores were divided by the square root of the width of the "
     "values. Scores compare queries with keys, so the scale is √d_k.",
     "multiplied-by-root": "The scores were multiplied by √d_k; the definition divides by it.",
@@ -84,6 +86,8 @@ EXPLANATIONS: Mapping[str, str] = {
     "values.",
     "queries-as-values": "The weighted sum was taken over the queries. It has to be taken over the "
     "values.",
+    "rows-are-keys": "The weights are transposed. Rows are queries and columns are keys, so each "
+    "row sums to 1.",
     "weights-transposed": "The weights were transposed before they met the values: output i must "
     "use row i of the weights.",
     "values-in-other-order": "The weights are right but meet the values in reverse order. The "
