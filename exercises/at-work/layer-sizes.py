@@ -3,9 +3,12 @@ word. Heads need not divide it. Write `layer_sizes(d_model, num_heads, head_dim)
 $W^O$, and how many numbers the layer learns in all: $W^Q$, $W^K$, $W^V$, $W^O$ and a bias after
 each of the four.
 
-With `head_dim=None` the widest heads are taken that fit side by side into the width, `d_model
-// num_heads`.
+The function returns a pair: the shape of $W^O$ as a tuple of two integers, with tokens as rows
+that stand left of the matrix, and the count as an integer. With `head_dim=None` the widest heads
+are taken that fit side by side into the width, `d_model // num_heads`.
 """
+
+import numpy as np
 
 from coursekit import check, exercise, expect, expect_shape, wrong
 
@@ -32,9 +35,19 @@ exercise(
         "no-biases": "The four biases are missing.",
         "wrong-bias": "The bias of W^O is as long as its output, d_model; the other three are as "
         "long as all heads together.",
+        "output-matrix-only": "These are the numbers of W^O and its bias alone. W^Q, W^K and W^V "
+        "belong to the layer as well.",
         "three-matrices": "W^O is missing from the count.",
-        "default-width": "Without a given width the heads are d_model // num_heads wide, a whole "
-        "number that may leave a rest.",
+        "ignores-width": "The heads are d_model // num_heads wide here, although the call gives "
+        "another width. That default is for head_dim=None only.",
+        "rounded-up": "Here d_model / num_heads was rounded up. Heads that fit side by side into "
+        "the width are d_model // num_heads wide, rounded down.",
+        "fraction": "A width is a whole number: d_model // num_heads is one, and d_model / "
+        "num_heads is a float.",
+        "no-output-bias": "The bias after W^O is missing, which is as long as the output.",
+        "output-bias-only": "Only W^O has its bias here. W^Q, W^K and W^V have one each.",
+        "other-order": "The count comes first here. The shape is asked for first, and the count "
+        "second.",
     },
 )
 
@@ -71,40 +84,66 @@ def _expect_sizes(layer_sizes, right, d_model, num_heads, head_dim, *given):
         f"{what} is {seen!r}; expected two things: the shape of W^O, and one count.",
         "returns-nothing" if seen is None else None,
     )
+    expect(
+        (np.ndim(seen[0]), np.ndim(seen[1])) != (0, 1),
+        f"{what} is {seen!r}; expected the shape of W^O first, and then one count.",
+        "other-order",
+    )
     sizes = expect_shape(seen[0], (2,), what="the shape of W^O")
     number = expect_shape(seen[1], (), what="the count")
+    expect(
+        sizes.dtype.kind in "iu" and number.dtype.kind in "iu",
+        f"{what} is {seen!r}; expected integers.",
+        "fraction" if "f" in (sizes.dtype.kind, number.dtype.kind) else None,
+    )
     shape, count = tuple(map(int, sizes)), int(number)
+    _expect_shape(what, shape, d_model, num_heads, head_dim)
+    _expect_count(what, count, right, d_model, num_heads, head_dim)
+
+
+def _only(candidates, value):
+    """Return the one name whose value this is; None if several fit."""
+    names = [name for name, wrong_value in candidates.items() if wrong_value == value]
+    return names[0] if len(names) == 1 else None
+
+
+def _expect_shape(what, shape, d_model, num_heads, head_dim):
     wide = num_heads * head_dim
-    _expect_shape(what, shape, wide, d_model, head_dim)
-    _expect_count(what, count, right, wide, d_model, head_dim)
-
-
-def _expect_shape(what, shape, wide, d_model, head_dim):
     mistakes = {
-        (d_model, wide): "transposed",
-        (d_model, d_model): "square",
-        (head_dim, d_model): "one-head",
+        "transposed": (d_model, wide),
+        "square": (d_model, d_model),
+        "one-head": (head_dim, d_model),
+        "ignores-width": (num_heads * (d_model // num_heads), d_model),
+        "rounded-up": (num_heads * -(-d_model // num_heads), d_model),
     }
+    if head_dim == d_model // num_heads:
+        del mistakes["ignores-width"]  # the call asks for just that width
     expect(
         shape == (wide, d_model),
-        f"{what} says that W^O has shape {shape}; that does not fit.",
-        mistakes.get(shape, "default-width"),
+        f"{what} says that W^O has shape {shape}; expected {(wide, d_model)}.",
+        _only(mistakes, shape),
     )
 
 
-def _expect_count(what, count, right, wide, d_model, head_dim):
+def _expect_count(what, count, right, d_model, num_heads, head_dim):
+    wide = num_heads * head_dim
     mistakes = {
-        4 * d_model * wide: "no-biases",
-        4 * d_model * wide + 4 * wide: "wrong-bias",
-        4 * d_model * wide + 4 * d_model: "wrong-bias",
-        3 * d_model * wide + 3 * wide: "three-matrices",
-        4 * d_model * head_dim + 3 * head_dim + d_model: "one-head",
-        4 * d_model * d_model + 4 * d_model: "square",
+        "no-biases": 4 * d_model * wide,
+        "wrong-bias": 4 * d_model * wide + 4 * wide,
+        "no-output-bias": 4 * d_model * wide + 3 * wide,
+        "output-bias-only": 4 * d_model * wide + d_model,
+        "three-matrices": 3 * d_model * wide + 3 * wide,
+        "output-matrix-only": wide * d_model + d_model,
+        "one-head": 4 * d_model * head_dim + 3 * head_dim + d_model,
+        "square": 4 * d_model * d_model + 4 * d_model,
     }
+    biases = count - 4 * d_model * wide
+    if biases in (4 * d_model, wide + 3 * d_model):
+        mistakes["wrong-bias"] = count
     expect(
         count == right,
-        f"{what} counts {count} numbers; a layer of these sizes has others.",
-        mistakes.get(count),
+        f"{what} counts {count} numbers; expected {right}.",
+        _only(mistakes, count),
     )
 
 
@@ -179,7 +218,44 @@ WRONG = {
     "a rounded width": wrong(
         replace={"d_model // num_heads": "-(-d_model // num_heads)"},
         rejected_by=["without_a_width"],
-        misconception="default-width",
+        misconception="rounded-up",
+    ),
+    "the given width overwritten": wrong(
+        replace={"if head_dim is None:": "if True:"},
+        rejected_by=["other_widths"],
+        misconception="ignores-width",
+    ),
+    "a fraction": wrong(
+        replace={"d_model // num_heads": "d_model / num_heads"},
+        rejected_by=["without_a_width"],
+        misconception="fraction",
+    ),
+    "no bias after the output matrix": wrong(
+        replace={_SOLUTION: "4 * d_model * wide + 3 * wide"},
+        rejected_by=_ALL,
+        misconception="no-output-bias",
+    ),
+    "one bias": wrong(
+        replace={_SOLUTION: "4 * d_model * wide + d_model"},
+        rejected_by=_ALL,
+        misconception="output-bias-only",
+    ),
+    "the output matrix alone": wrong(
+        replace={_SOLUTION: "wide * d_model + d_model"},
+        rejected_by=_ALL,
+        misconception="output-matrix-only",
+    ),
+    "biases as long as their inputs": wrong(
+        replace={_SOLUTION: "4 * d_model * wide + 3 * d_model + wide"},
+        rejected_by=_ALL,
+        misconception="wrong-bias",
+    ),
+    "the count first": wrong(
+        replace={
+            "return (wide, d_model), " + _SOLUTION: "return " + _SOLUTION + ", (wide, d_model)"
+        },
+        rejected_by=_ALL,
+        misconception="other-order",
     ),
 }
 

@@ -20,7 +20,12 @@ quiz(
             tolerance=0.01,
             success_message="Every review has a not. Without order it cannot tell which word it "
             "negates, so the best it can do is trust the adjective.",
-            mistakes={"chance": 0.5, "all": 1.0, "the-other-quarter": 0.25},
+            mistakes={
+                "chance": 0.5,
+                "all": 1.0,
+                "the-other-quarter": 0.25,
+                "one-word-in-eight": 0.875,
+            },
         ),
         choice(
             "plain_mean",
@@ -54,6 +59,8 @@ quiz(
     misconceptions={
         "chance": "It sees the adjective, and in most reviews the adjective is right.",
         "all": "To use the not, it has to know which word the not stands before.",
+        "one-word-in-eight": "How many words there are does not matter: the adjective can be "
+        "found. In a quarter of the reviews it is negated.",
         "the-other-quarter": "That is the share in which the adjective is turned around.",
     },
 )

@@ -15,18 +15,18 @@ quiz(
                 "a": option(
                     "Queries from the caption, keys and values from the picture",
                     correct=True,
-                    success_message="Yes: cross-attention. The words ask, the picture is asked.",
+                    success_message="Yes: cross-attention. The words query the cells.",
                 ),
                 "b": option(
                     "Queries from the picture, keys and values from the caption",
-                    failure_message="Then the picture would ask the words. What is being written "
-                    "asks; what is looked at has the keys and the values.",
+                    failure_message="Then cells would attend to words. Queries belong to what is "
+                    "being written, keys and values to what is looked at.",
                     misconception="sides-swapped",
                 ),
                 "c": option(
                     "All three from the picture",
                     failure_message="That is self-attention among the cells. It mixes the "
-                    "picture, and no word has asked anything yet.",
+                    "cells, and the caption has no part in it.",
                     misconception="self-for-cross",
                 ),
                 "d": option(

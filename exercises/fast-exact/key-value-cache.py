@@ -1,16 +1,21 @@
-"""A decoder writes token after token. Keys and values of earlier tokens do not change, so they are
-kept, and only the new tokens' are computed. Usually one token is new; at the start the whole prompt
-is.
+"""A decoder writes one token after the other. The keys and values of earlier tokens do not change,
+so they are kept in a cache, and only those of new tokens are computed. Usually one token is new; at
+the start, the tokens of the whole prompt are.
 
-Write `step`: it gets the keys and values kept so far and the query, key and value of the new
-tokens. It returns the output of the new tokens, and the keys and values to keep. A new token may
-see all tokens before it and itself, also among the new ones.
+Write `step`. It gets the keys and values kept so far (at the start they have 0 tokens) and the
+query, key and value of the new tokens. It returns the output of the new tokens, and the keys and
+values to keep: the old ones, then the new ones. A new token attends to all tokens before it and to
+itself, but not to new tokens after it. The scores are scaled by $1/\\sqrt{d_k}$, as ever. `step`
+uses its arguments alone, since several texts may be decoded in turn, and does not change them.
 """
+
+from functools import partial
 
 import numpy as np
 
 from attn import scaled_dot_product_attention
-from coursekit import as_array, check, exercise, expect, expect_close, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
 
 exercise(
     id="key-value-cache",
@@ -19,23 +24,32 @@ exercise(
     withhold=["attn.KeyValueCache"],
     hints=[
         "After the step there are `num_old + num_new` keys. Which of them may the *first* of the "
-        "new tokens see, and which the last?",
-        "Put the new keys behind the old ones on the axis of tokens, `-2`. The mask has shape "
+        "new tokens attend to, and which the last?",
+        "Append the new keys to the old ones on the axis of tokens, `-2`. The mask has shape "
         "`(num_new, num_old + num_new)`: its last row is all True.",
         "`np.tril(np.ones((num_new, num_all), dtype=bool), k=num_all - num_new)` is that mask; "
         "give it to `scaled_dot_product_attention` as `mask=`.",
     ],
     misconceptions={
-        "top-left": "The mask is aligned at the top left: the first new token sees key 0 only, as "
-        "if nothing came before it. It stands behind all the old ones.",
-        "sees-the-future": "A new token sees new tokens that come after it.",
-        "not-itself": "A new token does not see itself. Put the new keys in before you attend.",
-        "nothing-kept": "Only the new keys are kept, so the next step has forgotten the prompt.",
-        "new-in-front": "The new keys stand before the old ones, so the mask hides the wrong ones.",
+        "not-itself": "A new token does not attend to itself. Append its key before you attend; "
+        "the last visible key of a token is its own.",
+        "old-keys-only": "The new tokens attend to the old keys alone. Each also attends to itself "
+        "and to the new tokens before it.",
+        "new-keys-only": "The new tokens attend to each other alone: the cache is kept, but the "
+        "output does not depend on it.",
+        "prompt-is-its-values": "The output of the first step is its values. That is right for a "
+        "single token; the tokens of a longer prompt attend to each other.",
+        "last-token-only": "Only one output came back for several new tokens. Each new token has "
+        "an output of its own.",
+        "nothing-kept": "Only the new keys are kept, so the next step cannot attend to the prompt.",
+        "old-only": "The keys that come back are as many as before: the new ones are missing.",
+        "too-many-kept": "More keys came back than the old and the new ones together. Is a key "
+        "appended twice, or kept outside of the function from an earlier text?",
+        "new-in-front": "The new keys or values stand before the old ones. Append them at the end: "
+        "a token's position in the cache is its position in the text.",
         "wrong-axis": "Keys were joined on another axis than that of the tokens, -2.",
-        "key-for-value": "The values that are kept are keys.",
-        "old-only": "The old keys come back without the new ones.",
-        "leaks-by-one": "Each new token sees one token too many.",
+        "keys-kept-as-values": "The values to keep are the keys. Append the new values to the old "
+        "values.",
     },
 )
 
@@ -56,168 +70,214 @@ def step(keys, values, query, key, value):
     # END SOLUTION
 
 
-def _full(query, key, value):
-    tokens = query.shape[-2]
-    mask = np.tril(np.ones((tokens, tokens), dtype=bool))
-    return scaled_dot_product_attention(query, key, value, mask=mask)
+def _kept(array, right, sizes, what):
+    """Compare what is kept after a step with the old and the new tokens, in this order."""
+    heads, num_old, num_new, width = sizes
+    known = {num_old + num_new: None, num_old: "old-only", num_new: "nothing-kept"}
+    array = as_array(array, what)
+    message = f"{what} have shape {array.shape}; expected {(heads, num_old + num_new, width)}."
+    is_in_place = array.ndim == 3 and (len(array), array.shape[2]) == (heads, width)
+    expect(is_in_place, message, "wrong-axis" if array.ndim == 3 else None)
+    count = array.shape[1]
+    more = "too-many-kept" if count > num_old + num_new else None
+    expect(count == num_old + num_new, message, known.get(count, more))
+    in_front = np.concatenate([right[:, num_old:], right[:, :num_old]], axis=1)
+    return expect_close(array, right, what=what, mistakes={"new-in-front": in_front})
 
 
-def _decode(step, query, key, value, sizes):
-    """Return the outputs of steps of these sizes, and the keys and values kept at last."""
-    heads = query.shape[0]
-    keys, values = np.zeros((heads, 0, key.shape[-1])), np.zeros((heads, 0, value.shape[-1]))
-    outputs, start = [], 0
+def _expect_steps(step, rng, sizes, d_v=2):
+    """Decode tokens in steps of these sizes, and compare each step with the full causal pass."""
+    heads, tokens, d_k = 3, sum(sizes), 5
+    query, key, value = (rng.normal(size=(heads, tokens, width)) for width in (d_k, d_k, d_v))
+    keys, values, outputs, stop = key[:, :0], value[:, :0], [], 0
     for size in sizes:
-        new = slice(start, start + size)
-        given = (part[:, new].copy() for part in (query, key, value))
-        result = step(keys.copy(), values.copy(), *given)
+        start, stop = stop, stop + size
+        new = (part[:, start:stop] for part in (query, key, value))
+        result = call_keeping_inputs(step, keys, values, *new)
         expect(
             isinstance(result, tuple | list) and len(result) == 3,
             "step should return three things: output, keys, values.",
             "returns-nothing" if result is None else None,
         )
-        output, keys, values = (as_array(part, "what step returned") for part in result)
-        _check_kept(keys, (heads, start, size, key.shape[-1]))
-        outputs.append(expect_shape(output, (heads, size, value.shape[-1]), what="the output"))
-        start += size
-    return np.concatenate(outputs, axis=-2), keys, values
-
-
-def _check_kept(keys, sizes):
-    heads, num_old, num_new, d_k = sizes
-    kept = keys.shape[1] if keys.ndim == 3 and len(keys) == heads else None
-    known = {num_old + num_new: None, num_old: "old-only", num_new: "nothing-kept"}
-    expect(
-        kept == num_old + num_new,
-        f"The keys to keep have shape {keys.shape}; expected {(heads, num_old + num_new, d_k)}.",
-        known.get(kept, "wrong-axis"),
-    )
-
-
-def _parts(rng, tokens):
-    return tuple(rng.normal(size=(3, tokens, width)) for width in (5, 5, 2))
-
-
-def _compare(step, query, key, value, sizes):
-    output, keys, values = _decode(step, query, key, value, sizes)
-    expect_close(keys, key, what="the keys kept")
-    expect_close(values, value, what="the values kept")
+        output = as_array(result[0], "the output")
+        shape, what = (heads, size, d_v), f"the output of {size} new tokens"
+        last = "last-token-only" if size > 1 and output.shape == (heads, 1, d_v) else None
+        expect(output.shape == shape, f"{what} has shape {output.shape}; expected {shape}.", last)
+        keys = _kept(result[1], key[:, :stop], (heads, start, size, d_k), "the keys to keep")
+        kept = as_array(result[2], "the values to keep")
+        if kept.shape == keys.shape and np.allclose(kept, keys):
+            expect(False, "the values to keep are the keys.", "keys-kept-as-values")
+        values = _kept(kept, value[:, :stop], (heads, start, size, d_v), "the values to keep")
+        outputs.append(output)
     expect_close(
-        output,
-        _full(query, key, value),
+        np.concatenate(outputs, axis=1),
+        scaled_dot_product_attention(query, key, value, is_causal=True),
         what=f"the outputs of steps of {sizes} tokens",
         mistakes=_wrong_ways(query, key, value, sizes),
     )
 
 
 def _wrong_ways(query, key, value, sizes):
-    found = {name: [] for name in ("top-left", "sees-the-future", "leaks-by-one", "not-itself")}
-    start = 0
-    for size in sizes:
-        all_ = start + size
-        ones = np.ones((size, all_), dtype=bool)
-        masks = {
-            "top-left": np.tril(ones),
-            "sees-the-future": ones,
-            "leaks-by-one": np.tril(ones, k=start + 1),
-            "not-itself": np.tril(ones, k=start - 1),
-        }
-        for name, mask in masks.items():
-            parts = query[:, start:all_], key[:, :all_], value[:, :all_]
-            found[name].append(scaled_dot_product_attention(*parts, mask=mask))
-        start = all_
-    return {name: np.concatenate(outputs, axis=-2) for name, outputs in found.items()}
+    """Return what mistakes make of all steps: each step has the right cache."""
+    steps = [
+        (query[:, stop - size : stop], key[:, :stop], value[:, :stop])
+        for stop, size in zip(np.cumsum(sizes), sizes, strict=True)
+    ]
+    ids = {id for parts in steps for id in mistakes.of_attention(*parts, is_causal=True)}
+    shared = mistakes.explained({id: partial(_in_steps, steps, id) for id in ids})
+    own = {
+        "not-itself": lambda q, k, v: _masked(q, k, v, k.shape[1] - q.shape[1] - 1),
+        "new-keys-only": lambda q, k, v: _attend(q, *(x[:, -q.shape[1] :] for x in (k, v))),
+        "prompt-is-its-values": lambda q, k, v: v if q.shape == k.shape else _attend(q, k, v),
+    }
+    # One token at a time, it cannot be told which of two mistakes was made.
+    if max(sizes) > 1:
+        own["old-keys-only"] = _attend_to_old
+    else:
+        del shared["sees-only-future"]
+    outputs = {id: partial(_joined, steps, wrong) for id, wrong in own.items()}
+    return {**shared, **outputs}
 
 
-@check(points=2)
+def _attend(query, key, value):
+    return scaled_dot_product_attention(query, key, value, is_causal=True)
+
+
+def _masked(query, key, value, diagonal):
+    mask = np.tri(query.shape[1], key.shape[1], diagonal, dtype=bool)
+    return scaled_dot_product_attention(query, key, value, mask=mask)
+
+
+def _attend_to_old(query, key, value):
+    mask = np.arange(key.shape[1]) < key.shape[1] - query.shape[1]
+    return scaled_dot_product_attention(query, key, value, mask=mask[None])
+
+
+def _joined(steps, wrong):
+    return np.concatenate([wrong(*parts) for parts in steps], axis=1)
+
+
+def _in_steps(steps, id):
+    """Return the outputs where the mistake is made in every step in which it can be."""
+
+    def wrong(*parts):
+        known = mistakes.of_attention(*parts, is_causal=True)
+        return known[id]() if id in known else _attend(*parts)
+
+    return _joined(steps, wrong)
+
+
+@check(
+    points=2,
+    success_message="With one new token no mask is needed: all keys in the cache are its past.",
+)
 def token_by_token(step):
-    """Seven tokens, one at a time, equal the full causal pass"""
-    _compare(step, *_parts(np.random.default_rng(2), 7), [1] * 7)
+    """One at a time: seven tokens, then three of another text, with values as wide as keys"""
+    rng = np.random.default_rng(2)
+    _expect_steps(step, rng, [1] * 7, d_v=5)
+    _expect_steps(step, rng, [1] * 3, d_v=5)
 
 
-@check(points=2)
+@check(points=2, success_message="The prompt's tokens attend to each other, but not ahead.")
 def prompt_first(step):
-    """A prompt of four tokens, then one at a time"""
-    _compare(step, *_parts(np.random.default_rng(3), 7), [4, 1, 1, 1])
+    """A prompt of four tokens, then one at a time, with narrower values"""
+    _expect_steps(step, np.random.default_rng(3), [4, 1, 1, 1])
 
 
-@check(points=1)
+@check(points=1, success_message="The mask is aligned at the bottom right, whatever is new.")
 def several_at_once(step):
     """Steps of three tokens and of two"""
-    _compare(step, *_parts(np.random.default_rng(4), 11), [3, 2, 3, 2, 1])
+    _expect_steps(step, np.random.default_rng(4), [3, 2, 3, 2, 1])
 
 
 @check(points=1, hidden=True)
 def other_steps(step, rng):
     """Other numbers and steps"""
-    _compare(step, *_parts(rng, 13), [2, 5, 1, 4, 1])
+    _expect_steps(step, rng, [2, 5, 1, 4, 1])
 
 
 WRONG = {
     "top left": wrong(
         replace={", k=num_all - num_new": ""},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
+        rejected_by=["token_by_token"],
         misconception="top-left",
     ),
     "no mask": wrong(
         replace={", mask=mask": ""},
-        rejected_by=["prompt_first", "several_at_once"],
-        misconception="sees-the-future",
+        rejected_by=["prompt_first"],
+        misconception="no-mask",
     ),
     "one too many": wrong(
         replace={"k=num_all - num_new": "k=num_all - num_new + 1"},
-        rejected_by=["prompt_first", "several_at_once"],
-        misconception="leaks-by-one",
+        rejected_by=["prompt_first"],
+        misconception="one-key-too-many",
     ),
     "attends before it stores": wrong(
         replace={"k=num_all - num_new": "k=num_all - num_new - 1"},
         rejected_by=["token_by_token", "prompt_first"],
         misconception="not-itself",
     ),
+    "attends to the old ones": wrong(
+        replace={
+            "np.tril(np.ones((num_new, num_all), dtype=bool), k=num_all - num_new)": (
+                "np.broadcast_to(np.arange(num_all) < num_all - num_new, (num_new, num_all))"
+            )
+        },
+        rejected_by=["several_at_once"],
+        misconception="old-keys-only",
+        also=["not-itself"],
+    ),
+    "attends to the new ones": wrong(
+        replace={"(query, keys, values, mask=mask)": "(query, key, value, is_causal=True)"},
+        rejected_by=["token_by_token", "several_at_once"],
+        misconception="new-keys-only",
+    ),
+    "the first output is its values": wrong(
+        replace={
+            "return output, keys, values": (
+                "return (value if num_all == num_new else output), keys, values"
+            )
+        },
+        rejected_by=["prompt_first"],
+        misconception="prompt-is-its-values",
+    ),
+    "the last output alone": wrong(
+        replace={"return output, keys": "return output[:, -1:], keys"},
+        rejected_by=["prompt_first"],
+        misconception="last-token-only",
+    ),
     "forgets the prompt": wrong(
         replace={
             "np.concatenate([keys, key], axis=-2)": "key",
             "np.concatenate([values, value], axis=-2)": "value",
         },
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
+        rejected_by=["token_by_token"],
         misconception="nothing-kept",
     ),
     "returns the old ones": wrong(
-        """
-        def step(keys, values, query, key, value):
-            all_keys = np.concatenate([keys, key], axis=-2)
-            all_values = np.concatenate([values, value], axis=-2)
-            shape = (key.shape[-2], all_keys.shape[-2])
-            mask = np.tril(np.ones(shape, dtype=bool), k=keys.shape[-2])
-            output = scaled_dot_product_attention(query, all_keys, all_values, mask=mask)
-            return output, keys, values
-        """,
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
+        replace={"return output, keys, values": "return output, keys[:, :-num_new], values"},
+        rejected_by=["token_by_token"],
         misconception="old-only",
+    ),
+    "appends twice": wrong(
+        replace={"[keys, key]": "[keys, key, key]", "[values, value]": "[values, value, value]"},
+        rejected_by=["token_by_token"],
+        misconception="too-many-kept",
     ),
     "new ones in front": wrong(
         replace={"[keys, key]": "[key, keys]", "[values, value]": "[value, values]"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
+        rejected_by=["token_by_token"],
         misconception="new-in-front",
     ),
     "joined on the heads": wrong(
-        """
-        def step(keys, values, query, key, value):
-            if keys.shape[1]:
-                key = np.concatenate([keys, np.broadcast_to(key, keys.shape)], axis=0)
-                value = np.concatenate([values, np.broadcast_to(value, values.shape)], axis=0)
-            output = scaled_dot_product_attention(query, key[-3:], value[-3:], is_causal=True)
-            return output, key, value
-        """,
+        replace={"return output, keys, values": "return output, np.vstack([keys, keys]), values"},
         rejected_by=["token_by_token"],
         misconception="wrong-axis",
     ),
     "keys kept as values": wrong(
-        replace={
-            "return output, keys, values": "return output, keys, keys[..., : value.shape[-1]]"
-        },
-        rejected_by=["token_by_token", "prompt_first"],
-        misconception="key-for-value",
+        replace={"return output, keys, values": "return output, keys, keys"},
+        rejected_by=["token_by_token"],
+        misconception="keys-kept-as-values",
     ),
 }
 

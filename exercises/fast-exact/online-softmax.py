@@ -1,49 +1,58 @@
-"""Attention over keys that arrive in blocks: you see the scores and the values of one block, then
-they are gone. For each query three things are kept between blocks:
+"""Attention over keys that arrive in blocks: you see the scores and the values of one block, and
+then they are gone. For each query three things are kept between blocks:
 
 - `largest`, the largest score so far, $m$; $-\\infty$ at the start;
-- `total`, $\\sum_j e^{s_j - m}$ over the keys so far;
-- `sums`, $\\sum_j e^{s_j - m} v_j$ over the keys so far.
+- `total`, $\\sum_j e^{s_j - m}$ over the keys so far; 0 at the start;
+- `sums`, $\\sum_j e^{s_j - m} v_j$ over the keys so far; 0 at the start.
 
-Write `absorb`, which takes in one more block and returns the three anew. At the end `sums` divided
-by `total` is the output. A hidden key has the score $-\\infty$, and a whole block may be hidden.
+Write `absorb`, which takes one more block and returns new values of all three, in this order; its
+arguments stay as they are. At the end `sums` divided by `total` is the output. Scores may be as
+large as $10^4$. A hidden key has the score $-\\infty$, and a whole block may be hidden: as long as
+all keys of a query are hidden, its `largest` stays $-\\infty$ and its `total` and `sums` stay 0.
 """
+
+from functools import partial
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, expect_close, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import (
+    CheckFailed,
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    wrong,
+)
 
 exercise(
     id="online-softmax",
     chapter="fast-exact",
     title="Softmax in one pass",
     hints=[
-        "The old sums were made with the old maximum: each term is $e^{s - m}$. Which factor turns "
-        "it into $e^{s - m'}$?",
+        "The old sums were computed with the old maximum: each term is $e^{s - m}$. Which factor "
+        "turns it into $e^{s - m'}$?",
         "The factor is $e^{m - m'}$, one for each query. It belongs to `total` *and* to `sums`, "
-        "before the new block is added. And what is $-\\infty - (-\\infty)$, when all so far is "
-        "hidden?",
+        "before the new block is added. And what is $-\\infty - (-\\infty)$, while all keys so far "
+        "are hidden?",
         "`new = np.maximum(largest, scores.max(axis=1))`, then subtract "
-        "`np.where(np.isfinite(new), new, 0.0)` in both exponentials: "
-        "`np.exp(largest - shift)` and `np.exp(scores - shift[:, None])`.",
+        "`np.where(np.isfinite(new), new, 0.0)` in both exponentials: `np.exp(largest - shift)` "
+        "and `np.exp(scores - shift[:, None])`.",
     ],
     misconceptions={
-        "sums-not-rescaled": "The total was brought to the new maximum and the sums were not: the "
-        "values of earlier blocks count as if their maximum were still the largest.",
-        "total-not-rescaled": "The sums were brought to the new maximum and the total was not, so "
-        "the weights no longer sum to 1.",
-        "rescaled-backwards": "Earlier blocks were multiplied by e to the (new − old maximum). "
-        "When the maximum grows, what came before must shrink.",
-        "never-rescaled": "Earlier blocks were added up as they were, although their "
-        "exponentials were made with another maximum.",
-        "overflow": "An exponential overflowed: some score was not compared with the largest so "
-        "far. The maximum of the block alone will not do when an earlier block had larger scores.",
-        "nan": "There is a NaN. As long as everything is hidden the maximum is −inf, and −inf − "
-        "(−inf) is not a number.",
-        "mean-of-blocks": "Each block's output was computed by itself and then averaged. A block "
-        "with higher scores must count more, and so must one with more keys.",
-        "counts-keys": "The total counts keys. It should be the sum of their exponentials.",
-        "last-block": "Only the last block counts. What came before has to be kept.",
+        "other-order": "The sums came second and the total last. The order is largest, total, "
+        "sums.",
+        "overflow": "An exponential overflowed. No exponent may be above 0: subtract the largest "
+        "score *so far*, this block included, from the scores and in the factor.",
+        "nan-where-hidden": "There is NaN for a query whose keys so far are all hidden. Its "
+        "maximum is −∞, and −∞ − (−∞) is not a number.",
+        "hidden-keys-count": "All keys of a query are hidden so far, and its total is above 0: "
+        "hidden keys got weight. That happens, for instance, when −10⁹ stands for −∞: the maximum "
+        "is that number, too, and e⁰ = 1.",
+        "zero-for-nothing": "While all keys are hidden, `largest` became 0. It is −∞ until a "
+        "visible key arrives: with 0, scores of −1000 in a later block would all underflow.",
     },
 )
 
@@ -65,105 +74,96 @@ def absorb(largest, total, sums, scores, values):
     # END SOLUTION
 
 
-def _plain(scores, values):
-    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return shares / shares.sum(axis=1, keepdims=True) @ values
+def _state(absorb, state, block):
+    """Return what absorb makes of a state and a block, in the right shapes."""
+    with np.errstate(all="ignore"):
+        result = call_keeping_inputs(absorb, *state, *block)
+    expect(
+        isinstance(result, tuple | list) and len(result) == 3,
+        "absorb should return three things: largest, total, sums.",
+        "returns-nothing" if result is None else None,
+    )
+    arrays = [as_array(part, "what absorb returned") for part in result]
+    shapes, right = [a.shape for a in arrays], [part.shape for part in state]
+    message = f"absorb returned arrays of shapes {shapes}; expected {right}."
+    expect(shapes == right, message, "other-order" if shapes == right[::2] + right[1:2] else None)
+    return [array.astype(float) for array in arrays]
 
 
-def _stream(absorb, scores, values, cuts):
-    """Return the output after blocks that end at the cuts."""
+def _expect_stream(absorb, scores, values, cuts):
+    """Give absorb one block after the other, each with the right state before it."""
     num_queries, d_v = len(scores), values.shape[1]
     state = (np.full(num_queries, -np.inf), np.zeros(num_queries), np.zeros((num_queries, d_v)))
+    for start, stop in zip([0, *cuts], [*cuts, len(values)], strict=True):
+        block = scores[:, start:stop], values[start:stop]
+        given = _state(absorb, state, block)
+        largest = scores[:, :stop].max(axis=1)
+        weights = np.exp(scores[:, :stop] - np.where(largest > -np.inf, largest, 0)[:, None])
+        right = largest, weights.sum(axis=1), weights @ values[:stop]
+        _expect_state(given, right, mistakes.of_absorb(*state, *block), f"after {stop} keys")
+        state = right
+
+
+def _expect_state(given, right, known, when):
+    hidden = np.isneginf(right[0])
+    total = given[1][hidden]
+    if np.isnan(total).any() and not np.isnan(given[1][~hidden]).any():
+        raise CheckFailed(f"A total is NaN {when}.", "nan-where-hidden")
+    if (total > 0).any():
+        raise CheckFailed(f"A total is {total.max():.4g} {when}.", "hidden-keys-count")
+    if (given[0][hidden] == 0).any():
+        raise CheckFailed(f"`largest` is 0 {when}; expected -inf.", "zero-for-nothing")
+    if (given[1] == np.inf).any():
+        raise CheckFailed(f"`total` is infinite {when}.", "overflow")
     with np.errstate(all="ignore"):
-        for start, stop in zip([0, *cuts], [*cuts, len(values)], strict=True):
-            # A reader without the earlier blocks cannot look back at them.
-            given = scores[:, start:stop].copy(), values[start:stop].copy()
-            state = absorb(*(np.array(part) for part in state), *given)
-            expect(
-                isinstance(state, tuple | list) and len(state) == 3,
-                "absorb should return three things: largest, total, sums.",
-                "returns-nothing" if state is None else None,
-            )
-            state = [as_array(part, "what absorb returned").astype(float) for part in state]
-            expect_shape(state[1], (num_queries,), what="total")
-            expect_shape(state[2], (num_queries, d_v), what="sums")
-        return state[2] / state[1][:, None]
+        fitting = [
+            m for m in known.values() if np.allclose(np.column_stack(given), m(), 1e-6, 1e-6)
+        ]
+    named = fitting if len(fitting) == 1 else []
+    for name, seen, expected in zip(("largest", "total", "sums"), given, right, strict=True):
+        made = {m.id: mistakes.Mistake(m.id, partial(np.asarray, seen)) for m in named}
+        expect_close(seen, expected, rtol=1e-6, what=f"{name} {when}", mistakes=made)
 
 
-def _wrong_ways(scores, values, cuts):
-    """Return what each mistake makes of the stream."""
-    bounds = list(zip([0, *cuts], [*cuts, len(values)], strict=True))
-    parts = [(scores[:, a:b], values[a:b]) for a, b in bounds]
-    makes = {
-        "sums-not-rescaled": lambda f: (f, 1.0),
-        "total-not-rescaled": lambda f: (1.0, f),
-        "rescaled-backwards": lambda f: (1 / f, 1 / f),
-        "never-rescaled": lambda f: (1.0, 1.0),
-    }
-    found = {}
-    for name, factors in makes.items():
-        top, total, sums = np.full(len(scores), -np.inf), 0.0, np.zeros((len(scores), 1))
-        for score, value in parts:
-            new = np.maximum(top, score.max(axis=1))
-            first = not np.isfinite(top).any()
-            on_total, on_sums = (0.0, 0.0) if first else factors(np.exp(top - new))
-            weights = np.exp(score - new[:, None])
-            total = total * on_total + weights.sum(axis=1)
-            sums = sums * np.reshape(on_sums, (-1, 1)) + weights @ value
-            top = new
-        found[name] = sums / total[:, None]
-    found["mean-of-blocks"] = np.mean([_plain(*part) for part in parts], axis=0)
-    found["last-block"] = _plain(*parts[-1])
-    largest = scores.max(axis=1, keepdims=True)
-    found["counts-keys"] = np.exp(scores - largest) @ values / len(values)
-    return found
-
-
-def _compare(absorb, scores, values, cuts, what, misconception=None):
-    seen = _stream(absorb, scores, values, cuts)
-    if np.isnan(seen).any():
-        expect(False, f"{what}: the output holds NaN.", misconception or "overflow")
-    expect_close(
-        seen, _plain(scores, values), what=what, mistakes=_wrong_ways(scores, values, cuts)
-    )
-
-
-@check(points=2)
-def five_keys_in_blocks_of_two(absorb):
+@check(
+    points=2,
+    success_message="Both sums get the same factor, so their ratio is the output at any moment.",
+)
+def five_keys(absorb):
     """Scores 1, 3, 2, 5, 4 in blocks of 2, 2 and 1"""
     scores = np.array([[1.0, 3.0, 2.0, 5.0, 4.0], [0.0, -1.0, 2.0, 1.0, 0.5]])
     values = np.array(
         [[1.0, 0.0, 2.0], [0.0, 1.0, 1.0], [2.0, 2.0, 0.0], [-1.0, 1.0, 1.0], [3.0, 0.0, 1.0]]
     )
-    _compare(absorb, scores, values, [2, 4], "the output after three blocks")
+    _expect_stream(absorb, scores, values, [2, 4])
 
 
-@check(points=1)
+@check(points=1, success_message="The blocks do not matter: attention in blocks is exact.")
 def the_split_is_without_effect(absorb):
     """Eleven keys: one block, blocks of one, and unequal blocks"""
     rng = np.random.default_rng(3)
     scores, values = rng.normal(size=(5, 11)), rng.normal(size=(11, 7))
-    for cuts in ([], list(range(1, 11)), [3, 4], [9]):
-        _compare(absorb, scores, values, cuts, f"the output with cuts at {cuts}")
+    for cuts in ([3, 4], [], list(range(1, 11)), [9]):
+        _expect_stream(absorb, scores, values, cuts)
 
 
-@check(points=1)
+@check(points=1, success_message="No exponent is above 0, so nothing overflows.")
 def large_scores(absorb):
     """Scores of 1e4, rising and falling from block to block"""
     values = np.arange(12.0).reshape(6, 2)
     rising = np.array([[0.0, 1.0, 5e3, 5e3, 1e4, 9999.0]])
-    for scores, way in ((rising, "rise"), (rising[:, ::-1].copy(), "fall")):
-        _compare(absorb, scores, values, [2, 4], f"the output where scores {way}", "overflow")
+    for scores in (rising, rising[:, ::-1].copy()):
+        _expect_stream(absorb, scores, values, [2, 4])
 
 
-@check(points=1)
+@check(points=1, success_message="As long as all keys are hidden, nothing is counted.")
 def a_hidden_block_comes_first(absorb):
     """The first block is hidden from one query, the last from another"""
     rng = np.random.default_rng(5)
     scores, values = rng.normal(size=(3, 7)), rng.normal(size=(7, 2))
     scores[0, :3] = -np.inf
     scores[1, 5:] = -np.inf
-    _compare(absorb, scores, values, [2, 5], "the output with hidden blocks", "nan")
+    _expect_stream(absorb, scores, values, [2, 5])
 
 
 @check(points=1, hidden=True)
@@ -171,37 +171,48 @@ def other_numbers(absorb, rng):
     """Other sizes, scores and splits"""
     scores = 4.0 * rng.normal(size=(3, 13))
     scores[rng.random(scores.shape) < 0.3] = -np.inf
-    scores[:, 12] = 0.5
+    scores[2, :6] = -np.inf
     values = rng.normal(size=(13, 5))
     for cuts in ([1, 2, 6], [5, 11]):
-        _compare(absorb, scores, values, cuts, f"the output with cuts at {cuts}", "nan")
+        _expect_stream(absorb, scores, values, cuts)
 
 
 WRONG = {
     "sums keep their old scale": wrong(
         replace={"sums * rescale[:, None]": "sums"},
-        rejected_by=["five_keys_in_blocks_of_two", "the_split_is_without_effect"],
+        rejected_by=["the_split_is_without_effect"],
         misconception="sums-not-rescaled",
     ),
     "total keeps its old scale": wrong(
         replace={"total * rescale": "total"},
-        rejected_by=["five_keys_in_blocks_of_two", "the_split_is_without_effect"],
+        rejected_by=["the_split_is_without_effect"],
         misconception="total-not-rescaled",
     ),
     "factor turned over": wrong(
         replace={"np.exp(largest - shift)": "np.where(total > 0, np.exp(shift - largest), 0.0)"},
-        rejected_by=["five_keys_in_blocks_of_two", "the_split_is_without_effect"],
+        rejected_by=["five_keys"],
         misconception="rescaled-backwards",
+        also=["overflow"],
     ),
     "nothing is rescaled": wrong(
         replace={"np.exp(largest - shift)": "np.ones(len(largest))"},
-        rejected_by=["five_keys_in_blocks_of_two", "the_split_is_without_effect"],
+        rejected_by=["five_keys"],
         misconception="never-rescaled",
     ),
     "maximum of the block alone": wrong(
         replace={"np.maximum(largest, scores.max(axis=1))": "scores.max(axis=1)"},
-        rejected_by=["large_scores"],
-        misconception="overflow",
+        rejected_by=["five_keys"],
+        misconception="block-maximum",
+        also=["overflow"],
+    ),
+    "one maximum for all": wrong(
+        replace={
+            "np.maximum(largest, scores.max(axis=1))": (
+                "np.full(len(largest), max(largest.max(), scores.max()))"
+            )
+        },
+        rejected_by=["five_keys"],
+        misconception="one-maximum-for-all",
     ),
     "no maximum at all": wrong(
         """
@@ -210,36 +221,47 @@ WRONG = {
             return largest, total + weights.sum(axis=1), sums + weights @ values
         """,
         rejected_by=["large_scores"],
-        misconception="overflow",
+        misconception="no-maximum",
+        also=["overflow"],
     ),
     "hidden blocks forgotten": wrong(
         replace={"np.where(np.isfinite(new), new, 0.0)": "new"},
         rejected_by=["a_hidden_block_comes_first"],
-        misconception="nan",
+        misconception="nan-where-hidden",
     ),
-    "mean of the blocks": wrong(
-        """
-        def absorb(largest, total, sums, scores, values):
-            weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-            output = weights / weights.sum(axis=1, keepdims=True) @ values
-            return largest, total + 1, sums + output
-        """,
-        rejected_by=["five_keys_in_blocks_of_two", "the_split_is_without_effect"],
-        misconception="mean-of-blocks",
+    "a finite number for the hidden": wrong(
+        replace={"new = np.": "scores = np.maximum(scores, -1e9)\n    new = np."},
+        rejected_by=["a_hidden_block_comes_first"],
+        misconception="hidden-keys-count",
+    ),
+    "zero where nothing is visible": wrong(
+        replace={"return new, total": "return shift, total"},
+        rejected_by=["a_hidden_block_comes_first"],
+        misconception="zero-for-nothing",
+    ),
+    "divides in each block": wrong(
+        replace={"return new, total, sums": "return new, total, sums / total[:, None]"},
+        rejected_by=["five_keys"],
+        misconception="divided-each-time",
+        also=["nan-where-hidden"],
+    ),
+    "sums before the total": wrong(
+        replace={"return new, total, sums": "return new, sums, total"},
+        rejected_by=["five_keys"],
+        misconception="other-order",
     ),
     "counts keys": wrong(
         replace={"weights.sum(axis=1)": "scores.shape[1]", "total * rescale": "total"},
-        rejected_by=["five_keys_in_blocks_of_two", "the_split_is_without_effect"],
+        rejected_by=["five_keys"],
         misconception="counts-keys",
+        also=["hidden-keys-count"],
     ),
     "only the last block": wrong(
-        """
-        def absorb(largest, total, sums, scores, values):
-            largest = scores.max(axis=1)
-            weights = np.exp(scores - largest[:, None])
-            return largest, weights.sum(axis=1), weights @ values
-        """,
-        rejected_by=["five_keys_in_blocks_of_two", "the_split_is_without_effect"],
+        replace={
+            "np.maximum(largest, scores.max(axis=1))": "scores.max(axis=1)",
+            "np.exp(largest - shift)": "np.zeros(len(largest))",
+        },
+        rejected_by=["the_split_is_without_effect"],
         misconception="last-block",
     ),
 }
@@ -247,6 +269,7 @@ WRONG = {
 ALSO_RIGHT = {
     "one key after the other": """
         def absorb(largest, total, sums, scores, values):
+            largest, total, sums = largest.copy(), total.copy(), sums.copy()
             for i in range(len(scores)):
                 for score, value in zip(scores[i], values):
                     if score == -np.inf:

@@ -1,5 +1,5 @@
 """A model of 32 layers, each with 32 heads of width 128, has read 8192 tokens. Its keys **and** its
-values are kept in 2 bytes a number.
+values are kept in a cache, in 2 bytes per number.
 """
 
 from coursekit import numeric, quiz
@@ -11,27 +11,45 @@ quiz(
     questions=[
         numeric(
             "cache_gib",
-            "How many GiB does the cache of one text take? One GiB is $2^{30}$ bytes. "
-            "$32 = 2^5$, $128 = 2^7$, $8192 = 2^{13}$.",
+            "How many GiB does the cache of one text take? One GiB is $2^{30}$ bytes. $32 = 2^5$, "
+            "$128 = 2^7$, $8192 = 2^{13}$.",
             answer=4.0,
             tolerance=0.02,
+            unit="GiB",
             success_message="Keys and values are 2, times 2⁵ layers, 2⁵ heads, 2⁷ features, 2¹³ "
             "tokens and 2 bytes: 2³² bytes.",
-            mistakes={"keys-only": 2.0, "one-layer": 0.125, "squared": 32768.0, "giga": 4.295},
+            failure_message="Multiply six numbers: keys and values, layers, heads, width, tokens, "
+            "bytes. As powers of two, add their exponents, and divide by 2³⁰.",
+            mistakes={
+                "one-of-two": 2.0,
+                "one-layer": 0.125,
+                "four-bytes": 8.0,
+                "one-byte-or-keys": 1.0,
+                "in-mib": 4096.0,
+                "scores": 128.0,
+                "squared": 32768.0,
+                "giga": 4.295,
+            },
         ),
         numeric(
             "grouped_gib",
-            "Four query heads in a row share one head of keys and values, so there are 8 of these. "
-            "How many GiB now?",
+            "Now every four query heads share one head of keys and values, so there are 8 heads of "
+            "keys and values. How many GiB does the cache take?",
             answer=1.0,
             tolerance=0.01,
+            unit="GiB",
             success_message="A quarter of the key and value heads, a quarter of the cache. The "
             "queries are not kept, so their number does not matter.",
+            failure_message="What is kept are the heads of keys and values. There are 8 of them "
+            "where there were 32.",
             mistakes={
                 "queries-count": 4.0,
+                "halved": 2.0,
                 "keys-shared-only": 2.5,
+                "divided-by-eight": 0.5,
                 "multi-query": 0.125,
-                "keys-only": 0.5,
+                "grouped-mib": 1024.0,
+                "quarter-squared": 0.25,
             },
         ),
     ],
@@ -41,14 +59,28 @@ quiz(
         "2 bytes.",
     ],
     misconceptions={
-        "keys-only": "Keys alone are half of it. The values are kept too.",
-        "one-layer": "That is one layer. Each layer has keys and values of its own.",
-        "squared": "Kept are keys and values, one each for a token. The scores, one for each pair, "
-        "are not kept.",
-        "giga": "You divided by a thousand million. A GiB is 2 to the 30 bytes.",
-        "queries-count": "Query heads are still 32, but queries are not kept. Count the heads of "
-        "keys and values.",
-        "keys-shared-only": "Both are shared, keys and values.",
-        "multi-query": "That is a single head of keys and values for all 32.",
+        "one-of-two": "2 GiB is half of it: keys *and* values are kept, in 2 bytes per number.",
+        "one-layer": "That is one layer. Each of the 32 layers has keys and values of its own.",
+        "four-bytes": "8 GiB would be right for 4 bytes per number. Here a number takes 2.",
+        "one-byte-or-keys": "1 GiB is a quarter. Two factors of 2 are easily forgotten: keys and "
+        "values, and 2 bytes per number.",
+        "in-mib": "4096 is the size in MiB. One GiB has 1024 MiB.",
+        "scores": "128 GiB would be 32 times as much as is kept. Each of 32 layers has 32 heads: "
+        "count each factor once.",
+        "squared": "That has 8192 twice. Kept are keys and values, one of each per token; the "
+        "scores, one per pair of tokens, are not kept.",
+        "giga": "You divided by a thousand million. A GiB is 2³⁰ bytes.",
+        "queries-count": "The cache shrinks. There are still 32 query heads, but queries are not "
+        "kept: count the heads of keys and values.",
+        "halved": "2 GiB would be 16 heads of keys and values. Four query heads share one, which "
+        "leaves 8.",
+        "keys-shared-only": "2.5 is right if only the keys are shared, or only the values. Both "
+        "are.",
+        "divided-by-eight": "0.5 GiB would be 4 heads of keys and values, or half of the cache of "
+        "8. There are 8, each with keys and values.",
+        "multi-query": "0.125 GiB is right for a single head of keys and values. There are 8.",
+        "grouped-mib": "1024 is the size in MiB. One GiB has 1024 MiB.",
+        "quarter-squared": "0.25 GiB is a sixteenth. The number of heads counts once: 8 in place "
+        "of 32.",
     },
 )

@@ -1,19 +1,23 @@
-"""The position of a token is made of a row of `first`, shape $(l_1, d_1)$, and a row of `second`,
-shape $(l_2, d_2)$, side by side. That makes $l_1 l_2$ positions. Which token gets which pair of
-rows? There are two ways, as there are two ways to number the cells of a grid:
+"""The position of a token consists of a row of `first`, shape $(l_1, d_1)$, followed by a row of
+`second`, shape $(l_2, d_2)$. That makes $l_1 l_2$ positions, $d_1 + d_2$ wide. Which token gets
+which pair of rows? There are two ways, as there are two ways to number the cells of a grid:
 
 - `order="row_major"`: token $j$ gets rows $j \\div l_2$ and $j \\bmod l_2$, line by line. The
   second table changes from token to token, the first from line to line.
-- `order="column_major"`: token $j$ gets rows $j \\bmod l_1$ and $j \\div l_1$.
+- `order="column_major"`: token $j$ gets rows $j \\bmod l_1$ and $j \\div l_1$. The first table
+  changes from token to token.
 
-($\\div$ is division without remainder, `//`.) Write `axial_positions`, which returns the positions
-of all $l_1 l_2$ tokens, and `num_parameters`, which counts the numbers in both tables.
+($\\div$ is integer division, `//`.) Write `axial_positions`, which returns the positions of all
+$l_1 l_2$ tokens, one row each, and leaves its arguments as they are; and `num_parameters`, which
+returns how many numbers both tables hold together.
 """
+
+from itertools import product
 
 import numpy as np
 
 from attn import AxialPositions
-from coursekit import as_array, check, exercise, expect, expect_shape, wrong
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
 
 exercise(
     id="axial-positions",
@@ -23,27 +27,38 @@ exercise(
     hints=[
         "Write down the pairs of rows for $l_1 = 2$, $l_2 = 3$ and the six tokens, once in each "
         "order.",
-        "`np.arange(l1 * l2) // l2` and `np.arange(l1 * l2) % l2` are the two columns of your "
-        "list.",
-        "`first[rows]` takes the rows of a table; `np.concatenate([…, …], axis=-1)` puts two parts "
+        "`np.arange(l1 * l2) // l2` and `np.arange(l1 * l2) % l2` are the two columns of your list "
+        "for row-major order.",
+        "`first[rows]` takes rows of a table; `np.concatenate([…, …], axis=-1)` puts two parts "
         "side by side.",
     ],
     misconceptions={
-        "orders-exchanged": "The two orders are exchanged. In row-major order the *second* table "
-        "changes from token to token.",
-        "order-ignored": "Both orders give the same here.",
-        "wrong-length": "You divided by the length of the other table. In row-major order a line "
-        "has l2 tokens, in column-major order a column has l1.",
-        "tables-exchanged": "The part of the second table stands first. The first table's comes "
+        "other-order": "These are the positions in the other order. In row-major order the "
+        "*second* table changes from token to token, in column-major order the first.",
+        "order-ignored": "Both orders give the same positions here, so `order` has no effect.",
+        "other-order-reversed": "This is the other order read backwards. The two orders number the "
+        "same grid line by line and column by column; both begin with row 0 of each table.",
+        "wrong-length": "A length was exchanged with that of the other table. In row-major order a "
+        "line has l2 tokens, in column-major order a column has l1: use that length twice, for the "
+        "division and for the remainder.",
+        "two-remainders": "Both rows were taken by a remainder, so some tokens share a position. "
+        "One of the two rows needs the integer division.",
+        "tables-exchanged": "The part of the second table comes first. The row of `first` comes "
         "first, in both orders.",
-        "added": "The two rows stand side by side; they are not added. So the tables may have "
+        "added": "The two rows were added. They stand side by side, so the tables may have "
         "different widths.",
+        "tables-stacked": "The tables stand one below the other. Each token needs a row of *both*, "
+        "side by side.",
         "repeated": "Some positions are the same. Each of the l1 · l2 tokens should get a pair of "
-        "rows that no other has.",
-        "full-table": "That is how many numbers the positions have. Learned are only those in the "
-        "two tables.",
-        "product": "The tables stand beside each other, so their numbers are added.",
-        "crossed": "The first table has l1 rows of d1 numbers, the second l2 rows of d2.",
+        "rows that no other token has.",
+        "full-table": "That is how many numbers all positions hold together. Learned are only "
+        "those in the two tables.",
+        "product": "The tables are separate, so their sizes are added, not multiplied.",
+        "crossed": "The widths are exchanged: the first table has l1 rows of d1 numbers, the "
+        "second l2 rows of d2.",
+        "all-widths": "That counts rows of width d1 + d2. Each table is only as wide as its own "
+        "part.",
+        "one-table": "That is one of the two tables.",
     },
 )
 
@@ -85,106 +100,113 @@ def _right(first, second, order):
 
 
 def _expect_positions(axial_positions, first, second, order):
-    l1, l2, tokens = len(first), len(second), np.arange(len(first) * len(second))
-    what = f'axial_positions(first, second, "{order}")'
-    seen = expect_shape(
-        axial_positions(first.copy(), second.copy(), order),
-        (l1 * l2, first.shape[1] + second.shape[1]),
-        what=what,
-        mistakes={"added": (l1 * l2, first.shape[1]), "repeated": (l1 + l2, first.shape[1])},
-    )
     right, other = (_right(first, second, name) for name in (order, *set(ORDERS) - {order}))
-    width = first.shape[1]
-    by_wrong = (
-        (tokens // l1 % l1, tokens % l2) if order == ORDERS[0] else (tokens % l1, tokens // l2 % l2)
-    )
-    mistakes = {
-        "orders-exchanged": other,
-        "tables-exchanged": np.concatenate([right[:, width:], right[:, :width]], axis=-1),
-        "wrong-length": np.concatenate([first[by_wrong[0]], second[by_wrong[1]]], axis=-1),
+    l1, l2, width = len(first), len(second), first.shape[1]
+    j = np.arange(l1 * l2)
+    remainders, divisions = (j % l1, j % l2), (j // l1, j // l2)
+    by_row = order == "row_major"
+    exchanged = product(*(divisions, remainders) if by_row else (remainders, divisions))
+    known = {
+        "other-order": other,
+        "other-order-reversed": other[::-1],
+        "tables-exchanged": np.hstack([right[:, width:], right[:, :width]]),
+        "two-remainders": np.hstack([first[j % l1], second[j % l2]]),
+        "added": lambda: right[:, :width] + right[:, width:],
+        "tables-stacked": lambda: np.vstack([first, second]),
     }
-    if not np.allclose(seen, right):
-        known = next((name for name, one in mistakes.items() if np.allclose(seen, one)), None)
-        if known is None and len(np.unique(seen.round(9), axis=0)) < l1 * l2:
-            known = "repeated"
-        token = int((~np.isclose(seen, right)).any(axis=1).argmax())
-        expect(False, f"{what}: the position of token {token} is another one.", known)
+    seen = as_array(call_keeping_inputs(axial_positions, first, second, order))
+    for rows, columns in exchanged:
+        wrong_one = np.hstack([first[rows % l1], second[columns % l2]])
+        if np.array_equal(seen, wrong_one) and not np.array_equal(wrong_one, other):
+            known = {"wrong-length": wrong_one}
+    expect_close(seen, right, what=f'axial_positions(first, second, "{order}")', mistakes=known)
 
 
-@check(points=2)
+def _expect_number(num_parameters, l1, d1, l2, d2):
+    known = {
+        "full-table": l1 * l2 * (d1 + d2),
+        "product": l1 * d1 * l2 * d2,
+        "crossed": l1 * d2 + l2 * d1,
+        "all-widths": (l1 + l2) * (d1 + d2),
+    }
+    what = f"num_parameters({l1}, {d1}, {l2}, {d2})"
+    seen = as_array(num_parameters(l1, d1, l2, d2), what)
+    if any(np.array_equal(seen, size) for size in (l1 * d1, l2 * d2)):
+        known = {"one-table": seen}
+    expect_close(seen, l1 * d1 + l2 * d2, what=what, mistakes=known)
+
+
+@check(points=2, success_message="The second table changes from token to token.")
 def row_major(axial_positions):
-    """Line by line: 3 lines of 5 tokens"""
-    first, second = _tables(np.random.default_rng(0), (3, 5), (2, 7))
-    _expect_positions(axial_positions, first, second, "row_major")
+    """Line by line: 3 lines of 5 tokens, with equal widths and with different ones"""
+    for dims in ((4, 4), (2, 7)):
+        first, second = _tables(np.random.default_rng(0), (3, 5), dims)
+        _expect_positions(axial_positions, first, second, "row_major")
 
 
-@check(points=2)
+@check(points=2, success_message="The first table changes from token to token.")
 def column_major(axial_positions):
-    """Column by column, with the same tables"""
-    first, second = _tables(np.random.default_rng(0), (3, 5), (2, 7))
-    given = [axial_positions(first.copy(), second.copy(), order) for order in ORDERS]
-    same = np.array_equal(as_array(given[0]), as_array(given[1]))
-    expect(not same, "Both orders gave the same positions.", "order-ignored")
-    _expect_positions(axial_positions, first, second, "column_major")
+    """Column by column: the same sizes"""
+    for dims in ((4, 4), (2, 7)):
+        first, second = _tables(np.random.default_rng(0), (3, 5), dims)
+        given = [as_array(call_keeping_inputs(axial_positions, first, second, o)) for o in ORDERS]
+        if given[0].shape == (15, sum(dims)):
+            is_same = np.array_equal(*given)
+            expect(not is_same, "Both orders gave the same positions.", "order-ignored")
+        _expect_positions(axial_positions, first, second, "column_major")
 
 
-@check(points=1)
+@check(points=1, success_message="Each pair of rows occurs once.")
 def all_rows_differ(axial_positions):
     """No two of the 128 tokens share a position, in either order"""
     first, second = _tables(np.random.default_rng(1), (8, 16), (24, 40))
     for order in ORDERS:
-        seen = as_array(axial_positions(first.copy(), second.copy(), order))
+        seen = as_array(call_keeping_inputs(axial_positions, first, second, order))
         expect(seen.shape == (128, 64), f"The shape is {seen.shape}; expected (128, 64).")
         distinct = len(np.unique(seen, axis=0))
         expect(distinct == 128, f"{order}: {distinct} different positions of 128.", "repeated")
 
 
-@check(points=1)
+@check(points=1, success_message="l1 · d1 + l2 · d2: a small part of the full table.")
 def parameters(num_parameters):
     """832 numbers for 128 positions that are 64 wide"""
-    for (l1, d1, l2, d2), right in (((8, 24, 16, 40), 832), ((3, 2, 5, 7), 41)):
-        seen = as_array(num_parameters(l1, d1, l2, d2))
-        mistakes = {
-            "full-table": l1 * l2 * (d1 + d2),
-            "product": l1 * d1 * l2 * d2,
-            "crossed": l1 * d2 + l2 * d1,
-        }
-        known = (name for name, value in mistakes.items() if seen.ndim == 0 and seen == value)
-        says = f"num_parameters({l1}, {d1}, {l2}, {d2}) is {seen}; expected {right}."
-        expect(seen.ndim == 0 and seen == right, says, next(known, None))
+    for sizes in ((8, 24, 16, 40), (3, 2, 5, 7)):
+        _expect_number(num_parameters, *sizes)
 
 
 @check(points=1, hidden=True)
 def other_sizes(axial_positions, num_parameters, rng):
     """Other shapes, a single line and a single column among them"""
-    for shape, dims in (((1, 7), (3, 2)), ((7, 1), (5, 1)), ((11, 2), (3, 3)), ((4, 9), (1, 6))):
+    for shape, dims in (((4, 9), (1, 6)), ((1, 7), (3, 2)), ((7, 1), (5, 1)), ((11, 2), (3, 3))):
         first, second = _tables(rng, shape, dims)
         for order in ORDERS:
             _expect_positions(axial_positions, first, second, order)
-        right = first.size + second.size
-        expect(num_parameters(shape[0], dims[0], shape[1], dims[1]) == right, "Wrong number.")
+        _expect_number(num_parameters, shape[0], dims[0], shape[1], dims[1])
 
 
 WRONG = {
     "the orders exchanged": wrong(
         replace={'if order == "column_major"': 'if order == "row_major"'},
         rejected_by=["row_major", "column_major"],
-        misconception="orders-exchanged",
+        misconception="other-order",
     ),
     "always line by line": wrong(
         replace={'if order == "column_major"': "if False"},
         rejected_by=["column_major"],
         misconception="order-ignored",
+        also=["other-order"],
     ),
     "the length of the other table": wrong(
         replace={"rows = tokens // l2, tokens % l2": "rows = tokens // l1 % l1, tokens % l2"},
         rejected_by=["row_major"],
         misconception="wrong-length",
+        also=["repeated"],
     ),
     "divided by the wrong length in columns": wrong(
         replace={"rows = tokens % l1, tokens // l1": "rows = tokens % l1, tokens // l2 % l2"},
         rejected_by=["column_major"],
         misconception="wrong-length",
+        also=["repeated"],
     ),
     "the second table first": wrong(
         replace={"[first[rows[0]], second[rows[1]]]": "[second[rows[1]], first[rows[0]]]"},
@@ -194,36 +216,39 @@ WRONG = {
     "both by the remainder": wrong(
         replace={
             "rows = tokens // l2, tokens % l2": "rows = tokens % l1, tokens % l2",
-            "rows = tokens % l1, tokens // l1": "rows = tokens % l1, tokens % l1 % l2",
+            "rows = tokens % l1, tokens // l1": "rows = tokens % l1, tokens % l2",
         },
-        rejected_by=["column_major", "all_rows_differ"],
-        misconception="repeated",
+        rejected_by=["row_major", "all_rows_differ"],
+        misconception="two-remainders",
+        also=["repeated", "order-ignored"],
     ),
     "one table after the other": wrong(
-        """
-        def axial_positions(first, second, order="row_major"):
-            width = first.shape[1]
-            return np.concatenate([first, np.resize(second, (len(second), width))])
-
-        def num_parameters(l1, d1, l2, d2):
-            return l1 * d1 + l2 * d2
-        """,
+        replace={
+            "return np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)": (
+                "return np.concatenate([first, np.resize(second, (l2, first.shape[1]))])"
+            )
+        },
         rejected_by=["row_major"],
-        misconception="repeated",
+        misconception="tables-stacked",
     ),
     "added": wrong(
-        """
-        def axial_positions(first, second, order="row_major"):
-            width = first.shape[1]
-            tokens = np.arange(len(first) * len(second))
-            lines, places = tokens // len(second), tokens % len(second)
-            return first[lines] + second[places][:, :width]
-
-        def num_parameters(l1, d1, l2, d2):
-            return l1 * d1 + l2 * d2
-        """,
-        rejected_by=["row_major"],
+        replace={
+            "np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)": (
+                "first[rows[0]] + second[rows[1]]"
+            )
+        },
+        rejected_by=["row_major", "column_major"],
         misconception="added",
+    ),
+    "row-major order backwards": wrong(
+        replace={"rows = tokens % l1, tokens // l1": "rows = rows[0][::-1], rows[1][::-1]"},
+        rejected_by=["column_major"],
+        misconception="other-order-reversed",
+    ),
+    "all widths": wrong(
+        replace={"return l1 * d1 + l2 * d2": "return (l1 + l2) * (d1 + d2)"},
+        rejected_by=["parameters"],
+        misconception="all-widths",
     ),
     "counts the full table": wrong(
         replace={"return l1 * d1 + l2 * d2": "return l1 * l2 * (d1 + d2)"},

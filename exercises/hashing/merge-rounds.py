@@ -1,15 +1,25 @@
-"""Each round of hashing gives a token an output: a mean of the values it met, weighted by
-$e^{s_{ij}}$. It also gives the **logsumexp** of the scores, $\\log \\sum_j e^{s_{ij}}$: the
-logarithm of what the weights were divided by.
+"""Each round of hashing gives a token an output: a mean of the values of the keys that it met,
+weighted by $e^{s_{ij}}$. It also gives the **logsumexp** of their scores,
+$\\log \\sum_j e^{s_{ij}}$: the logarithm of the sum by which the weights were divided.
 
-Write `merge_rounds`, which makes one output of all rounds. It should be what a single softmax over
-everything that was met, in all rounds together, would have given.
+Write `merge_rounds`, which makes one output from all rounds: the one that a single softmax over all
+that the token met, in all rounds together, would have given. Logsumexps may be far from 0, from
+−1000 to 1000, and differ from token to token. In a round where a token met no key its logsumexp is
+$-\\infty$ and its output 0; each token met a key in some round. Do not change the arguments.
 """
 
 import numpy as np
 
 from attn import softmax
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from coursekit import (
+    CheckFailed,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="merge-rounds",
@@ -19,26 +29,36 @@ exercise(
     hints=[
         "In one round a token met a single key with a high score, in another ten keys with low "
         "ones. Should both rounds count the same?",
-        "Round $r$ has divided by $S_r = \\sum_j e^{s_{ij}}$. Undo that: $S_r \\cdot o_r$ is the "
-        "sum before the division. Add up these sums, and divide once.",
+        "Round $r$ divided by $S_r = \\sum_j e^{s_{ij}}$. Undo that: $S_r \\cdot o_r$ is the sum "
+        "before the division. Add these sums over the rounds, and divide once.",
         "So round $r$ gets the weight $S_r / \\sum_t S_t$, and $S_r$ is the exponential of its "
-        "logsumexp: a softmax over the rounds.",
+        "logsumexp: a softmax over the rounds. Subtract each token's largest logsumexp first.",
     ],
     misconceptions={
-        "averaged": "You took the plain mean of the rounds. A round in which a token met nothing "
-        "that matters then counts as much as one in which it met its best key.",
+        "averaged": "This is the plain mean of the rounds. A round in which a token met nothing "
+        "that matters then counts as much as the one in which it met its best key.",
+        "summed": "The outputs of the rounds were added. Weight each by its share of all "
+        "exponentials.",
         "no-exponential": "The logsumexps themselves were used as weights. They are logarithms: "
-        "what they stand for is their exponential.",
-        "best-round": "Only the round with the largest logsumexp was kept. The others have met "
-        "other keys, which count as well.",
-        "wrong-axis": "The weights sum to 1 over the tokens. They should do so over the rounds: "
-        "each token has its own.",
-        "not-normalised": "The rounds were added up with their weights, but not divided by the sum "
-        "of these.",
-        "overflow": "The exponential of a large logsumexp is infinite. Take the largest off first; "
-        "the shares stay the same.",
-        "empty-round": "A round in which a token met nobody has a logsumexp of minus infinity. It "
-        "should count for nothing, and leave no NaN behind.",
+        "take their exponentials.",
+        "best-round": "This is the output of the round with the largest logsumexp. In the other "
+        "rounds the token met other keys, which count as well.",
+        "inverted": "The rounds were weighted by 1 / S, so the round with the largest sum counts "
+        "least. It should count most.",
+        "wrong-axis": "The weights sum to 1 over the tokens. They should sum to 1 over the rounds, "
+        "for each token.",
+        "one-weight-per-round": "All tokens share the same weights of the rounds. Each token has "
+        "its own logsumexps, and so its own weights.",
+        "not-normalised": "The rounds were added with their sums as weights. Divide by the total "
+        "of these sums.",
+        "divided-by-rounds": "The weights sum to 1 already. Here the result was divided by the "
+        "number of rounds as well: take the sum of the weighted rounds, not their mean.",
+        "overflow": "exp(1000) is infinite, and ∞ / ∞ is NaN. Subtract the token's largest "
+        "logsumexp before the exponential; the weights stay the same.",
+        "underflow": "Only the token with logsumexps near −1000 is NaN: all its exponentials are "
+        "0, and 0 / 0 is NaN. Subtract the largest logsumexp of *this token*, not one for all.",
+        "empty-round": "NaN stands where a token met no key in one round. That logsumexp is −∞: "
+        "its exponential is 0, so the round should count for nothing.",
     },
 )
 
@@ -57,9 +77,11 @@ def merge_rounds(outputs, logsumexps):
     # END SOLUTION
 
 
-def _rounds(rng, num_hashes, tokens, d_v, spread=1.0):
-    """Rounds that met different keys, and the output of one softmax over all of them."""
+def _rounds(rng, num_hashes, tokens, d_v, spread=1.0, empty=None):
+    """Return rounds that met different keys, and the output of one softmax over all of them."""
     scores = spread * rng.normal(size=(num_hashes, tokens, 6))
+    if empty:
+        scores[empty] = -np.inf
     values = rng.normal(size=(num_hashes, tokens, 6, d_v))
     outputs = np.einsum("rtk,rtkd->rtd", softmax(scores), values)
     logsumexps = np.logaddexp.reduce(scores, axis=-1)
@@ -69,68 +91,81 @@ def _rounds(rng, num_hashes, tokens, d_v, spread=1.0):
 
 
 def _mistakes(outputs, logsumexps):
+    def weighted(weights):
+        return (weights[..., None] * outputs).sum(axis=0)
+
     best = logsumexps.argmax(axis=0)
-    plain = np.exp(np.minimum(logsumexps, 700))
+    total = np.exp(logsumexps).sum(axis=0)[:, None]
     return {
         "averaged": outputs.mean(axis=0),
-        "no-exponential": (logsumexps[..., None] * outputs).sum(0) / logsumexps.sum(0)[:, None],
+        "summed": outputs.sum(axis=0),
+        "no-exponential": weighted(logsumexps) / logsumexps.sum(axis=0)[:, None],
         "best-round": outputs[best, np.arange(outputs.shape[1])],
-        "wrong-axis": (softmax(logsumexps, axis=1)[..., None] * outputs).sum(axis=0),
-        "not-normalised": (plain[..., None] * outputs).sum(axis=0),
+        "inverted": weighted(softmax(-logsumexps, axis=0)),
+        "wrong-axis": weighted(softmax(logsumexps, axis=1)),
+        "one-weight-per-round": weighted(
+            softmax(np.logaddexp.reduce(logsumexps, axis=1), axis=0)[:, None]
+        ),
+        "not-normalised": weighted(np.exp(logsumexps)),
+        "divided-by-rounds": weighted(np.exp(logsumexps)) / total / len(outputs),
     }
 
 
-@check(points=1)
-def two_rounds_by_hand(merge_rounds):
-    """One token, two rounds: sums of 3 and 1, outputs of 2 and 6"""
-    outputs, logsumexps = np.array([[[2.0]], [[6.0]]]), np.log([[3.0], [1.0]])
-    what = "merge_rounds of 2 (sum 3) and 6 (sum 1)"
+def _expect_merged(merge_rounds, outputs, logsumexps, right, what):
     with np.errstate(all="ignore"):
+        seen = call_keeping_inputs(merge_rounds, outputs, logsumexps)
         mistakes = _mistakes(outputs, logsumexps)
-    seen = merge_rounds(outputs.copy(), logsumexps.copy())
-    expect_close(seen, [[3.0]], what=what, mistakes=mistakes)
+    return expect_close(seen, right, what=what, mistakes=mistakes)
 
 
-@check(points=2)
+@check(points=1, success_message="(6 · 2 + 2 · 6) / (6 + 2) = 3: the larger sum counts more.")
+def two_rounds_by_hand(merge_rounds):
+    """One token, two rounds: sums of 6 and 2, outputs of 2 and 6"""
+    outputs, logsumexps = np.array([[[2.0]], [[6.0]]]), np.log([[6.0], [2.0]])
+    what = "merge_rounds of 2 (sum 6) and 6 (sum 2)"
+    _expect_merged(merge_rounds, outputs, logsumexps, [[3.0]], what)
+
+
+@check(points=2, success_message="Merged, the rounds are exactly one softmax over all keys met.")
 def as_one_softmax(merge_rounds):
     """Five rounds of seven tokens: as one softmax over all that was met"""
-    outputs, logsumexps, right = _rounds(np.random.default_rng(0), 5, 7, 3, spread=2.0)
-    seen = merge_rounds(outputs.copy(), logsumexps.copy())
-    mistakes = _mistakes(outputs, logsumexps)
-    expect_close(seen, right, what="merge_rounds(outputs, logsumexps)", mistakes=mistakes)
+    rounds = _rounds(np.random.default_rng(0), 5, 7, 3, spread=2.0)
+    _expect_merged(merge_rounds, *rounds, "merge_rounds(outputs, logsumexps)")
 
 
-@check(points=1)
+@check(points=1, success_message="Subtracting a token's largest logsumexp keeps its weights.")
 def large_scores(merge_rounds):
-    """Logsumexps near 1000"""
+    """Logsumexps near 1000, and for token 4 near −1000"""
     outputs, logsumexps, right = _rounds(np.random.default_rng(1), 3, 5, 2)
+    shift = np.array([1000.0, 1000, 1000, 1000, -1000])
     with np.errstate(all="ignore"):
-        seen = merge_rounds(outputs.copy(), logsumexps + 1000)
-    expect_close(seen, right, what="merge_rounds with logsumexps near 1000")
+        seen = call_keeping_inputs(merge_rounds, outputs, logsumexps + shift)
+    what = "merge_rounds with logsumexps near 1000 and −1000"
+    is_nan = np.isnan(expect_shape(seen, (5, 2), what=what)).any(axis=1)
+    if is_nan.any():
+        id = "overflow" if is_nan[:4].all() else "underflow" if not is_nan[:4].any() else None
+        raise CheckFailed(f"{what} is NaN for the tokens {np.flatnonzero(is_nan).tolist()}.", id)
+    expect_close(seen, right, what=what)
 
 
-@check(points=1)
+@check(points=1, success_message="exp(−∞) = 0, so the empty round has no weight.")
 def a_round_that_met_nobody(merge_rounds):
-    """A round with a logsumexp of minus infinity counts for nothing"""
-    outputs, logsumexps, _ = _rounds(np.random.default_rng(2), 3, 5, 2)
-    outputs[1, 2], logsumexps[1, 2] = 0.0, -np.inf
+    """In one of three rounds token 2 met no key"""
+    rounds = _rounds(np.random.default_rng(2), 3, 5, 2, empty=(1, 2))
     with np.errstate(all="ignore"):
-        given = merge_rounds(outputs.copy(), logsumexps.copy())
-        seen = expect_shape(given, (5, 2), what="merge_rounds(outputs, logsumexps)")
-        two = np.delete(outputs, 1, axis=0)[:, 2:3], np.delete(logsumexps, 1, axis=0)[:, 2:3]
-        alone = expect_shape(merge_rounds(*two), (1, 2), what="merge_rounds of one token")
-    expect(np.isfinite(seen).all(), "The result contains NaN.", "empty-round")
-    what = "The token that met nobody in one of three rounds"
-    expect_close(seen[2:3], alone, what=what)
+        seen = call_keeping_inputs(merge_rounds, *rounds[:2])
+    is_nan = np.isnan(expect_shape(seen, (5, 2), what="merge_rounds(outputs, logsumexps)"))
+    if is_nan[2].any() and not np.delete(is_nan, 2, axis=0).any():
+        raise CheckFailed("The output of token 2 is NaN.", "empty-round")
+    _expect_merged(merge_rounds, *rounds, "merge_rounds where token 2 met no key in round 1")
 
 
 @check(points=1, hidden=True)
 def other_sizes(merge_rounds, rng):
     """Other numbers of rounds and tokens"""
-    for num_hashes, tokens, d_v in ((1, 4, 3), (2, 1, 5), (7, 11, 2)):
-        outputs, logsumexps, right = _rounds(rng, num_hashes, tokens, d_v, spread=3.0)
-        what = f"merge_rounds of {num_hashes} rounds of {tokens} tokens"
-        expect_close(merge_rounds(outputs, logsumexps), right, what=what)
+    for num_hashes, tokens, d_v in ((7, 11, 2), (2, 1, 5), (1, 4, 3)):
+        rounds = _rounds(rng, num_hashes, tokens, d_v, spread=3.0)
+        _expect_merged(merge_rounds, *rounds, f"merge_rounds of {num_hashes} rounds")
 
 
 WRONG = {
@@ -150,6 +185,7 @@ WRONG = {
         """,
         rejected_by=["two_rounds_by_hand", "as_one_softmax"],
         misconception="no-exponential",
+        also=["empty-round"],
     ),
     "the best round": wrong(
         """
@@ -158,6 +194,32 @@ WRONG = {
         """,
         rejected_by=["two_rounds_by_hand", "as_one_softmax"],
         misconception="best-round",
+    ),
+    "one weight for each round": wrong(
+        replace={
+            "largest = logsumexps.max(axis=0)": (
+                "logsumexps = np.logaddexp.reduce(logsumexps, axis=1)[:, None]\n"
+                "    largest = logsumexps.max(axis=0)"
+            )
+        },
+        rejected_by=["as_one_softmax"],
+        misconception="one-weight-per-round",
+    ),
+    "the mean of the weighted rounds": wrong(
+        replace={"outputs).sum(axis=0)": "outputs).mean(axis=0)"},
+        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
+        misconception="divided-by-rounds",
+    ),
+    "divides by the sums": wrong(
+        replace={"np.exp(logsumexps - largest)": "np.exp(logsumexps.min(axis=0) - logsumexps)"},
+        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
+        misconception="inverted",
+        also=["empty-round"],
+    ),
+    "one maximum for all": wrong(
+        replace={"logsumexps.max(axis=0)": "logsumexps.max()"},
+        rejected_by=["large_scores"],
+        misconception="underflow",
     ),
     "over the tokens": wrong(
         replace={

@@ -1,4 +1,4 @@
-"""Learned positions for $128 = 8 \\cdot 16$ tokens, 64 numbers wide. In place of one table of 128
+"""Learned positions for $128 = 8 \\cdot 16$ tokens, 64 numbers wide. Instead of one table of 128
 rows there are two: the first has 8 rows of 24 numbers, the second 16 rows of 40. The position of a
 token is a row of the first and a row of the second, side by side.
 """
@@ -15,8 +15,19 @@ quiz(
             "How many numbers are learned, in both tables together?",
             answer=832,
             tolerance=0.0,
-            success_message="8 · 24 + 16 · 40 = 192 + 640, in place of 128 · 64 = 8192.",
-            mistakes={"full-table": 8192, "crossed": 704, "product": 122880, "widths-both": 1536},
+            success_message="8 · 24 + 16 · 40 = 192 + 640, instead of 128 · 64 = 8192.",
+            failure_message="How many numbers does a table of 8 rows hold, each 24 wide? And the "
+            "other one?",
+            mistakes={
+                "full-table": 8192,
+                "crossed": 704,
+                "product": 122880,
+                "widths-both": 1536,
+                "first-only": 192,
+                "second-only": 640,
+                "rows": 24,
+                "pairs": 128,
+            },
         ),
         choice(
             "how_many_rows",
@@ -24,34 +35,43 @@ quiz(
             {
                 "a": option(
                     "24: one for each row",
-                    failure_message="A position takes a row of each table. How many pairs are "
-                    "there?",
+                    failure_message="A position takes a row of each table. How many pairs of rows "
+                    "are there?",
                     misconception="rows-added",
                 ),
                 "b": option(
-                    "128: one for each pair of rows",
-                    correct=True,
-                    success_message="Yes, as long as no table repeats a row. Rows are shared, "
-                    "pairs are not.",
-                ),
-                "c": option(
                     "16: as many as the longer table has",
-                    failure_message="The shorter table changes too: 8 times 16 pairs.",
+                    failure_message="The shorter table varies too: there are 8 times 16 pairs.",
                     misconception="longer-only",
                 ),
-                "d": option(
+                "c": option(
                     "832: one for each number learned",
-                    failure_message="Numbers are not positions. How many pairs of rows are there?",
+                    failure_message="A position takes a whole row of each table. How many pairs of "
+                    "rows are there?",
                     misconception="numbers-are-positions",
+                ),
+                "d": option(
+                    "128: one for each pair of rows",
+                    correct=True,
+                    success_message="Yes, as long as no table repeats a row. Tokens share rows, "
+                    "but no two of them share both.",
                 ),
             },
         ),
     ],
     hints=["A table of 8 rows, each 24 wide, has how many numbers?"],
     misconceptions={
-        "full-table": "That is the one large table, 128 · 64.",
-        "crossed": "8 rows go with 24 columns, and 16 rows with 40.",
-        "product": "The tables stand beside each other: their sizes are added, not multiplied.",
-        "widths-both": "Neither table has the full width of 64; the two widths add up to it.",
+        "full-table": "8192 is the one large table, 128 · 64.",
+        "crossed": "704 = 8 · 40 + 16 · 24 exchanges the widths: 8 rows go with 24 columns, and 16 "
+        "rows with 40.",
+        "product": "122,880 is the product of both sizes. The tables are separate: add their "
+        "sizes.",
+        "widths-both": "1536 = (8 + 16) · 64. Neither table has the full width of 64; their two "
+        "widths add up to it.",
+        "first-only": "192 is the first table. The second has 16 · 40 more.",
+        "second-only": "640 is the second table. The first has 8 · 24 more.",
+        "rows": "24 is the number of rows in both tables, and the width of the first. Each row "
+        "holds 24 or 40 numbers.",
+        "pairs": "128 is the number of positions. Asked for are the numbers in the tables.",
     },
 )

@@ -1,5 +1,5 @@
 """Four buckets in the plane. A token $x = (x_1, x_2)$ falls into the bucket of the largest of the
-four numbers $(x_1, x_2, -x_1, -x_2)$, counted from 0: the nearest of right, up, left and down.
+four numbers $(x_1, x_2, -x_1, -x_2)$, counted from 0: right, up, left or down, the nearest of them.
 
 Eight tokens, in the order of the text:
 
@@ -8,8 +8,8 @@ Eight tokens, in the order of the text:
 | $x_1$ | 1.0 | −0.3 | 0.9 | −1.0 | 0.2 | 0.8 | −0.2 | 0.7 |
 | $x_2$ | 0.2 | 1.0 | −0.1 | 0.3 | 1.1 | 0.7 | −0.9 | 0.8 |
 
-They are sorted by bucket, equal ones in the order of the text, and cut into chunks of two. A token
-sees its own chunk and the one before.
+They are sorted by bucket, those of equal bucket in the order of the text, and cut into chunks of
+two tokens. A token sees its own chunk and the one before.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -26,7 +26,14 @@ quiz(
             tolerance=0.0,
             success_message="The four numbers are −1.0, 0.3, 1.0, −0.3. The third is the largest: "
             "left.",
-            mistakes={"no-negatives": 1, "counts-from-one": 3, "largest-length": 0},
+            failure_message="Write down the four numbers for token 3: x₁, x₂, −x₁, −x₂. Which one "
+            "is the largest, counted from 0?",
+            mistakes={
+                "no-negatives": 1,
+                "counts-from-one": 3,
+                "largest-length": 0,
+                "coordinate": -1,
+            },
         ),
         numeric(
             "order",
@@ -39,7 +46,14 @@ quiz(
             mistakes={
                 "buckets-not-tokens": [0, 1, 0, 2, 1, 0, 3, 1],
                 "by-angle": [2, 0, 5, 7, 4, 1, 3, 6],
+                "places": [0, 3, 1, 6, 4, 2, 7, 5],
+                "left-down-exchanged": [0, 2, 5, 1, 4, 7, 6, 3],
+                "right-last": [1, 4, 7, 3, 6, 0, 2, 5],
+                "backwards": [6, 3, 7, 4, 1, 5, 2, 0],
+                "text": [0, 1, 2, 3, 4, 5, 6, 7],
             },
+            failure_message="Write the bucket under each token. Then list all tokens of bucket 0 "
+            "in the order of the text, then those of bucket 1, and so on.",
         ),
         choice(
             "who_meets",
@@ -49,25 +63,25 @@ quiz(
                 "a": option(
                     "Neither: they are in different buckets",
                     failure_message="Buckets decide the order. What a token sees is its chunk and "
-                    "the one before, and in the sorted row 5 stands in the chunk before that of 7.",
+                    "the one before, and token 5 is in the chunk before that of token 7.",
                     misconception="bucket-only",
                 ),
                 "b": option(
                     "Both see each other",
-                    failure_message="That would need a look forward as well. Who stands in the "
-                    "chunk before that of 5?",
+                    failure_message="That would need a look forward as well. Which tokens are in "
+                    "the chunk before that of token 5?",
                     misconception="looks-both-ways",
                 ),
                 "c": option(
                     "7 sees 5, but 5 does not see 7",
                     correct=True,
                     success_message="Yes: the chunks are (0, 2), (5, 1), (4, 7), (3, 6), and each "
-                    "looks one back. Another round, turned otherwise, may bring them together.",
+                    "looks one back. A round with another rotation may bring them together.",
                 ),
                 "d": option(
                     "5 sees 7, but 7 does not see 5",
-                    failure_message="The other way round: a chunk looks back at the one before "
-                    "it, and 5 stands before 7.",
+                    failure_message="The other way round: a chunk looks back at the one before it, "
+                    "and token 5 is in the chunk before that of token 7.",
                     misconception="looks-forward",
                 ),
             },
@@ -78,12 +92,22 @@ quiz(
         "The chunks are the sorted row, cut after every second token.",
     ],
     misconceptions={
-        "no-negatives": "You took the larger of the two coordinates. The two negatives take part "
-        "as well, and 1.0 = −(−1.0) is larger than 0.3.",
-        "counts-from-one": "The right direction; the buckets are counted from 0.",
-        "largest-length": "The sign matters: left and right are different buckets.",
+        "no-negatives": "1 is the larger of the two coordinates. Their negatives take part as "
+        "well, and 1.0 = −(−1.0) is larger than 0.3.",
+        "counts-from-one": "The largest is the third number, but buckets are counted from 0. "
+        "Bucket 3 is down.",
+        "largest-length": "Bucket 0 is right. Token 3 points left: the sign matters.",
+        "coordinate": "−1 is the first coordinate. Asked for is the bucket: the index of the "
+        "largest of the four numbers.",
         "buckets-not-tokens": "These are the buckets of the tokens in the order of the text. Asked "
         "is which *token* stands where after sorting.",
-        "by-angle": "Sorted by direction. Inside a bucket tokens keep the order of the text.",
+        "by-angle": "This is sorted by angle. Within a bucket tokens keep the order of the text.",
+        "places": "This says at which place each token stands. Asked for is which token stands at "
+        "each place.",
+        "left-down-exchanged": "Tokens 3 and 6 are exchanged: left is bucket 2, and down is bucket "
+        "3.",
+        "right-last": "Bucket 0, right, comes first: buckets are counted from 0.",
+        "backwards": "This is the order backwards. Bucket 0 comes first.",
+        "text": "This is the order of the text. Sort the tokens by bucket.",
     },
 )

@@ -1,20 +1,35 @@
-"""Three questions on the chapters before, from memory."""
+"""Three questions on earlier chapters, from memory."""
 
 from coursekit import choice, numeric, option, quiz
 
 quiz(
     id="recall-hashing",
     chapter="hashing",
-    title="Before you start",
+    title="Warm up",
+    hints=[
+        "Each layer adds one window on each side. A difference of scores becomes a ratio of "
+        "weights.",
+    ],
     questions=[
         numeric(
             "stack_of_windows",
-            "1000 tokens, a window of 3 on each side, 4 layers. How many tokens can have informed "
-            "the one in place 500?",
+            "1000 tokens, a window of 3 on each side, 4 layers. How many tokens, itself included, "
+            "can have informed the one at position 500?",
             answer=25,
             tolerance=0.0,
             success_message="3 · 4 = 12 on each side, and itself.",
-            mistakes={"window-only": 7, "windows-added": 28, "one-side": 13, "without-itself": 24},
+            failure_message="How far to each side does one layer reach, and how far do four?",
+            mistakes={
+                "window-only": 7,
+                "windows-added": 28,
+                "one-side": 13,
+                "without-itself": 24,
+                "distance": 12,
+                "paths": 2401,
+                "three-layers": 19,
+                "five-layers": 31,
+                "everything": 1000,
+            },
         ),
         choice(
             "weight_ratio",
@@ -22,48 +37,51 @@ quiz(
             {
                 "a": option(
                     "The higher one is twice the other",
-                    failure_message="Scores are exponents: differences become ratios, not "
-                    "products.",
+                    failure_message="The softmax takes exponentials, so a *difference* of 2 "
+                    "becomes a ratio of e².",
                     misconception="linear-softmax",
                 ),
                 "b": option(
                     "The higher one is larger by 2",
-                    failure_message="Weights are between 0 and 1.",
+                    failure_message="Weights are between 0 and 1, so they cannot differ by 2.",
                     misconception="weight-is-score",
                 ),
                 "c": option(
                     "The higher one is about 7.4 times the other",
                     correct=True,
-                    success_message="Yes: e to the power of 2. So a few high scores can hold "
-                    "nearly all weight. Whether they do is a question of this chapter.",
+                    success_message="Yes: e². So a few high scores can get nearly all of the "
+                    "weight. Whether they do is a question of this chapter.",
                 ),
                 "d": option(
                     "That depends on the other scores of the row",
-                    failure_message="Their sizes do; their ratio does not.",
+                    failure_message="The two weights do, but their ratio does not: the sum "
+                    "cancels.",
                     misconception="ratio-depends-on-row",
                 ),
             },
         ),
         choice(
             "sees_nothing",
-            "A mask hides all keys from one query. What does attention return for it here?",
+            "A mask hides all keys from one query. What does attention return for it in this "
+            "course?",
             {
                 "a": option(
                     "NaN",
-                    failure_message="That is what 0/0 gives where nobody has decided.",
+                    failure_message="NaN is 0 / 0, which comes out where no rule was made for such "
+                    "a query.",
                     misconception="nan-row",
                 ),
                 "b": option(
-                    "The mean of all values",
-                    failure_message="That is what hiding with −10⁹ gives: a mean of what was "
-                    "hidden.",
-                    misconception="mean-of-hidden",
-                ),
-                "c": option(
                     "Zero",
                     correct=True,
-                    success_message="Yes. This chapter has another way out for such a query: it "
-                    "may look at itself, and only then.",
+                    success_message="Yes. This chapter uses another rule for such a query: it may "
+                    "attend to itself, and only then.",
+                ),
+                "c": option(
+                    "The mean of all values",
+                    failure_message="That is what hiding with −10⁹ gives: the mean of what should "
+                    "be hidden.",
+                    misconception="mean-of-hidden",
                 ),
                 "d": option(
                     "Its own value",
@@ -74,9 +92,14 @@ quiz(
         ),
     ],
     misconceptions={
-        "window-only": "That is one layer. The next one sees what the neighbours have seen.",
-        "windows-added": "Four windows of 7 overlap. Each layer adds 3 on each side.",
-        "one-side": "That is one side. The window opens both ways.",
-        "without-itself": "The token itself is in its window, too.",
+        "window-only": "7 is one layer. The next layer adds what the neighbours have seen.",
+        "windows-added": "28 is four windows of 7. They overlap: each layer adds 3 on each side.",
+        "one-side": "13 is twelve on one side, and the token itself. The window opens both ways.",
+        "without-itself": "24 is twelve on each side. The token itself is in its window, too.",
+        "distance": "12 is how far four layers reach to one side.",
+        "paths": "2401 = 7⁴ counts paths. Many of them begin at the same token.",
+        "three-layers": "19 is the reach of three layers.",
+        "five-layers": "31 is the reach of five layers.",
+        "everything": "1000 are all tokens. Four layers reach 12 to each side.",
     },
 )

@@ -33,7 +33,7 @@ quiz(
                     misconception="batch-hangs",
                 ),
                 "d": option(
-                    "What she deserves, but whoever is graded after her gets nothing",
+                    "What she deserves, but the student graded after her gets nothing",
                     failure_message="Each submission runs in processes of its own, which end with "
                     "it.",
                     misconception="shared-kernel",

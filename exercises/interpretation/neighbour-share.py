@@ -3,12 +3,21 @@ among many, you need one number for each head.
 
 Write `neighbour_share(weights, steps)`: the mean weight that a query gives the key `steps`
 places after it, so that `steps=-1` is the token before. Queries that have no such key do not
-count. The function must work for any number of leading axes, such as layers and heads, at once.
+count; a key that has the weight 0 does. `weights` has shape `(..., num_tokens, num_tokens)`, with
+queries as rows, and the result has the leading axes, such as layers and heads. `weights` must not
+be changed.
 """
 
 import numpy as np
 
-from coursekit import check, exercise, expect_close, expect_shape, wrong
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="neighbour-share",
@@ -31,6 +40,17 @@ exercise(
         "none "
         "before it, so there are fewer pairs than tokens.",
         "wraps-around": "The last token was paired with the first, as if the sentence were a ring.",
+        "key-column": "This is the mean weight of one key over all queries. For each query the "
+        "key is another one: the one `steps` places after it.",
+        "query-row": "This is the mean of one query's row. What is asked for is one weight of "
+        "each query.",
+        "window": "The weights of all keys up to `steps` places away were added. Only the key "
+        "exactly `steps` places away counts.",
+        "zeros-left-out": "Weights of 0 were left out of the mean. Such a query has the key, and "
+        "counts.",
+        "one-too-far": "These keys are one place farther away than `steps`.",
+        "one-too-near": "These keys are one place nearer than `steps`.",
+        "largest": "This is the largest of the weights, and the mean is asked for.",
         "main-diagonal": "That is the share that tokens give themselves: steps does nothing.",
         "all-heads-together": "All heads were averaged into one number. Each head needs its own: "
         "the "
@@ -62,7 +82,24 @@ def _mistakes(weights, steps):
     """What the known mistakes compute."""
     tokens = weights.shape[-1]
     ring = np.mean([weights[..., i, (i + steps) % tokens] for i in range(tokens)], axis=0)
+    place = np.arange(tokens)
+    away = (place - place[:, None]) * np.sign(steps)  # how far each key is that way
+    near = (weights * ((away >= 0) & (away <= abs(steps)))).sum(axis=-1)
+    valid = (place + steps >= 0) & (place + steps < tokens)
+    diagonal = _diagonal(weights, steps)
+    far, near_by = (steps + change * (1 if steps >= 0 else -1) for change in (1, -1))
+    neighbours = {"one-too-far": far, "one-too-near": near_by}
     return {
+        **{
+            name: _diagonal(weights, offset).mean(axis=-1)
+            for name, offset in neighbours.items()
+            if offset and abs(offset) < tokens
+        },
+        "largest": diagonal.max(axis=-1),
+        "key-column": weights[..., :, steps].mean(axis=-1),
+        "query-row": weights[..., steps, :].mean(axis=-1),
+        "window": near[..., valid].mean(axis=-1),
+        "zeros-left-out": diagonal.sum(axis=-1) / np.maximum((diagonal > 0).sum(axis=-1), 1),
         "other-direction": _diagonal(weights, -steps).mean(axis=-1),
         "divides-by-tokens": _diagonal(weights, steps).sum(axis=-1) / tokens,
         "wraps-around": ring,
@@ -80,11 +117,11 @@ def _drawn(seed, *shape):
 def four_tokens(neighbour_share):
     """Four tokens, by hand"""
     weights = np.array(
-        [[0.4, 0.3, 0.2, 0.1], [0.7, 0.1, 0.1, 0.1], [0.1, 0.5, 0.2, 0.2], [0.0, 0.1, 0.9, 0.0]]
+        [[0.3, 0.4, 0.2, 0.1], [0.7, 0.25, 0.0, 0.05], [0.1, 0.5, 0.2, 0.2], [0.0, 0.0, 0.9, 0.1]]
     )
     for steps, expected in ((-1, 0.7), (1, 0.2)):
         expect_close(
-            neighbour_share(weights.copy(), steps),
+            call_keeping_inputs(neighbour_share, weights, steps),
             expected,
             what=f"neighbour_share(weights, {steps})",
             mistakes=_mistakes(weights, steps),
@@ -95,7 +132,7 @@ def four_tokens(neighbour_share):
 def many_heads(neighbour_share):
     """2 layers of 3 heads, 7 tokens"""
     weights = _drawn(0, 2, 3, 7, 7)
-    seen = neighbour_share(weights.copy(), 2)
+    seen = call_keeping_inputs(neighbour_share, weights, 2)
     expect_shape(
         seen,
         (2, 3),
@@ -115,8 +152,13 @@ def far_neighbours(neighbour_share, rng):
     """Five before, in 11 tokens; and the token itself"""
     weights = _drawn(int(rng.integers(1000)), 5, 11, 11)
     for steps in (-5, 0, 10):
+        seen = neighbour_share(weights.copy(), steps)
+        what = f"neighbour_share(weights, {steps})"
+        expect_shape(
+            seen, (5,), what=what, mistakes={"all-heads-together": (), "wrong-axes": (11,)}
+        )
         expect_close(
-            neighbour_share(weights.copy(), steps),
+            seen,
             _diagonal(weights, steps).mean(axis=-1),
             what=f"neighbour_share(weights, {steps})",
             mistakes=_mistakes(weights, steps),
@@ -164,6 +206,60 @@ WRONG = {
         replace={".mean(axis=-1)": ".sum(axis=-1)"},
         rejected_by=_BOTH,
         misconception="sum",
+    ),
+    "one key for all": wrong(
+        """
+        def neighbour_share(weights, steps):
+            return weights[..., :, steps].mean(axis=-1)
+        """,
+        rejected_by=_BOTH,
+        misconception="key-column",
+    ),
+    "one query's row": wrong(
+        """
+        def neighbour_share(weights, steps):
+            return weights[..., steps, :].mean(axis=-1)
+        """,
+        rejected_by=_BOTH,
+        misconception="query-row",
+    ),
+    "all up to there": wrong(
+        """
+        def neighbour_share(weights, steps):
+            way = 1 if steps > 0 else -1
+            between = [np.diagonal(weights, s, -2, -1) for s in range(0, steps + way, way)]
+            pairs = weights.shape[-1] - abs(steps)
+            if steps > 0:
+                return sum(d[..., :pairs] for d in between).mean(axis=-1)
+            return sum(d[..., -pairs:] for d in between).mean(axis=-1)
+        """,
+        rejected_by=_BOTH,
+        misconception="window",
+    ),
+    "without the zeros": wrong(
+        """
+        def neighbour_share(weights, steps):
+            near = np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)
+            return near.sum(axis=-1) / np.maximum((near > 0).sum(axis=-1), 1)
+        """,
+        rejected_by=["four_tokens"],
+        misconception="zeros-left-out",
+    ),
+    "one place too far": wrong(
+        replace={"offset=steps": "offset=steps + (1 if steps >= 0 else -1)"},
+        rejected_by=_BOTH,
+        misconception="one-too-far",
+    ),
+    "one place too near": wrong(
+        replace={"offset=steps": "offset=steps - (1 if steps > 0 else -1)"},
+        rejected_by=_BOTH,
+        misconception="one-too-near",
+        also=["main-diagonal"],
+    ),
+    "the largest": wrong(
+        replace={".mean(axis=-1)": ".max(axis=-1)"},
+        rejected_by=_BOTH,
+        misconception="largest",
     ),
     "the first two axes": wrong(
         replace={", axis1=-2, axis2=-1": ""},

@@ -29,8 +29,8 @@ quiz(
                     misconception="head-knows-grammar",
                 ),
                 "c": option(
-                    "As often as by lot: one sentence was a coincidence",
-                    failure_message="A fair guess from one sentence, and wrong here. By lot the "
+                    "No more often than chance: one sentence was a coincidence",
+                    failure_message="A fair guess from one sentence, and wrong here. By chance the "
                     "subject would be first in 1 of 9 sentences with eight phrases.",
                     misconception="coincidence",
                 ),

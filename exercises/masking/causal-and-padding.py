@@ -1,16 +1,26 @@
 """A decoder's batch has both problems at once: the future must stay hidden, and so must the
-padding. Some batches pad on the right, and batches for generation pad on the **left**, so that
-all sentences end together.
+padding. Some batches pad on the right; batches for generation pad on the **left**, so that all
+sentences end together. Padding may also be on both sides.
 
 Write `decoder_mask` from a mark per token: `is_real[b, j]` is True when token $j$ of sentence $b$
-is a word and False when it is padding. Query $i$ may see key $j$ when $j \\le i$ **and** $j$ is
-real.
+is a word and False when it is padding. The mask is True where query $i$ may attend to key $j$: when
+$j \\le i$ **and** key $j$ is real. The rule says nothing of the query, so padding queries get rows
+like all others, and a row may be all False.
 """
 
 import numpy as np
 
 from attn import scaled_dot_product_attention
-from coursekit import as_array, check, exercise, expect, expect_close, wrong
+from attnlab import mistakes
+from coursekit import (
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    wrong,
+)
 
 exercise(
     id="causal-and-padding",
@@ -30,14 +40,22 @@ exercise(
         "conditions must hold.",
         "only-causal": "The future is hidden, but padding keys are visible.",
         "only-padding": "Padding is hidden, but every query sees the future.",
-        "masks-queries": "Rows of padding queries are hidden as well. Mask keys only: nobody reads "
-        "a padding query's output.",
-        "padding-on-queries": "The padding mark sits on the query axis: it hides rows, where it "
+        "masks-queries": "Rows of padding queries are hidden as well. Mask keys only: nothing "
+        "reads a padding query's output.",
+        "padding-on-queries": "The padding mark is on the query axis: it hides rows, where it "
         "should hide columns. Rows are queries, columns are keys.",
-        "assumes-right-padding": "The real tokens were counted and taken to stand at the front. "
-        "In a left-padded sentence they stand at the end.",
-        "sees-only-future": "The triangle is turned over: each query sees itself and what comes "
-        "after.",
+        "assumes-right-padding": "The real tokens were counted and taken to be the first ones. "
+        "In a left-padded sentence they are the last ones.",
+        "sees-only-future": "The triangle is the other way round: each query sees itself and what "
+        "comes after.",
+        "one-key-too-many": "Each query sees one key of the future, key i + 1.",
+        "hides-itself": "A query does not see its own key. Key i is visible to query i if it is "
+        "real.",
+        "diagonal-kept": "The diagonal is visible everywhere, so a padding token sees itself. It "
+        "is not real, so its column must be False in every row.",
+        "first-sentence-for-all": "The padding of the first sentence was used for all sentences.",
+        "additive": "This is a mask to be added to scores, 0 and -inf. Return True and False.",
+        "transposed": "Queries and keys are exchanged: rows are queries, columns are keys.",
     },
 )
 
@@ -58,40 +76,50 @@ def _rows(*rows):
     return np.array([[letter == "w" for letter in row] for row in rows])
 
 
-def _compare(decoder_mask, is_real):
+def _mistakes(is_real):
     batch, tokens = is_real.shape
-    lower = np.broadcast_to(np.tril(np.ones((tokens, tokens), dtype=bool)), (batch, tokens, tokens))
-    keys = np.broadcast_to(is_real[:, None, :], lower.shape)
-    queries = np.broadcast_to(is_real[:, :, None], lower.shape)
-    counted = np.arange(tokens) < is_real.sum(axis=1)[:, None, None]
-    seen = as_array(decoder_mask(is_real.copy()), "decoder_mask(is_real)")
+    everything = np.ones((batch, tokens, tokens), dtype=bool)
+    lower = np.tril(everything)
+    keys, queries = is_real[:, None, :] & everything, is_real[:, :, None] & everything
+    right = lower & keys
+    return {
+        **mistakes.of_mask(right),
+        "or-instead-of-and": lower | keys,
+        "only-causal": lower,
+        "only-padding": keys,
+        "masks-queries": right & queries,
+        "padding-on-queries": lower & queries,
+        "assumes-right-padding": lower & (np.arange(tokens) < is_real.sum(axis=1)[:, None, None]),
+        "sees-only-future": np.triu(everything) & keys,
+        "one-key-too-many": np.tril(everything, 1) & keys,
+        "hides-itself": np.tril(everything, -1) & keys,
+        "diagonal-kept": right | np.eye(tokens, dtype=bool),
+        "first-sentence-for-all": lower & is_real[0],
+        "additive": np.where(right, 0.0, -np.inf),
+        "transposed": right.swapaxes(1, 2),
+    }
+
+
+def _compare(decoder_mask, is_real):
+    tokens = is_real.shape[1]
     expect_close(
-        seen,
-        lower & keys,
+        call_keeping_inputs(decoder_mask, is_real),
+        np.tril(np.ones((tokens, tokens), dtype=bool)) & is_real[:, None, :],
         what="decoder_mask(is_real)",
-        mistakes={
-            "or-instead-of-and": lower | keys,
-            "only-causal": lower,
-            "only-padding": keys,
-            "masks-queries": lower & keys & queries,
-            "padding-on-queries": lower & queries,
-            "assumes-right-padding": lower & counted,
-            "sees-only-future": lower.swapaxes(1, 2) & keys,
-        },
+        mistakes=_mistakes(is_real),
     )
-    return seen
 
 
 @check(points=1)
 def padded_on_the_right(decoder_mask):
-    """`w w w _ _` beside `w w w w w`"""
-    _compare(decoder_mask, _rows("www__", "wwwww", "ww___"))
+    """`w w w w _ _ _` beside `w w w w w w w` and `_ w w w w _ _`"""
+    _compare(decoder_mask, _rows("wwww___", "wwwwwww", "_wwww__"))
 
 
 @check(points=1)
 def padded_on_the_left(decoder_mask):
-    """`_ _ w w w` beside `w w w w w`"""
-    _compare(decoder_mask, _rows("__www", "wwwww", "____w"))
+    """`_ _ _ w w w w` beside `w w w w w w w`"""
+    _compare(decoder_mask, _rows("___wwww", "wwwwwww", "_____ww"))
 
 
 @check(points=1)
@@ -151,6 +179,26 @@ WRONG = {
         replace={"is_real[:, None, :]": "(np.arange(tokens) < is_real.sum(axis=1)[:, None, None])"},
         rejected_by=["padded_on_the_left", "left_and_right_agree"],
         misconception="assumes-right-padding",
+    ),
+    "one key of the future": wrong(
+        replace={"dtype=bool))  #": "dtype=bool), k=1)  #"},
+        rejected_by=["padded_on_the_right", "padded_on_the_left"],
+        misconception="one-key-too-many",
+    ),
+    "the diagonal stays": wrong(
+        replace={
+            "causal & is_real[:, None, :]": "(causal & is_real[:, None, :]) "
+            "| np.eye(tokens, dtype=bool)"
+        },
+        rejected_by=["padded_on_the_right", "padded_on_the_left"],
+        misconception="diagonal-kept",
+    ),
+    "to be added": wrong(
+        replace={
+            "causal & is_real[:, None, :]": "np.where(causal & is_real[:, None, :], 0.0, -np.inf)"
+        },
+        rejected_by=["padded_on_the_right"],
+        misconception="additive",
     ),
     "upper triangle": wrong(
         replace={"np.tril": "np.triu"},

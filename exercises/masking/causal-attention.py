@@ -2,15 +2,25 @@
 came before, and nothing later: that is the **causal mask**.
 
 Write `causal_attention`: scaled dot-product attention in which the future is hidden. The last
-query belongs to the last key. So with as many queries as keys, query $i$ sees the keys
-$0 \\dots i$; with 2 queries and 5 keys (a cache of 3 earlier tokens), the first query sees 4 keys
-and the second all 5.
+query belongs to the last key. So with as many queries as keys, query $i$ attends to the keys
+$0 \\dots i$; with 2 queries and 5 keys, the first query attends to 4 keys and the second to all 5.
+There are never more queries than keys. A hidden key must not count at all, even if its score is
+huge. Leave the arguments as they are.
 """
 
 import numpy as np
 
 from attn import scaled_dot_product_attention
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="causal-attention",
@@ -32,22 +42,14 @@ exercise(
         "the mask is False, *before* the softmax: `np.where(mask, scores, -np.inf)`.",
     ],
     misconceptions={
-        "leaks-future": "Changing a later token changed an earlier output, so the future leaks in. "
-        "Which entries of the score matrix lie above the diagonal, and what are they before the "
-        "softmax?",
-        "blind": "A token changed and an output that should see it did not. The mask hides more "
-        "than the future: a token sees itself and all that came before.",
-        "blind-to-itself": "Query i does not see key i. A token may look at itself; only later "
-        "keys are hidden.",
-        "sees-only-future": "The mask is turned over: each query sees what comes after it and not "
-        "what came before. Rows are queries, columns are keys.",
-        "top-left": "With fewer queries than keys the diagonal starts in the top left corner, so "
-        "even the last query misses the newest keys. The last query belongs to the last key.",
-        "zero-score": "Hidden scores were set to 0, and softmax gives a score of 0 a share: e⁰ is "
-        "1. Which score has an exponential of 0?",
-        "not-renormalised": "The weights were cut after the softmax, so the rows no longer sum to "
-        "1 and the output is too small. Hide before the softmax.",
-        "unscaled": "The scores were not divided by √d_k.",
+        "leaks-future": "Changing a later token changed an earlier output, so a later key has some "
+        "weight. Which scores lie above the diagonal, and what are their exponentials?",
+        "blind": "A token changed, and an output that may use it did not. A token attends to "
+        "itself and to all that came before.",
+        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "
+        "spoils the row. Hide the scores first, then take the maximum and the exponentials.",
+        "shifted-wrong-way": "The diagonal is shifted the wrong way: with 2 keys more than "
+        "queries, the first query attends to 3 keys, so k = num_keys - num_queries.",
     },
 )
 
@@ -72,58 +74,55 @@ def causal_attention(query, key, value):
 def _example(seed, num_queries, num_keys):
     rng = np.random.default_rng(seed)
     return (
-        rng.normal(size=(num_queries, 3)),
+        rng.normal(size=(num_queries, 11)),
+        rng.normal(size=(num_keys, 11)),
         rng.normal(size=(num_keys, 3)),
-        rng.normal(size=(num_keys, 2)),
     )
 
 
-def _by_hand(query, key, value, *, visible, before=-np.inf, after=False, scale=None):
-    """What the known mistakes compute."""
-    scores = query @ key.T * (1 / query.shape[-1] ** 0.5 if scale is None else scale)
-    if not after:
-        scores = np.where(visible, scores, before)
+def _call(causal_attention, query, key, value):
+    return expect_shape(
+        call_keeping_inputs(causal_attention, query, key, value),
+        (len(query), value.shape[1]),
+        what=f"causal_attention with {len(query)} queries and {len(key)} keys",
+    )
+
+
+def _compare(causal_attention, query, key, value):
+    expect_close(
+        _call(causal_attention, query, key, value),
+        scaled_dot_product_attention(query, key, value, is_causal=True),
+        what=f"causal_attention with {len(query)} queries and {len(key)} keys",
+        mistakes={
+            **mistakes.of_attention(query, key, value, is_causal=True),
+            "shifted-wrong-way": lambda: _shifted(query, key, value),
+        },
+    )
+
+
+def _shifted(query, key, value):
+    if len(query) == len(key):
+        raise ValueError("nothing to shift")
+    visible = np.tril(np.ones((len(query), len(key)), dtype=bool), len(query) - len(key))
+    scores = np.where(visible, query @ key.T / query.shape[1] ** 0.5, -np.inf)
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    weights = weights / weights.sum(axis=-1, keepdims=True)
-    return (np.where(visible, weights, 0.0) if after else weights) @ value
+    return weights / weights.sum(axis=-1, keepdims=True) @ value
 
 
 @check(points=2)
-def five_tokens(causal_attention):
-    """Five tokens that look at each other and back"""
-    query, key, value = _example(0, 5, 5)
-    lower = np.tril(np.ones((5, 5), dtype=bool))
-    everything = np.ones((5, 5), dtype=bool)
-    seen = causal_attention(query, key, value)
-    seen = expect_shape(seen, (5, 2), what="causal_attention(query, key, value)")
-    with np.errstate(all="ignore"):
-        mistakes = {
-            "leaks-future": _by_hand(query, key, value, visible=everything),
-            "sees-only-future": _by_hand(query, key, value, visible=lower.T),
-            "zero-score": _by_hand(query, key, value, visible=lower, before=0.0),
-            "not-renormalised": _by_hand(query, key, value, visible=lower, after=True),
-            "unscaled": _by_hand(query, key, value, visible=lower, scale=1.0),
-        }
-        strict = _by_hand(query, key, value, visible=np.tril(lower, -1))
-    if np.isnan(seen[0]).all() or np.allclose(seen[1:], strict[1:], atol=1e-8):
-        expect(False, "The first query got no key at all.", "blind-to-itself")
-    expect_close(
-        seen,
-        scaled_dot_product_attention(query, key, value, is_causal=True),
-        what="causal_attention(query, key, value)",
-        mistakes=mistakes,
-    )
+def seven_tokens(causal_attention):
+    """Seven tokens attend to each other and back"""
+    _compare(causal_attention, *_example(0, 7, 7))
 
 
 @check(points=1)
 def no_leak_and_no_blindness(causal_attention):
-    """Change token 3 of 7: outputs 0, 1, 2 stay, outputs 3 to 6 move"""
+    """Change token 3 of 7: outputs 0, 1, 2 stay, outputs 3 to 6 change"""
     query, key, value = _example(1, 7, 7)
-    what = "causal_attention(query, key, value)"
-    before = expect_shape(causal_attention(query, key, value), (7, 2), what=what)
+    before = _call(causal_attention, query, key, value)
     key[3] += 0.5
     value[3] -= 1.0
-    after = expect_shape(causal_attention(query, key, value), (7, 2), what=what)
+    after = _call(causal_attention, query, key, value)
     moved = np.abs(after - before).max(axis=-1) > 1e-9
     early = [i for i in range(3) if moved[i]]
     expect(not early, f"Token 3 changed, and so did output {early[:1]}.", "leaks-future")
@@ -133,52 +132,62 @@ def no_leak_and_no_blindness(causal_attention):
 
 @check(points=1)
 def fewer_queries_than_keys(causal_attention):
-    """Two queries, five keys: the last query sees all of them"""
-    query, key, value = _example(2, 2, 5)
-    expect_close(
-        causal_attention(query, key, value),
-        scaled_dot_product_attention(query, key, value, is_causal=True),
-        what="causal_attention with 2 queries and 5 keys",
-        mistakes={
-            "top-left": _by_hand(query, key, value, visible=np.tril(np.ones((2, 5), dtype=bool)))
-        },
-    )
+    """Five queries, seven keys: the last query attends to all of them"""
+    _compare(causal_attention, *_example(2, 5, 7))
+
+
+@check(points=1)
+def huge_hidden_score(causal_attention):
+    """The last of seven tokens has huge scores, which only its own query may see"""
+    query, key, value = _example(3, 7, 7)
+    calm = _call(causal_attention, query, key, value)[:6]
+    key[6] *= 1e5
+    right = scaled_dot_product_attention(query, key, value, is_causal=True)[:6]
+    with np.errstate(all="ignore"):
+        seen = _call(causal_attention, query, key, value)[:6]
+    if np.isfinite(calm).all() and not np.isfinite(seen).all():
+        message = "Token 6 has huge scores, and earlier outputs are NaN."
+        expect(False, message, "hidden-too-late")
+    expect_close(seen, right, what="the outputs 0 to 5")
 
 
 @check(points=1, hidden=True)
 def other_sizes(causal_attention, rng):
     """Other seeds and sizes"""
-    for num_queries, num_keys in ((1, 1), (1, 6), (4, 11)):
-        query, key, value = (
-            rng.normal(size=shape) for shape in ((num_queries, 5), (num_keys, 5), (num_keys, 7))
-        )
-        expect_close(
-            causal_attention(query, key, value),
-            scaled_dot_product_attention(query, key, value, is_causal=True),
-            what=f"causal_attention with {num_queries} queries and {num_keys} keys",
+    for num_queries, num_keys in ((3, 13), (1, 7), (1, 1)):
+        _compare(
+            causal_attention,
+            *(
+                rng.normal(size=shape)
+                for shape in ((num_queries, 5), (num_keys, 5), (num_keys, 17))
+            ),
         )
 
 
 WRONG = {
     "no mask": wrong(
         replace={"np.where(visible, scores, -np.inf)": "scores"},
-        rejected_by=["five_tokens", "no_leak_and_no_blindness"],
-        misconception="leaks-future",
+        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
+        misconception="no-mask",
+        also=["leaks-future"],
     ),
     "upper triangle": wrong(
         replace={"np.where(visible, scores, -np.inf)": "np.where(visible.T, scores, -np.inf)"},
-        rejected_by=["five_tokens", "no_leak_and_no_blindness"],
+        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
         misconception="sees-only-future",
+        also=["leaks-future"],
     ),
     "hides the diagonal too": wrong(
         replace={"k=num_keys - num_queries": "k=num_keys - num_queries - 1"},
-        rejected_by=["five_tokens"],
-        misconception="blind-to-itself",
+        rejected_by=["seven_tokens"],
+        misconception="one-key-too-few",
+        also=["blind"],
     ),
     "one key too many": wrong(
         replace={"k=num_keys - num_queries": "k=num_keys - num_queries + 1"},
-        rejected_by=["five_tokens", "no_leak_and_no_blindness"],
-        misconception="leaks-future",
+        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
+        misconception="one-key-too-many",
+        also=["leaks-future"],
     ),
     "aligned top left": wrong(
         replace={", k=num_keys - num_queries": ""},
@@ -187,28 +196,53 @@ WRONG = {
     ),
     "hidden scores are zero": wrong(
         replace={"np.where(visible, scores, -np.inf)": "np.where(visible, scores, 0.0)"},
-        rejected_by=["five_tokens", "no_leak_and_no_blindness"],
-        misconception="zero-score",
+        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
+        misconception="mask-as-zero",
+        also=["leaks-future"],
     ),
     "cut after the softmax": wrong(
         replace={
             "scores = np.where(visible, scores, -np.inf)": "pass",
             "return weights @ value": "return (weights * visible) @ value",
         },
-        rejected_by=["five_tokens"],
-        misconception="not-renormalised",
+        rejected_by=["seven_tokens"],
+        misconception="mask-after-softmax",
+        also=["leaks-future", "hidden-too-late"],
     ),
     "sees only itself": wrong(
         """
         def causal_attention(query, key, value):
             return value[len(key) - len(query):]
         """,
-        rejected_by=["five_tokens", "no_leak_and_no_blindness"],
+        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
         misconception="blind",
+    ),
+    "shifted the wrong way": wrong(
+        replace={"k=num_keys - num_queries": "k=num_queries - num_keys"},
+        rejected_by=["fewer_queries_than_keys"],
+        misconception="shifted-wrong-way",
+    ),
+    "hides the exponentials": wrong(
+        replace={
+            "scores = np.where(visible, scores, -np.inf)": "pass",
+            "    weights = weights / ": "    weights = weights * visible\n    weights = weights / ",
+        },
+        rejected_by=["huge_hidden_score"],
+        misconception="hidden-too-late",
+    ),
+    "softmax over queries": wrong(
+        replace={"axis=-1": "axis=0"},
+        rejected_by=["seven_tokens", "fewer_queries_than_keys"],
+        misconception="wrong-axis",
+    ),
+    "hidden scores of -10": wrong(
+        replace={"np.where(visible, scores, -np.inf)": "np.where(visible, scores, -10.0)"},
+        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
+        misconception="leaks-future",
     ),
     "forgets the scale": wrong(
         replace={" / query.shape[-1] ** 0.5": ""},
-        rejected_by=["five_tokens"],
+        rejected_by=["seven_tokens"],
         misconception="unscaled",
     ),
 }

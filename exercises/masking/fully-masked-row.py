@@ -1,16 +1,27 @@
-"""What should a query see that may see nothing? It happens: an empty sentence in a batch, a
-padding query. The definition of softmax gives $0/0$ for such a row, and one NaN spreads: after the
-next layer every token has it. This course defines a fully masked row as **zero weights**, so its
-output is zero and its gradient is too.
+"""What should a query get that may attend to nothing? It happens: an empty sentence in a batch, a
+padding query. The definition of the softmax gives $0/0$ for such a row, and one NaN spreads: after
+the next layer every token has it. This course defines the weights of a fully masked row as **0**,
+so its output is zero and its gradient is too.
 
-Write `masked_softmax` over the last axis with that rule. Rows that see something sum to 1, with
-large scores as well.
+Write `masked_softmax` over the last axis with that rule. All other rows sum to 1, to 12 digits, and
+also with large scores, visible or hidden. Leave the arguments as they are.
 """
+
+from functools import partial
 
 import numpy as np
 
 from attn import softmax as library_softmax
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="fully-masked-row",
@@ -31,14 +42,14 @@ exercise(
         "uniform": "A fully masked row became a plain average over exactly what was to be hidden. "
         "That is what −1e9 in place of −inf does: all scores are equally low, so all weights are "
         "equal.",
-        "rows-too-small": "Rows that see something no longer sum to exactly 1. A small number in "
-        "the denominator mends 0/0 and spoils every other row.",
-        "hidden-maximum": "A very large *hidden* score was taken as the row's maximum, so the "
-        "visible exponentials all became 0. Hide first, then take the maximum.",
-        "overflow": "The exponential of a large score is infinite. Take away the row's maximum "
-        "first.",
-        "no-mask": "Hidden keys got a weight.",
-        "hard": "Each row put all of its weight on one key.",
+        "empty-row-unmasked": "A fully masked row got the weights that it would have without a "
+        "mask. Its weights should all be 0.",
+        "rows-too-small": "The weights of rows that see something are right up to a factor, and "
+        "sum to less than 1. A small number in the denominator avoids 0/0, but changes every row.",
+        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a very "
+        "large one spoils the row. Hide first, then take the maximum and the exponentials.",
+        "overflow": "With large scores the result is not finite: an exponential is infinite, or "
+        "all those of a row are 0. Subtract the largest score of its own row first.",
     },
 )
 
@@ -59,56 +70,104 @@ def masked_softmax(scores, mask):
     # END SOLUTION
 
 
-SCORES = np.array([[1.0, 0.0, 2.0], [0.5, 0.5, -1.0]])
-MASK = np.array([[True, True, False], [False, False, False]])
+SCORES = np.array(
+    [[1.0, 0.0, 2.0, -1.5, 0.3], [0.5, 0.5, -1.0, 0.2, 1.1], [0.7, -0.4, 0.9, 1.6, -0.8]]
+)
+MASK = np.array([[True, True, False, True, False], [False] * 5, [True, False, True, False, True]])
 
 
-@check(points=2)
-def one_row_sees_nothing(masked_softmax):
-    """Two rows, the second fully masked"""
+def _mistakes_in(rows, scores, mask):
+    """The shared mistakes in the given rows; a NaN may have been replaced by 0."""
+    num_keys = scores.shape[-1]
+    shared = mistakes.of_weights(scores, np.eye(num_keys), mask=mask, scale=1.0)
+    return {
+        id: mistakes.Mistake(id, partial(_rows_of, mistake, rows))
+        for id, mistake in shared.items()
+        if id not in ("scaled", "scaled-by-d", "multiplied-by-root", "scaled-by-num-queries")
+    }
+
+
+def _rows_of(mistake, rows):
+    return np.nan_to_num(mistake()[rows])
+
+
+def _sum_to_less(seen, right, atol):
+    """Whether each row is the right one times a factor below 1."""
+    factors = seen.sum(axis=-1, keepdims=True)
+    below = (factors < 1 - 1e-12).all() and (factors > 0.5).all()
+    return bool(below and np.allclose(seen, factors * right, atol=atol))
+
+
+def _compare(masked_softmax, scores, mask, atol=1e-9):
     what = "masked_softmax(scores, mask)"
-    seen = expect_shape(masked_softmax(SCORES.copy(), MASK.copy()), (2, 3), what=what)
-    expect(not np.isnan(seen).any(), "Row 1 holds NaN.", "nan")
-    first = np.array([0.73106, 0.26894, 0.0])
+    seen = call_keeping_inputs(masked_softmax, scores, mask)
+    seen = expect_shape(seen, scores.shape, what=what)
+    right, empty = library_softmax(scores, mask=mask), ~mask.any(axis=-1)
+    rows = seen[~empty]
+    if _sum_to_less(rows, right[~empty], atol):
+        message = f"A row that sees something sums to {rows.sum(axis=-1).min():.9g}; expected 1."
+        expect(False, message, "rows-too-small")
     expect_close(
-        seen,
-        [first, np.zeros(3)],
-        atol=1e-4,
-        what=what,
+        rows,
+        right[~empty],
+        atol=atol,
+        what="the rows that see something",
+        mistakes=_mistakes_in(~empty, scores, mask),
+    )
+    expect(not np.isnan(seen[empty]).any(), "A fully masked row holds NaN.", "nan")
+    expect_close(
+        seen[empty],
+        np.zeros_like(seen[empty]),
+        what="the fully masked rows",
         mistakes={
-            "uniform": [first, np.full(3, 1 / 3)],
-            "no-mask": np.exp(SCORES) / np.exp(SCORES).sum(axis=-1, keepdims=True),
-            "hard": [[1.0, 0.0, 0.0], np.zeros(3)],
+            "uniform": np.full(seen[empty].shape, 1 / scores.shape[-1]),
+            "empty-row-unmasked": library_softmax(scores)[empty],
         },
     )
 
 
+@check(points=2)
+def one_row_sees_nothing(masked_softmax):
+    """Three rows, the second fully masked"""
+    _compare(masked_softmax, SCORES.copy(), MASK.copy(), atol=1e-12)
+
+
 @check(points=1)
 def other_rows_sum_to_one(masked_softmax):
-    """Rows that see something sum to 1, to 12 digits"""
+    """Rows that see something sum to 1 with low scores, too"""
     rng = np.random.default_rng(7)
     scores = rng.normal(size=(2, 5, 7)) - 12.0
     mask = np.ones((2, 5, 7), dtype=bool)
     mask[0, 3] = False
-    weights = expect_shape(masked_softmax(scores, mask), scores.shape, what="masked_softmax")
-    sums = weights.sum(axis=-1)
-    expected = np.ones((2, 5))
-    expected[0, 3] = 0.0
-    expect_close(sums, expected, atol=1e-12, what="the sum of each row")
+    _compare(masked_softmax, scores, mask, atol=1e-12)
+
+
+def _with_huge_scores(masked_softmax, hidden, misconception):
+    scores = np.array([[1e4, 9999.0, 0.0], [1.0, 2.0, 3.0]])
+    mask = np.array([[not hidden, True, True], [True, True, True]])
+    if hidden:
+        scores[0, 1] = 1.0
+    which = "hidden" if hidden else "visible"
+    right = library_softmax(scores, mask=mask)
+    with np.errstate(all="ignore"):
+        seen = call_keeping_inputs(masked_softmax, scores, mask)
+    seen = expect_shape(seen, scores.shape, what="masked_softmax(scores, mask)")
+    spoilt = not np.isfinite(seen[0]).all() or (seen[0] == 0).all()
+    if spoilt and np.allclose(seen[1], right[1]):
+        expect(False, f"With a {which} score of 1e4 the row is {seen[0]}.", misconception)
+    expect_close(seen, right, what="masked_softmax(scores, mask)")
 
 
 @check(points=1)
 def large_scores(masked_softmax):
-    """Scores of ±1e4, visible and hidden"""
-    scores = np.array([[1e4, 9999.0, 0.0], [1e4, 0.0, 1.0]])
-    mask = np.array([[True, True, True], [False, True, True]])
-    with np.errstate(all="ignore"):
-        seen = masked_softmax(scores.copy(), mask.copy())
-    seen = expect_shape(seen, scores.shape, what="masked_softmax(scores, mask)")
-    if not np.isfinite(seen[0]).all():
-        expect(False, f"With scores of 1e4 row 0 is {seen[0]}.", "overflow")
-    right = library_softmax(scores, mask=mask)
-    expect_close(seen, right, what="masked_softmax")
+    """A visible score of 1e4"""
+    _with_huge_scores(masked_softmax, False, "overflow")
+
+
+@check(points=1)
+def large_hidden_scores(masked_softmax):
+    """A hidden score of 1e4"""
+    _with_huge_scores(masked_softmax, True, "hidden-too-late")
 
 
 @check(points=1)
@@ -136,8 +195,7 @@ def other_masks(masked_softmax, rng):
     scores = rng.normal(size=(3, 2, 7, 11))
     mask = rng.random(scores.shape) < 0.5
     mask[1, 0, 3] = mask[2, 1] = False
-    right = library_softmax(scores, mask=mask)
-    expect_close(masked_softmax(scores, mask), right, what="masked_softmax")
+    _compare(masked_softmax, scores, mask)
 
 
 WRONG = {
@@ -179,8 +237,8 @@ WRONG = {
             total = weights.sum(axis=-1, keepdims=True)
             return weights / np.where(total > 0, total, 1.0)
         """,
-        rejected_by=["large_scores"],
-        misconception="hidden-maximum",
+        rejected_by=["large_hidden_scores"],
+        misconception="hidden-too-late",
     ),
     "no maximum": wrong(
         """
@@ -200,6 +258,29 @@ WRONG = {
         """,
         rejected_by=["one_row_sees_nothing"],
         misconception="no-mask",
+        also=["empty-row-unmasked"],
+    ),
+    "hidden scores are zero": wrong(
+        """
+        def masked_softmax(scores, mask):
+            scores = scores * mask
+            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            weights = weights / weights.sum(axis=-1, keepdims=True)
+            return weights * mask.any(axis=-1, keepdims=True)
+        """,
+        rejected_by=["one_row_sees_nothing", "other_masks"],
+        misconception="mask-as-zero",
+    ),
+    "a row without visible keys sees all": wrong(
+        """
+        def masked_softmax(scores, mask):
+            mask = mask | ~mask.any(axis=-1, keepdims=True)
+            scores = np.where(mask, scores, -np.inf)
+            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            return weights / weights.sum(axis=-1, keepdims=True)
+        """,
+        rejected_by=["one_row_sees_nothing", "two_layers_stay_finite"],
+        misconception="empty-row-unmasked",
     ),
     "the best visible key": wrong(
         """

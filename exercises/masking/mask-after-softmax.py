@@ -2,13 +2,23 @@
 Yet two things are wrong with it, and both have one cause.
 
 Try it first on a small example: what does each row of the weights sum to? And does an output
-change when only a *hidden* key changes? Then mend `masked_attention`.
+change when only a *hidden* key changes? Then repair `masked_attention`. Scores may be large, also
+those of hidden keys. Leave the arguments as they are.
 """
 
 import numpy as np
 
-from attn import scaled_dot_product_attention
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from attn import attention_weights, scaled_dot_product_attention
+from attnlab import mistakes
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="mask-after-softmax",
@@ -21,22 +31,21 @@ exercise(
         "attn.grouped_query_attention",
     ],
     hints=[
-        "Softmax divides by a sum. Over which keys does that sum run in the code as it stands?",
+        "The softmax divides by a sum. Over which keys does that sum run in the code as it stands?",
         "A hidden key must be gone before the division, not after it. What score makes an "
         "exponential of 0?",
         "Swap the two steps: first `scores = np.where(mask, scores, -np.inf)`, then the softmax. "
         "Nothing has to be done to the weights afterwards.",
     ],
     misconceptions={
-        "mask-after-softmax": "The mask cuts weights that were already shared out among all keys. "
-        "What the hidden keys had is lost, so the rows sum to less than 1. Hide the scores before "
-        "the softmax divides.",
         "hidden-key-matters": "A key that the mask hides changed the result: it still counts in "
-        "the softmax's sum.",
-        "no-mask": "The mask has no effect at all: hidden keys keep their weights.",
-        "inverted": "The mask is read the wrong way round. Here True means: may attend.",
-        "zero-score": "A hidden score of 0 still gets a weight, because e⁰ is 1.",
-        "uniform": "Visible keys all got the same weight. They should keep their scores.",
+        "the softmax's sum, or in the output.",
+        "weights-unmasked": "These are the weights without any mask: hidden keys have weight.",
+        "causal-instead": "The weights are those of a causal mask. Use the mask that is given.",
+        "overflow": "With large scores the result is NaN: an exponential is infinite, or all those "
+        "of a row are 0. Subtract the largest score of its own row from each score first.",
+        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "
+        "spoils the row. Hide the scores first, then take the maximum and the exponentials.",
     },
 )
 
@@ -67,71 +76,84 @@ def _example(seed=0, num_queries=3, num_keys=5):
     return query, key, rng.normal(size=(num_keys, 2)), mask
 
 
-def _softmax(scores):
-    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
-
-
-def _two(seen):
+def _call(masked_attention, query, key, value, mask):
+    seen = call_keeping_inputs(masked_attention, query, key, value, mask)
     expect(
         isinstance(seen, tuple | list) and len(seen) == 2,
         "masked_attention should return two things: output and weights.",
     )
-    return seen
+    output = expect_shape(seen[0], (len(query), value.shape[1]), what="output")
+    return output, expect_shape(seen[1], mask.shape, what="weights")
+
+
+def _mistakes_in_weights(query, key, mask):
+    known = mistakes.of_weights(query, key, mask=mask)
+    known["weights-unmasked"] = known.pop("no-mask").compute
+    if not (mask == np.tril(mask)).all():
+        triangle = np.tril(np.ones(mask.shape, dtype=bool))
+        known["causal-instead"] = lambda: attention_weights(query, key, mask=triangle)
+    return known
+
+
+def _compare(masked_attention, query, key, value, mask):
+    output, weights = _call(masked_attention, query, key, value, mask)
+    right_output, right_weights = scaled_dot_product_attention(
+        query, key, value, mask=mask, return_weights=True
+    )
+    known = _mistakes_in_weights(query, key, mask)
+    expect_close(weights, right_weights, what="weights", mistakes=known)
+    known = mistakes.of_attention(query, key, value, mask=mask)
+    expect_close(output, right_output, what="output", mistakes=known)
 
 
 @check(points=1)
 def rows_sum_to_one(masked_attention):
     """Every row of the weights sums to 1"""
-    query, key, value, mask = _example()
-    weights = expect_shape(
-        _two(masked_attention(query, key, value, mask))[1], (3, 5), what="weights"
-    )
-    expect_close(
-        weights.sum(axis=-1),
-        np.ones(3),
-        what="the sum of each row",
-    )
+    arguments = _example()
+    sums = _call(masked_attention, *arguments)[1].sum(axis=-1)
+    expect_close(sums, np.ones(3), what="the sum of each row")
 
 
 @check(points=1)
 def hidden_keys_do_not_matter(masked_attention):
-    """A change behind the mask changes nothing"""
+    """A change of a hidden key and its value changes nothing"""
     query, key, value, mask = _example(1)
-    mask = mask.copy()
     mask[:, 4] = False
-    before = _two(masked_attention(query, key, value, mask))[0]
-    key[4] = 3.0
-    after = _two(masked_attention(query, key, value, mask))[0]
-    expect_close(
-        after,
-        before,
-        what="the output after hidden key 4 changed",
-    )
+    before = _call(masked_attention, query, key, value, mask)[0]
+    key[4] = value[4] = 3.0
+    after = _call(masked_attention, query, key, value, mask)[0]
+    moved = np.abs(after - before).max()
+    message = f"Hidden key 4 changed, and the output changed by up to {moved:.3g}."
+    expect(moved <= 1e-6 or not np.isfinite(moved), message, "hidden-key-matters")
+    expect(np.isfinite(moved), "The output holds NaN or infinite numbers.")
 
 
 @check(points=2)
 def right_values(masked_attention):
     """Weights and output are those of masked attention"""
-    query, key, value, mask = _example(2)
-    output, weights = _two(masked_attention(query, key, value, mask))
-    scores = query @ key.T / np.sqrt(7)
-    right_output, right_weights = scaled_dot_product_attention(
-        query, key, value, mask=mask, return_weights=True
-    )
-    expect_close(
-        weights,
-        right_weights,
-        what="weights",
-        mistakes={
-            "mask-after-softmax": _softmax(scores) * mask,
-            "no-mask": _softmax(scores),
-            "inverted": _softmax(np.where(mask, -np.inf, scores)),
-            "zero-score": _softmax(np.where(mask, scores, 0.0)),
-            "uniform": mask / mask.sum(axis=-1, keepdims=True),
-        },
-    )
-    expect_close(output, right_output, what="output")
+    _compare(masked_attention, *_example(2))
+
+
+def _with_huge_score(masked_attention, hidden, misconception):
+    query, key, value, mask = _example(3)
+    mask[:, 2] = not hidden
+    calm = _call(masked_attention, query, key, value, mask)[1]
+    key[2] *= 1e5
+    with np.errstate(all="ignore"):
+        output, weights = _call(masked_attention, query, key, value, mask)
+    if np.isfinite(calm).all() and not np.isfinite(weights).all():
+        which = "hidden" if hidden else "visible"
+        expect(False, f"Key 2 is {which}, its scores are huge: weights are NaN.", misconception)
+    expect_close(weights, attention_weights(query, key, mask=mask), what="weights")
+    right = scaled_dot_product_attention(query, key, value, mask=mask)
+    expect_close(output, right, what="output")
+
+
+@check(points=1)
+def huge_scores(masked_attention):
+    """Huge scores of a visible key, and of a hidden one"""
+    _with_huge_score(masked_attention, False, "overflow")
+    _with_huge_score(masked_attention, True, "hidden-too-late")
 
 
 @check(points=1, hidden=True)
@@ -141,11 +163,7 @@ def other_masks(masked_attention, rng):
         query, key, value, mask = _example(int(rng.integers(1 << 30)), num_queries, num_keys)
         mask = mask | (rng.random(mask.shape) < 0.2)
         mask[:, 0] = True
-        expect_close(
-            _two(masked_attention(query, key, value, mask))[0],
-            scaled_dot_product_attention(query, key, value, mask=mask),
-            what="output",
-        )
+        _compare(masked_attention, query, key, value, mask)
 
 
 WRONG = {
@@ -156,28 +174,33 @@ WRONG = {
         },
         rejected_by=["rows_sum_to_one", "hidden_keys_do_not_matter", "right_values"],
         misconception="mask-after-softmax",
+        also=["hidden-key-matters", "hidden-too-late"],
     ),
     "the mask is dropped": wrong(
         replace={"scores = np.where(mask, scores, -np.inf)": "pass"},
         rejected_by=["hidden_keys_do_not_matter", "right_values"],
-        misconception="no-mask",
+        misconception="weights-unmasked",
+        also=["hidden-key-matters"],
     ),
     "the mask is inverted": wrong(
         replace={"np.where(mask, scores, -np.inf)": "np.where(mask, -np.inf, scores)"},
         rejected_by=["right_values"],
-        misconception="inverted",
+        misconception="mask-inverted",
+        also=["hidden-key-matters", "overflow"],
     ),
     "hidden scores are zero": wrong(
         replace={"np.where(mask, scores, -np.inf)": "np.where(mask, scores, 0.0)"},
         rejected_by=["right_values"],
-        misconception="zero-score",
+        misconception="mask-as-zero",
+        also=["hidden-key-matters"],
     ),
     "scores times the mask": wrong(
         replace={"np.where(mask, scores, -np.inf)": "scores * mask"},
         rejected_by=["right_values"],
-        misconception="zero-score",
+        misconception="mask-as-zero",
+        also=["hidden-key-matters"],
     ),
-    "the mask shared out evenly": wrong(
+    "equal weights for visible keys": wrong(
         """
         def masked_attention(query, key, value, mask):
             weights = mask / mask.sum(axis=-1, keepdims=True)
@@ -190,20 +213,48 @@ WRONG = {
         """
         def masked_attention(query, key, value, mask):
             scores = query @ key.T / query.shape[-1] ** 0.5
-            weights = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
+            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            weights = weights / weights.sum(axis=-1, keepdims=True)
             return (weights * mask) @ value, weights
         """,
         rejected_by=["hidden_keys_do_not_matter", "right_values"],
-        misconception="no-mask",
+        misconception="weights-unmasked",
+        also=["hidden-key-matters"],
+    ),
+    "always causal": wrong(
+        replace={"np.where(mask, scores": "np.where(np.tri(*mask.shape, dtype=bool), scores"},
+        rejected_by=["right_values"],
+        misconception="causal-instead",
+        also=["hidden-key-matters"],
+    ),
+    "no maximum": wrong(
+        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
+        rejected_by=["huge_scores"],
+        misconception="overflow",
+    ),
+    "hides the exponentials": wrong(
+        replace={
+            "scores = np.where(mask, scores, -np.inf)": "pass",
+            "    weights = weights / ": "    weights = weights * mask\n    weights = weights / ",
+        },
+        rejected_by=["huge_scores"],
+        misconception="hidden-too-late",
+    ),
+    "the mask is added": wrong(
+        replace={"np.where(mask, scores, -np.inf)": "scores + mask"},
+        rejected_by=["hidden_keys_do_not_matter", "right_values"],
+        misconception="mask-added",
+        also=["hidden-key-matters"],
     ),
 }
 
 ALSO_RIGHT = {
-    "cut the exponentials, then divide": """
+    "hide the exponentials, with the largest visible score": """
         def masked_attention(query, key, value, mask):
             scores = query @ key.T / query.shape[-1] ** 0.5
-            shares = np.exp(scores) * mask
-            weights = shares / shares.sum(axis=-1, keepdims=True)
+            largest = np.max(scores, axis=-1, where=mask, initial=-np.inf, keepdims=True)
+            weights = np.exp(np.minimum(scores - largest, 0.0)) * mask
+            weights /= weights.sum(axis=-1, keepdims=True)
             return weights @ value, weights
     """,
     "row by row over the visible keys": """
@@ -212,8 +263,8 @@ ALSO_RIGHT = {
             for i in range(len(query)):
                 keys = np.flatnonzero(mask[i])
                 scores = key[keys] @ query[i] / query.shape[1] ** 0.5
-                shares = np.exp(scores - scores.max())
-                weights[i, keys] = shares / shares.sum()
+                exponentials = np.exp(scores - scores.max())
+                weights[i, keys] = exponentials / exponentials.sum()
             return weights @ value, weights
     """,
 }

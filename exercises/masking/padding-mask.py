@@ -1,15 +1,27 @@
-"""Three sentences of 5, 2 and 4 tokens make one batch: the short ones are filled up with padding
-tokens until all have the same length. Padding is there for the hardware, not for the model: no
-query may look at it.
+"""Three sentences of 5, 2 and 3 tokens make one batch: the short ones are filled up with padding
+tokens until all have the same length, here 7. Padding is there for the hardware, not for the model:
+no query may attend to it.
 
-Write `padding_mask`. Row $b$ says which keys of sentence $b$ are real. Its shape is
-`(batch, 1, num_keys)`, so that one row serves all queries of its sentence by broadcasting.
+Write `padding_mask`. Row $b$ says which keys of sentence $b$ are real; sentences begin at key 0,
+and padding comes after. The mask is boolean and has the shape `(batch, 1, num_keys)`, so that one
+row serves all queries of its sentence by broadcasting. `lengths` is an integer array; `num_keys`
+may be more than the longest length, and a sentence may be empty.
 """
 
 import numpy as np
 
 from attn import scaled_dot_product_attention
-from coursekit import as_array, check, exercise, expect, expect_close, wrong
+from attnlab import mistakes
+from coursekit import (
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="padding-mask",
@@ -17,27 +29,38 @@ exercise(
     title="A mask for padding",
     withhold=["attn.padding_mask"],
     hints=[
-        "The sentences have lengths 5, 2 and 4 and there are 5 keys. Write the three rows of True "
+        "The sentences have lengths 5, 2 and 3, and there are 7 keys. Write the three rows of True "
         "and False on paper.",
         "Key $j$ of sentence $b$ is real when $j$ is less than its length. `np.arange(num_keys)` "
         "gives all $j$ at once.",
         "Compare `np.arange(num_keys)`, of shape `(num_keys,)`, with the lengths in shape "
-        "`(batch, 1, 1)`. Broadcasting makes `(batch, 1, num_keys)`.",
+        "`(batch, 1, 1)`. Broadcasting gives `(batch, 1, num_keys)`.",
     ],
     misconceptions={
-        "inverted": "True and False are swapped. In this course True means: may attend.",
         "off-by-one": "One key too many is visible. A sentence of length 2 has the keys 0 and 1, "
         "and key 2 is padding.",
+        "one-too-few": "The last token of each sentence is hidden. A sentence of length 2 has the "
+        "keys 0 and 1.",
         "masks-queries": "Padding *queries* are masked too, so their rows see nothing at all: in a "
         "softmax such a row becomes NaN. Mask keys only; the outputs of padding are never read.",
+        "one-row-for-each-query": "The numbers are right, but repeated for every query. One row "
+        "for each sentence is enough: (batch, 1, num_keys).",
+        "causal": "The future is hidden as well. This mask is about padding only.",
         "no-query-axis": "The axis for the queries is missing. Scores have shape (batch, "
         "num_queries, num_keys); a mask of shape (batch, num_keys) would be read as (num_queries, "
         "num_keys).",
-        "same-for-all": "All sentences got the same row. Each has its own length.",
+        "axis-at-the-end": "The axis of length 1 is the last one, so the mask marks queries. Keys "
+        "are on the last axis: (batch, 1, num_keys).",
+        "longest": "The mask is as wide as the longest sentence. It needs num_keys columns.",
+        "same-for-all": "All sentences have the same row, that of the longest one. Each has its "
+        "own length.",
+        "nothing-hidden": "No key is hidden.",
         "not-boolean": "The mask should be boolean. Numbers look alike, but `~mask` and "
         "`np.where` treat them differently.",
-        "aligned-right": "The padding was put at the front. Here sentences start at key 0 and the "
+        "aligned-right": "The padding is at the front. Here sentences start at key 0 and the "
         "padding comes after.",
+        "additive": "This is a mask to be added to scores, 0 and -inf. Return True and False.",
+        "at-least-one": "An empty sentence has one visible key. Its row should be all False.",
     },
 )
 
@@ -53,33 +76,49 @@ def padding_mask(lengths, num_keys):
     # END SOLUTION
 
 
+def _mistakes(lengths, num_keys):
+    ends, keys = lengths[:, None, None], np.arange(num_keys)
+    right = keys < ends
+    square = (len(lengths), num_keys, num_keys)
+    longest = lengths.max()
+    known = {
+        **mistakes.of_mask(right),
+        "off-by-one": keys <= ends,
+        "one-too-few": keys < ends - 1,
+        "masks-queries": right & right.swapaxes(1, 2),
+        "one-row-for-each-query": np.broadcast_to(right, square),
+        "causal": np.tril(np.broadcast_to(right, square)),
+        "no-query-axis": right[:, 0],
+        "axis-at-the-end": right.swapaxes(1, 2),
+        "same-for-all": np.broadcast_to(keys < longest, right.shape),
+        "nothing-hidden": np.ones(right.shape, dtype=bool),
+        "aligned-right": right[..., ::-1],
+        "additive": np.where(right, 0.0, -np.inf),
+    }
+    if longest < num_keys:
+        known["longest"] = right[..., :longest]
+    if (lengths == 0).any():
+        known["at-least-one"] = keys < np.maximum(ends, 1)
+    return known
+
+
+def _call(padding_mask, lengths, num_keys):
+    what = f"padding_mask({lengths.tolist()}, {num_keys})"
+    return as_array(call_keeping_inputs(padding_mask, lengths, num_keys), what), what
+
+
+def _compare(padding_mask, lengths, num_keys):
+    seen, what = _call(padding_mask, lengths, num_keys)
+    right = np.arange(num_keys) < lengths[:, None, None]
+    expect_close(seen, right, what=what, mistakes=_mistakes(lengths, num_keys))
+    message = f"The mask holds {seen.dtype} numbers; expected bool."
+    expect(seen.dtype == bool, message, "not-boolean")
+
+
 @check(points=2)
 def three_sentences(padding_mask):
-    """Lengths 5, 2 and 4, padded to 5"""
-    seen = as_array(padding_mask([5, 2, 4], 5), "padding_mask([5, 2, 4], 5)")
-    lengths, keys = np.array([5, 2, 4])[:, None, None], np.arange(5)
-    right = keys < lengths
-    both = right & right.swapaxes(1, 2)
-    expect(
-        not (seen.shape == both.shape and (seen == both).all()),
-        f"The mask has shape {seen.shape}; expected (3, 1, 5).",
-        "masks-queries",
-    )
-    expect(seen.shape != (3, 5), "The mask has shape (3, 5); expected (3, 1, 5).", "no-query-axis")
-    expect_close(
-        seen,
-        right,
-        what="padding_mask([5, 2, 4], 5)",
-        mistakes={
-            "inverted": ~right,
-            "off-by-one": keys <= lengths,
-            "same-for-all": np.broadcast_to(keys < 5, (3, 1, 5)),
-            "aligned-right": right[..., ::-1],
-        },
-    )
-    expect(
-        seen.dtype == bool, f"The mask holds {seen.dtype} numbers; expected bool.", "not-boolean"
-    )
+    """Lengths 5, 2 and 3, padded to 7"""
+    _compare(padding_mask, np.array([5, 2, 3]), 7)
 
 
 @check(points=2)
@@ -89,37 +128,26 @@ def growing_the_padding_changes_nothing(padding_mask):
     query, key, value = (rng.normal(size=shape) for shape in ((2, 3, 5), (2, 13, 5), (2, 13, 11)))
     outputs = []
     for num_keys in (7, 13):
-        mask = as_array(padding_mask(np.array([7, 4]), num_keys), "the mask")
-        expect(
-            mask.shape == (2, 1, num_keys),
-            f"The mask has shape {mask.shape}; expected (2, 1, {num_keys}).",
-            "no-query-axis" if mask.ndim == 2 else "masks-queries",
-        )
-        outputs.append(
-            scaled_dot_product_attention(
-                query, key[:, :num_keys], value[:, :num_keys], mask=mask.astype(bool)
-            )
-        )
+        mask, what = _call(padding_mask, np.array([7, 4]), num_keys)
+        mask = expect_shape(mask, (2, 1, num_keys), what=what).astype(bool)
+        keys, values = key[:, :num_keys], value[:, :num_keys]
+        outputs.append(scaled_dot_product_attention(query, keys, values, mask=mask))
     expect_close(outputs[1], outputs[0], what="the output after more padding")
 
 
 @check(points=1, hidden=True)
 def other_lengths(padding_mask, rng):
     """Other lengths, an empty sentence among them"""
-    lengths = rng.integers(1, 12, size=7)
+    lengths = rng.integers(3, 12, size=7)
     lengths[3] = 0
-    expect_close(
-        padding_mask(lengths, 13),
-        np.arange(13) < lengths[:, None, None],
-        what=f"padding_mask({lengths.tolist()}, 13)",
-    )
+    _compare(padding_mask, lengths, 13)
 
 
 WRONG = {
     "True means padding": wrong(
         replace={"np.arange(num_keys) < lengths": "np.arange(num_keys) >= lengths"},
         rejected_by=["three_sentences"],
-        misconception="inverted",
+        misconception="mask-inverted",
     ),
     "one key too many": wrong(
         replace={"np.arange(num_keys) < lengths": "np.arange(num_keys) <= lengths"},
@@ -157,6 +185,28 @@ WRONG = {
         """,
         rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
         misconception="aligned-right",
+    ),
+    "as wide as the longest sentence": wrong(
+        replace={"np.arange(num_keys)": "np.arange(lengths.max())"},
+        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
+        misconception="longest",
+    ),
+    "a row for each query": wrong(
+        replace={
+            "np.arange(num_keys) < lengths": "np.repeat(np.arange(num_keys) < lengths, num_keys, 1)"
+        },
+        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
+        misconception="one-row-for-each-query",
+    ),
+    "an empty sentence sees one key": wrong(
+        replace={"np.arange(num_keys) < lengths": "np.arange(num_keys) < np.maximum(lengths, 1)"},
+        rejected_by=["other_lengths"],
+        misconception="at-least-one",
+    ),
+    "marks queries": wrong(
+        replace={"np.arange(num_keys) < lengths": "np.arange(num_keys)[:, None] < lengths"},
+        rejected_by=["three_sentences"],
+        misconception="axis-at-the-end",
     ),
     "zeros and ones": wrong(
         replace={"np.arange(num_keys) < lengths": "(np.arange(num_keys) < lengths) * 1.0"},

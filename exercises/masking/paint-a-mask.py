@@ -1,10 +1,10 @@
-"""A model continues a prompt. The prompt, *the cat*, is there from the start, so its two words may
-look at each other in **both** directions. *sat down* is written after it, word by word: each word
-sees the prompt, what was written before it, and itself. The last token is padding, and **nobody**
-sees it. What the padding sees does not matter, as long as it sees something.
+"""A model continues a prompt. The prompt, *the cat*, is there from the start, so its two words
+attend to each other in **both** directions. *sat down* is written after it, word by word: each word
+sees the prompt, what was written before it, and itself. The last token is padding, and no row sees
+it, not even its own. Which words the padding sees does not matter, as long as it sees at least one.
 
 Paint the mask: rows are queries, columns are keys. Start from one of the four buttons and change as
-little as you can. Then press *Use as answer*, or write the rows yourself, with `True` for "may
+few cells as you can. Then press *Use as answer*, or write the rows yourself, with `True` for "may
 attend".
 """
 
@@ -36,11 +36,10 @@ exercise(
         "blind-row": "The row of `<pad>` sees nothing. A row without a visible key has no "
         "softmax; let it look at any real word, and never read what it gets.",
         "blind-to-itself": "A word does not see itself. Only what comes later is hidden.",
-        "transposed": "Rows and columns are exchanged: the row says who is asking, the column who "
-        "is looked at.",
+        "transposed": "Rows and columns are exchanged: rows are queries, columns are keys.",
         "inverted": "Visible and hidden are exchanged. True means: may attend.",
-        "past-hidden": "A word does not see one that came before it. Nothing that is past and real "
-        "needs hiding.",
+        "past-hidden": "A word does not see one that came before it. Past words need not be "
+        "hidden.",
         "shape": "The mask needs one row for each of the 5 queries and one column for each of the "
         "5 keys.",
     },
@@ -112,6 +111,7 @@ WRONG = {
         "mask = [[True] * 5] * 5",
         rejected_by=["words_see_what_they_may", "padding_is_seen_by_nobody_and_sees_something"],
         misconception="padding-visible",
+        also=["prompt-too-long"],
     ),
     "padding only": wrong(
         """
@@ -179,6 +179,7 @@ WRONG = {
         """,
         rejected_by=["words_see_what_they_may"],
         misconception="transposed",
+        also=["padding-visible"],
     ),
     "True hides": wrong(
         """
@@ -190,6 +191,7 @@ WRONG = {
         """,
         rejected_by=["words_see_what_they_may"],
         misconception="inverted",
+        also=["padding-visible"],
     ),
     "only the prompt is seen": wrong(
         """

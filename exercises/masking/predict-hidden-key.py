@@ -1,5 +1,5 @@
 """One query, three keys. The scores are $(1, 0, 2)$, and the third key is padding. Without a mask
-the weights are $(0.24, 0.09, 0.67)$: two thirds go to a token that says nothing.
+the weights are $(0.24, 0.09, 0.67)$: two thirds go to a token without meaning.
 
 A calculator helps: $e^1 \\approx 2.718$, $e^2 \\approx 7.389$.
 """
@@ -21,7 +21,7 @@ quiz(
             "same proportion as before.",
             mistakes={
                 "cut-afterwards": 0.2447,
-                "zero-score": 0.5761,
+                "ratio-changed": 0.5745,
                 "half": 0.5,
                 "second-key": 0.269,
             },
@@ -43,7 +43,8 @@ quiz(
                 "c": option(
                     "−∞",
                     correct=True,
-                    success_message="Yes: its exponential is 0. Every finite score keeps a share.",
+                    success_message="Yes: its exponential is 0. A finite score always keeps some "
+                    "weight.",
                 ),
                 "d": option(
                     "No score does that; its weight must be set to 0 afterwards.",
@@ -59,10 +60,11 @@ quiz(
         "The sum is $e^1 + e^0$.",
     ],
     misconceptions={
-        "cut-afterwards": "0.245 is what the first key had before. The share of the hidden key "
-        "goes to the others, so this one must grow.",
-        "zero-score": "You gave the hidden key a score of 0. Its exponential is 1, so it still "
-        "takes a share.",
+        "cut-afterwards": "0.245 is what the first key had before. Without the hidden key the "
+        "other weights are larger, since they sum to 1.",
+        "ratio-changed": "The two visible weights sum to 1 and keep their ratio, e to 1: that "
+        "gives "
+        "more than this. A hidden key has no weight, and what it had is not distributed equally.",
         "half": "The two visible keys do not get the same: their scores are 1 and 0.",
         "second-key": "0.269 is the weight of the second key.",
     },

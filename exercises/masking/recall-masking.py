@@ -18,13 +18,13 @@ quiz(
                 ),
                 "b": option(
                     "How much query 5 takes of the value of key 2",
-                    failure_message="There are only 4 rows, so there is no query 5 to ask. Rows "
-                    "are queries, columns are keys.",
+                    failure_message="There are only 4 rows, so query 5 does not exist. Rows are "
+                    "queries, columns are keys.",
                     misconception="rows-are-keys",
                 ),
                 "c": option(
                     "How similar token 2 and token 5 are",
-                    failure_message="It is a share, not a similarity: it depends on the other "
+                    failure_message="It is a weight, not a similarity: it depends on the other "
                     "keys of the row, and need not be the same in the other direction.",
                     misconception="weight-is-similarity",
                 ),
@@ -42,7 +42,7 @@ quiz(
             tolerance=0.001,
             success_message="e⁰ = 1 for each, and 1 / 4 is 0.25. A score of 0 is not a weight of "
             "0.",
-            mistakes={"zero-weight": 0.0, "exponential": 1.0},
+            mistakes={"zero-weight": 0.0, "exponential": 1.0, "sum": 4.0},
         ),
         choice(
             "heads_axis",
@@ -76,6 +76,7 @@ quiz(
     ],
     misconceptions={
         "zero-weight": "A score of 0 has the exponential e⁰ = 1. Which score would have none?",
+        "sum": "4 is the sum of the exponentials. A weight is one exponential divided by it.",
         "exponential": "1 is e⁰, the exponential. It still has to be divided by the sum of all "
         "four.",
     },

@@ -1,13 +1,21 @@
 """A decoder writes a sentence step by step. At each step it has one row of **weights** over the
 words that were read: how much each of them matters now. The weights of a row are not negative
-and sum to 1. For each word there is also what the reading left of it, a **state** of some width.
+and sum to 1. For each word there is also a **state**, a vector of some width.
 
-Write `look_back`: what the decoder gets at each step, the sum of the states by weight.
+Write `look_back`: for each step the sum of all states, each multiplied by its weight. Leave the
+arguments unchanged.
 """
 
 import numpy as np
 
-from coursekit import check, exercise, expect_close, expect_shape, wrong
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="look-back",
@@ -24,19 +32,26 @@ exercise(
     ],
     misconceptions={
         "fixed-vector": "Every step got the last state. That is the fixed vector of a plain "
-        "encoder-decoder: whatever the step asks for, it gets the same.",
+        "encoder-decoder, the same at every step.",
         "uniform": "Every step got the plain mean of the states. Each step has its own row of "
-        "weights, and the words count by them.",
-        "hard": "Each step got the state of its heaviest word and nothing of the others. A weight "
-        "of 0.3 should bring 0.3 of its word along.",
-        "unweighted": "The states were added without their weights, so words that do not matter "
-        "count as much as those that do.",
-        "not-summed": "The states are weighted but not added up. Each step gets one vector.",
-        "divided-again": "The sum was divided by the number of words. The weights sum to 1 "
-        "already, so it is a mean as it stands.",
-        "softmax-again": "The weights went through a softmax once more, which flattens them. They "
-        "sum to 1 already.",
+        "weights; multiply the states by them.",
+        "hard": "Each step got the state of the word with the largest weight, and nothing of the "
+        "others. A weight of 0.3 adds 0.3 times its state.",
+        "unweighted": "Every step got the plain sum of the states. Multiply each state by its "
+        "weight first.",
+        "not-summed": "There is one vector for each step and word. Add them up over the words: "
+        "each step gets one vector.",
+        "divided-again": "The sum was divided by the number of words. The weights sum to 1, so the "
+        "sum is a mean already.",
+        "softmax-again": "The weights went through a softmax once more, which makes them more "
+        "alike. They sum to 1 already.",
         "transposed": "The result is transposed: steps belong on the first axis.",
+        "last-product": "Each step got only the last word's product of weight and state. In a "
+        "loop over the words, add with `+=`; `=` overwrites what was there.",
+        "accumulated": "Each step contains the steps before it as well. Start every step from a "
+        "sum of 0.",
+        "summed-over-steps": "There is one vector for each word: the sum runs over the steps. It "
+        "has to run over the words.",
     },
 )
 
@@ -65,6 +80,8 @@ def _mistakes(weights, states):
         "divided-again": weights @ states / words,
         "softmax-again": again @ states,
         "transposed": (weights @ states).T,
+        "last-product": np.outer(weights[:, -1], states[-1]),
+        "accumulated": (weights @ states).cumsum(axis=0),
     }
 
 
@@ -74,7 +91,7 @@ def two_steps_three_words(look_back):
     weights = np.array([[0.75, 0.25, 0.0], [0.1, 0.2, 0.7]])
     states = np.array([[1.0, 0.0], [0.0, 2.0], [10.0, 0.0]])
     expect_close(
-        look_back(weights.copy(), states.copy()),
+        call_keeping_inputs(look_back, weights, states),
         [[0.75, 0.5], [7.1, 0.4]],
         what="look_back(weights, states)",
         mistakes=_mistakes(weights, states),
@@ -87,12 +104,16 @@ def sizes(look_back):
     weights = np.full((3, 7), 1 / 7)
     weights[1] = np.arange(7) / 21
     states = np.arange(35.0).reshape(7, 5)
-    seen = look_back(weights.copy(), states.copy())
+    seen = call_keeping_inputs(look_back, weights, states)
     expect_shape(
         seen,
         (3, 5),
         what="look_back(weights, states)",
-        mistakes={"not-summed": (3, 7, 5), "transposed": (5, 3)},
+        mistakes={
+            "not-summed": (3, 7, 5),
+            "transposed": (5, 3),
+            "summed-over-steps": (7, 5),
+        },
     )
     expect_close(
         seen,
@@ -104,11 +125,16 @@ def sizes(look_back):
 
 @check(points=1, hidden=True)
 def far_is_as_good_as_near(look_back, rng):
-    """A weight of 1 brings its word whole, however far back it stands"""
+    """A weight of 1 returns the word's own state, however far back it stands"""
     states = rng.normal(size=(31, 3))
     for word in (0, 13, 30):
-        seen = look_back(np.eye(31)[[word]], states.copy())
-        expect_close(seen, states[[word]], what=f"with all weight on word {word}, the result")
+        weights = np.eye(31)[[word]]
+        expect_close(
+            call_keeping_inputs(look_back, weights, states),
+            states[[word]],
+            what=f"look_back(weights, states) with all weight on word {word}",
+            mistakes=_mistakes(weights, states),
+        )
 
 
 WRONG = {
@@ -168,6 +194,43 @@ WRONG = {
         """,
         rejected_by=["two_steps_three_words", "sizes"],
         misconception="softmax-again",
+    ),
+    "overwritten in a loop": wrong(
+        """
+        def look_back(weights, states):
+            result = np.zeros((len(weights), states.shape[1]))
+            for step, row in enumerate(weights):
+                for weight, state in zip(row, states):
+                    result[step] = weight * state
+            return result
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="last-product",
+    ),
+    "the sum is never reset": wrong(
+        """
+        def look_back(weights, states):
+            return np.cumsum(weights @ states, axis=0)
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="accumulated",
+    ),
+    "summed over the steps": wrong(
+        """
+        def look_back(weights, states):
+            return (weights[:, :, None] * states).sum(axis=0)
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="summed-over-steps",
+    ),
+    "weighs the states in place": wrong(
+        """
+        def look_back(weights, states):
+            states *= 2.0
+            return weights @ states / 2.0
+        """,
+        rejected_by=["two_steps_three_words", "sizes"],
+        misconception="changes-arguments",
     ),
     "steps on the last axis": wrong(
         """

@@ -9,7 +9,7 @@ from coursekit import numeric, quiz
 quiz(
     id="predict-reach",
     chapter="motivation",
-    title="Predict: where does the convolution go blind?",
+    title="Predict: the reach of a convolution",
     questions=[
         numeric(
             "tokens_back",
@@ -25,18 +25,25 @@ quiz(
                 "kernel-once": 3,
                 "layers": 4,
                 "both-sides": 16,
+                "multiplied": 81,
             },
         ),
         numeric(
             "first_blind",
-            "What is the smallest number of phrases $n$ at which *picked* no longer sees *the "
-            "apple*?",
+            "What is the smallest number of phrases $n$ at which the vector of *picked* no "
+            "longer depends on *the apple*?",
             answer=4,
             tolerance=0.0,
             unit="phrases",
             success_message="The subject stands 2n + 2 tokens before the participle. At n = 3 "
             "that is 8, just in reach; at n = 4 it is 10.",
-            mistakes={"forgot-the-end": 5, "last-seen": 3, "words-for-tokens": 8},
+            mistakes={
+                "one-too-far": 5,
+                "last-seen": 3,
+                "tokens-seen": 8,
+                "first-distance": 9,
+                "tokens-for-phrases": 10,
+            },
         ),
     ],
     hints=[
@@ -57,9 +64,16 @@ quiz(
         "kernel-once": "3 is the kernel of one layer, with the word itself. How far do four layers "
         "reach?",
         "layers": "4 is the number of layers. Each of them adds two tokens.",
-        "forgot-the-end": "Between the last phrase and the participle stands *had been*, and it "
-        "counts too.",
-        "last-seen": "At n = 3 the subject is 8 tokens back: that is exactly what it can see.",
-        "words-for-tokens": "8 is the number of tokens it can see. A phrase has two tokens.",
+        "multiplied": "81 is 3⁴. The reach adds up from layer to layer: each one adds the two "
+        "tokens before.",
+        "one-too-far": "At n = 5 the subject is 12 tokens back. It is out of reach at a smaller n "
+        "already: how far back is it at n = 4?",
+        "last-seen": "At n = 3 the subject is 8 tokens back, which is just within reach.",
+        "tokens-seen": "8 is the number of tokens back that it can see. The question asks for "
+        "phrases, and a phrase has two tokens.",
+        "first-distance": "9 is the first distance in tokens that is out of reach. The question "
+        "asks for phrases, and a phrase has two tokens.",
+        "tokens-for-phrases": "10 is the distance in tokens. The question asks for phrases, and a "
+        "phrase has two tokens.",
     },
 )

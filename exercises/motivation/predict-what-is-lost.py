@@ -22,22 +22,22 @@ quiz(
                     misconception="gender-first",
                 ),
                 "b": option(
-                    "The other words: which nouns stood there, and in which order.",
-                    correct=True,
-                    success_message="Yes. Each noun is one of 40, more than five bits; six "
-                    "phrases make over forty bits with their prepositions, and the gender is one.",
-                ),
-                "c": option(
                     "Everything at the same time: a vector is either full or not.",
                     failure_message="A vector of real numbers does not overflow like a box. "
                     "Training decides what to keep, and a single bit is cheap to keep.",
                     misconception="all-at-once",
                 ),
-                "d": option(
+                "c": option(
                     "Nothing, as long as the lengths were in the training.",
                     failure_message="Training can only use the room that there is. Whether 64 "
                     "numbers are enough for six phrases is what the next cell measures.",
                     misconception="training-suffices",
+                ),
+                "d": option(
+                    "The other words: which nouns stood there, and in which order.",
+                    correct=True,
+                    success_message="Yes. Each noun is one of 40, more than five bits; six "
+                    "phrases make over forty bits with their prepositions, and the gender is one.",
                 ),
             },
         ),

@@ -16,7 +16,12 @@ quiz(
             answer=[3, 5],
             tolerance=0.0,
             success_message="The inner 7 is summed over; the outer numbers stay.",
-            mistakes={"inner-kept": [7, 7], "swapped": [5, 3], "first-kept": [3, 7]},
+            mistakes={
+                "inner-kept": [7, 7],
+                "swapped": [5, 3],
+                "first-kept": [3, 7],
+                "second-kept": [7, 5],
+            },
         ),
         choice(
             "recurrent_state",
@@ -60,14 +65,14 @@ quiz(
                     misconception="outside",
                 ),
                 "b": option(
-                    "7.5",
-                    correct=True,
-                    success_message="Yes: 0.25 · 0 + 0.75 · 10.",
-                ),
-                "c": option(
                     "10.5",
                     failure_message="Weights of 0 and 1.05 would give it, but 1.05 is more than 1.",
                     misconception="sum-above-one",
+                ),
+                "c": option(
+                    "7.5",
+                    correct=True,
+                    success_message="Yes: 0.25 · 0 + 0.75 · 10.",
                 ),
                 "d": option(
                     "20",
@@ -79,10 +84,10 @@ quiz(
         ),
     ],
     misconceptions={
-        "inner-kept": "You kept the two inner numbers. They are the ones that disappear: the "
-        "product sums over them.",
+        "inner-kept": "7 is the inner size. It disappears: the product sums over it.",
         "swapped": "The two numbers are right, in the wrong order: rows come from A, columns from "
         "B.",
-        "first-kept": "That is the shape of A. The 7 is summed over, and B brings its own columns.",
+        "first-kept": "That is the shape of A. The 7 is summed over, and the columns come from B.",
+        "second-kept": "That is the shape of B. The 7 is summed over, and the rows come from A.",
     },
 )

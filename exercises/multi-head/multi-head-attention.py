@@ -1,16 +1,27 @@
-"""Put the pieces together. Three matrices make queries, keys and values; their columns are cut
-into heads; each head attends for itself; the heads' outputs stand side by side and a fourth matrix
-mixes them.
+"""Put the pieces together. Three matrices compute queries, keys and values. Their columns are split
+into heads: with `head_dim = w_query.shape[1] / num_heads`, the first `head_dim` columns belong to
+head 0, the next ones to head 1, and so on. Each head computes scaled dot-product attention on its
+own. The outputs of the heads are concatenated, and a fourth matrix mixes them.
 
 Write `multi_head_attention`. Queries come from `x`, keys and values from `y`, which may have
-another length. The heads' width need not be `d_model / num_heads`. In `mask`, True means *may
-attend*, and all heads share it. No biases.
+another length. `head_dim` need not be `d_model / num_heads`. In `mask`, True means *may attend*;
+each sentence has its own mask, which all its heads share. The layer has no biases. Leave the
+arguments as they are. Scores may be large, also those of hidden keys.
 """
 
 import numpy as np
 
 from attn import MultiHeadAttention
-from coursekit import check, exercise, expect_close, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="multi-head-attention",
@@ -24,31 +35,24 @@ exercise(
         "attn.grouped_query_attention",
     ],
     hints=[
-        "What is the shape of `x @ w_query`, and what must it be before scores can be computed "
-        "for each head on its own?",
-        "Cut the last axis into `(num_heads, head_dim)` and move the heads before the tokens: "
-        "`(batch, num_heads, tokens, head_dim)`. Then scores for all heads are one `@`.",
-        "Scores are `(batch, num_heads, num_queries, num_keys)`. A mask of shape `(batch, "
+        "What is the shape of `x @ w_query`, and what must it be before each head can compute "
+        "scores on its own?",
+        "Split the last axis into `(num_heads, head_dim)` and move the heads in front of the "
+        "tokens: `(batch, num_heads, tokens, head_dim)`. Then one `@` gives the scores of all "
+        "heads.",
+        "Scores have shape `(batch, num_heads, num_queries, num_keys)`. A mask of shape `(batch, "
         "num_queries, num_keys)` needs an axis for the heads: `mask[:, None]`. "
         "Where it is False, the score becomes `-np.inf`, before the softmax.",
     ],
     misconceptions={
-        "wrong-scale": "The scores were divided by √d_model. Each head compares vectors of width "
-        "head_dim, and that is the width whose square root counts.",
-        "unscaled": "The scores were not divided by √head_dim.",
-        "no-output-projection": "The heads stand side by side, but W^O has not mixed them yet.",
-        "inverted-mask": "The mask is read the other way round, as nn.MultiheadAttention reads it. "
-        "Here True means: may attend.",
-        "mask-ignored": "The mask has no effect.",
-        "mask-on-heads": "With as many sentences as heads, the mask of sentence b was applied to "
-        "head b. The mask needs an axis for the heads: (batch, 1, num_queries, num_keys).",
-        "reshape-only": "Heads were made by a reshape alone, which mixes tokens. Cut the features "
-        "first, then exchange two axes.",
-        "one-wide-head": "This is one head of the full width: the features were never cut.",
-        "self-only": "Keys and values were made from x. They come from y.",
-        "value-from-x": "Values were made from x. Keys and values both come from y.",
-        "merge-reshape-only": "The heads were merged by a reshape alone: bring the tokens before "
-        "the heads first.",
+        "concatenated-only": "The last axis is as wide as all heads together: the product with "
+        "w_output is missing.",
+        "rows-of-y": "The output has one row for each token of y. Queries come from x, so there is "
+        "one row for each token of x.",
+        "overflow": "With large scores the result is NaN: an exponential is infinite, or all those "
+        "of a row are 0. Subtract the largest score of its own row from each score first.",
+        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "
+        "spoils the row. Hide the scores first, then take the maximum and the exponentials.",
     },
 )
 
@@ -63,12 +67,12 @@ def multi_head_attention(
     num_heads,
     mask=None,
 ):
-    """Return attention of x to y, shape (batch, num_queries, d_model).
+    """Return attention from x to y, shape (batch, num_queries, d_model).
 
     x: (batch, num_queries, d_model)   y: (batch, num_keys, d_model)
     w_query, w_key, w_value: (d_model, num_heads * head_dim)
     w_output: (num_heads * head_dim, d_model)
-    mask: (batch, num_queries, num_keys) or None, True = may attend
+    mask: (batch, num_queries, num_keys) or None, True = may attend; no row is all False
     """
     # BEGIN SOLUTION
     batch, num_queries, _ = x.shape
@@ -88,161 +92,145 @@ def multi_head_attention(
     # END SOLUTION
 
 
-def _layer(rng, d_model, num_heads, head_dim):
-    """A layer of the library with random weights; the library is held to PyTorch's by its tests."""
+def _case(seed, batch, num_queries, num_keys, *, d_model, num_heads, head_dim, masked=False):
+    """A layer of the library, which its own tests compare with PyTorch's, and its arguments."""
+    rng = np.random.default_rng(seed)
     layer = MultiHeadAttention(d_model, num_heads, head_dim, bias=False, rng=rng, dtype=np.float64)
-    return layer, [2 * layer.w_query, 2 * layer.w_key, layer.w_value, layer.w_output]
+    layer.w_query, layer.w_key = 2 * layer.w_query, 2 * layer.w_key
+    x = rng.normal(size=(batch, num_queries, d_model))
+    y = rng.normal(size=(batch, num_keys, d_model))
+    mask = None
+    if masked:
+        mask = rng.random((batch, num_queries, num_keys)) < 0.6
+        mask[..., 1] = True
+    return layer, x, y, mask
 
 
-def _reference(layer, parts, x, y, mask=None):
-    layer.w_query, layer.w_key, layer.w_value, layer.w_output = parts
-    return layer(x, y, mask=mask)
-
-
-def _attend(query, key, value, mask=None, scale=1.0):
-    scores = query @ key.swapaxes(-1, -2) * scale
-    if mask is not None:
-        scores = np.where(mask, scores, -1e30)
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True) @ value
-
-
-def _variants(x, y, parts, num_heads, mask=None):
-    """What the known mistakes compute."""
-    w_query, w_key, w_value, w_output = parts
-    head_dim = w_query.shape[1] // num_heads
-    scale = 1 / head_dim**0.5
-
-    def cut(tokens):
-        return tokens.reshape(*tokens.shape[:2], num_heads, head_dim).swapaxes(1, 2)
-
-    def glue(heads):
-        return heads.swapaxes(1, 2).reshape(heads.shape[0], heads.shape[2], -1)
-
-    query, key, value = cut(x @ w_query), cut(y @ w_key), cut(y @ w_value)
-    shared = None if mask is None else mask[:, None]
-    heads = _attend(query, key, value, shared, scale)
-    out = {
-        "no-output-projection": glue(heads),
-        "unscaled": glue(_attend(query, key, value, shared)) @ w_output,
-        "wrong-scale": glue(_attend(query, key, value, shared, x.shape[-1] ** -0.5)) @ w_output,
-        "one-wide-head": _attend(
-            x @ w_query, y @ w_key, y @ w_value, mask, w_query.shape[1] ** -0.5
-        )
-        @ w_output,
-        "merge-reshape-only": heads.reshape(*x.shape[:2], -1) @ w_output,
-    }
-    raw = [
-        (tokens @ matrix).reshape(len(x), num_heads, -1, head_dim)
-        for tokens, matrix in ((x, w_query), (y, w_key), (y, w_value))
-    ]
-    if mask is None:
-        out["reshape-only"] = glue(_attend(*raw, None, scale)) @ w_output
-    else:
-        out["mask-ignored"] = glue(_attend(query, key, value, None, scale)) @ w_output
-        out["inverted-mask"] = glue(_attend(query, key, value, ~shared, scale)) @ w_output
-    if x.shape[1] == y.shape[1]:
-        own = cut(x @ w_value)
-        out["self-only"] = glue(_attend(query, cut(x @ w_key), own, shared, scale)) @ w_output
-        out["value-from-x"] = glue(_attend(query, key, own, shared, scale)) @ w_output
-    return out
+def _compare(multi_head_attention, layer, x, y, mask):
+    weights = layer.parameters()
+    names = ("w_query", "w_key", "w_value", "w_output")
+    call = (x, y, *(weights[name] for name in names), layer.num_heads)
+    what = "multi_head_attention(…)" if mask is None else "multi_head_attention(…, mask)"
+    arguments = call if mask is None else (*call, mask)
+    seen = expect_shape(
+        call_keeping_inputs(multi_head_attention, *arguments),
+        x.shape,
+        what=what,
+        mistakes={
+            "concatenated-only": (*x.shape[:2], weights["w_query"].shape[1]),
+            "rows-of-y": y.shape,
+        },
+    )
+    expect_close(
+        seen,
+        layer(x, y, mask=mask),
+        atol=1e-5,
+        what=what,
+        mistakes=mistakes.of_multi_head(x, weights, layer.num_heads, y=y, mask=mask),
+    )
 
 
 @check(points=1)
-def shape(multi_head_attention):
-    """Width 11 with 3 heads of 7: the heads need not divide the width"""
-    rng = np.random.default_rng(1)
-    _, parts = _layer(rng, 11, 3, 7)
-    x, y = rng.normal(size=(2, 5, 11)), rng.normal(size=(2, 13, 11))
-    expect_shape(
-        multi_head_attention(x, y, *parts, 3),
-        (2, 5, 11),
-        what="multi_head_attention(…)",
-        mistakes={"no-output-projection": (2, 5, 21), "self-only": (2, 13, 11)},
-    )
+def right_values(multi_head_attention):
+    """Width 11, 3 heads of 7, 5 queries, 13 keys: the heads need not divide the width"""
+    case = _case(1, 2, 5, 13, d_model=11, num_heads=3, head_dim=7)
+    _compare(multi_head_attention, *case)
 
 
 @check(points=2)
-def right_values(multi_head_attention):
-    """The library's values with the same weights"""
-    rng = np.random.default_rng(2)
-    layer, parts = _layer(rng, 10, 2, 5)
-    x, y = rng.normal(size=(3, 7, 10)), rng.normal(size=(3, 7, 10))
-    expect_close(
-        multi_head_attention(x, y, *parts, 2),
-        _reference(layer, parts, x, y),
-        atol=1e-5,
-        what="multi_head_attention(…)",
-        mistakes=_variants(x, y, parts, 2),
-    )
+def as_many_queries_as_keys(multi_head_attention):
+    """Keys and values come from y, also where x has as many tokens"""
+    case = _case(2, 3, 7, 7, d_model=10, num_heads=2, head_dim=5)
+    _compare(multi_head_attention, *case)
 
 
 @check(points=1)
 def mask_is_shared_by_heads(multi_head_attention):
     """2 sentences, 2 heads: each sentence has its own mask, whatever the head"""
-    rng = np.random.default_rng(3)
-    layer, parts = _layer(rng, 6, 2, 3)
-    x, y = rng.normal(size=(2, 5, 6)), rng.normal(size=(2, 7, 6))
-    mask = np.arange(7) < np.array([3, 6])[:, None, None]
-    mask = np.repeat(mask, 5, axis=1)
-    mistakes = _variants(x, y, parts, 2, mask)
-    query, key, value = (
-        (tokens @ matrix).reshape(2, -1, 2, 3).swapaxes(1, 2)
-        for tokens, matrix in zip((x, y, y), parts, strict=False)
-    )
-    crossed = _attend(query, key, value, mask, 3**-0.5)
-    mistakes["mask-on-heads"] = crossed.swapaxes(1, 2).reshape(2, 5, 6) @ parts[3]
+    case = _case(3, 2, 5, 7, d_model=13, num_heads=2, head_dim=3, masked=True)
+    _compare(multi_head_attention, *case)
+
+
+def _with_huge_score(hidden):
+    """Two sentences; token 3 of y has scores of thousands, and is hidden or not."""
+    layer, x, y, _ = _case(4, 2, 5, 7, d_model=13, num_heads=3, head_dim=2)
+    y[:, 3] *= 3e3
+    mask = np.ones((2, 5, 7), dtype=bool)
+    mask[..., 3] = not hidden
+    return layer, x, y, mask
+
+
+def _finite(multi_head_attention, misconception, hidden):
+    layer, x, y, mask = _with_huge_score(hidden)
+    weights = layer.parameters()
+    names = ("w_query", "w_key", "w_value", "w_output")
+    call = (*(weights[name] for name in names), layer.num_heads, mask)
+    with np.errstate(all="ignore"):
+        seen = expect_shape(
+            multi_head_attention(x, y, *call), x.shape, what="multi_head_attention(…)"
+        )
+        calm = multi_head_attention(x, np.where(np.abs(y) > 1e2, 0.0, y), *call)
+    which = "hidden" if hidden else "visible"
+    if not np.isfinite(seen).all() and np.isfinite(np.asarray(calm, float)).all():
+        expect(False, f"A {which} key with huge scores: the output holds NaN.", misconception)
     expect_close(
-        multi_head_attention(x, y, *parts, 2, mask),
-        _reference(layer, parts, x, y, mask),
-        atol=1e-5,
-        what="multi_head_attention(…, mask)",
-        mistakes=mistakes,
+        seen,
+        layer(x, y, mask=mask),
+        atol=1e-5 * max(1.0, float(np.abs(y).max())),
+        what=f"the output with huge scores of a {which} key",
+        mistakes=mistakes.of_multi_head(x, weights, layer.num_heads, y=y, mask=mask),
     )
+
+
+@check(points=1)
+def large_scores(multi_head_attention):
+    """Scores of thousands, of a key that may be attended to"""
+    _finite(multi_head_attention, "overflow", hidden=False)
+
+
+@check(points=1, hidden=True)
+def large_hidden_scores(multi_head_attention):
+    """Scores of thousands, of a key that is hidden"""
+    _finite(multi_head_attention, "hidden-too-late", hidden=True)
 
 
 @check(points=1, hidden=True)
 def other_sizes(multi_head_attention, rng):
     """Other weights and sizes, a mask for every pair"""
-    layer, parts = _layer(rng, 13, 5, 2)
-    x, y = rng.normal(size=(3, 7, 13)), rng.normal(size=(3, 11, 13))
-    mask = rng.random((3, 7, 11)) < 0.6
-    mask[..., 2] = True
-    expect_close(
-        multi_head_attention(x, y, *parts, 5, mask),
-        _reference(layer, parts, x, y, mask),
-        atol=1e-5,
-        what="multi_head_attention(…, mask)",
+    case = _case(
+        int(rng.integers(1 << 30)), 3, 7, 11, d_model=13, num_heads=5, head_dim=3, masked=True
     )
+    _compare(multi_head_attention, *case)
 
 
 WRONG = {
     "scaled by the full width": wrong(
         replace={"head_dim**0.5": "np.sqrt(x.shape[-1])"},
-        rejected_by=["right_values", "mask_is_shared_by_heads"],
-        misconception="wrong-scale",
+        rejected_by=["right_values", "as_many_queries_as_keys", "mask_is_shared_by_heads"],
+        misconception="head-dim-scale",
     ),
     "not scaled": wrong(
         replace={" / head_dim**0.5": ""},
-        rejected_by=["right_values", "mask_is_shared_by_heads"],
+        rejected_by=["right_values", "as_many_queries_as_keys", "mask_is_shared_by_heads"],
         misconception="unscaled",
     ),
     "no W^O": wrong(
         replace={"return merged @ w_output": "return merged"},
-        rejected_by=["shape", "right_values"],
+        rejected_by=["right_values", "as_many_queries_as_keys"],
         misconception="no-output-projection",
+        also=["concatenated-only"],
     ),
     "True hides": wrong(
         replace={
             "np.where(mask[:, None], scores, -np.inf)": "np.where(mask[:, None], -np.inf, scores)"
         },
         rejected_by=["mask_is_shared_by_heads"],
-        misconception="inverted-mask",
+        misconception="mask-inverted",
     ),
     "forgets the mask": wrong(
         replace={"np.where(mask[:, None], scores, -np.inf)": "scores"},
         rejected_by=["mask_is_shared_by_heads"],
-        misconception="mask-ignored",
+        misconception="no-mask",
     ),
     "the mask lands on the heads": wrong(
         replace={"mask[:, None]": "mask"},
@@ -254,24 +242,96 @@ WRONG = {
             "(batch, -1, num_heads, head_dim).swapaxes(1, 2)": "(batch, num_heads, -1, head_dim)"
         },
         rejected_by=["right_values"],
-        misconception="reshape-only",
+        misconception="reshape-without-swap",
     ),
     "one wide head": wrong(
         replace={
             "head_dim = w_query.shape[1] // num_heads": "num_heads, head_dim = 1, w_query.shape[1]"
         },
         rejected_by=["right_values"],
-        misconception="one-wide-head",
+        misconception="one-head",
     ),
     "keys and values from x": wrong(
         replace={"heads(y @ w_key), heads(y @ w_value)": "heads(x @ w_key), heads(x @ w_value)"},
-        rejected_by=["right_values"],
-        misconception="self-only",
+        rejected_by=["right_values", "as_many_queries_as_keys"],
+        misconception="keys-and-values-from-x",
     ),
     "merged by reshape alone": wrong(
         replace={"(weights @ value).swapaxes(1, 2).reshape": "(weights @ value).reshape"},
         rejected_by=["right_values"],
-        misconception="merge-reshape-only",
+        misconception="merge-without-swap",
+    ),
+    "scaled by d_model / num_heads": wrong(
+        replace={"/ head_dim**0.5": "/ (x.shape[-1] // num_heads) ** 0.5"},
+        rejected_by=["right_values", "other_sizes"],
+        misconception="scaled-by-nominal-width",
+    ),
+    "cut and merged by reshapes alone": wrong(
+        replace={
+            "(batch, -1, num_heads, head_dim).swapaxes(1, 2)": "(batch, num_heads, -1, head_dim)",
+            "(weights @ value).swapaxes(1, 2).reshape": "(weights @ value).reshape",
+        },
+        rejected_by=["right_values"],
+        misconception="reshaped-twice",
+    ),
+    "heads averaged": wrong(
+        replace={
+            "merged = (weights @ value)": "mean = (weights @ value).mean(axis=1, keepdims=True)\n"
+            "    merged = np.repeat(mean, num_heads, axis=1)"
+        },
+        rejected_by=["right_values", "as_many_queries_as_keys"],
+        misconception="heads-averaged",
+    ),
+    "softmax over queries": wrong(
+        replace={"axis=-1, keepdims=True": "axis=-2, keepdims=True"},
+        rejected_by=["right_values"],
+        misconception="wrong-axis",
+    ),
+    "mask after the softmax": wrong(
+        replace={
+            "np.where(mask[:, None], scores, -np.inf)": "scores",
+            "    merged = ": "    weights = weights if mask is None else weights * mask[:, None]\n"
+            "    merged = ",
+        },
+        rejected_by=["mask_is_shared_by_heads", "large_hidden_scores"],
+        misconception="mask-after-softmax",
+    ),
+    "the mask is added": wrong(
+        replace={"np.where(mask[:, None], scores, -np.inf)": "scores + mask[:, None]"},
+        rejected_by=["mask_is_shared_by_heads"],
+        misconception="mask-added",
+    ),
+    "no maximum": wrong(
+        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
+        rejected_by=["large_scores"],
+        misconception="overflow",
+    ),
+    "exponentials times the mask": wrong(
+        replace={
+            "scores = np.where(mask[:, None], scores, -np.inf)": "pass",
+            "    weights = weights / ": "    weights = weights if mask is None else weights * "
+            "mask[:, None]\n    weights = weights / ",
+        },
+        rejected_by=["large_hidden_scores"],
+        misconception="hidden-too-late",
+    ),
+    "values from x": wrong(
+        replace={"heads(y @ w_value)": "heads(x @ w_value)"},
+        rejected_by=["as_many_queries_as_keys"],
+        misconception="values-from-x",
+    ),
+    "values not projected": wrong(
+        replace={"heads(y @ w_value)": "heads(y)"},
+        rejected_by=["as_many_queries_as_keys"],
+        misconception="values-not-projected",
+    ),
+    "queries from y": wrong(
+        replace={
+            "batch, num_queries, _ = x.shape": "x, y = y, x\n    batch, num_queries, _ = x.shape"
+        },
+        rejected_by=["right_values", "as_many_queries_as_keys"],
+        misconception="x-and-y-exchanged",
+        also=["rows-of-y"],
     ),
 }
 
@@ -284,8 +344,8 @@ ALSO_RIGHT = {
                 scores = (x @ q) @ (y @ k).transpose(0, 2, 1) / np.sqrt(q.shape[1])
                 if mask is not None:
                     scores = np.where(mask, scores, -np.inf)
-                shares = np.exp(scores - scores.max(-1, keepdims=True))
-                outputs.append(shares / shares.sum(-1, keepdims=True) @ (y @ v))
+                weights = np.exp(scores - scores.max(-1, keepdims=True))
+                outputs.append(weights / weights.sum(-1, keepdims=True) @ (y @ v))
             return np.concatenate(outputs, axis=-1) @ w_output
     """,
     "einsum, and the output as a sum over heads": """

@@ -13,7 +13,7 @@ from coursekit import choice, numeric, option, quiz
 quiz(
     id="predict-one-head",
     chapter="multi-head",
-    title="Predict: one row of weights, two things to fetch",
+    title="Predict: one row of weights, two things wanted",
     questions=[
         numeric(
             "half_and_half",
@@ -21,8 +21,13 @@ quiz(
             "two numbers.",
             answer=[0.5, 1.5],
             tolerance=0.001,
-            success_message="Half of each. Whoever reads it must know that it is half.",
-            mistakes={"sum": [1.0, 3.0], "only-verb": [0.0, 3.0], "swapped": [1.5, 0.5]},
+            success_message="Each value counts half: the output holds half of each number.",
+            mistakes={
+                "sum": [1.0, 3.0],
+                "only-verb": [0.0, 3.0],
+                "swapped": [1.5, 0.5],
+                "no-apple": [0.0, 1.5],
+            },
         ),
         choice(
             "best_row",
@@ -35,15 +40,17 @@ quiz(
                 ),
                 "b": option(
                     "$(1, 0, 0, 1)$",
-                    failure_message="It would, but its weights sum to 2. Softmax never gives such "
-                    "a row.",
+                    failure_message="It would, but its weights sum to 2, and the weights that a "
+                    "softmax "
+                    "gives sum to 1.",
                     misconception="sums-to-two",
                 ),
                 "c": option(
                     "None",
                     correct=True,
                     success_message="Yes. The output is a mean of the four values, and (1, 3) lies "
-                    "outside the area that they span. Two rows could fetch one thing each.",
+                    "outside the area that they span. Two rows of weights could select one value "
+                    "each.",
                 ),
                 "d": option(
                     "A sharper one, with scores ten times as large",
@@ -59,6 +66,8 @@ quiz(
         "sum": "You added the two values. Their weights are 0.5 each, so the output holds half of "
         "each.",
         "only-verb": "That would be a weight of 1 on *picked*, and nothing of the apple.",
+        "no-apple": "The second number is right. The first is 0.5 · 1: the weight of *behind the "
+        "wall*, whose value would cancel it, is 0.",
         "swapped": "The two numbers are exchanged: the first one is the gender.",
     },
 )

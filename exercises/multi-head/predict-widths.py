@@ -12,8 +12,8 @@ quiz(
             "What is the shape of $W^O$? Write the two numbers.",
             answer=[48, 50],
             tolerance=0.0,
-            success_message="The heads stand side by side, 3 · 16 = 48 wide, and W^O brings them "
-            "back to 50.",
+            success_message="The concatenated heads are 3 · 16 = 48 wide, and W^O maps them back "
+            "to 50.",
             mistakes={
                 "transposed": [50, 48],
                 "one-head": [16, 50],
@@ -33,23 +33,26 @@ quiz(
                 "square": 10000,
                 "one-head": 3200,
                 "per-head-output": 28800,
+                "with-biases": 9794,
             },
         ),
     ],
     hints=[
-        "How wide is one token's row when the outputs of the three heads stand side by side?",
+        "How wide is one token's row when the outputs of the three heads are concatenated?",
         "$W^O$ takes that row to a row as wide as the input. And $W^Q$ makes all three heads' "
         "queries of one token at once.",
     ],
     misconceptions={
         "transposed": "A token is a row and stands left of the matrix: (48,) times W^O gives "
         "(50,). So the 48 comes first.",
-        "one-head": "That counts one head. The three stand side by side before W^O sees them.",
-        "square": "That would need 50 numbers from the heads; 3 heads of 16 give 48. Nothing "
+        "one-head": "That counts one head of the three.",
+        "square": "That takes the heads as 50 wide together. 3 heads of 16 are 48 wide; nothing "
         "forces them to fill the width.",
         "square-heads": "The output goes back to the width of the input, 50, so that layers can be "
         "stacked.",
         "one-matrix": "2400 is one of the four matrices.",
+        "with-biases": "That adds a bias of 48 or 50 numbers to each matrix. The layer has no "
+        "biases.",
         "three-matrices": "That is W^Q, W^K and W^V. W^O has as many again.",
         "per-head-output": "You gave each head matrices of the full 48. Each head has 16 columns "
         "of them.",

@@ -1,5 +1,5 @@
-"""Three questions on the chapters before, from memory. Guess if you must: a wrong guess now helps
-more than reading it again.
+"""Three questions on the chapters before, from memory. If you are not sure, guess: a
+wrong guess now helps more than reading it again.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -20,6 +20,7 @@ quiz(
                 "weights-shape": [4, 6],
                 "rows-are-keys": [6, 10],
                 "width-of-keys": [4, 8],
+                "transposed": [10, 4],
             },
         ),
         choice(
@@ -71,8 +72,8 @@ quiz(
                 ),
                 "c": option(
                     "Yes, if a score is negative.",
-                    failure_message="A negative score still gets a positive weight; softmax sees "
-                    "to it.",
+                    failure_message="A negative score still gets a positive weight; the "
+                    "exponential of any number is positive.",
                     misconception="negative-weights",
                 ),
                 "d": option(
@@ -88,6 +89,7 @@ quiz(
         "weights-shape": "(4, 6) is the shape of the weights: queries by keys. The output has the "
         "width of a value.",
         "rows-are-keys": "Rows are queries, also in the output: each query gets one mixture.",
+        "transposed": "Rows and columns are exchanged: there is one row for each query.",
         "width-of-keys": "8 is the width in which queries and keys are compared. What is mixed are "
         "the values, and they are 10 wide.",
     },

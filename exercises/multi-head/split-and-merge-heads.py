@@ -1,13 +1,22 @@
-"""A layer with $h$ heads computes all its queries with one matrix, so each token comes out with
-$h \\cdot d_{head}$ numbers: the first $d_{head}$ belong to head 0, the next to head 1, and so on.
-Attention needs the heads apart, each with its own little matrix of tokens.
+"""A layer with several heads computes the queries of all heads with one matrix, so each token has
+`num_heads * head_dim` features: the first `head_dim` belong to head 0, the next ones to head 1, and
+so on. Attention needs the heads apart, each with its own matrix of shape `(tokens, head_dim)`.
 
-Write `split_heads` and its inverse `merge_heads`.
+Write `split_heads` and its inverse `merge_heads`. Leave the arguments as they are.
 """
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="split-and-merge-heads",
@@ -18,31 +27,21 @@ exercise(
     hints=[
         "One sentence, 2 tokens, 2 heads of width 3: token 0 is `[0 1 2 3 4 5]`. Which of these "
         "numbers does head 1 get, and what shape holds head 1's two tokens?",
-        "A reshape can only cut the last axis in two: `(batch, tokens, num_heads, head_dim)`. "
+        "A reshape can split the last axis in two: `(batch, tokens, num_heads, head_dim)`. "
         "Then two axes have to change places.",
         "`x.reshape(batch, tokens, num_heads, -1).transpose(0, 2, 1, 3)` splits. To merge, undo "
         "these two steps in the opposite order.",
     ],
     misconceptions={
-        "reshape-only": "The shape is right but the numbers are mixed up: a reshape to (batch, "
-        "heads, tokens, head_dim) deals out whole tokens to heads. Cut the last axis first, then "
-        "exchange two axes.",
-        "interleaved": "Neighbouring features went to different heads. A head owns a block: "
-        "features 0 to head_dim − 1 are head 0's.",
-        "heads-not-moved": "The last axis is cut, but the heads' axis still stands after the "
-        "tokens'. Attention works on the last two axes, so these must be tokens and head_dim.",
-        "transposed-heads": "Each head's matrix is transposed: the last two axes should be "
-        "(tokens, head_dim).",
-        "heads-reversed": "The heads come in the wrong order.",
-        "merge-reshape-only": "merge_heads reshaped without moving the heads back behind the "
-        "tokens, so features of different tokens were mixed.",
-        "no-round-trip": "Merging what was split should give back the input.",
+        "heads-mixed": "A change to the features of one head changed other heads as well. Each "
+        "head must get a block of neighbouring features, and nothing else.",
+        "not-an-inverse": "Your merge_heads does not undo your split_heads.",
     },
 )
 
 
 def split_heads(x, num_heads):
-    """Return x dealt to heads, (batch, num_heads, tokens, head_dim).
+    """Return x split into heads, (batch, num_heads, tokens, head_dim).
 
     x: (batch, tokens, num_heads * head_dim)
     """
@@ -71,18 +70,11 @@ def _numbered(*shape):
 def split(split_heads):
     """2 sentences of 5 tokens, 3 heads of width 7"""
     x = _numbered(2, 5, 21)
-    cut = x.reshape(2, 5, 3, 7)
     expect_close(
-        split_heads(x.copy(), 3),
+        call_keeping_inputs(split_heads, x, 3),
         np.stack([x[..., 7 * head : 7 * head + 7] for head in range(3)], axis=1),
         what="split_heads(x, 3)",
-        mistakes={
-            "reshape-only": x.reshape(2, 3, 5, 7),
-            "interleaved": x.reshape(2, 5, 7, 3).transpose(0, 3, 1, 2),
-            "heads-not-moved": cut,
-            "transposed-heads": cut.transpose(0, 2, 3, 1),
-            "heads-reversed": cut[:, :, ::-1].transpose(0, 2, 1, 3),
-        },
+        mistakes=mistakes.of_split_heads(x, 3),
     )
 
 
@@ -91,15 +83,10 @@ def merge(merge_heads):
     """Heads of 5 tokens, 3 heads of width 7, side by side"""
     x = _numbered(2, 3, 5, 7)
     expect_close(
-        merge_heads(x.copy()),
+        call_keeping_inputs(merge_heads, x),
         np.concatenate([x[:, head] for head in range(3)], axis=-1),
         what="merge_heads(x)",
-        mistakes={
-            "merge-reshape-only": x.reshape(2, 5, 21),
-            "interleaved": x.transpose(0, 2, 3, 1).reshape(2, 5, 21),
-            "transposed-heads": x.transpose(0, 3, 1, 2).reshape(2, 7, 15),
-            "heads-reversed": x[:, ::-1].transpose(0, 2, 1, 3).reshape(2, 5, 21),
-        },
+        mistakes=mistakes.of_merge_heads(x),
     )
 
 
@@ -113,7 +100,9 @@ def round_trip(split_heads, merge_heads):
             (3, num_heads, 7, 22 // num_heads),
             what=f"split_heads(x, {num_heads})",
         )
-        expect_close(merge_heads(parts), x, what="merge_heads(split_heads(x))")
+        merged = expect_shape(merge_heads(parts), x.shape, what="merge_heads(split_heads(x))")
+        if not np.allclose(merged, x):
+            expect(False, f"merge_heads(split_heads(x, {num_heads})) is not x.", "not-an-inverse")
 
 
 @check(points=1, hidden=True)
@@ -122,10 +111,12 @@ def heads_are_independent(split_heads, rng):
     x = rng.normal(size=(2, 11, 15))
     shape, what = (2, 3, 11, 5), "split_heads(x, 3)"
     before = expect_shape(split_heads(x.copy(), 3), shape, what=what)
-    x[:, :, 5:10] += 1.0
-    after = expect_shape(split_heads(x.copy(), 3), shape, what=what)
-    moved = np.abs(after - before).max(axis=(0, 2, 3)) > 0
-    expect(moved.tolist() == [False, True, False], f"Heads that changed: {moved.tolist()}.")
+    changed = x.copy()
+    changed[:, :, 5:10] += 1.0
+    after = expect_shape(split_heads(changed, 3), shape, what=what)
+    moved = (np.abs(after - before).max(axis=(0, 2, 3)) > 0).tolist()
+    message = f"The features 5 to 9 changed; changed heads: {moved}; expected only head 1."
+    expect(moved == [False, True, False], message, "heads-mixed" if sum(moved) > 1 else None)
 
 
 WRONG = {
@@ -140,7 +131,8 @@ WRONG = {
             return x.transpose(0, 2, 1, 3).reshape(batch, tokens, -1)
         """,
         rejected_by=["split", "round_trip"],
-        misconception="reshape-only",
+        misconception="reshape-without-swap",
+        also=["not-an-inverse", "heads-mixed"],
     ),
     "both by reshape alone": wrong(
         """
@@ -153,7 +145,8 @@ WRONG = {
             return x.reshape(batch, tokens, num_heads * head_dim)
         """,
         rejected_by=["split", "merge"],
-        misconception="merge-reshape-only",
+        misconception="merge-without-swap",
+        also=["reshape-without-swap", "heads-mixed"],
     ),
     "features dealt out in turn": wrong(
         """
@@ -166,29 +159,57 @@ WRONG = {
             return x.transpose(0, 2, 3, 1).reshape(batch, tokens, num_heads * head_dim)
         """,
         rejected_by=["split", "merge"],
-        misconception="interleaved",
+        misconception="heads-interleaved",
+        also=["heads-mixed"],
     ),
     "heads stay behind the tokens": wrong(
         replace={"num_heads, -1).transpose(0, 2, 1, 3)": "num_heads, -1)"},
         rejected_by=["split", "round_trip"],
-        misconception="heads-not-moved",
+        misconception="tokens-and-heads-exchanged",
     ),
     "a transposed matrix for each head": wrong(
         replace={"num_heads, -1).transpose(0, 2, 1, 3)": "num_heads, -1).transpose(0, 2, 3, 1)"},
         rejected_by=["split", "round_trip"],
-        misconception="transposed-heads",
+        misconception="head-matrices-transposed",
     ),
     "merge forgets the transpose": wrong(
         replace={
             "x.transpose(0, 2, 1, 3).reshape(batch, tokens, num": "x.reshape(batch, tokens, num"
         },
         rejected_by=["merge", "round_trip"],
-        misconception="merge-reshape-only",
+        misconception="merge-without-swap",
+        also=["not-an-inverse"],
+    ),
+    "heads summed": wrong(
+        """
+        def split_heads(x, num_heads):
+            return np.stack(np.split(x, num_heads, axis=-1))
+
+        def merge_heads(x):
+            return x.sum(axis=1)
+        """,
+        rejected_by=["split", "merge", "round_trip"],
+        misconception="heads-summed",
+        also=["heads-before-batch"],
+    ),
+    "heads as more tokens": wrong(
+        """
+        def split_heads(x, num_heads):
+            width = x.shape[-1] // num_heads
+            return x.reshape(1, -1, num_heads, width).transpose(0, 2, 1, 3)
+
+        def merge_heads(x):
+            return np.concatenate(list(x.swapaxes(0, 1)), axis=1)
+        """,
+        rejected_by=["split", "merge", "round_trip"],
+        misconception="heads-as-tokens",
+        also=["batch-lost"],
     ),
     "heads in reverse": wrong(
         replace={"-1).transpose(0, 2, 1, 3)": "-1).transpose(0, 2, 1, 3)[:, ::-1]"},
         rejected_by=["split", "round_trip"],
-        misconception="heads-reversed",
+        misconception="heads-in-other-order",
+        also=["not-an-inverse"],
     ),
 }
 

@@ -5,11 +5,11 @@ from coursekit import choice, numeric, option, quiz
 quiz(
     id="choose-a-place",
     chapter="positions",
-    title="Choose how to say where",
+    title="Choose a position encoding",
     questions=[
         choice(
             "values",
-            "In which of them do the *values* carry the place?",
+            "In which of them do the *values* depend on the position?",
             {
                 "a": option(
                     "Rotary",
@@ -43,61 +43,76 @@ quiz(
             tolerance=0.01,
             success_message="The biases are −0.5 and −1.5. They differ by 1, and that is a factor "
             "of e.",
-            mistakes={"distance": 3, "two-steps": 7.389, "difference": 1, "power-of-two": 4},
+            mistakes={
+                "distance": 3,
+                "two-steps": 7.389,
+                "difference": 1,
+                "power-of-two": 4,
+                "farther-only": 4.482,
+                "other-way-round": 0.368,
+            },
         ),
         choice(
-            "cache",
-            "A key-value cache holds rotary keys. A new token comes. Which keys have to be turned?",
+            "heads",
+            "Two heads of ALiBi have the slopes 1/4 and 1/256, and the tokens have a causal mask. "
+            "Which head attends further back?",
             {
                 "a": option(
-                    "All of them, by one place more",
-                    failure_message="Their places did not change. The new query is turned by its "
-                    "own, and the distances are right.",
-                    misconception="turn-again",
+                    "The one with 1/4",
+                    failure_message="Its bias at a distance of 20 is −5, so a key there has 0.007 "
+                    "of the weight that it would have without the bias.",
+                    misconception="steep-is-far",
                 ),
                 "b": option(
-                    "The new one only, by its true place",
-                    correct=True,
-                    success_message="Yes. By its place in the text, not by its place in the piece "
-                    "that was passed.",
+                    "Neither: a causal mask hides what is far back",
+                    failure_message="A causal mask hides the future, and no part of the past.",
+                    misconception="mask-hides-past",
                 ),
                 "c": option(
-                    "None: distances take care of it",
-                    failure_message="Only turned vectors have scores that depend on the distance.",
-                    misconception="no-turn",
+                    "The one with 1/256",
+                    correct=True,
+                    success_message="Yes: at a distance of 20 its bias is only −0.08, so far keys "
+                    "keep 0.92 of their weight before normalisation.",
                 ),
             },
         ),
         choice(
             "longer",
-            "A model with rotary positions was trained on 16 tokens. A text of 16 tokens stands at "
-            "places 100 to 115. And another text has 64 tokens. What do you expect?",
+            "A model with rotary positions was trained on texts of 16 tokens. One text has 16 "
+            "tokens at "
+            "the positions 100 to 115; another has 64 tokens. What do you expect?",
             {
                 "a": option(
-                    "The first is no problem; the second may be one",
+                    "The first works as before; the second may fail",
                     correct=True,
-                    success_message="Yes. Of places it knows nothing, so they cannot be new. "
-                    "Distances beyond 15 are.",
+                    success_message="Yes. Its scores do not depend on the position itself, so "
+                    "position 100 is nothing new. Distances beyond 15 are.",
                 ),
                 "b": option(
-                    "Both are no problem, as only distances count",
-                    failure_message="In the second text there are distances that it never met.",
+                    "Both work, as only distances count",
+                    failure_message="In the second text there are distances that training never "
+                    "had.",
                     misconception="distance-is-enough",
                 ),
                 "c": option(
-                    "Both are one, as it never saw place 100",
-                    failure_message="It cannot tell place 100 from place 0: the scores are the "
-                    "same.",
+                    "Both may fail, as it never saw position 100",
+                    failure_message="It cannot tell position 100 from position 0: the scores are "
+                    "the same.",
                     misconception="absolute-place",
                 ),
             },
         ),
     ],
     misconceptions={
-        "distance": "3 is the ratio of the distances. Weights go by the exponential of a "
-        "difference of scores.",
-        "two-steps": "The distances differ by 2, and each place costs half a nat.",
+        "distance": "3 is the ratio of the distances. The factor is the exponential of "
+        "the difference of the two scores.",
+        "two-steps": "That is e². The distances differ by 2, and the slope is 0.5, so the scores "
+        "differ by 1.",
+        "farther-only": "That is e to 1.5, from the bias of the farther key alone. What counts is "
+        "the difference of the two biases.",
+        "other-way-round": "That is the factor of the farther key. The question asks for the "
+        "nearer one.",
         "difference": "1 is the difference of the scores. What factor in the weights is that?",
-        "power-of-two": "Weights go by powers of e.",
+        "power-of-two": "Weights are powers of e, not of 2.",
     },
 )

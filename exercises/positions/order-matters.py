@@ -1,16 +1,17 @@
 """Does a layer see the order of its tokens? `attend` is any function that takes tokens of shape
-`(num_tokens, d)` and returns outputs of the same shape. If it knows nothing of the order, then
-shuffling the tokens shuffles the outputs, in the same way, and does nothing else.
+`(num_tokens, d)` and returns outputs of the same shape. If it does not depend on the order, then
+shuffling the tokens shuffles the outputs in the same way and does nothing else.
 
 Write the test: `order_matters(attend, x)` returns `True` if `attend` sees the order of the tokens
-`x`, and `False` if not. Outputs that differ by less than $10^{-6}$ count as equal. Be careful
-which shuffle you try: some layers see the order and do not mind *every* change of it.
+`x`, and `False` if not. Outputs count as equal if no number differs by more than $10^{-6}$, however
+large the numbers are. Some layers see the order and yet give the same for one shuffle or another:
+try several. Leave `x` as it is.
 """
 
 import numpy as np
 
 import attn
-from coursekit import check, exercise, expect, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect, wrong
 
 exercise(
     id="order-matters",
@@ -25,19 +26,28 @@ exercise(
         "twenty times. If any of them makes a difference, order matters.",
     ],
     misconceptions={
-        "not-reordered": "This layer knows nothing of the order. Its outputs come in the shuffled "
-        "order, as they should: put them into the same order before you compare.",
-        "reversal": "In this layer the distance of two tokens counts. A reversed sentence has the "
-        "same distances, so reversing it shows nothing.",
-        "mean-only": "The mean of the outputs stays here, and the outputs change. Compare them "
-        "one by one.",
-        "rotation": "This layer goes round in a circle: moving all tokens on by one shows nothing.",
-        "one-pair": "Exchanging two tokens shows nothing if the layer treats their two places "
-        "alike. Try more than one order.",
-        "exact": "This layer knows nothing of the order. The sums are rounded differently in "
-        "another order: allow for that.",
-        "always": "This layer knows nothing of the order, and the answer was True.",
-        "never": "This layer sees the order, and the answer was False.",
+        "not-reordered": "This layer does not depend on the order. Its outputs come in the "
+        "shuffled order, as they should: put the earlier outputs into the same order, "
+        "`before[order]`, and compare these.",
+        "exact": "This layer does not depend on the order. Its sums are only rounded differently "
+        "in another order: allow for a difference of 1e-6.",
+        "turned-round": "The answers are exchanged: True is for a layer that sees the order.",
+        "never-shuffled": "The layer was never called with the tokens in another order.",
+        "reversal": "Only the reversed order was tried, and this layer gives the same for it. Try "
+        "other orders.",
+        "rotation": "Only orders that move all tokens on in a circle were tried, and this layer "
+        "gives the same for them. Try other orders.",
+        "one-shuffle": "One order only was tried, and this layer gives the same for it. It sees "
+        "other changes of the order: try several.",
+        "not-seen": "In all the orders that you tried this layer gives the same, and in others it "
+        "does not. Try more orders, of different kinds.",
+        "mean-only": "In an order that you tried the outputs changed, but their mean did not. "
+        "Compare the outputs one by one.",
+        "all-not-any": "In some of the orders that you tried the outputs changed, and in others "
+        "they did not. One order that changes them is enough.",
+        "too-coarse": "In every order that you tried, some number changed by more than 1e-6. "
+        "Compare the largest absolute difference with 1e-6; np.allclose allows more for large "
+        "numbers, unless rtol is 0.",
     },
 )
 
@@ -83,50 +93,111 @@ def _marked(x):
     return np.concatenate([x[:-1], x[-1:] + 1])
 
 
+def _slightly(x):
+    """Add to large outputs a little that depends on the position."""
+    return (1e4 + 1e-4 * np.arange(len(x))[:, None]) * x
+
+
 BLIND = {
-    "a layer that treats each token alone": lambda x: np.tanh(x) + 1,
-    "self-attention": lambda x: _self(x),
-    "the mean of all tokens": lambda x: np.repeat(x.mean(axis=0, keepdims=True), len(x), axis=0),
+    "that treats each token alone": lambda x: np.tanh(x) + 1,
+    "of self-attention": lambda x: _self(x),
+    "that returns the mean of all tokens": lambda x: np.repeat(
+        x.mean(axis=0, keepdims=True), len(x), axis=0
+    ),
 }
 SEEING = {
-    "with sinusoidal positions": (
-        lambda x: _self(x + attn.sinusoidal_positions(*x.shape)),
-        "never",
+    "with sinusoidal positions": lambda x: _self(x + attn.sinusoidal_positions(*x.shape)),
+    "with a causal mask": lambda x: _self(x, is_causal=True),
+    "with rotary positions": lambda x: attn.scaled_dot_product_attention(
+        attn.rotary(x), attn.rotary(x), x
     ),
-    "with a causal mask": (lambda x: _self(x, is_causal=True), "never"),
-    "with rotary positions": (
-        lambda x: attn.scaled_dot_product_attention(attn.rotary(x), attn.rotary(x), x),
-        "never",
-    ),
-    "with a bias by distance": (_near, "reversal"),
-    "in a circle": (_circle, "rotation"),
-    "whose places sum to 0": (_balanced, "mean-only"),
-    "that knows the last place only": (_marked, "one-pair"),
+    "with a bias by distance": _near,
+    "in a circle": _circle,
+    "whose positions sum to 0": _balanced,
+    "that knows the last position only": _marked,
+    "that changes large outputs a little": _slightly,
 }
+
+
+class _Recorded:
+    """A layer that notes in which orders its tokens came."""
+
+    def __init__(self, layer, x):
+        self.layer, self.x, self.orders = layer, x, []
+
+    def __call__(self, tokens):
+        tokens = np.array(tokens, dtype=float)
+        rows = [np.flatnonzero((self.x == token).all(axis=1)) for token in tokens]
+        order = [int(row[0]) for row in rows if len(row)]
+        unmoved = list(range(len(self.x)))
+        if sorted(order) == unmoved and order not in [unmoved, *self.orders]:
+            self.orders.append(order)
+        return self.layer(tokens)
+
+    def differences(self):
+        """Return how much the outputs of each order differ, (orders, num_tokens, d)."""
+        before = self.layer(self.x)
+        return np.array([self.layer(self.x[order]) - before[order] for order in self.orders])
+
+
+def _answer(order_matters, layer, x):
+    recorded = _Recorded(layer, x)
+
+    def attend(tokens):  # a function, since an object with state would count as changed
+        return recorded(tokens)
+
+    return bool(call_keeping_inputs(order_matters, attend, x)), recorded
+
+
+def _why_true(order_matters, recorded):
+    """Name why a layer that sees nothing was taken for one that sees the order."""
+    if not recorded.orders:
+        return "never-shuffled"
+    if not _answer(order_matters, SEEING["with a causal mask"], recorded.x)[0]:
+        return "turned-round"
+    alone, _ = _answer(order_matters, BLIND["that treats each token alone"], recorded.x)
+    if alone:
+        return "not-reordered"
+    return "exact" if np.abs(recorded.differences()).max() > 0 else None
+
+
+def _why_false(order_matters, recorded):
+    """Name why a layer that sees the order was taken for one that does not."""
+    if not recorded.orders:
+        return "never-shuffled"
+    if _answer(order_matters, BLIND["that treats each token alone"], recorded.x)[0]:
+        return "turned-round"
+    differences = recorded.differences()
+    changed = np.abs(differences).max(axis=(1, 2)) > 1e-6
+    if not changed.any():
+        return _kind(recorded.orders, len(recorded.x))
+    same_mean = np.abs(differences.mean(axis=1)).max() < 1e-9
+    if same_mean and not _answer(order_matters, _balanced, recorded.x)[0]:
+        return "mean-only"
+    return "too-coarse" if changed.all() else "all-not-any"
+
+
+def _kind(orders, num_tokens):
+    count = list(range(num_tokens))
+    if orders == [count[::-1]]:
+        return "reversal"
+    if all(order in [count[i:] + count[:i] for i in count] for order in orders):
+        return "rotation"
+    return "one-shuffle" if len(orders) == 1 else "not-seen"
 
 
 def _try_blind(order_matters, name, x):
-    calls = []
-
-    def attend(tokens):
-        calls.append(len(tokens))
-        return BLIND[name](np.asarray(tokens, dtype=float))
-
-    if not order_matters(attend, x.copy()):
-        return
-    # Alone with each token nothing is summed, so nothing can be rounded in another way.
-    known = "not-reordered" if name.startswith("a layer") else "exact"
-    expect(
-        False,
-        f"{name.capitalize()}: the answer is True; expected False.",
-        known if len(calls) > 1 else "always",
-    )
+    answer, recorded = _answer(order_matters, BLIND[name], x)
+    if answer:
+        message = f"A layer {name}: the answer is True; expected False."
+        expect(False, message, _why_true(order_matters, recorded))
 
 
-def _try_seeing(order_matters, name, x):
-    layer, misconception = SEEING[name]
-    seen = order_matters(lambda tokens: layer(np.asarray(tokens, dtype=float)), x.copy())
-    expect(bool(seen), f"A layer {name}: the answer is False; expected True.", misconception)
+def _try_seeing(order_matters, name, x, layer=None):
+    answer, recorded = _answer(order_matters, layer or SEEING[name], x)
+    if not answer:
+        message = f"A layer {name}: the answer is False; expected True."
+        expect(False, message, _why_false(order_matters, recorded))
 
 
 def _tokens(seed, num_tokens=7, d=4):
@@ -135,7 +206,7 @@ def _tokens(seed, num_tokens=7, d=4):
 
 @check(points=2)
 def layers_that_see_nothing(order_matters):
-    """False for layers that know nothing of the order"""
+    """False for layers that do not depend on the order"""
     for name in BLIND:
         _try_blind(order_matters, name, _tokens(0))
 
@@ -149,9 +220,20 @@ def layers_that_see_it(order_matters):
 
 @check(points=2)
 def tricky_ones(order_matters):
-    """True where some changes of the order make no difference"""
+    """True where some changes of the order make no difference, or a small one"""
     for name in list(SEEING)[3:]:
         _try_seeing(order_matters, name, _tokens(2))
+
+
+@check(points=1)
+def made_for_your_shuffle(order_matters):
+    """True for a layer that gives the same for the first order that you try"""
+    x = _tokens(3)
+    _, recorded = _answer(order_matters, BLIND["of self-attention"], x)
+    # x + x[order] gives the same if the tokens are shuffled by this very order.
+    order = recorded.orders[0] if recorded.orders else [1, 2, 3, 4, 5, 6, 0]
+    name = f"in which each token sees one other, by {order}"
+    _try_seeing(order_matters, name, x, lambda tokens: tokens + tokens[order])
 
 
 @check(points=1, hidden=True)
@@ -201,7 +283,34 @@ WRONG = {
             return not np.allclose(attend(x[order]), attend(x)[order], atol=1e-6)
         """,
         rejected_by=["tricky_ones"],
-        misconception="one-pair",
+        misconception="one-shuffle",
+    ),
+    "one shuffle": wrong(
+        replace={"range(20)": "range(1)"},
+        rejected_by=["made_for_your_shuffle"],
+        misconception="one-shuffle",
+    ),
+    "all in place of any": wrong(
+        """
+        def order_matters(attend, x):
+            rng = np.random.default_rng(0)
+            orders = [rng.permutation(len(x)) for _ in range(20)] + [np.arange(len(x))[::-1]]
+            before = attend(x)
+            return all(np.abs(attend(x[o]) - before[o]).max() > 1e-6 for o in orders)
+        """,
+        rejected_by=["tricky_ones"],
+        misconception="all-not-any",
+        also=["one-shuffle"],
+    ),
+    "relative tolerance": wrong(
+        replace={"rtol=0, ": ""},
+        rejected_by=["tricky_ones"],
+        misconception="too-coarse",
+    ),
+    "answers exchanged": wrong(
+        replace={"return True": "return None", "return False": "return True"},
+        rejected_by=["layers_that_see_nothing", "layers_that_see_it"],
+        misconception="turned-round",
     ),
     "exactly equal": wrong(
         replace={
@@ -217,7 +326,7 @@ WRONG = {
             return True
         """,
         rejected_by=["layers_that_see_nothing", "other_sentences"],
-        misconception="always",
+        misconception="never-shuffled",
     ),
     "always false": wrong(
         """
@@ -225,7 +334,7 @@ WRONG = {
             return False
         """,
         rejected_by=["layers_that_see_it", "tricky_ones", "other_sentences"],
-        misconception="never",
+        misconception="never-shuffled",
     ),
 }
 

@@ -1,5 +1,5 @@
-"""A query $(1, 0)$ stands at place 3 and a key $(1, 0)$ at place 2. Each is turned by 1 radian
-for every place, the query by 3, the key by 2. ($\\cos 1 = 0.54$, $\\cos 2 = -0.42$,
+"""A query $(1, 0)$ has position 3 and a key $(1, 0)$ at position 2. Each is turned by 1 radian
+for every position, the query by 3 radians, the key by 2. ($\\cos 1 = 0.54$, $\\cos 2 = -0.42$,
 $\\cos 3 = -0.99$.)
 """
 
@@ -18,7 +18,9 @@ quiz(
             success_message="Both have length 1, and the angle between them is 3 − 2 = 1 radian.",
             mistakes={
                 "unturned": 1,
-                "product-of-cosines": 0.41,
+                "product-of-cosines": 0.415,
+                "sine": 0.84,
+                "other-sign": -0.54,
                 "sum-of-angles": 0.28,
                 "query-only": -0.99,
                 "key-only": -0.42,
@@ -26,7 +28,7 @@ quiz(
         ),
         choice(
             "later",
-            "The same two at places 103 and 102?",
+            "What is it for the same two at positions 103 and 102?",
             {
                 "a": option(
                     "The same: only the distance counts",
@@ -49,7 +51,7 @@ quiz(
         ),
         choice(
             "swapped",
-            "What if the query stands at place 2 and the key at place 3?",
+            "What if the query has position 2 and the key position 3?",
             {
                 "a": option(
                     "The same number again, here",
@@ -76,6 +78,10 @@ quiz(
         "unturned": "That is the product before they were turned.",
         "product-of-cosines": "That multiplies the two first coordinates. The second ones, the "
         "sines, belong to the dot product as well.",
+        "sine": "That is the sine of the angle between them. A dot product of vectors of length 1 "
+        "is "
+        "its cosine.",
+        "other-sign": "The sign is wrong: cos(3 − 2) = cos 3 cos 2 + sin 3 sin 2.",
         "sum-of-angles": "That is the cosine of the sum of the angles. Between the two arrows "
         "lies their difference.",
         "query-only": "That turns the query alone.",

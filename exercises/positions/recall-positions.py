@@ -9,17 +9,17 @@ quiz(
     questions=[
         choice(
             "what_a_query_knows",
-            "A token's query is its embedding times $W^Q$. What does it know of the place where "
-            "the token stands?",
+            "A token's query is its embedding times $W^Q$. What does it contain about the position "
+            "of the token?",
             {
                 "a": option(
                     "Its index, since row $i$ of $Q$ belongs to token $i$",
-                    failure_message="The row is where we keep it. No number in the row says which "
-                    "row it is.",
+                    failure_message="The index says where we keep the query. None of its numbers "
+                    "depends on it.",
                     misconception="row-is-known",
                 ),
                 "b": option(
-                    "Nothing: the same word gives the same query wherever it stands",
+                    "Nothing: the same word gives the same query at every position",
                     correct=True,
                     success_message="Yes. The embedding is that of the word, and W is the same "
                     "for all.",
@@ -40,7 +40,7 @@ quiz(
             tolerance=0.005,
             success_message="The ratio of two weights is the exponential of the difference of "
             "their scores, and that fell by 1.",
-            mistakes={"raised": 2.718, "by-one": -1, "halved": 0.5},
+            mistakes={"raised": 2.718, "by-one": -1, "halved": 0.5, "what-is-lost": 0.632},
         ),
         choice(
             "angle",
@@ -68,6 +68,7 @@ quiz(
     misconceptions={
         "raised": "That is the factor for a score that is raised by 1.",
         "by-one": "A difference of scores becomes a factor of weights, and a factor is positive.",
-        "halved": "Weights go by powers of e, not of 2.",
+        "what-is-lost": "That is what the ratio loses, 1 − 1/e. Give the factor that remains.",
+        "halved": "Weights are powers of e, not of 2.",
     },
 )

@@ -1,21 +1,29 @@
-"""Rotary positions turn each query and each key by its place. Features $2i$ and $2i + 1$ are a
-pair, the two coordinates of a point in the plane, and at place $t$ it is turned about the origin,
-from the first axis towards the second, by the angle
+"""Rotary positions turn each query and each key by its position. Features $2i$ and $2i + 1$ are a
+pair, the two coordinates of a point in the plane. At position $t$ the point is turned about the
+origin, from the first axis towards the second, by the angle (in radians)
 
 $$
 t \\cdot 10000^{-2i / d} \\qquad i = 0 \\ldots d/2 - 1 .
 $$
 
-So the first pair turns by 1 radian a place, and the others ever more slowly. Write
+So the first pair turns by 1 radian for each position, and the later pairs more slowly. Write
 `turned(x, places)`: `x` has shape `(num_tokens, d)` with an even $d$, and `places`, shape
-`(num_tokens,)`, says where each token stands; they need not begin at 0. Return an array of the
-shape of `x`.
+`(num_tokens,)`, holds the position of each token. They need not begin at 0, nor be whole numbers.
+Return a new array of the shape of `x`, its features in the same order, and leave `x` as it is.
 """
 
 import numpy as np
 
 import attn
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="turn-by-place",
@@ -31,16 +39,30 @@ exercise(
         "`(num_tokens, d / 2)`. Fill `result[:, 0::2]` and `result[:, 1::2]` of an empty array.",
     ],
     misconceptions={
-        "backwards": "The points were turned the other way. Distances still come out, but with "
-        "another sign than in the formula.",
+        "backwards": "The points were turned the other way, from the second axis towards the "
+        "first.",
         "halves": "Feature i was paired with feature i + d/2. Some models do; here neighbours are "
         "a pair.",
+        "not-interleaved": "The numbers are right, but the first features of all pairs come before "
+        "the second ones. Put them back in turn: features 2i and 2i + 1 are neighbours.",
         "one-speed": "All pairs turn at the same speed. The exponent falls from pair to pair.",
-        "half-exponent": "The speeds fall too slowly: pair i has the exponent 2i/d, not i/d.",
-        "counted-from-zero": "The places were counted from 0 and not taken from `places`.",
-        "added": "Something was added to x. A turn keeps the length of every pair.",
-        "not-a-turn": "Each feature was only multiplied. A turn mixes the two of a pair.",
-        "degrees": "The angles were taken for degrees. They are in radians.",
+        "half-exponent": "The speeds fall too slowly: pair i has the exponent −2i/d, not −i/d.",
+        "double-exponent": "The speeds fall too fast: pair i has the exponent −2i/d, not −4i/d.",
+        "faster": "Later pairs turn faster. The exponent is negative, −2i/d.",
+        "base": "The base of the speeds is 1000. It should be 10000.",
+        "counted-from-zero": "The positions were counted from 0 and not taken from `places`.",
+        "from-the-first": "The first position was subtracted from all. The angle depends on the "
+        "position itself.",
+        "wrapped": "The positions wrap around at the number of tokens, as in a table that has one "
+        "row for each token. They may be larger.",
+        "added": "Sines and cosines were added to x. A turn keeps the length of every pair.",
+        "not-a-turn": "Each feature was only multiplied by a cosine. A turn mixes the two of a "
+        "pair.",
+        "both-plus": "Both signs are plus, so lengths change. In a turn the first feature is "
+        "a cos − b sin.",
+        "exchanged": "The sine and the cosine are exchanged.",
+        "degrees": "The angles were taken as degrees. They are in radians.",
+        "unturned": "Nothing was turned.",
     },
 )
 
@@ -62,52 +84,53 @@ def turned(x, places):
     # END SOLUTION
 
 
+def _turn(x, angles):
+    cos, sin = np.cos(angles), np.sin(angles)
+    turned = np.empty(x.shape)
+    turned[:, 0::2] = x[:, 0::2] * cos - x[:, 1::2] * sin
+    turned[:, 1::2] = x[:, 0::2] * sin + x[:, 1::2] * cos
+    return turned
+
+
 def _mistakes(x, places):
-    d = x.shape[-1]
-
-    def turn(x, angles):
-        cos, sin = np.cos(angles), np.sin(angles)
-        made = np.empty_like(x)
-        made[:, 0::2] = x[:, 0::2] * cos - x[:, 1::2] * sin
-        made[:, 1::2] = x[:, 0::2] * sin + x[:, 1::2] * cos
-        return made
-
-    speeds = 10000.0 ** (-np.arange(0, d, 2) / d)
-    angles = places[:, None] * speeds
-    halves = np.concatenate([np.arange(0, d, 2), np.arange(1, d, 2)])
-    by_halves = np.empty_like(x)
-    by_halves[:, np.argsort(halves)] = x  # feature i beside feature i + d / 2
-    sinusoids = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(x.shape)
+    n, d = x.shape
+    pairs = np.arange(0, d, 2) / d
+    places = np.asarray(places, dtype=float)[:, None]
+    angles = places * 10000.0**-pairs
+    right = _turn(x, angles)
+    swapped = x.reshape(n, -1, 2)[:, :, ::-1].reshape(n, d)
+    sines = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
+    in_halves = x.reshape(n, 2, -1).swapaxes(1, 2).reshape(n, d)  # i beside i + d / 2
+    cos, sin = np.cos(angles).repeat(2, axis=1), np.sin(angles).repeat(2, axis=1)
     return {
-        "backwards": turn(x, -angles),
-        "halves": turn(by_halves, angles)[:, np.argsort(halves)],
-        "one-speed": turn(x, np.broadcast_to(places[:, None], angles.shape)),
-        "half-exponent": turn(x, places[:, None] * speeds**0.5),
-        "counted-from-zero": turn(x, np.arange(len(x))[:, None] * speeds),
-        "degrees": turn(x, np.radians(angles)),
-        "added": x + sinusoids,
-        "not-a-turn": x * np.repeat(np.cos(angles), 2, axis=-1),
+        "backwards": _turn(x, -angles),
+        "halves": _turn(in_halves, angles).reshape(n, -1, 2).swapaxes(1, 2).reshape(n, d),
+        "not-interleaved": right.reshape(n, -1, 2).swapaxes(1, 2).reshape(n, d),
+        "one-speed": _turn(x, places + 0 * angles),
+        "half-exponent": _turn(x, places * 10000.0 ** (-pairs / 2)),
+        "double-exponent": _turn(x, places * 10000.0 ** (-pairs * 2)),
+        "faster": _turn(x, places * 10000.0**pairs),
+        "base": _turn(x, places * 1000.0**-pairs),
+        "counted-from-zero": _turn(x, np.arange(n)[:, None] * 10000.0**-pairs),
+        "from-the-first": _turn(x, (places - places[0]) * 10000.0**-pairs),
+        "wrapped": _turn(x, places % n * 10000.0**-pairs),
+        "degrees": _turn(x, np.radians(angles)),
+        "added": x + sines,
+        "not-a-turn": x * cos,
+        "both-plus": x * cos + swapped * sin,
+        "exchanged": _turn(x, np.pi / 2 - angles),
+        "unturned": x,
     }
 
 
+def _call(turned, x, places):
+    what = f"turned(x of shape {x.shape}, {np.round(places, 2).tolist()})"
+    return expect_shape(call_keeping_inputs(turned, x, places), x.shape, what=what), what
+
+
 def _expect_turned(turned, x, places):
-    what = f"turned(x of shape {x.shape}, places {np.asarray(places).tolist()[:4]} …)"
-    seen = expect_shape(turned(x.copy(), places.copy()), x.shape, what=what)
-    expect_close(
-        seen,
-        attn.rotary(x, places),
-        atol=1e-7,
-        what=what,
-        mistakes=_mistakes(x, places),
-    )
-
-
-def _scores(turned, query, key, places):
-    query, key = (
-        expect_shape(turned(x.copy(), places.copy()), x.shape, what=f"turned(x of shape {x.shape})")
-        for x in (query, key)
-    )
-    return query @ key.T
+    seen, what = _call(turned, x, places)
+    expect_close(seen, attn.rotary(x, places), atol=1e-7, what=what, mistakes=_mistakes(x, places))
 
 
 @check(points=2)
@@ -121,35 +144,29 @@ def one_pair(turned):
 def several_pairs(turned):
     """Three pairs, each at its own speed"""
     x = np.random.default_rng(0).normal(size=(5, 6))
-    _expect_turned(turned, x, np.array([2.0, 3.0, 5.0, 8.0, 13.0]))
+    _expect_turned(turned, x, np.array([2, 3, 7, 11, 13]))
 
 
 @check(points=2)
 def only_the_distance_counts(turned):
-    """All places 100 further on: the same scores"""
+    """All positions 100 further on: the same scores"""
     rng = np.random.default_rng(1)
-    query, key = rng.normal(size=(2, 4, 8))
-    places = np.arange(4.0)
-    before, after = (_scores(turned, query, key, places + shift) for shift in (0.0, 100.0))
-    unturned = query @ key.T
-    expect(
-        not np.allclose(before, unturned),
-        "The scores are those without any turn.",
+    query, key = rng.normal(size=(2, 5, 6))
+    before, after = (
+        _call(turned, query, places)[0] @ _call(turned, key, places)[0].T
+        for places in (np.arange(5.0), np.arange(100.0, 105.0))
     )
-    expect_close(
-        after,
-        before,
-        atol=1e-6,
-        what="The scores at places 100 … 103",
-    )
+    if np.allclose(before, query @ key.T):
+        expect(False, "The scores are those without any turn.")
+    expect_close(after, before, atol=1e-6, what="the scores at positions 100 … 104")
 
 
 @check(points=1, hidden=True)
 def other_sizes(turned, rng):
-    """Other widths and places"""
-    for num_tokens, d in ((3, 4), (7, 10)):
+    """Other widths and positions"""
+    for num_tokens, d in ((3, 14), (7, 10)):
         x = rng.normal(size=(num_tokens, d))
-        _expect_turned(turned, x, rng.integers(0, 50, size=num_tokens).astype(float))
+        _expect_turned(turned, x, rng.integers(8, 50, size=num_tokens))
 
 
 WRONG = {
@@ -201,6 +218,29 @@ WRONG = {
         },
         rejected_by=["one_pair", "several_pairs", "only_the_distance_counts", "other_sizes"],
         misconception="not-a-turn",
+    ),
+    "faster and faster": wrong(
+        replace={"-np.arange(0, d, 2) / d": "np.arange(0, d, 2) / d"},
+        rejected_by=["several_pairs", "other_sizes"],
+        misconception="faster",
+    ),
+    "two halves in the result": wrong(
+        replace={
+            "result[:, 0::2] =": "result[:, : d // 2] =",
+            "result[:, 1::2] =": "result[:, d // 2 :] =",
+        },
+        rejected_by=["several_pairs", "other_sizes"],
+        misconception="not-interleaved",
+    ),
+    "both signs plus": wrong(
+        replace={"first * cos - second * sin": "first * cos + second * sin"},
+        rejected_by=["one_pair", "several_pairs", "only_the_distance_counts"],
+        misconception="both-plus",
+    ),
+    "a table for as many positions as tokens": wrong(
+        replace={"places[:, None]": "(places % len(x))[:, None]"},
+        rejected_by=["several_pairs"],
+        misconception="wrapped",
     ),
     "degrees": wrong(
         replace={

@@ -18,11 +18,24 @@ quiz(
             points=2,
             success_message="The scores are 1 and 0, the weights e/(e+1) = 0.731 and 0.269, and "
             "the context vector is 0.731·(0.5, 0.5) + 0.269·(0.2, 0.8).",
+            failure_message="That is not it. The context vector is a weighted mean of the two "
+            "values, so it lies between (0.5, 0.5) and (0.2, 0.8), and its two numbers sum to 1.",
             mistakes={
                 "no-softmax-or-hard": [0.5, 0.5],
-                "scaled": [0.4009, 0.5991],
+                "one-decimal-or-scaled": [0.4, 0.6],
                 "uniform": [0.35, 0.65],
+                "second-value": [0.2, 0.8],
                 "swapped": [0.2807, 0.7193],
+                "weights": [0.7311, 0.2689],
+                "weights-swapped": [0.2689, 0.7311],
+                "reversed": [0.5807, 0.4193],
+                "scores": [1, 0],
+                "exponentials": [2.7183, 1],
+                "not-normalised": [1.5591, 2.1591],
+                "not-normalised-shifted": [0.5736, 0.7943],
+                "plain-sum": [0.7, 1.3],
+                "keys-as-values": [0.7311, 1],
+                "compares-values": [0.3723, 0.6277],
             },
         ),
     ],
@@ -33,14 +46,36 @@ quiz(
         "$e^1 = 2.718$ and $e^0 = 1$, so the first weight is $2.718 / 3.718$.",
     ],
     misconceptions={
-        "no-softmax-or-hard": "(0.5, 0.5) is the first value alone, and two roads lead there: "
-        "using the scores 1 and 0 as weights without a softmax, or keeping only the best key. "
-        "Softmax gives the second key a share too, because e⁰ is 1 and not 0.",
-        "scaled": "You divided the scores by √2, as scaled dot-product attention does. The "
-        "question asks for plain dot products, so the scores stay 1 and 0.",
+        "no-softmax-or-hard": "(0.5, 0.5) is the first value alone, as if the second key had no "
+        "weight. The softmax gives it some, although its score is 0, because e⁰ is 1.",
+        "one-decimal-or-scaled": "(0.4, 0.6) is right to one decimal, and two are asked for. (If "
+        "you computed (0.40, 0.60), the scores were divided by √2, as scaled dot-product attention "
+        "does. Here they stay 1 and 0.)",
         "uniform": "(0.35, 0.65) is the plain mean of the two values: both keys got the same "
-        "weight. The scores are 1 and 0. Which weights does softmax make of them?",
-        "swapped": "The weights are right, but each sits on the other value. The key that scored "
-        "higher belongs to v₁.",
+        "weight. The scores are 1 and 0. Which weights does the softmax make of them?",
+        "second-value": "(0.2, 0.8) is the second value alone. The first key has the larger score, "
+        "and both keys have some weight.",
+        "swapped": "The weights are right, but each belongs to the other value: the first key has "
+        "the larger score, and its weight belongs to v₁.",
+        "weights": "0.731 and 0.269 sum to 1: they are the weights. The context vector is what "
+        "they make of the values: multiply each value by its weight and add.",
+        "weights-swapped": "0.269 and 0.731 sum to 1: they are the weights, in reverse order. The "
+        "context vector is the sum of the values, each multiplied by its weight.",
+        "reversed": "The two numbers are right but in reverse order: the first components of the "
+        "values make the first number.",
+        "scores": "1 and 0 are the scores. Two steps are missing: the softmax, and the sum of the "
+        "values.",
+        "exponentials": "2.718 and 1 are the exponentials of the scores. Divide them by their sum "
+        "to get the weights; then add up the weighted values.",
+        "not-normalised": "The values were multiplied by 2.718 and 1, which sum to 3.718. Weights "
+        "sum to 1: divide by that sum first.",
+        "not-normalised-shifted": "The values were multiplied by 1 and 0.368, which sum to 1.368. "
+        "Weights sum to 1: divide by that sum first.",
+        "plain-sum": "(0.7, 1.3) is the plain sum of the two values. Multiply each by its weight "
+        "first.",
+        "keys-as-values": "(0.731, 1) is the sum of the keys by weight. The keys only decide the "
+        "weights; what is summed are the values.",
+        "compares-values": "The query was compared with the values, which gives the scores 0.5 and "
+        "0.2. Compare it with the keys.",
     },
 )

@@ -24,13 +24,14 @@ exercise(
         "to 0.25.",
     ],
     misconceptions={
-        "points-at-the-key": "You pointed the query at the second key (0, 1). But the first key "
-        "(1, 1) reaches just as far in that direction, so both score the same, however long the "
-        "query is. In which direction do the two keys differ?",
+        "no-difference": "The first number of your query is 0, or nearly. Both keys have the same "
+        "second component, so they score the same, whatever the second number is. In which "
+        "direction do the two keys differ?",
         "towards-the-first": "The first number of your query is positive, and only the first key "
-        "has a first component to go with it. So the first book gained. Which sign makes it lose?",
-        "copied-the-value": "(0.2, 0.8) is the second *value*: what the book says, not the "
-        "question that finds it. The query is compared with the keys only.",
+        "has a first component to multiply it with, so the first book has more weight than the "
+        "second. Which sign turns that around?",
+        "copied-the-value": "(0.2, 0.8) is the second *value*: what the book says. The query is "
+        "compared with the keys only.",
         "not-far-enough": "The direction is right: the second book has more weight than the first. "
         "The weight grows with the difference of the two scores; go further the same way.",
         "not-two-numbers": "The query lives in the same space as the keys, so it has two numbers: "
@@ -40,7 +41,7 @@ exercise(
 
 # The line that the figure above writes when you press "Use as answer":
 # BEGIN SOLUTION
-# STARTER: query = [1.0, 0.0]
+# STARTER: query = [0.5, -0.5]
 query = [-1.5, 0.5]
 # END SOLUTION
 
@@ -60,7 +61,7 @@ def second_book(query):
     if np.allclose(seen, [0.2, 0.8]):
         mistake = "copied-the-value"
     elif abs(first) < 0.02:
-        mistake = "points-at-the-key"
+        mistake = "no-difference"
     else:
         mistake = "towards-the-first" if first > 0 else "not-far-enough"
     expect(
@@ -73,10 +74,16 @@ def second_book(query):
 
 WRONG = {
     "points at the second key": wrong(
-        "query = [0.0, 1.0]", rejected_by=["second_book"], misconception="points-at-the-key"
+        "query = [0.0, 1.0]", rejected_by=["second_book"], misconception="no-difference"
+    ),
+    "no query at all": wrong(
+        "query = [0.0, 0.0]", rejected_by=["second_book"], misconception="no-difference"
+    ),
+    "away from both keys": wrong(
+        "query = [0.0, -3.0]", rejected_by=["second_book"], misconception="no-difference"
     ),
     "a longer arrow to the second key": wrong(
-        "query = [0.0, 3.0]", rejected_by=["second_book"], misconception="points-at-the-key"
+        "query = [0.0, 3.0]", rejected_by=["second_book"], misconception="no-difference"
     ),
     "the query of the worked example": wrong(
         "query = [1.0, 0.0]", rejected_by=["second_book"], misconception="towards-the-first"

@@ -4,12 +4,22 @@ $v_1 = (0.5, 0.5)$ and $v_2 = (0.2, 0.8)$.
 
 Write `context_vector`: the dot product of the query with each key, softmax over the keys, then
 the sum of the values with those weights. Do **not** scale the scores. Your function must work
-for any number of keys and any widths.
+for any number of keys and any widths, must stay finite when scores are as large as 10,000, and
+must leave its arguments unchanged.
 """
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="context-vector",
@@ -31,25 +41,19 @@ exercise(
         "`weights`.",
     ],
     misconceptions={
-        "no-softmax-or-hard": "[0.5, 0.5] is the first value alone. Either the scores (1, 0) were "
-        "used as weights without a softmax, or only the best key was taken. Softmax gives every "
-        "key a share: which share does a score of 0 get?",
-        "no-softmax": "The scores themselves were used as weights. They can be negative and need "
-        "not sum to 1; softmax turns them into shares that do.",
-        "hard": "This is the value of the best key alone. Softmax gives every key a share, and the "
-        "best key the largest.",
-        "scaled": "The scores were divided by √d_k. That is scaled dot-product attention, the next "
-        "chapter's subject; this exercise asks for plain dot products.",
-        "uniform": "That is the plain mean of the values: every key got the same weight. But the "
-        "scores differ; which weights does softmax make of them?",
-        "swapped": "The weights are right but sit on the wrong values. The weight of key i belongs "
-        "to value i.",
-        "not-normalised": "The weights do not sum to 1. Softmax divides each exponential by the "
-        "sum of all of them.",
-        "returns-weights": "These are the weights, one for each key. The context vector is what "
-        "they make of the values.",
-        "overflow": "exp of a large score is infinite. Softmax does not change when the same "
-        "number is taken from all scores, so take away the largest one first.",
+        "no-softmax-or-hard": "[0.5, 0.5] equals the first value, as if the second key had no "
+        "weight. The softmax turns its score of 0 into the weight e⁰ / (e¹ + e⁰) = 0.27.",
+        "one-per-key": "The result has one number for each key. The context vector has one for "
+        "each feature of the values: multiply each value by its weight and add the values up.",
+        "fixed-sizes": "The result has two numbers, whatever the sizes of the arguments. Compute "
+        "it from the arguments, not from the numbers of the worked example.",
+        "compares-values": "The query was compared with the values. Scores compare it with the "
+        "keys; the values are only summed.",
+        "softmax-last": "The softmax was taken at the end, of the sum. It belongs to the scores, "
+        "before they meet the values.",
+        "overflow": "exp of a large score is infinite, and infinite divided by infinite is NaN. "
+        "The softmax does not change when the same number is subtracted from all scores: subtract "
+        "the largest one first.",
     },
 )
 
@@ -74,19 +78,17 @@ def context_vector(query, keys, values):
 )
 def worked_example(context_vector):
     """The two books: q = (1, 0)"""
-    weights = np.exp([1.0, 0.0])
+    known = _mistakes(QUERY, KEYS, VALUES)
+    # With the scores 1 and 0, these give the same numbers.
+    del known["no-softmax"], known["hard"], known["softmax-last"]
     expect_close(
-        context_vector(QUERY, KEYS, VALUES),
-        [0.41932, 0.58068],
-        atol=0.005,
+        call_keeping_inputs(context_vector, QUERY, KEYS, VALUES),
+        _softmax(KEYS @ QUERY) @ VALUES,
         what="context_vector(q, K, V)",
         mistakes={
+            **known,
             "no-softmax-or-hard": [0.5, 0.5],
-            "scaled": [0.40093, 0.59907],
-            "uniform": [0.35, 0.65],
-            "swapped": [0.28068, 0.71932],
-            "not-normalised": weights @ VALUES,
-            "returns-weights": weights / weights.sum(),
+            "compares-values": _softmax(VALUES @ QUERY) @ VALUES,
         },
     )
 
@@ -100,22 +102,18 @@ def any_width(context_vector):
     steps = np.arange(5)
     keys = np.stack([np.sin(steps), np.cos(steps), steps / 5], axis=1)
     values = np.arange(35.0).reshape(5, 7) ** 2 / 100
-    seen = context_vector(np.array([0.3, -0.2, 0.5]), keys, values)
-    expect_shape(seen, (7,), what="context_vector(q, K, V)", mistakes={"returns-weights": (5,)})
-    scores = keys @ np.array([0.3, -0.2, 0.5])
-    weights = np.exp(scores) / np.exp(scores).sum()
+    query = np.array([0.3, -0.2, 0.5])
+    seen = expect_shape(
+        call_keeping_inputs(context_vector, query, keys, values),
+        (7,),
+        what="context_vector(q, K, V)",
+        mistakes={"one-per-key": (5,), "fixed-sizes": (2,)},
+    )
     expect_close(
         seen,
-        weights @ values,
+        _softmax(keys @ query) @ values,
         what="context_vector(q, K, V)",
-        mistakes={
-            "no-softmax": scores @ values,
-            "hard": values[scores.argmax()],
-            "swapped": weights[::-1] @ values,
-            "scaled": _softmax(scores / np.sqrt(3)) @ values,
-            "uniform": values.mean(axis=0),
-            "not-normalised": np.exp(scores) @ values,
-        },
+        mistakes=_mistakes(query, keys, values),
     )
 
 
@@ -128,22 +126,34 @@ def _softmax(scores):
     return exponentials / exponentials.sum()
 
 
+def _mistakes(query, keys, values):
+    """What the known mistakes compute for one query."""
+    of_one_row = mistakes.of_attention(query[None], keys, values, scale=1.0)
+    # One query has one row: a softmax over the queries would only leave the weights out.
+    del of_one_row["wrong-axis"]
+    rows = {
+        id: mistakes.Mistake(id, lambda mistake=mistake: mistake()[0])
+        for id, mistake in of_one_row.items()
+    }
+    return {**rows, "softmax-last": lambda: _softmax(keys @ query @ values)}
+
+
 @check(points=1, hidden=True)
 def large_scores(context_vector, rng):
     """Stays finite when scores are large"""
     keys = rng.normal(size=(5, 3))
     query = 1e4 * rng.normal(size=3)
     keys[0] = query / np.linalg.norm(query)
-    values = rng.normal(size=(5, 2))
-    seen = context_vector(query, keys, values)
+    values = rng.normal(size=(5, 7))
+    seen = call_keeping_inputs(context_vector, query, keys, values)
     what = "context_vector(q, K, V), with scores near 10000,"
-    expect_shape(seen, (2,), what=what, mistakes={"returns-weights": (5,)})
+    expect_shape(seen, (7,), what=what, mistakes={"one-per-key": (5,), "fixed-sizes": (2,)})
     expect(np.isfinite(seen).all(), f"{what} is NaN or infinite.", "overflow")
     expect_close(
         seen,
         _softmax(keys @ query) @ values,
         what=what,
-        mistakes={"uniform": values.mean(axis=0), "no-softmax": keys @ query @ values},
+        mistakes=_mistakes(query, keys, values),
     )
 
 
@@ -155,6 +165,7 @@ WRONG = {
         """,
         rejected_by=["worked_example", "any_width"],
         misconception="no-softmax",
+        also=["no-softmax-or-hard"],
     ),
     "only the best key": wrong(
         """
@@ -163,6 +174,7 @@ WRONG = {
         """,
         rejected_by=["worked_example", "any_width"],
         misconception="hard",
+        also=["no-softmax-or-hard"],
     ),
     "scaled": wrong(
         replace={"scores = keys @ query": "scores = keys @ query / np.sqrt(len(query))"},
@@ -180,7 +192,7 @@ WRONG = {
     "weights swapped": wrong(
         replace={"return weights @ values": "return weights[::-1] @ values"},
         rejected_by=["worked_example", "any_width"],
-        misconception="swapped",
+        misconception="values-in-other-order",
     ),
     "not divided by the sum": wrong(
         """
@@ -189,11 +201,61 @@ WRONG = {
         """,
         rejected_by=["worked_example", "any_width"],
         misconception="not-normalised",
+        also=["overflow"],
     ),
     "returns the weights": wrong(
         replace={"return weights @ values": "return weights"},
         rejected_by=["worked_example", "any_width"],
         misconception="returns-weights",
+        also=["one-per-key"],
+    ),
+    "compares with the values": wrong(
+        replace={"keys @ query": "values @ query"},
+        rejected_by=["worked_example"],
+        misconception="compares-values",
+    ),
+    "lengths divided out": wrong(
+        replace={
+            "keys @ query": "keys @ query / np.linalg.norm(keys, axis=1) / np.linalg.norm(query)"
+        },
+        rejected_by=["worked_example", "any_width"],
+        misconception="cosine",
+    ),
+    "softmax of the sum": wrong(
+        """
+        def context_vector(query, keys, values):
+            context = keys @ query @ values
+            return np.exp(context - context.max()) / np.exp(context - context.max()).sum()
+        """,
+        rejected_by=["any_width"],
+        misconception="softmax-last",
+        also=["no-softmax-or-hard"],
+    ),
+    "the worked example's numbers": wrong(
+        """
+        def context_vector(query, keys, values):
+            return np.array([0.731059, 0.268941]) @ np.array([[0.5, 0.5], [0.2, 0.8]])
+        """,
+        rejected_by=["any_width", "large_scores"],
+        misconception="fixed-sizes",
+    ),
+    "sums the features of each value": wrong(
+        replace={"weights @ values": "(weights[:, None] * values).sum(axis=1)"},
+        rejected_by=["any_width"],
+        misconception="one-per-key",
+        also=["returns-weights"],
+    ),
+    "changes the query": wrong(
+        """
+        def context_vector(query, keys, values):
+            query -= 0.0
+            query *= 2.0
+            scores = keys @ query / 2.0
+            weights = np.exp(scores - scores.max())
+            return weights / weights.sum() @ values
+        """,
+        rejected_by=["worked_example", "any_width"],
+        misconception="changes-arguments",
     ),
     "overflows": wrong(
         replace={"np.exp(scores - scores.max())": "np.exp(scores)"},

@@ -1,4 +1,4 @@
-"""The word *drank* asks "who?". Its query is $q = (2, 0)$, and the four keys are
+"""The word *drank* looks for "who?". Its query is $q = (2, 0)$, and the four keys are
 
 | word | the | cat | drank | milk |
 |---|---|---|---|---|
@@ -12,7 +12,7 @@ from coursekit import numeric, quiz
 quiz(
     id="predict-who-drank",
     chapter="queries-keys-values",
-    title="Predict: how sure is the answer?",
+    title="Predict: the weight of *cat*",
     questions=[
         numeric(
             "weight_of_cat",
@@ -20,7 +20,7 @@ quiz(
             answer=0.7758,
             tolerance=0.006,
             success_message="The scores are 0, 2, −2, 0; their exponentials 1, 7.389, 0.135, 1; "
-            "and 7.389 / 9.524 is 0.776. Even *drank*, with its negative score, keeps a share of "
+            "and 7.389 / 9.524 is 0.776. Even *drank*, with its negative score, has a weight of "
             "0.014.",
             mistakes={
                 "exact": 1.0,
@@ -32,6 +32,11 @@ quiz(
                 "score": 2.0,
                 "exponential": 7.389,
                 "scaled": 0.6471,
+                "half": 0.5,
+                "percent": 77.58,
+                "weight-of-the": 0.105,
+                "weight-of-drank": 0.0142,
+                "sum": 9.524,
             },
         ),
     ],
@@ -41,23 +46,31 @@ quiz(
         "exponentials.",
     ],
     misconceptions={
-        "exact": "A weight of 1 is what a dictionary does: the best key takes all. Softmax gives a "
-        "score of 0 the exponential e⁰ = 1, which is not nothing.",
+        "exact": "A weight of 1 would leave nothing for the other words. The softmax gives a score "
+        "of 0 the exponential e⁰ = 1, so they have some weight too.",
         "two-way": "0.881 is e² / (e² + 1): *cat* against one other word. Three other words have "
         "scores, and each adds its exponential to the sum.",
-        "negative-as-zero": "You counted the score of *drank* as 0. It is −2, and its exponential "
-        "is 0.135, less than that of 0.",
-        "negative-left-out": "You left *drank* out, because its score is negative. Every "
-        "exponential is positive, so every key keeps a share, however small.",
-        "sign-lost": "You counted the score of *drank* as +2. Its key points away from the query, "
-        "and 2·(−1) + 0·(−1) is −2.",
-        "uniform": "A quarter for each would mean that all scores are equal. They are 0, 2, −2 "
-        "and 0.",
-        "score": "2 is the score. Weights are shares: the exponentials of the scores, divided by "
-        "their sum.",
+        "negative-as-zero": "0.711 counts the score of *drank* as 0. It is −2, and its exponential "
+        "is 0.135.",
+        "negative-left-out": "0.787 leaves *drank* out of the sum. Its score is negative, but "
+        "every exponential is positive, so every key has some weight.",
+        "sign-lost": "0.440 counts the score of *drank* as +2. Its key points away from the "
+        "query: 2·(−1) + 0·(−1) is −2.",
+        "uniform": "0.25 would be right if all four scores were equal. They are 0, 2, −2 and 0.",
+        "score": "2 is the score. A weight is the exponential of a score, divided by the sum of "
+        "all exponentials.",
         "exponential": "7.389 is e², the exponential of the score. It still has to be divided by "
         "the sum of all four.",
-        "scaled": "You divided the scores by √2 first. That is the next chapter; here the scores "
-        "are plain dot products.",
+        "half": "0.5 would mean that *cat* has as much weight as all others together. Its "
+        "exponential is 7.389, and theirs sum to 2.135.",
+        "percent": "The number is right in percent. A weight lies between 0 and 1.",
+        "weight-of-the": "0.105 is the weight of *the*, and of *milk*: 1 / 9.524. Which "
+        "exponential "
+        "belongs to *cat*?",
+        "weight-of-drank": "0.014 is the weight of *drank*, whose score is −2. Which score does "
+        "*cat* get?",
+        "sum": "9.524 is the sum of the four exponentials. Divide that of *cat* by it.",
+        "scaled": "0.647 is what comes out when the scores are divided by √2 first. The next "
+        "chapter does that; here the scores are plain dot products.",
     },
 )

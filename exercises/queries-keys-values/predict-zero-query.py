@@ -5,28 +5,28 @@ from coursekit import choice, option, quiz
 quiz(
     id="predict-zero-query",
     chapter="queries-keys-values",
-    title="Predict: a query that asks nothing",
+    title="Predict: the zero query",
     questions=[
         choice(
             "zero_query",
             "What does attention return for it?",
             {
                 "a": option(
-                    "The zero vector: nothing asked, nothing found",
-                    failure_message="That would need weights of 0. All scores are 0, but softmax "
-                    "makes shares of them that still sum to 1.",
-                    misconception="zero-scores-zero-weights",
-                ),
-                "b": option(
                     "The plain mean of all values",
                     correct=True,
                     success_message="Yes. Every score is 0, so every key gets the same weight. "
-                    "Attention cannot decline to answer.",
+                    "Attention always returns a mixture.",
+                ),
+                "b": option(
+                    "The zero vector",
+                    failure_message="That would need weights of 0. All scores are 0, but the "
+                    "weights that the softmax makes of them sum to 1.",
+                    misconception="zero-scores-zero-weights",
                 ),
                 "c": option(
                     "The value of the first key",
-                    failure_message="That is what an arg max does on a tie. Softmax gives equal "
-                    "scores equal shares.",
+                    failure_message="That is what an arg max does on a tie. The softmax gives "
+                    "equal scores equal weights.",
                     misconception="tie-takes-first",
                 ),
                 "d": option(

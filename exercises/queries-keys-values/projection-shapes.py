@@ -1,6 +1,6 @@
-"""A sentence of 5 tokens asks a sentence of 7 tokens. Every token is an embedding of width
-$d_\\text{model} = 12$, so $X$ has shape `(5, 12)` and $Y$ has shape `(7, 12)`. Queries and keys
-have width $d_k = 3$, values have width $d_v = 11$.
+"""The 5 tokens of one sentence attend to the 7 tokens of another. Every token is an embedding of
+width $d_\\text{model} = 12$, so $X$ has shape `(5, 12)` and $Y$ has shape `(7, 12)`. Queries and
+keys have width $d_k = 3$, values have width $d_v = 11$.
 
 Give each shape as a list of two numbers.
 """
@@ -19,7 +19,13 @@ quiz(
             tolerance=0,
             success_message="It takes 12 numbers in and gives 3 out, whatever the number of "
             "tokens.",
-            mistakes={"transposed": [3, 12], "per-token": [5, 3], "value-width": [12, 11]},
+            mistakes={
+                "transposed": [3, 12],
+                "query-itself": [5, 3],
+                "value-width": [12, 11],
+                "embeddings": [5, 12],
+                "square": [12, 12],
+            },
         ),
         numeric(
             "shape_of_keys",
@@ -27,7 +33,13 @@ quiz(
             answer=[7, 3],
             tolerance=0,
             success_message="One key for each of the 7 tokens of Y, each as wide as a query.",
-            mistakes={"from-x": [5, 3], "transposed": [3, 7], "value-width": [7, 11]},
+            mistakes={
+                "from-x": [5, 3],
+                "transposed": [3, 7],
+                "value-width": [7, 11],
+                "matrix-itself": [12, 3],
+                "embeddings": [7, 12],
+            },
         ),
         numeric(
             "shape_of_values",
@@ -36,7 +48,13 @@ quiz(
             tolerance=0,
             success_message="One value for each key, and a width of its own: nothing compares "
             "values.",
-            mistakes={"from-x": [5, 11], "key-width": [7, 3], "transposed": [11, 7]},
+            mistakes={
+                "from-x": [5, 11],
+                "key-width": [7, 3],
+                "transposed": [11, 7],
+                "matrix-itself": [12, 11],
+                "embeddings": [7, 12],
+            },
         ),
         numeric(
             "shape_of_output",
@@ -48,20 +66,28 @@ quiz(
                 "rows-of-keys": [7, 11],
                 "key-width": [5, 3],
                 "weights": [5, 7],
+                "transposed": [11, 5],
                 "model-width": [5, 12],
             },
         ),
     ],
     hints=[
-        "Which tokens ask, and which tokens answer?",
+        "Which tokens have queries, and which have keys and values?",
         "`(tokens, 12) @ (12, d)` is `(tokens, d)`. Queries are made of $X$; keys and values of "
         "$Y$.",
     ],
     misconceptions={
         "transposed": "Rows and columns have changed places. Tokens are rows here, and a weight "
-        "matrix stands on the right: (tokens, d_model) @ (d_model, d).",
-        "per-token": "The weight matrix does not know how many tokens there are. It turns one "
-        "embedding of width 12 into one query of width 3.",
+        "matrix takes d_model numbers in and gives d out: (d_model, d).",
+        "query-itself": "That is the shape of Q = X W^Q. The matrix W^Q turns one embedding of "
+        "width "
+        "12 into one query of width 3, whatever the number of tokens.",
+        "embeddings": "That is the shape of the embeddings, before any matrix was applied.",
+        "matrix-itself": "That is the shape of the weight matrix. The question is about its "
+        "product "
+        "with Y, which has one row for each token.",
+        "square": "12 is the width of the embeddings. The matrix turns it into the width of a "
+        "query, 3.",
         "value-width": "11 is the width of values. Queries and keys meet in a dot product, so "
         "they share a width of their own, 3.",
         "key-width": "3 is the width of queries and keys. Values are never compared with "

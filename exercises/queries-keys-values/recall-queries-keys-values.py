@@ -21,28 +21,28 @@ quiz(
                     misconception="nearest-word",
                 ),
                 "b": option(
-                    "*pomme*, the subject, far back in the sentence",
-                    correct=True,
-                    success_message="Yes. The subject stands far away, with three other nouns in "
-                    "between.",
-                ),
-                "c": option(
                     "*apple*, in the English sentence",
                     failure_message="English nouns have no gender. A translator has to know the "
                     "gender of the word that it chose in French.",
                     misconception="gender-in-the-source",
                 ),
-                "d": option(
+                "c": option(
                     "*été*, the word just before it",
                     failure_message="*été* has the same form for every subject, so it carries no "
                     "gender.",
                     misconception="nearest-word",
                 ),
+                "d": option(
+                    "*pomme*, the subject, far back in the sentence",
+                    correct=True,
+                    success_message="Yes. The subject stands far away, with three other nouns in "
+                    "between.",
+                ),
             },
         ),
         choice(
             "bottleneck",
-            "A recurrent encoder reads a sentence and hands over **one** vector of fixed width. "
+            "A recurrent encoder reads a sentence and passes on **one** vector of fixed width. "
             "What goes missing as sentences grow?",
             {
                 "a": option(
@@ -64,9 +64,9 @@ quiz(
                     misconception="vector-grows",
                 ),
                 "d": option(
-                    "The last words: the encoder has stopped listening by then.",
-                    failure_message="The vector has not stopped listening; it has too little room "
-                    "for all that it heard.",
+                    "The last words: the encoder ignores them by then.",
+                    failure_message="The encoder updates the vector at every word; what it lacks "
+                    "is room for all of them.",
                     misconception="forgets-the-end",
                 ),
             },
@@ -77,22 +77,22 @@ quiz(
             "them?",
             {
                 "a": option(
-                    "The width of the kernel and the number of layers",
-                    correct=True,
-                    success_message="Yes. Each layer adds the kernel's width less one; beyond "
-                    "that the second word does not enter the sum at all.",
-                ),
-                "b": option(
                     "How long the model was trained",
                     failure_message="Training changes the numbers in the kernel. A word outside "
                     "the reach is multiplied by none of them.",
                     misconception="training-extends-reach",
                 ),
-                "c": option(
+                "b": option(
                     "The number of features of each word",
                     failure_message="More features let it say more about each word, not see "
                     "further.",
                     misconception="width-is-reach",
+                ),
+                "c": option(
+                    "The width of the kernel and the number of layers",
+                    correct=True,
+                    success_message="Yes. Each layer adds the kernel's width less one; beyond "
+                    "that the second word does not enter the sum at all.",
                 ),
                 "d": option(
                     "Nothing: a convolution runs over the whole sentence",

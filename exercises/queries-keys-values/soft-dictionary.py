@@ -3,7 +3,7 @@ for *teal*, which it does not have. The scores say how well teal fits each of th
 and −1.5.
 
 Move the temperature from end to end and watch the answer. Then set it so that *blue* gets
-**twice** the weight of *green*.
+**twice** the weight of *green*; anything from 1.9 to 2.1 times counts.
 """
 
 import math
@@ -24,21 +24,28 @@ exercise(
         "$e^{0.2 / T} = 2$ means $0.2 / T = \\ln 2 \\approx 0.69$.",
     ],
     misconceptions={
-        "too-hot": "The two weights are still too close together. Heat brings weights together; "
-        "which way must the temperature go?",
-        "too-cold": "*Blue* is more than twice as heavy by now. Cold drives weights apart; go "
-        "back a little.",
+        "too-hot": "The two weights are too close together. A high temperature brings weights "
+        "together; which way must it go?",
+        "too-cold": "*Blue* has more than twice the weight of *green*. A low temperature drives "
+        "weights apart; raise it.",
+        "negative": "A negative temperature turns the order of the keys around: the worst fit "
+        "gets the most weight.",
         "exact": "At temperature 0 the best key takes everything, as in an exact lookup, and "
         "*green* has no weight at all. Twice the weight lies between that and equal shares.",
         "not-moved": "At temperature 1 the ratio is e^0.2, about 1.2: the scores differ by only "
-        "0.2. Something has to make that difference count more.",
+        "0.2. Which temperatures make that difference count more?",
         "ratio-as-temperature": "2 is the ratio of the weights that you want. The temperature "
         "divides the scores, and 2 makes their difference smaller still: 0.1.",
         "difference": "0.2 is the difference of the scores, and dividing it by 0.2 gives 1: the "
         "ratio of the weights is then e, about 2.7. Which temperature gives a ratio of 2?",
         "multiplied": "That would be right if the scores were multiplied by the temperature. They "
         "are divided by it, so a small one makes differences large.",
-        "not-a-number": "The answer is one number above 0, written temperature = …",
+        "multiplied-by-log": "0.2 · ln 2 is 0.139. From 0.2 / T = ln 2 it follows that T is 0.2 "
+        "divided by ln 2.",
+        "halved": "0.1 is 0.2 / 2. The ratio of the weights is e to the power of 0.2 / T, so 0.2 / "
+        "T has to be ln 2, not 2.",
+        "ratio-of-scores": "1.11 is 2.0 / 1.8, the ratio of the scores. The ratio of the weights "
+        "depends on the difference of the scores: it is e to the power of 0.2 / T.",
     },
 )
 
@@ -53,9 +60,10 @@ temperature = 0.29
 def twice_the_weight(temperature):
     """Blue has twice the weight of green"""
     seen = as_array(temperature, "temperature")
-    usable = seen.shape == () and math.isfinite(float(seen)) and float(seen) >= 0
-    expect(usable, f"temperature is {temperature!r}; expected one number.", "not-a-number")
+    usable = seen.shape == () and math.isfinite(float(seen))
+    expect(usable, f"temperature is {temperature!r}; expected one number from 0 up.")
     value = float(seen)
+    expect(value >= 0, f"temperature is {value:g}; expected a number above 0.", "negative")
     ratio = math.exp(min(0.2 / value, 700)) if value > 0 else math.inf
     expect(
         1.9 <= ratio <= 2.1,
@@ -66,6 +74,7 @@ def twice_the_weight(temperature):
 
 def _why(value, ratio):
     known = {1: "not-moved", 2: "ratio-as-temperature", 0.2: "difference", 3.47: "multiplied"}
+    known |= {0.1386: "multiplied-by-log", 0.1: "halved", 1.111: "ratio-of-scores"}
     if value < 0.01:
         return "exact"
     near = [id for at, id in known.items() if abs(value - at) <= 0.011 * at]
@@ -94,11 +103,22 @@ WRONG = {
     "a little too cold": wrong(
         "temperature = 0.25", rejected_by=["twice_the_weight"], misconception="too-cold"
     ),
+    "0.2 times ln 2": wrong(
+        "temperature = 0.1386",
+        rejected_by=["twice_the_weight"],
+        misconception="multiplied-by-log",
+    ),
+    "half of the difference": wrong(
+        "temperature = 0.1", rejected_by=["twice_the_weight"], misconception="halved"
+    ),
+    "the ratio of the scores": wrong(
+        "temperature = 1.11", rejected_by=["twice_the_weight"], misconception="ratio-of-scores"
+    ),
     "the hot end": wrong(
         "temperature = 100.0", rejected_by=["twice_the_weight"], misconception="too-hot"
     ),
     "negative": wrong(
-        "temperature = -0.29", rejected_by=["twice_the_weight"], misconception="not-a-number"
+        "temperature = -0.29", rejected_by=["twice_the_weight"], misconception="negative"
     ),
 }
 

@@ -4,12 +4,22 @@ temperature**, makes weights of them with softmax, and returns the sum of the va
 weights.
 
 A low temperature makes it a dictionary again; a high one makes it an average. Your function must
-work at both ends: at a temperature of 0.001, and at one of a million.
+work at both ends, at a temperature of 0.001 and at one of a million, whatever the size of the
+scores: what counts is the score divided by the temperature, so neither end has a shortcut.
 """
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="soft-lookup",
@@ -34,24 +44,24 @@ exercise(
         "multiplied": "The scores were multiplied by the temperature, so low and high have traded "
         "places. Dividing by a small number drives the scores apart; which of the two makes the "
         "best key win?",
-        "no-temperature": "This is the answer at temperature 1, whatever temperature is asked for. "
-        "Where does `temperature` enter your scores?",
+        "no-temperature": "This is the answer at temperature 1. Where does `temperature` enter "
+        "your scores?",
         "temperature-after": "The weights were divided by the temperature after the softmax, so "
         "they no longer sum to 1. The temperature belongs to the scores, before the softmax.",
-        "no-softmax": "The scores themselves were used as weights. Scores can be negative and "
-        "need not sum to 1; softmax makes shares of them.",
-        "not-normalised": "The weights do not sum to 1: the exponentials still have to be divided "
-        "by their sum.",
-        "hard": "You return one single value: the one whose key fits best. That is the limit for "
-        "temperature 0. At any other temperature the other keys get a share, and keys that tie get "
-        "equal shares.",
-        "not-cold": "At a temperature near 0 the best key should get all the weight, as in a "
-        "dictionary. Look at what your scores become when they are divided by 0.001.",
-        "not-hot": "At a very high temperature all scores become equal, so every key should get "
-        "the same weight. The result is then the plain mean of the values.",
+        "root": "The scores were divided by the square root of the temperature. Divide by the "
+        "temperature itself.",
+        "floor": "The quotients were rounded down to whole numbers, as `//` does. Divide with `/`.",
+        "one-of-a-tie": "Only one of the two keys that tie got weight. Equal scores give equal "
+        "weights at every temperature.",
+        "no-weight": "The result is the zero vector, as if no key had any weight. If NaN was "
+        "replaced by 0, avoid the NaN: subtract the largest score before the exponential.",
+        "plain-mean": "This is the plain mean of the values. The scores here are as large as the "
+        "temperature, so their quotients differ and so do the weights.",
+        "best-alone": "This is the value of the best key alone. The scores here lie as close "
+        "together as the temperature is small, so the other keys keep some weight.",
         "overflow": "The exponential of a large score is infinite, and infinite divided by "
-        "infinite is NaN. Softmax stays the same when the largest score is subtracted from all of "
-        "them first.",
+        "infinite is NaN. The softmax stays the same when the largest score is subtracted from all "
+        "of them first.",
     },
 )
 
@@ -73,45 +83,30 @@ def soft_lookup(query, keys, values, temperature=1.0):
 @check(points=1)
 def lukewarm(soft_lookup):
     """Four keys, query (2, 0), temperature 4"""
-    scores = KEYS @ QUERY
     expect_close(
-        soft_lookup(QUERY, KEYS, VALUES, 4.0),
-        _softmax(scores / 4.0) @ VALUES,
-        atol=1e-4,
+        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 4.0),
+        _softmax(KEYS @ QUERY / 4.0) @ VALUES,
         what="soft_lookup(query, keys, values, 4)",
-        mistakes={
-            "multiplied": _softmax(scores * 4.0) @ VALUES,
-            "no-temperature": _softmax(scores) @ VALUES,
-            "temperature-after": _softmax(scores) / 4.0 @ VALUES,
-            "no-softmax": scores / 4.0 @ VALUES,
-            "not-normalised": np.exp(scores / 4.0) @ VALUES,
-            "hard": VALUES[scores.argmax()],
-        },
+        mistakes=_mistakes(QUERY, KEYS, VALUES, 4.0),
     )
 
 
 @check(points=1)
 def cold_is_a_dictionary(soft_lookup):
     """Temperature 0.001: the value of the best key, and keys that tie share"""
-    seen = expect_shape(soft_lookup(QUERY, KEYS, VALUES, 0.001), (3,), what="soft_lookup(…, 0.001)")
-    expect(np.isfinite(seen).all(), "soft_lookup(…, 0.001) contains NaN or infinity.", "overflow")
-    expect_close(
-        seen,
-        VALUES[1],
-        atol=1e-3,
-        what="soft_lookup(…, 0.001)",
-        mistakes={
-            "multiplied": VALUES.mean(axis=0),
-            "no-temperature": _softmax(KEYS @ QUERY) @ VALUES,
-        },
+    what = "soft_lookup(…, 0.001)"
+    known = {"no-weight": np.zeros(3), **_mistakes(QUERY, KEYS, VALUES, 0.001)}
+    seen = expect_shape(
+        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 0.001), (3,), what=what
     )
+    expect(np.isfinite(seen).all(), f"{what} contains NaN or infinity.", "overflow")
+    expect_close(seen, VALUES[1], what=what, mistakes=known)
     both = np.array([1.0, 1.0])
     expect_close(
-        soft_lookup(both, KEYS, VALUES, 0.001),
+        call_keeping_inputs(soft_lookup, both, KEYS, VALUES, 0.001),
         (VALUES[1] + VALUES[3]) / 2,
-        atol=1e-4,
         what="soft_lookup((1, 1), …, 0.001), where keys 1 and 3 tie,",
-        mistakes={"hard": VALUES[1]},
+        mistakes={"one-of-a-tie": VALUES[1]},
     )
 
 
@@ -119,25 +114,56 @@ def cold_is_a_dictionary(soft_lookup):
 def hot_is_a_mean(soft_lookup):
     """Temperature 1,000,000: the plain mean of all values"""
     expect_close(
-        soft_lookup(QUERY, KEYS, VALUES, 1e6),
-        VALUES.mean(axis=0),
-        atol=1e-4,
+        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 1e6),
+        _softmax(KEYS @ QUERY / 1e6) @ VALUES,
         what="soft_lookup(…, 1000000)",
-        mistakes={
-            "no-temperature": _softmax(KEYS @ QUERY) @ VALUES,
-            "not-normalised": VALUES.sum(axis=0),
-        },
+        mistakes=_mistakes(QUERY, KEYS, VALUES, 1e6),
     )
 
 
 KEYS = np.array([[0.0, 0.0], [1.0, 0.0], [-1.0, -1.0], [0.0, 1.0]])
 VALUES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 QUERY = np.array([2.0, 0.0])
+#: The shared mistakes that do not speak of √d_k, which has no place here.
+SHARED = (
+    "not-normalised",
+    "not-normalised-shifted",
+    "one-more-in-the-sum",
+    "softmax-twice",
+    "base-two",
+    "no-softmax",
+    "sum-normalised",
+    "uniform",
+    "hard",
+    "returns-weights",
+    "returns-scores",
+    "keys-as-values",
+    "values-in-other-order",
+)
 
 
 def _softmax(scores):
     exponentials = np.exp(scores - scores.max())
     return exponentials / exponentials.sum()
+
+
+def _mistakes(query, keys, values, temperature):
+    """What the known mistakes compute."""
+    scores = keys @ query
+    made = mistakes.of_attention(query[None], keys, values, scale=1 / temperature)
+    rows = {
+        id: mistakes.Mistake(id, lambda mistake=made[id]: mistake()[0])
+        for id in SHARED
+        if id in made
+    }
+    return {
+        **rows,
+        "multiplied": _softmax(scores * temperature) @ values,
+        "no-temperature": _softmax(scores) @ values,
+        "temperature-after": _softmax(scores) / temperature @ values,
+        "root": _softmax(scores / np.sqrt(temperature)) @ values,
+        "floor": _softmax(scores // temperature) @ values,
+    }
 
 
 @check(points=1, hidden=True)
@@ -146,19 +172,24 @@ def any_dictionary(soft_lookup, rng):
     for num_keys, d_k, d_v, temperature in [(7, 3, 5, 0.5), (5, 11, 2, 3.0), (1, 2, 3, 1.7)]:
         query, keys = rng.normal(size=d_k), rng.normal(size=(num_keys, d_k)) / np.sqrt(d_k)
         values = rng.normal(size=(num_keys, d_v))
-        scores = keys @ query
         expect_close(
-            soft_lookup(query, keys, values, temperature),
-            _softmax(scores / temperature) @ values,
+            call_keeping_inputs(soft_lookup, query, keys, values, temperature),
+            _softmax(keys @ query / temperature) @ values,
             what="soft_lookup(query, keys, values, temperature)",
-            mistakes={
-                "multiplied": _softmax(scores * temperature) @ values,
-                "no-temperature": _softmax(scores) @ values,
-                "temperature-after": _softmax(scores) / temperature @ values,
-                "no-softmax": scores / temperature @ values,
-                "not-normalised": np.exp(scores / temperature) @ values,
-                "hard": values[scores.argmax()],
-            },
+            mistakes=_mistakes(query, keys, values, temperature),
+        )
+
+
+@check(points=1, hidden=True)
+def no_shortcut(soft_lookup):
+    """Scores as large as a high temperature, and as close together as a low one is small"""
+    for size, limit in ((1e6, "plain-mean"), (1e-3, "best-alone")):
+        wrong = VALUES.mean(axis=0) if limit == "plain-mean" else VALUES[1]
+        expect_close(
+            call_keeping_inputs(soft_lookup, size * QUERY, KEYS, VALUES, size),
+            _softmax(KEYS @ QUERY) @ VALUES,
+            what=f"soft_lookup(query, keys, values, {size:g}) with scores of 0 to {2 * size:g}",
+            mistakes={limit: wrong},
         )
 
 
@@ -193,6 +224,7 @@ WRONG = {
         replace={"weights / weights.sum()": "weights", " - scores.max()": ""},
         rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean"],
         misconception="not-normalised",
+        also=["overflow"],
     ),
     "only the best key": wrong(
         """
@@ -201,16 +233,52 @@ WRONG = {
         """,
         rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean"],
         misconception="hard",
+        also=["one-of-a-tie", "best-alone"],
     ),
     "overflows when cold": wrong(
         replace={" - scores.max()": ""},
         rejected_by=["cold_is_a_dictionary"],
         misconception="overflow",
     ),
-    "temperature clipped": wrong(
-        replace={"/ temperature": "/ np.clip(temperature, 0.5, 2.0)"},
-        rejected_by=["cold_is_a_dictionary", "hot_is_a_mean"],
-        misconception="not-cold",
+    "divided by the root": wrong(
+        replace={"/ temperature": "/ np.sqrt(temperature)"},
+        rejected_by=["lukewarm", "hot_is_a_mean", "any_dictionary"],
+        misconception="root",
+    ),
+    "a mean when hot": wrong(
+        """
+        def soft_lookup(query, keys, values, temperature=1.0):
+            if temperature >= 1000:
+                return values.mean(axis=0)
+            scores = keys @ query / temperature
+            weights = np.exp(scores - scores.max())
+            return weights / weights.sum() @ values
+        """,
+        rejected_by=["no_shortcut"],
+        misconception="plain-mean",
+    ),
+    "a dictionary when cold": wrong(
+        """
+        def soft_lookup(query, keys, values, temperature=1.0):
+            scores = keys @ query / temperature
+            if temperature < 0.01:
+                return values[scores == scores.max()].mean(axis=0)
+            weights = np.exp(scores - scores.max())
+            return weights / weights.sum() @ values
+        """,
+        rejected_by=["no_shortcut"],
+        misconception="best-alone",
+    ),
+    "cools the query in place": wrong(
+        """
+        def soft_lookup(query, keys, values, temperature=1.0):
+            query /= temperature
+            scores = keys @ query
+            weights = np.exp(scores - scores.max())
+            return weights / weights.sum() @ values
+        """,
+        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean", "any_dictionary"],
+        misconception="changes-arguments",
     ),
 }
 

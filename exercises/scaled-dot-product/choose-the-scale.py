@@ -1,9 +1,9 @@
 """Queries and keys with independent components of mean 0 and variance 1 have dot products of
 mean 0. Their spread depends on the width: over 1024 components it is large, and a softmax of such
-scores puts nearly everything on one key.
+scores puts nearly all weight on one key.
 
-Write `scale(d_k)`, the factor by which the dot products are multiplied so that the scores have
-variance 1 at **every** width.
+Write `scale(d_k)`: the positive factor by which the dot products are multiplied so that the scores
+have variance 1 at **every** width.
 """
 
 import math
@@ -25,16 +25,25 @@ exercise(
         "Solve $c^2 d_k = 1$ for $c$.",
     ],
     misconceptions={
-        "divides-by-d": "The scores now have variance 1/d_k: they shrink as the width grows, and "
-        "softmax becomes nearly uniform. Multiplying by c multiplies the variance by c², not by c.",
-        "no-scale": "The scores keep variance d_k, so their spread grows with the width.",
-        "multiplies": "The dot products were made larger. They must become smaller as d_k grows.",
-        "fits-one-width": "The scores have variance 1 at one width only. The factor has to depend "
-        "on d_k.",
-        "log": "The factor falls too slowly: the variance grows linearly with d_k, and no "
-        "logarithm keeps up with it.",
-        "off-by-two": "The scores have variance 2 or 1/2 at every width: the power of d_k is right "
-        "and a constant is not.",
+        "divides-by-d": "The variance falls like 1/d_k: the scores shrink as the width grows, and "
+        "the softmax becomes nearly uniform. Multiplying by c multiplies the variance by c².",
+        "precedence": "Your factor is 2 / d_k at every width. In Python, `d_k ** 1/2` means "
+        "`(d_k ** 1) / 2`; write `d_k ** 0.5` or `math.sqrt(d_k)`.",
+        "no-scale": "Your factor is 1, so the scores keep the variance of the dot products, d_k.",
+        "fits-one-width": "Your factor is the same at every width, but the variance of the dot "
+        "products is d_k. The factor has to depend on it.",
+        "multiplies": "Your factor grows with d_k. The dot products grow with the width already, "
+        "so "
+        "the factor has to become smaller.",
+        "too-slow": "Your factor falls too slowly: the variance of the scores still grows with the "
+        "width.",
+        "constant": "The variance is the same at every width, so the power of d_k is right. A "
+        "constant factor is not.",
+        "negative": "Your factor is negative. The variance may be 1, but the order of the scores "
+        "is turned around: the key that fits best gets the least weight.",
+        "zero": "Your factor is 0, so all scores are equal. (`1 // x` is 0 for every x above 1.)",
+        "rough": "The variance is near 1, but more than 10 % away from it at some widths. The "
+        "exact factor can be derived.",
     },
 )
 
@@ -46,50 +55,61 @@ def scale(d_k):
     # END SOLUTION
 
 
-WIDTHS = (4, 16, 64, 256, 1024)
-
-
-def _variances(scale, rng, widths):
-    found = []
+def _expect_unit_variance(scale, widths):
+    factors = []
     for d_k in widths:
         factor = as_array(scale(d_k), f"scale({d_k})")
         expect(factor.shape == (), f"scale({d_k}) has shape {factor.shape}; expected one number.")
-        query, key = rng.normal(size=(2, 6007, d_k))
-        found.append(float(np.var(float(factor) * (query * key).sum(axis=-1))))
-    return np.array(found)
+        expect(np.isfinite(factor), f"scale({d_k}) is {factor}; expected a finite number.")
+        factors.append(float(factor))
+    sizes = np.array(widths, float)
+    # A dot product of d_k independent terms of variance 1 has variance d_k.
+    variances = np.square(factors) * sizes
+    if min(factors) <= 0 or not ((variances > 0.9) & (variances < 1.1)).all():
+        written = ", ".join(f"{f:.3g}" for f in factors)
+        seen = ", ".join(f"{v:.3g} at {d}" for d, v in zip(widths, variances, strict=True))
+        expect(
+            False,
+            f"The factors are {written}; the variance of the scores is {seen}.",
+            _why(np.array(factors), sizes),
+        )
 
 
-def _why(variances, widths):
-    growth = np.polyfit(np.log(widths), np.log(np.maximum(variances, 1e-300)), 1)[0]
-    if abs(growth - 3) < 0.2 or abs(growth - 2) < 0.2:
+def _why(factors, widths):
+    """Return the misconception that these factors show."""
+    if (factors == 0).all():
+        return "zero"
+    if (factors < 0).all():
+        return "negative"
+    if (factors <= 0).any():
+        return None
+    if np.allclose(factors, factors[0]):
+        return "no-scale" if np.isclose(factors[0], 1) else "fits-one-width"
+    if np.allclose(factors * widths, 2):
+        return "precedence"
+    if np.allclose(factors * np.sqrt(widths), factors[0] * np.sqrt(widths[0])):
+        return "constant"
+    growth = np.polyfit(np.log(widths), np.log(factors), 1)[0]
+    variances = factors**2 * widths
+    if (np.diff(factors) > 0).all():
         return "multiplies"
-    if abs(growth - 1) < 0.1:
-        fits = np.abs(variances - 1).min() < 0.1
-        return "fits-one-width" if fits else "no-scale"
-    if 0.1 <= growth < 0.9:
-        return "log"
-    if abs(growth + 1) < 0.2:
+    if np.allclose(factors * widths, factors[0] * widths[0]):
         return "divides-by-d"
-    return "off-by-two" if abs(growth) < 0.1 else None
+    if (np.abs(np.log(variances)) < np.log(2)).all() and abs(growth + 0.5) < 0.1:
+        return "rough"
+    return "too-slow" if variances[-1] > variances[-2] > 1.1 and growth < 0 else None
 
 
 @check(points=2)
 def variance_is_one(scale):
-    """Measured: the variance of the scores lies in [0.9, 1.1] for d_k = 4 … 1024"""
-    variances = _variances(scale, np.random.default_rng(0), WIDTHS)
-    if not ((variances > 0.9) & (variances < 1.1)).all():
-        seen = ", ".join(f"{v:.3g} at {d}" for d, v in zip(WIDTHS, variances, strict=True))
-        expect(False, f"The variance of the scores is {seen}.", _why(variances, WIDTHS))
+    """A positive factor, and scores of variance 0.9 to 1.1 for d_k = 4 … 1024"""
+    _expect_unit_variance(scale, (4, 16, 64, 256, 1024))
 
 
 @check(points=1, hidden=True)
-def other_widths(scale, rng):
+def other_widths(scale):
     """Other widths, odd ones among them"""
-    widths = (3, 29, 101, 509)
-    variances = _variances(scale, rng, widths)
-    if not ((variances > 0.9) & (variances < 1.1)).all():
-        seen = ", ".join(f"{v:.3g}" for v in variances)
-        expect(False, f"At other widths the variance is {seen}.", _why(variances, widths))
+    _expect_unit_variance(scale, (3, 29, 101, 509))
 
 
 WRONG = {
@@ -116,17 +136,46 @@ WRONG = {
     "a logarithm": wrong(
         replace={"math.sqrt(d_k)": "math.log(1 + d_k)"},
         rejected_by=["variance_is_one", "other_widths"],
-        misconception="log",
+        misconception="too-slow",
     ),
     "half the width": wrong(
         replace={"math.sqrt(d_k)": "math.sqrt(d_k / 2)"},
         rejected_by=["variance_is_one", "other_widths"],
-        misconception="off-by-two",
+        misconception="constant",
+    ),
+    "negative": wrong(
+        replace={"1 / math.sqrt(d_k)": "-1 / math.sqrt(d_k)"},
+        rejected_by=["variance_is_one", "other_widths"],
+        misconception="negative",
+    ),
+    "half of the factor": wrong(
+        replace={"1 / math.sqrt(d_k)": "0.5 / math.sqrt(d_k)"},
+        rejected_by=["variance_is_one", "other_widths"],
+        misconception="constant",
+    ),
+    "floor division": wrong(
+        replace={"1 / math.sqrt(d_k)": "1 // math.sqrt(d_k)"},
+        rejected_by=["variance_is_one", "other_widths"],
+        misconception="zero",
+    ),
+    "precedence of **": wrong(
+        replace={"1 / math.sqrt(d_k)": "1 / (d_k ** 1 / 2)"},
+        rejected_by=["variance_is_one", "other_widths"],
+        misconception="precedence",
+    ),
+    "from forty samples": wrong(
+        """
+        def scale(d_k):
+            samples = np.random.default_rng(3).normal(size=(2, 40, d_k))
+            return 1 / (samples[0] * samples[1]).sum(axis=1).std()
+        """,
+        rejected_by=["variance_is_one"],
+        misconception="rough",
     ),
     "the fourth root": wrong(
         replace={"math.sqrt(d_k)": "d_k ** 0.25"},
         rejected_by=["variance_is_one", "other_widths"],
-        misconception="log",
+        misconception="too-slow",
     ),
 }
 

@@ -1,16 +1,26 @@
 """`attention_with_loops` is right, and slow: it makes one number at a time. Every step of it has a
 matrix form.
 
-Write `attention` without a Python loop. It must give the same numbers for a batch of any size:
-queries and keys of width $d_k$, values of width $d_v$, and not as many queries as keys. Unlike the
-loops, it must also survive scores in the thousands.
+Write `attention` with matrix products in place of the loops over queries and keys. It must give the
+same numbers for a batch of any size, one sentence included: queries and keys of width $d_k$, values
+of width $d_v$, and not as many queries as keys. Unlike the loops, it must also stay finite when
+scores are in the thousands. It returns the output alone and leaves its arguments unchanged.
 """
 
 import math
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="loops-to-matrices",
@@ -32,19 +42,21 @@ exercise(
         "num_queries, num_keys)` by `(batch, num_keys, d_v)`.",
     ],
     misconceptions={
-        "unscaled": "The scores were not divided by √d_k. The loops do it before they take the "
-        "exponential.",
-        "scaled-by-d": "The scores were divided by d_k, not by its square root.",
-        "scaled-by-keys": "The scores were divided by the root of the number of keys. What counts "
-        "is the width of one key, d_k.",
-        "softmax-over-queries": "The softmax ran over the queries: the columns sum to 1. One row "
-        "belongs to one query, and its weights over the keys sum to 1.",
-        "no-softmax": "The scores were used as weights without a softmax.",
-        "mixed-batch": "Entries of the batch were mixed: each has its own queries, keys, values.",
-        "transposed": "Rows and columns of the score matrix changed places. Rows are queries.",
-        "overflow": "The exponential of a large score is infinite. Subtract the largest score of "
-        "each row first; the weights stay the same.",
-        "hard": "Each query took the value of its best key alone.",
+        "one-sum": "All weights of the array together sum to 1. Each row needs a sum of its own.",
+        "one-sum-a-sentence": "The weights of all queries of a sentence sum to 1 together. Each "
+        "row needs a sum of its own.",
+        "mixed-batch": "All sentences were given the keys and values of the first one. Each entry "
+        "of the batch has its own.",
+        "transposed": "The output has one row for each key. It needs one for each query.",
+        "lost-batch": "The batch axis is missing. It stays, also where the batch has one sentence.",
+        "several": "Return the output alone: `return output`, without the weights.",
+        "overflow": "With large scores the output is NaN: an exponential was infinite, or all "
+        "exponentials of a row were 0. Subtract from each row its own largest score first; the "
+        "weights stay the same.",
+        "clipped": "Large scores that differ got the same weight. Limiting the scores changes "
+        "their differences; subtracting the largest of a row keeps them.",
+        "zero-rows": "Some outputs are 0, as if no key had any weight. Where NaN was replaced by "
+        "0, avoid the NaN: subtract the largest score of each row.",
     },
 )
 
@@ -92,64 +104,81 @@ def _inputs(rng, batch, num_queries, num_keys, d_k, d_v):
     )
 
 
+def _right(query, key, value):
+    scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+    return _softmax(scores) @ value
+
+
 def _mistakes(query, key, value):
-    raw = query @ key.swapaxes(-1, -2)
-    d_k = query.shape[-1]
-    scores = raw / np.sqrt(d_k)
-    best = np.eye(raw.shape[-1])[scores.argmax(axis=-1)]
+    """What the known mistakes compute."""
+    scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    made = mistakes.of_attention(query, key, value)
+    if query.shape[-2] == key.shape[-2]:
+        # Nobody can tell which of two equal sizes was taken.
+        made.pop("scaled-by-num-keys", None)
+        made.pop("scaled-by-num-queries", None)
     return {
-        "unscaled": _softmax(raw) @ value,
-        "scaled-by-d": _softmax(raw / d_k) @ value,
-        "scaled-by-keys": _softmax(raw / np.sqrt(key.shape[-2])) @ value,
-        "softmax-over-queries": _softmax(scores, axis=-2) @ value,
-        "no-softmax": scores @ value,
-        "hard": best @ value,
-        "mixed-batch": _softmax(query @ key[0].T / np.sqrt(d_k)) @ value[0],
+        **made,
+        "one-sum": shares / shares.sum() @ value,
+        "one-sum-a-sentence": shares / shares.sum(axis=(-2, -1), keepdims=True) @ value,
+        "mixed-batch": _softmax(query @ key[0].T / np.sqrt(query.shape[-1])) @ value[0],
+        "clipped": _softmax(np.clip(scores, -500, 500)) @ value,
+        "zero-rows": lambda: (
+            np.nan_to_num(np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)) @ value
+        ),
     }
 
 
 @check(points=1)
 def shape(attention):
-    """2 sentences, 3 queries, 5 keys, values of width 11"""
-    inputs = _inputs(np.random.default_rng(0), 2, 3, 5, 7, 11)
-    expect_shape(
-        attention(*inputs), (2, 3, 11), what="attention(…)", mistakes={"transposed": (2, 5, 11)}
-    )
+    """2 sentences, then 1: 3 queries, 5 keys, values of width 11"""
+    for batch in (2, 1):
+        inputs = _inputs(np.random.default_rng(0), batch, 3, 5, 7, 11)
+        seen = call_keeping_inputs(attention, *inputs)
+        count = len(seen) if isinstance(seen, tuple) else 1
+        expect(count == 1, f"attention(…) returned {count} things; expected one array.", "several")
+        expect_shape(
+            seen,
+            (batch, 3, 11),
+            what="attention(…)",
+            mistakes={"transposed": (batch, 5, 11), "lost-batch": (3, 11)},
+        )
 
 
 @check(points=2)
 def same_as_the_loops(attention):
     """The numbers of the loops"""
-    query, key, value = _inputs(np.random.default_rng(1), 2, 3, 5, 7, 11)
-    scores = np.einsum("bqd,bkd->bqk", query, key) / np.sqrt(7)
+    inputs = _inputs(np.random.default_rng(1), 2, 3, 5, 7, 11)
     expect_close(
-        attention(query, key, value),
-        _softmax(scores) @ value,
+        call_keeping_inputs(attention, *inputs),
+        _right(*inputs),
         what="attention(…)",
-        mistakes=_mistakes(query, key, value),
+        mistakes=_mistakes(*inputs),
     )
 
 
 @check(points=1)
 def large_scores(attention):
-    """Scores in the thousands, which the loops do not survive"""
+    """Scores in the thousands, for which the loops overflow"""
     query, key, value = _inputs(np.random.default_rng(2), 2, 3, 5, 7, 11)
+    inputs = (1e4 * query, key, value)
     what = "attention(…) with large scores"
-    seen = expect_shape(attention(1e4 * query, key, value), (2, 3, 11), what=what)
+    seen = expect_shape(call_keeping_inputs(attention, *inputs), (2, 3, 11), what=what)
     expect(np.isfinite(seen).all(), "With large scores the output is NaN or infinite.", "overflow")
-    scores = 1e4 * query @ key.swapaxes(-1, -2) / np.sqrt(7)
-    expect_close(seen, _softmax(scores) @ value, what=what)
+    expect_close(seen, _right(*inputs), what=what, mistakes=_mistakes(*inputs))
 
 
 @check(points=1, hidden=True)
 def as_many_queries_as_keys(attention, rng):
     """Square scores, where a transposed matrix has the right shape"""
-    query, key, value = _inputs(rng, 3, 7, 7, 5, 7)
-    scores = query @ key.swapaxes(-1, -2) / np.sqrt(5)
-    seen = expect_shape(attention(query, key, value), (3, 7, 7), what="attention(…)")
-    mistakes = _mistakes(query, key, value)
-    mistakes["transposed"] = _softmax(scores.swapaxes(-1, -2)) @ value
-    expect_close(seen, _softmax(scores) @ value, what="attention(…)", mistakes=mistakes)
+    inputs = _inputs(rng, 3, 7, 7, 5, 11)
+    expect_close(
+        call_keeping_inputs(attention, *inputs),
+        _right(*inputs),
+        what="attention(…)",
+        mistakes=_mistakes(*inputs),
+    )
 
 
 WRONG = {
@@ -166,12 +195,12 @@ WRONG = {
     "divided by the root of the number of keys": wrong(
         replace={"query.shape[-1]": "key.shape[-2]"},
         rejected_by=["same_as_the_loops"],
-        misconception="scaled-by-keys",
+        misconception="scaled-by-num-keys",
     ),
     "softmax over the queries": wrong(
         replace={"axis=-1": "axis=-2"},
         rejected_by=["same_as_the_loops"],
-        misconception="softmax-over-queries",
+        misconception="wrong-axis",
     ),
     "no softmax": wrong(
         replace={"return weights @ value": "return scores @ value"},
@@ -209,6 +238,28 @@ WRONG = {
         """,
         rejected_by=["large_scores"],
         misconception="raises",
+    ),
+    "one sum for everything": wrong(
+        replace={"weights.sum(axis=-1, keepdims=True)": "weights.sum()"},
+        rejected_by=["same_as_the_loops"],
+        misconception="one-sum",
+    ),
+    "loses a batch of one": wrong(
+        replace={"return weights @ value": "return (weights @ value).squeeze()"},
+        rejected_by=["shape"],
+        misconception="lost-batch",
+    ),
+    "clips the scores": wrong(
+        replace={
+            "np.exp(scores - scores.max(axis=-1, keepdims=True))": "np.exp(scores.clip(-500, 500))"
+        },
+        rejected_by=["large_scores"],
+        misconception="clipped",
+    ),
+    "scales the query in place": wrong(
+        replace={"    scores = query @": "    query *= 1.0001\n    scores = query / 1.0001 @"},
+        rejected_by=["shape", "same_as_the_loops"],
+        misconception="changes-arguments",
     ),
     "overflows": wrong(
         replace={" - scores.max(axis=-1, keepdims=True)": ""},

@@ -24,22 +24,22 @@ quiz(
                     misconception="scalars-do-not-count",
                 ),
                 "b": option(
-                    "`float64`",
-                    correct=True,
-                    success_message="Yes: `np.sqrt` of a Python int returns a `float64`, and the "
-                    "result takes the wider type. Everything after it needs twice the memory.",
-                ),
-                "c": option(
                     "`float16`: 64 is small enough",
                     failure_message="Types never shrink by the size of a number. The wider type "
                     "of the two wins.",
                     misconception="value-based",
                 ),
-                "d": option(
+                "c": option(
                     "It depends on whether the root is a whole number",
                     failure_message="`np.sqrt(64)` is exactly 8.0, and still a `float64`. The type "
                     "counts, not the value.",
                     misconception="value-based",
+                ),
+                "d": option(
+                    "`float64`",
+                    correct=True,
+                    success_message="Yes: `np.sqrt` of a Python int returns a `float64`, and the "
+                    "result takes the wider type. Everything after it needs twice the memory.",
                 ),
             },
         ),

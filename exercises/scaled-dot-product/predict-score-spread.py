@@ -7,16 +7,22 @@ from coursekit import choice, numeric, option, quiz
 quiz(
     id="predict-score-spread",
     chapter="scaled-dot-product",
-    title="Predict: how far apart are the scores?",
+    title="Predict: the spread of the scores",
     questions=[
         numeric(
             "spread",
             "What is the standard deviation of the dot product $q \\cdot k$?",
             answer=16,
-            tolerance=0.5,
+            tolerance=0.05,
             success_message="A sum of 256 independent products, each of variance 1, has variance "
             "256; its root is 16.",
-            mistakes={"variance": 256, "one": 1, "fourth-root": 4, "half": 128},
+            mistakes={
+                "variance": 256,
+                "one": 1,
+                "fourth-root": 4,
+                "half": 128,
+                "the-factor": 0.0625,
+            },
         ),
         choice(
             "gradient",
@@ -60,9 +66,10 @@ quiz(
         "scores, is its root.",
         "one": "1 is the spread of a single component. The dot product adds 256 products, and "
         "their variances add.",
-        "fourth-root": "4 would be the root of the root. The variance of the sum is 256; one root "
-        "is enough.",
-        "half": "Not all terms cancel, and they do not cancel by halves: variances add, so take "
-        "the root of their sum.",
+        "fourth-root": "4 is the root of 16. The variance of the sum is 256; take one root only.",
+        "the-factor": "0.0625 is 1/16, the factor that would bring the spread back to 1. The "
+        "question asks for the spread before scaling.",
+        "half": "128 is half of 256. The 256 products have variance 1 each, and variances add: "
+        "take the root of their sum.",
     },
 )

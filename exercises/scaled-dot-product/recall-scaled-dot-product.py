@@ -21,15 +21,15 @@ quiz(
             "What is a query compared with?",
             {
                 "a": option(
-                    "With the values: the most similar one is returned",
-                    failure_message="Values are never compared with anything. They are what is "
-                    "handed over once the keys have decided how much of each.",
-                    misconception="compares-values",
-                ),
-                "b": option(
                     "With the keys: each comparison gives one score",
                     correct=True,
                     success_message="Yes. One query and `num_keys` keys give `num_keys` scores.",
+                ),
+                "b": option(
+                    "With the values: the most similar one is returned",
+                    failure_message="Values are never compared with anything. They are "
+                    "summed once the keys have decided how much of each.",
+                    misconception="compares-values",
                 ),
                 "c": option(
                     "With the other queries",
@@ -63,16 +63,16 @@ quiz(
                     misconception="key-knows-context",
                 ),
                 "c": option(
-                    "The context vector of *bank*",
-                    correct=True,
-                    success_message="Yes. It is a mixture of the values of all words in the "
-                    "sentence, so it depends on the company that the word keeps.",
-                ),
-                "d": option(
                     "Nothing differs",
                     failure_message="The same query meets other keys and collects other values: "
                     "the context vector differs.",
                     misconception="no-context",
+                ),
+                "d": option(
+                    "The context vector of *bank*",
+                    correct=True,
+                    success_message="Yes. It is a mixture of the values of all words in the "
+                    "sentence, so it depends on the company that the word keeps.",
                 ),
             },
         ),

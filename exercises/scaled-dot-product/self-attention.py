@@ -2,15 +2,27 @@
 matrices. It makes queries, keys and values of the **same** sentence, scores every query against
 every key, scales by $1/\\sqrt{d_k}$, takes the softmax of each row, and mixes the values.
 
-Return two things, the output and the weights, in this order. If everything that comes in is
-`float32`, everything that goes out must be `float32`.
+Return two things, the output and the weights, in this order. The type stays: `float32` in gives
+`float32` out, and `float64` gives `float64`. Scores in the thousands must not give `nan`, and the
+arguments stay unchanged.
 """
 
 import math
 
 import numpy as np
 
-from coursekit import CheckFailed, check, exercise, expect, expect_close, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import (
+    CheckFailed,
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="self-attention",
@@ -31,25 +43,26 @@ exercise(
         "`math.sqrt` gives a Python float, which leaves `float32` alone; `np.sqrt` does not.",
     ],
     misconceptions={
-        "unscaled": "The scores were not divided by √d_k.",
-        "scaled-by-d": "The scores were divided by d_k. The formula divides by its square root.",
         "scaled-by-model": "The scores were divided by √d_model. d_k is the width of a query "
         "after the projection, the second axis of w_query.",
-        "scaled-by-tokens": "The scores were divided by the root of the number of tokens. What "
-        "adds up in a dot product is the d_k components.",
-        "over-queries": "The columns of your weights sum to 1. Each row belongs to one query, and "
-        "its weights over the keys sum to 1.",
-        "transposed": "Rows and columns changed places: this is K·Qᵀ. Row i, column j belongs to "
-        "query i and key j.",
-        "unprojected": "The output mixes the embeddings in x. What is mixed are the values, x @ "
-        "w_value.",
-        "query-for-key": "Queries and keys were made with the same matrix. Then every token "
-        "mostly asks for itself; keys are made with w_key.",
+        "transposed": "The roles of queries and keys are exchanged: this is softmax(K Qᵀ). Row i "
+        "belongs to query i, column j to key j.",
+        "unprojected": "The output is the weighted sum of the embeddings x. It has to be that of "
+        "the values, x @ w_value.",
+        "query-for-key": "Queries and keys were made with the same matrix. The keys are x @ w_key.",
+        "as-wide-as-embeddings": "The output is as wide as the embeddings in x. It is made of the "
+        "values, x @ w_value.",
+        "as-wide-as-keys": "The output is as wide as queries and keys. It is made of the values, x "
+        "@ w_value.",
         "not-two": "Return both: `return output, weights`.",
         "order": "The two results changed places. First the output, then the weights.",
-        "float64": "The numbers are right, but float32 came in and float64 went out. NumPy 2 "
-        "widens when a float32 array meets a NumPy float64, and np.sqrt(d_k) is one. math.sqrt "
-        "gives a Python float, which leaves the type alone.",
+        "float64": "float32 came in and float64 went out. NumPy 2 widens when a float32 array "
+        "meets a NumPy float64, and np.sqrt(d_k) is one. math.sqrt gives a Python float, which "
+        "leaves the type alone.",
+        "float32": "float64 came in and float32 went out, which loses half of the digits. Keep the "
+        "type that comes in.",
+        "overflow": "With large scores the result has NaN: an exponential was infinite. Subtract "
+        "from each row its own largest score first; the weights stay the same.",
     },
 )
 
@@ -75,7 +88,14 @@ def shapes(self_attention):
     """7 tokens of width 11, d_k = 3, d_v = 5: two results and their shapes"""
     output, weights = _both(self_attention, *_inputs(np.random.default_rng(0), 7, 11, 3, 5))
     expect_shape(
-        output, (7, 5), what="the output", mistakes={"order": (7, 7), "unprojected": (7, 11)}
+        output,
+        (7, 5),
+        what="the output",
+        mistakes={
+            "order": (7, 7),
+            "as-wide-as-embeddings": (7, 11),
+            "as-wide-as-keys": (7, 3),
+        },
     )
     expect_shape(weights, (7, 7), what="the weights", mistakes={"order": (7, 5)})
 
@@ -88,11 +108,26 @@ def numbers(self_attention):
 
 @check(points=1)
 def stays_float32(self_attention):
-    """float32 in, float32 out"""
-    inputs = [a.astype(np.float32) for a in _inputs(np.random.default_rng(2), 5, 7, 3, 2)]
+    """float32 in, float32 out; float64 in, float64 out"""
+    for kind, other in ((np.float32, "float64"), (np.float64, "float32")):
+        inputs = [a.astype(kind) for a in _inputs(np.random.default_rng(2), 5, 7, 3, 2)]
+        for what, seen in zip(("output", "weights"), _both(self_attention, *inputs), strict=True):
+            dtype = np.asarray(seen).dtype
+            expect(
+                dtype == kind,
+                f"The {what} has type {dtype}; expected {np.dtype(kind)}.",
+                other if dtype == other else None,
+            )
+
+
+@check(points=1)
+def large_scores(self_attention):
+    """Scores in the thousands"""
+    x, w_query, w_key, w_value = _inputs(np.random.default_rng(3), 7, 11, 3, 5)
+    inputs = (x, 1e4 * w_query, w_key, w_value)
     for what, seen in zip(("output", "weights"), _both(self_attention, *inputs), strict=True):
-        kind = np.asarray(seen).dtype
-        expect(kind == np.float32, f"The {what} has type {kind}; expected float32.", "float64")
+        finite = np.isfinite(as_array(seen, f"the {what}")).all()
+        expect(finite, f"With large scores the {what} has NaN.", "overflow")
 
 
 def _inputs(rng, num_tokens, d_model, d_k, d_v):
@@ -101,7 +136,7 @@ def _inputs(rng, num_tokens, d_model, d_k, d_v):
 
 
 def _both(self_attention, *inputs):
-    seen = self_attention(*inputs)
+    seen = call_keeping_inputs(self_attention, *inputs)
     if not isinstance(seen, tuple | list) or len(seen) != 2:
         if seen is None:
             raise CheckFailed(
@@ -130,18 +165,17 @@ def _compare(self_attention, inputs):
         right,
         what="The array of weights",
         mistakes={
-            "unscaled": _softmax(raw),
-            "scaled-by-d": _softmax(raw / root**2),
+            **mistakes.of_weights(query, key),
             "scaled-by-model": _softmax(raw / np.sqrt(x.shape[1])),
-            "scaled-by-tokens": _softmax(raw / np.sqrt(len(x))),
-            "over-queries": _softmax(raw / root, axis=0),
             "transposed": _softmax(raw.T / root),
             "query-for-key": _softmax(query @ query.T / root),
             "order": right @ value,
         },
     )
-    mistakes = {"unprojected": right @ x} if x.shape[1] == value.shape[1] else {}
-    expect_close(output, right @ value, what="The output", mistakes=mistakes)
+    made = mistakes.of_attention(query, key, value)
+    expect_close(
+        output, right @ value, what="The output", mistakes={**made, "unprojected": right @ x}
+    )
 
 
 @check(points=1, hidden=True)
@@ -170,7 +204,7 @@ WRONG = {
     "divided by the root of the number of tokens": wrong(
         replace={"query.shape[-1]": "len(x)"},
         rejected_by=["numbers", "other_sizes"],
-        misconception="scaled-by-tokens",
+        misconception="scaled-by-num-keys",
     ),
     "softmax over the queries": wrong(
         replace={
@@ -178,7 +212,7 @@ WRONG = {
             "sum(axis=-1, keepdims=True)": "sum(axis=0)",
         },
         rejected_by=["numbers", "other_sizes"],
-        misconception="over-queries",
+        misconception="wrong-axis",
     ),
     "keys times queries": wrong(
         replace={"query @ key.T": "key @ query.T"},
@@ -189,6 +223,7 @@ WRONG = {
         replace={"return weights @ value": "return weights @ x"},
         rejected_by=["shapes", "numbers", "other_sizes"],
         misconception="unprojected",
+        also=["as-wide-as-embeddings"],
     ),
     "keys made with w_query": wrong(
         replace={"x @ w_key": "x @ w_query"},
@@ -205,6 +240,19 @@ WRONG = {
         rejected_by=["shapes", "numbers"],
         misconception="order",
     ),
+    "always float32": wrong(
+        replace={
+            "return weights @ value, weights": "return (weights @ value).astype(np.float32), "
+            "weights.astype(np.float32)"
+        },
+        rejected_by=["stays_float32"],
+        misconception="float32",
+    ),
+    "overflows": wrong(
+        replace={" - scores.max(axis=-1, keepdims=True)": ""},
+        rejected_by=["large_scores"],
+        misconception="overflow",
+    ),
     "np.sqrt widens": wrong(
         replace={"math.sqrt": "np.sqrt"}, rejected_by=["stays_float32"], misconception="float64"
     ),
@@ -214,7 +262,8 @@ ALSO_RIGHT = {
     "einsum": """
         def self_attention(x, w_query, w_key, w_value):
             query, key, value = (np.einsum("td,de->te", x, w) for w in (w_query, w_key, w_value))
-            shares = np.exp(np.einsum("id,jd->ij", query, key) * w_key.shape[1] ** -0.5)
+            scores = np.einsum("id,jd->ij", query, key) * w_key.shape[1] ** -0.5
+            shares = np.exp(scores - scores.max(1)[:, None])
             weights = shares / shares.sum(1)[:, None]
             return np.einsum("ij,jv->iv", weights, value), weights
     """,

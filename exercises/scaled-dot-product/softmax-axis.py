@@ -1,11 +1,22 @@
 """A colleague wrote the starter below. It looks right, its weights sum to 1, and a test with a
 `(4, 4)` array of scores passed. Yet each *query* is a row, and its weights over the keys have to
-sum to 1. Repair it, for scores of any shape `(..., num_queries, num_keys)`.
+sum to 1. Repair it, for scores of any shape `(..., num_queries, num_keys)`: whole numbers, and rows
+that lie thousands apart, are allowed, and the scores must stay unchanged.
 """
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, expect_close, wrong
+from attn import softmax as library_softmax
+from attnlab import mistakes
+from coursekit import (
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    wrong,
+)
 
 exercise(
     id="softmax-axis",
@@ -16,22 +27,31 @@ exercise(
     hints=[
         "Which axis of `(..., num_queries, num_keys)` runs over the keys? Which number names that "
         "axis whether or not there are batches in front?",
-        "`axis=0` is the queries when there is no batch, and the batch when there is one. Negative "
+        "`axis=0` is the queries without a batch, and the batch when there is one. Negative "
         "axes count from the end.",
         "Both the maximum and the sum run along `axis=-1`, each with `keepdims=True`.",
     ],
     misconceptions={
-        "over-queries": "Your *columns* sum to 1: the queries compete for each key. It should be "
-        "the other way round: the keys compete for each query, so rows sum to 1.",
-        "over-the-batch": "Your weights sum to 1 across the batch, so sentences that have nothing "
-        "to do with each other compete. Count axes from the end: the keys are the last.",
-        "axis-one": "`axis=1` is the keys for one sentence, but the queries as soon as a batch "
-        "axis stands in front. Count axes from the end.",
-        "all-at-once": "All weights together sum to 1. Each query has a softmax of its own.",
-        "keepdims": "The sums belong to rows but were applied to columns. `keepdims=True` keeps "
-        "them lined up.",
-        "transposed": "The weights were turned on their side. Rows are queries and columns are "
-        "keys, before and after the softmax.",
+        "over-queries": "The *columns* sum to 1: the queries compete for each key. It should be "
+        "the other way round: the keys compete for each query, so the rows sum to 1.",
+        "over-the-batch": "The weights sum to 1 across the first axis, the batch, so sentences "
+        "that have nothing to do with each other compete. The keys are the last axis.",
+        "axis-one": "`axis=1` is the keys for one sentence without a batch, but another axis as "
+        "soon as axes stand in front. Count axes from the end.",
+        "all-at-once": "All weights of the array together sum to 1. Each query has a softmax of "
+        "its own.",
+        "one-sum-a-matrix": "The weights of all queries of a matrix sum to 1 together. Each query "
+        "has a softmax of its own.",
+        "keepdims": "The sum of row i was applied to column i. `keepdims=True` keeps each sum in "
+        "line with its row.",
+        "half-repaired": "The largest score is taken along the last axis, but the sum runs over "
+        "axis 0. Both belong to the last axis.",
+        "cut-to-whole-numbers": "The weights were cut to whole numbers: with whole numbers as "
+        "scores, the result has to be an array of floats all the same.",
+        "transposed": "The weights are transposed. Rows are queries and columns are keys, before "
+        "and after the softmax.",
+        "underflow": "The weights have NaN. A row that lies far below the others has exponentials "
+        "of 0, and one far above has infinite ones, unless each row's own maximum is subtracted.",
     },
 )
 
@@ -58,49 +78,58 @@ def a_batch(weights_from_scores):
     _compare(weights_from_scores, np.sin(np.arange(30.0)).reshape(2, 3, 5))
 
 
-def _compare(weights_from_scores, scores):
-    plain = np.exp(scores)
-    seen = as_array(weights_from_scores(scores.copy()), "weights_from_scores(scores)")
-    sums = plain.sum(axis=-1, keepdims=True)
-    flipped = np.swapaxes(plain / sums, -1, -2)
-    expect(seen.shape != flipped.shape, f"The shape became {seen.shape}.", "transposed")
-    mistakes = {"over-queries": plain / plain.sum(axis=-2, keepdims=True)}
-    if scores.ndim == 3:
-        mistakes["over-the-batch"] = plain / plain.sum(axis=0)
-    expect_close(
-        seen,
-        plain / sums,
-        what=f"weights_from_scores(scores of shape {scores.shape})",
-        mistakes={**mistakes, "all-at-once": plain / plain.sum()},
+@check(points=1)
+def rows_far_apart(weights_from_scores):
+    """Whole numbers, and rows that lie thousands apart"""
+    scores = np.array([[3, 1, 0], [-5000, -5001, -5003]])
+    weights = as_array(call_keeping_inputs(weights_from_scores, scores), "the weights")
+    expect(
+        np.isfinite(weights).all(),
+        f"The weights of {scores.tolist()} have NaN or infinity.",
+        "underflow",
     )
+    _compare(weights_from_scores, scores)
+
+
+def _compare(weights_from_scores, scores):
+    what = f"weights_from_scores(scores of shape {scores.shape})"
+    seen = as_array(call_keeping_inputs(weights_from_scores, scores), what)
+    right = library_softmax(scores)
+    expect(
+        seen.shape == scores.shape or seen.shape != np.swapaxes(right, -1, -2).shape,
+        f"The shape became {seen.shape}.",
+        "transposed",
+    )
+    expect_close(seen, right, what=what, mistakes=_mistakes(scores))
+
+
+def _mistakes(scores):
+    right = library_softmax(scores)
+    shifted = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    plain = np.exp(scores - scores.max())
+    cut = np.trunc(right)
+    made = {
+        "cut-to-whole-numbers": cut if scores.dtype.kind == "i" else np.nan,
+        **mistakes.of_softmax(scores),
+        "over-queries": library_softmax(scores, axis=-2),
+        "all-at-once": plain / plain.sum(),
+        "keepdims": lambda: shifted / shifted.sum(axis=-1),
+        "half-repaired": lambda: shifted / shifted.sum(axis=0),
+        "transposed": np.swapaxes(right, -1, -2),
+    }
+    if scores.ndim > 2:
+        made["over-the-batch"] = library_softmax(scores, axis=0)
+        made["one-sum-a-matrix"] = plain / plain.sum(axis=(-2, -1), keepdims=True)
+    if scores.ndim > 3:
+        made["axis-one"] = library_softmax(scores, axis=1)
+    return made
 
 
 @check(points=1, hidden=True)
 def square_and_deep(weights_from_scores, rng):
     """A square array, and one with batch and heads"""
-    square = rng.normal(size=(4, 4))
-    plain = np.exp(square)
-    expect_close(
-        weights_from_scores(square),
-        plain / plain.sum(axis=-1, keepdims=True),
-        what="weights_from_scores(scores of shape (4, 4))",
-        mistakes={
-            "over-queries": plain / plain.sum(axis=0),
-            "keepdims": plain / plain.sum(axis=-1),
-            "transposed": (plain / plain.sum(axis=-1, keepdims=True)).T,
-        },
-    )
-    deep = rng.normal(size=(2, 3, 5, 7))
-    plain = np.exp(deep)
-    expect_close(
-        weights_from_scores(deep),
-        plain / plain.sum(axis=-1, keepdims=True),
-        what="weights_from_scores(scores of shape (2, 3, 5, 7))",
-        mistakes={
-            "over-the-batch": plain / plain.sum(axis=0),
-            "axis-one": plain / plain.sum(axis=1, keepdims=True),
-        },
-    )
+    _compare(weights_from_scores, rng.normal(size=(5, 5)))
+    _compare(weights_from_scores, rng.normal(size=(2, 3, 5, 7)))
 
 
 WRONG = {
@@ -112,6 +141,7 @@ WRONG = {
         """,
         rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
         misconception="over-the-batch",
+        also=["over-queries", "underflow"],
     ),
     "the last axis but one": wrong(
         """
@@ -130,6 +160,45 @@ WRONG = {
         """,
         rejected_by=["a_batch", "square_and_deep"],
         misconception="axis-one",
+        also=["over-queries", "underflow"],
+    ),
+    "one maximum for all": wrong(
+        """
+        def weights_from_scores(scores):
+            exponentials = np.exp(scores - scores.max())
+            return exponentials / exponentials.sum(axis=-1, keepdims=True)
+        """,
+        rejected_by=["rows_far_apart"],
+        misconception="underflow",
+    ),
+    "only the maximum repaired": wrong(
+        """
+        def weights_from_scores(scores):
+            exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            return exponentials / exponentials.sum(axis=0, keepdims=True)
+        """,
+        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
+        misconception="half-repaired",
+    ),
+    "changes the scores": wrong(
+        """
+        def weights_from_scores(scores):
+            scores -= scores.max(axis=-1, keepdims=True)
+            return np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
+        """,
+        rejected_by=["two_queries_three_keys", "a_batch"],
+        misconception="changes-arguments",
+    ),
+    "the type of the scores": wrong(
+        """
+        def weights_from_scores(scores):
+            weights = np.empty_like(scores)
+            shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            weights[...] = shares / shares.sum(axis=-1, keepdims=True)
+            return weights
+        """,
+        rejected_by=["rows_far_apart"],
+        misconception="cut-to-whole-numbers",
     ),
     "no axis": wrong(
         """
@@ -143,7 +212,7 @@ WRONG = {
     "keepdims forgotten": wrong(
         """
         def weights_from_scores(scores):
-            exponentials = np.exp(scores)
+            exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
             return exponentials / exponentials.sum(axis=-1)
         """,
         rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
@@ -157,6 +226,7 @@ WRONG = {
         """,
         rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
         misconception="transposed",
+        also=["underflow"],
     ),
 }
 
@@ -167,7 +237,8 @@ ALSO_RIGHT = {
     """,
     "transposed twice": """
         def weights_from_scores(scores):
-            keys_first = np.moveaxis(np.exp(scores), -1, 0)
+            keys_first = np.moveaxis(scores, -1, 0)
+            keys_first = np.exp(keys_first - keys_first.max(axis=0))
             return np.moveaxis(keys_first / keys_first.sum(axis=0), 0, -1)
     """,
 }

@@ -18,16 +18,16 @@ quiz(
                     misconception="softmax-scales",
                 ),
                 "b": option(
-                    "To turn the scores into a probability distribution over the keys",
-                    correct=True,
-                    success_message="Yes: for each query, weights that are positive and sum to 1. "
-                    "It also makes differences count more, and it can be differentiated.",
-                ),
-                "c": option(
                     "To compute queries, keys and values",
                     failure_message="Those are made by three learned matrices, before any score "
                     "exists.",
                     misconception="softmax-projects",
+                ),
+                "c": option(
+                    "To turn the scores into a probability distribution over the keys",
+                    correct=True,
+                    success_message="Yes: for each query, weights that are positive and sum to 1. "
+                    "It also makes differences count more, and it can be differentiated.",
                 ),
                 "d": option(
                     "To join the outputs of several heads",

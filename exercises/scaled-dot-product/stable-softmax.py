@@ -1,14 +1,23 @@
 """`np.exp(800)` is infinite, and infinite divided by infinite is `nan`. Scores of 800 do occur.
 
-Write a `softmax` over the **last** axis that never overflows. A score of `-inf` means "not at
-all": its weight is exactly 0. A row that holds nothing but `-inf` has nobody to attend to: all its
-weights are 0, and none is `nan`.
+Write a `softmax` over the **last** axis that never overflows, for scores with any number of axes
+and rows that lie far apart; leave the scores unchanged. A score of `-inf` hides its key: its weight
+is exactly 0. A row of nothing but `-inf` has no key to attend to: all its weights are 0, not `nan`.
 """
 
 import numpy as np
 
 from attn import softmax as library_softmax
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="stable-softmax",
@@ -23,28 +32,27 @@ exercise(
         "there instead (`np.where`), and divide by 1 where the sum is 0.",
     ],
     misconceptions={
-        "overflow": "exp of a large score is infinite, and infinite divided by infinite is NaN. "
-        "Softmax does not change when the same number is subtracted from a whole row: which number "
-        "makes every exponential at most 1?",
-        "wrong-axis": "Your weights sum to 1 down the columns. Each *row* belongs to one query and "
-        "has to sum to 1: that is the last axis.",
-        "all-at-once": "All weights together sum to 1, so each row got only a share. Each row is a "
-        "softmax of its own, with a sum of its own.",
-        "keepdims": "The sums were taken along the right axis, but they were applied along the "
-        "wrong one. `keepdims=True` keeps them lined up with their rows.",
-        "one-maximum": "One row is far below another, and its exponentials all became 0. The "
-        "maximum of *each row* has to be subtracted from that row; one maximum for the whole "
-        "array is not enough.",
-        "clipped": "Two scores that differ got the same weight, or the wrong one. Clipping "
-        "changes the differences between scores; subtracting the maximum keeps them.",
-        "no-exponential": "The scores were divided by their sum. Scores can be negative or sum to "
-        "zero; softmax takes exponentials first, and those are always positive.",
+        "overflow": "The exponential of a large score is infinite, that of a very negative one is "
+        "0, and infinite over infinite or 0 over 0 is NaN. The softmax does not change when one "
+        "number is subtracted from a whole row: subtract the largest score of that row.",
+        "wrong-axis": "The softmax runs down the columns: each column sums to 1. Each *row* "
+        "belongs to one query and has to sum to 1: use the last axis.",
+        "axis-one": "The softmax runs over axis 1, which is the last axis of a two-dimensional "
+        "array only. Count from the end: `axis=-1`.",
+        "all-at-once": "All weights of the array together sum to 1. Each row needs a sum of its "
+        "own.",
+        "keepdims": "The sum of row i was applied to column i. `keepdims=True` keeps each sum in "
+        "line with its row.",
+        "one-maximum": "In the second row, far below the first, all weights are 0. Subtract from "
+        "each row its own largest score, not the largest of the whole array.",
+        "clipped": "Scores that differ got the same weight. Limiting the scores changes their "
+        "differences; subtracting the largest keeps them.",
+        "divided-by-maximum": "The scores were divided by the largest one. Subtract it: the "
+        "softmax depends on the differences between scores.",
         "masked-row": "A row of -inf gave NaN. There the maximum is -inf, and -inf minus -inf is "
         "not a number; decide separately what such a row gets.",
-        "uniform-row": "A row of -inf got weights although nothing in it may be attended to. All "
-        "its weights should be 0.",
-        "base": "The weights are positive and sum to 1, but they are not softmax weights. Softmax "
-        "raises e to the power of the scores.",
+        "uniform-row": "A row of -inf got weights, although all its keys are hidden. All its "
+        "weights should be 0.",
     },
 )
 
@@ -63,19 +71,11 @@ def softmax(scores):
 @check(points=1)
 def three_by_five(softmax):
     """Three rows of five scores: each row sums to 1"""
-    weights = _weights(SCORES)
-    plain = np.exp(SCORES)
-    columns = plain / plain.sum(axis=0)
     expect_close(
-        softmax(SCORES.copy()),
-        weights,
+        call_keeping_inputs(softmax, SCORES),
+        library_softmax(SCORES),
         what="softmax(scores)",
-        mistakes={
-            "wrong-axis": columns,
-            "all-at-once": plain / plain.sum(),
-            "no-exponential": SCORES / SCORES.sum(axis=-1, keepdims=True),
-            "base": 2.0**SCORES / (2.0**SCORES).sum(axis=-1, keepdims=True),
-        },
+        mistakes=_mistakes(SCORES),
     )
 
 
@@ -83,60 +83,66 @@ def three_by_five(softmax):
 def four_by_four(softmax):
     """A square array, in which a mixed-up axis hides"""
     square = np.array([[0.0, 1, 2, 3], [1, 0, 0, 0], [2, 2, 0, 1], [0, 0, 3, 0]])
-    plain, stable = np.exp(square), np.exp(square - square.max(axis=-1, keepdims=True))
     expect_close(
-        softmax(square.copy()),
-        _weights(square),
+        call_keeping_inputs(softmax, square),
+        library_softmax(square),
         what="softmax(scores) of a 4 × 4 array",
-        mistakes={
-            "wrong-axis": plain / plain.sum(axis=0),
-            "keepdims": stable / stable.sum(axis=-1),
-            "all-at-once": plain / plain.sum(),
-            "no-exponential": square / square.sum(axis=-1, keepdims=True),
-        },
+        mistakes=_mistakes(square),
     )
 
 
 @check(points=1)
 def large_scores(softmax):
     """Scores of 10,000, and rows that lie far apart"""
-    given = softmax(np.array([[10_000.0, 9_999.0, 0.0]]))
-    seen = expect_shape(given, (1, 3), what="softmax([10000, 9999, 0])")
-    expect(np.isfinite(seen).all(), f"softmax([10000, 9999, 0]) is {seen}.", "overflow")
+    what = "softmax([10000, 9999, 0])"
+    large = np.array([[10_000.0, 9_999.0, 0.0]])
+    seen = expect_shape(call_keeping_inputs(softmax, large), (1, 3), what=what)
+    expect(np.isfinite(seen).all(), f"{what} is {seen}.", "overflow")
     expect_close(
         seen,
-        [[0.731058579, 0.268941421, 0.0]],
-        what="softmax([10000, 9999, 0])",
-        mistakes={"clipped": [[0.5, 0.5, 0.0]]},
+        library_softmax(large),
+        what=what,
+        mistakes={"clipped": [[0.5, 0.5, 0.0]], "divided-by-maximum": _of_quotients(large)},
     )
     apart = np.array([[0.0, 1.0, 2.0], [-5_000.0, -5_001.0, -5_000.0]])
-    expect_close(softmax(apart), _weights(apart), what="softmax(scores)")
+    seen = expect_shape(call_keeping_inputs(softmax, apart), (2, 3), what="softmax(scores)")
+    expect(np.isfinite(seen).all(), f"softmax of {apart.tolist()} has NaN.", "overflow")
+    expect_close(
+        seen,
+        library_softmax(apart),
+        what=f"softmax({apart.tolist()})",
+        mistakes={
+            "one-maximum": [library_softmax(apart[0]), np.zeros(3)],
+            "clipped": [library_softmax(apart[0]), np.full(3, 1 / 3)],
+        },
+    )
 
 
 @check(points=1)
 def shift(softmax):
     """Adding one number to all scores changes nothing"""
     for number in (-750.0, 3.5, 800.0):
-        what = f"softmax(scores + ({number:g}))"
-        seen = expect_shape(softmax(SCORES + number), SCORES.shape, what=what)
+        what, moved = f"softmax(scores + ({number:g}))", SCORES + number
+        seen = expect_shape(call_keeping_inputs(softmax, moved), SCORES.shape, what=what)
         expect(np.isfinite(seen).all(), f"{what} contains NaN or infinity.", "overflow")
-        moved = SCORES + number
-        expect_close(
-            seen,
-            _weights(SCORES),
-            what=what,
-            mistakes={"no-exponential": moved / moved.sum(axis=-1, keepdims=True)},
-        )
+        known = _mistakes(moved)
+        known["clipped"] = known.pop("uniform")()
+        expect_close(seen, library_softmax(SCORES), what=what, mistakes=known)
 
 
 @check(points=1)
 def minus_infinity(softmax):
     """A score of -inf has weight 0; a row of -inf has only zeros"""
     hidden = np.array([[0.0, -np.inf, 0.0], [-np.inf, -np.inf, -np.inf]])
-    seen = expect_shape(softmax(hidden), (2, 3), what="softmax(scores)")
+    seen = expect_shape(call_keeping_inputs(softmax, hidden), (2, 3), what="softmax(scores)")
     expect_close(seen[0], [0.5, 0.0, 0.5], what="softmax([0, -inf, 0])")
     expect(not np.isnan(seen[1]).any(), "softmax([-inf, -inf, -inf]) is NaN.", "masked-row")
-    expect_close(seen[1], [0.0, 0.0, 0.0], what="softmax([-inf, -inf, -inf])")
+    expect_close(
+        seen[1],
+        [0.0, 0.0, 0.0],
+        what="softmax([-inf, -inf, -inf])",
+        mistakes={"uniform-row": np.full(3, 1 / 3)},
+    )
 
 
 SCORES = np.array(
@@ -144,30 +150,47 @@ SCORES = np.array(
 )
 
 
-def _weights(scores):
-    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+def _of_quotients(scores):
+    return library_softmax(scores / scores.max(axis=-1, keepdims=True))
+
+
+def _mistakes(scores):
+    """What the known mistakes compute for finite scores."""
+    plain = np.exp(scores - scores.max())
+    stable = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    axis_one = {"axis-one": library_softmax(scores, axis=1)} if scores.ndim > 2 else {}
+    return {
+        **mistakes.of_softmax(scores),
+        **axis_one,
+        "wrong-axis": library_softmax(scores, axis=-2),
+        "all-at-once": plain / plain.sum(),
+        "keepdims": lambda: stable / stable.sum(axis=-1),
+        "divided-by-maximum": lambda: _of_quotients(scores),
+    }
 
 
 @check(points=1, hidden=True)
 def with_batches(softmax, rng):
     """Works with leading axes, such as batch and heads, and hidden keys among them"""
     scores = rng.normal(size=(2, 3, 5, 7))
-    plain = np.exp(scores)
-    hidden = np.where(rng.random(scores.shape) < 0.5, -np.inf, scores)
-    hidden[1, 0, 2] = hidden[0, 2] = -np.inf
     expect_close(
-        softmax(hidden),
-        library_softmax(hidden),
-        what="softmax of an array of shape (2, 3, 5, 7) with many scores of -inf",
-    )
-    expect_close(
-        softmax(scores),
+        call_keeping_inputs(softmax, scores),
         library_softmax(scores),
         what="softmax of an array of shape (2, 3, 5, 7)",
+        mistakes=_mistakes(scores),
+    )
+    hidden = np.where(rng.random(scores.shape) < 0.5, -np.inf, scores)
+    hidden[1, 0, 2] = hidden[0, 2] = -np.inf
+    right = library_softmax(hidden)
+    empty = np.isneginf(hidden).all(axis=-1, keepdims=True)
+    expect_close(
+        call_keeping_inputs(softmax, hidden),
+        right,
+        what="softmax of an array of shape (2, 3, 5, 7) with many scores of -inf",
         mistakes={
-            "wrong-axis": plain / plain.sum(axis=-2, keepdims=True),
-            "all-at-once": plain / plain.sum(),
+            "uniform-row": np.where(empty, 1 / 7, right),
+            "axis-one": library_softmax(hidden, axis=1),
+            "wrong-axis": library_softmax(hidden, axis=-2),
         },
     )
 
@@ -181,6 +204,7 @@ WRONG = {
         """,
         rejected_by=["large_scores", "shift", "minus_infinity"],
         misconception="overflow",
+        also=["masked-row"],
     ),
     "one maximum for all rows": wrong(
         """
@@ -189,6 +213,17 @@ WRONG = {
             return exponentials / exponentials.sum(axis=-1, keepdims=True)
         """,
         rejected_by=["large_scores", "minus_infinity"],
+        misconception="overflow",
+        also=["masked-row"],
+    ),
+    "one maximum, and 0 where the sum is 0": wrong(
+        """
+        def softmax(scores):
+            exponentials = np.exp(scores - scores.max())
+            total = exponentials.sum(axis=-1, keepdims=True)
+            return exponentials / np.where(total == 0, 1.0, total)
+        """,
+        rejected_by=["large_scores"],
         misconception="one-maximum",
     ),
     "down the columns": wrong(
@@ -207,6 +242,7 @@ WRONG = {
         """,
         rejected_by=["three_by_five", "four_by_four", "with_batches"],
         misconception="all-at-once",
+        also=["one-maximum"],
     ),
     "keepdims forgotten": wrong(
         replace={"exponentials.sum(axis=-1, keepdims=True)": "exponentials.sum(axis=-1)"},
@@ -221,6 +257,7 @@ WRONG = {
         """,
         rejected_by=["large_scores", "shift", "minus_infinity"],
         misconception="clipped",
+        also=["uniform-row"],
     ),
     "a row of -inf is forgotten": wrong(
         replace={
@@ -229,7 +266,7 @@ WRONG = {
         rejected_by=["minus_infinity"],
         misconception="masked-row",
     ),
-    "a row of -inf is shared out": wrong(
+    "a row of -inf gets equal weights": wrong(
         """
         def softmax(scores):
             scores = np.where(np.isneginf(scores), -1e9, scores)
@@ -245,12 +282,36 @@ WRONG = {
             return scores / scores.sum(axis=-1, keepdims=True)
         """,
         rejected_by=["three_by_five", "four_by_four", "shift"],
-        misconception="no-exponential",
+        misconception="sum-normalised",
+    ),
+    "divides by the maximum": wrong(
+        """
+        def softmax(scores):
+            exponentials = np.exp(scores / scores.max(axis=-1, keepdims=True))
+            return exponentials / exponentials.sum(axis=-1, keepdims=True)
+        """,
+        rejected_by=["three_by_five", "four_by_four", "shift"],
+        misconception="divided-by-maximum",
+        also=["masked-row"],
+    ),
+    "axis=1": wrong(
+        replace={"axis=-1": "axis=1"}, rejected_by=["with_batches"], misconception="axis-one"
+    ),
+    "changes the scores": wrong(
+        """
+        def softmax(scores):
+            largest = scores.max(axis=-1, keepdims=True)
+            scores -= np.where(np.isneginf(largest), 0.0, largest)
+            total = np.exp(scores).sum(axis=-1, keepdims=True)
+            return np.exp(scores) / np.where(total == 0, 1.0, total)
+        """,
+        rejected_by=["three_by_five", "four_by_four", "large_scores", "with_batches"],
+        misconception="changes-arguments",
     ),
     "powers of two": wrong(
         replace={"np.exp(scores - largest)": "np.exp2(scores - largest)"},
         rejected_by=["three_by_five", "four_by_four", "large_scores", "shift", "with_batches"],
-        misconception="base",
+        misconception="base-two",
     ),
 }
 

@@ -5,38 +5,60 @@ $$
 s = v^\\top \\tanh(W_q^\\top q + W_k^\\top k) .
 $$
 
-Write `additive_gradient`, which returns $\\partial s / \\partial q$, shape `(d_query,)`. The checks
-move each component of the query a little and look how far the score moves.
+Write `additive_gradient`, which returns $\\partial s / \\partial q$, shape `(d_query,)`, by the
+chain rule. Differences of scores are not exact enough: one check has a very steep score. In
+another the hidden sums are in the thousands, and the result still has to be finite. Leave the
+arguments unchanged.
 """
 
 import numpy as np
 
-from coursekit import check, exercise, expect_close, wrong
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
 
 exercise(
     id="additive-gradient",
     chapter="scores",
     title="The slope of an additive score",
     hints=[
-        "Follow one component of the query: through which row of $W_q$ does it go, through which "
-        "function, and with which weight does it arrive in the score?",
-        "The derivative of $\\tanh(x)$ is $1 - \\tanh^2(x)$. Chain rule, from the outside in: $v$, "
-        "then the slope of tanh, then $W_q$.",
-        "With `hidden = np.tanh(query @ w_query + key @ w_key)` the slope at each hidden unit is "
-        "`w_score * (1 - hidden**2)`, shape (d_hidden,). What is left is a product with `w_query`.",
+        "Follow one component of the query: through which row of $W_q$ does it pass, through which "
+        "function, and with which weight does it enter the score?",
+        "The derivative of $\\tanh(x)$ is $1 - \\tanh^2(x)$. Apply the chain rule from the outside "
+        "in: $v$, then the derivative of tanh, then $W_q$.",
+        "With `hidden = np.tanh(query @ w_query + key @ w_key)` the derivative with respect to "
+        "each hidden sum is `w_score * (1 - hidden**2)`, shape (d_hidden,). What is left is a "
+        "product with `w_query`.",
     ],
     misconceptions={
-        "no-slope": "The slope of tanh is missing: this is the gradient of a score without tanh.",
-        "tanh-for-slope": "tanh itself stands where its slope belongs. The slope is 1 − tanh².",
-        "wrong-slope": "1 − tanh is not the slope of tanh; 1 − tanh² is.",
-        "unapplied-tanh": "1 − x² was taken of the hidden sum before tanh. It is tanh that is "
-        "squared.",
+        "no-slope": "The derivative of tanh is missing: this is the gradient of a score without "
+        "tanh.",
+        "tanh-for-slope": "tanh itself stands where its derivative belongs, which is 1 - tanh².",
+        "wrong-slope": "1 - tanh stands where the derivative of tanh belongs. That is 1 - tanh².",
+        "sigmoid-slope": "h (1 - h) is the derivative of a sigmoid. That of tanh is 1 - h².",
+        "squared-slope": "(1 - h)² stands where the derivative of tanh belongs. That is 1 - h².",
+        "unapplied-tanh": "1 - x² was computed from the hidden sums x before tanh. The square is "
+        "that of tanh(x).",
+        "tanh-of-slope": "The derivative was computed at tanh(x) in place of x: tanh was applied "
+        "twice.",
+        "slope-of-the-score": "The derivative of tanh was computed at the score, one number for "
+        "all. Each hidden unit has its own.",
         "no-v": "The weights v are missing from the chain.",
-        "key-matrix": "This is the gradient with respect to the key. The query goes through its "
-        "own matrix.",
-        "no-key": "The key is missing from the hidden sum: the slope depends on both.",
-        "hidden-shape": "This is the gradient at the hidden units, shape (d_hidden,). One more "
-        "factor of the chain leads to the query.",
+        "squared-v": "The weights v occur twice in the chain.",
+        "key-matrix": "This is the gradient with respect to the key: it has w_key where the "
+        "query's has w_query.",
+        "no-key": "The key is missing from the hidden sum. The derivative of tanh is computed at "
+        "the sum of both parts.",
+        "mean-over-hidden": "The hidden units were averaged. The score sums them, and so does "
+        "its gradient.",
+        "hidden-shape": "This is the gradient with respect to the hidden sums, shape (d_hidden,). "
+        "One factor of the chain is missing: w_query.",
+        "matrix": "This is each hidden unit's part of the gradient, one column each. Sum over the "
+        "hidden units.",
+        "transposed-matrix": "w_query was transposed. Its rows belong to the components of the "
+        "query, its columns to the hidden units.",
+        "differences": "This is a difference of two scores over a small step, too inexact where "
+        "the score is steep. Use the derivative of tanh.",
+        "overflow": "For hidden sums in the thousands the result contains NaN or infinity: e to "
+        "the 1,000 overflows. np.tanh does not.",
     },
 )
 
@@ -79,22 +101,33 @@ def _measured(query, key, w_query, w_key, w_score, step=1e-5):
 
 def _mistakes(query, key, w_query, w_key, w_score):
     total = query @ w_query + key @ w_key
-    slope = 1 - np.tanh(total) ** 2
-    return {
+    hidden = np.tanh(total)
+    slope = 1 - hidden**2
+    mistakes = {
         "no-slope": w_query @ w_score,
-        "tanh-for-slope": w_query @ (w_score * np.tanh(total)),
-        "wrong-slope": w_query @ (w_score * (1 - np.tanh(total))),
+        "tanh-for-slope": w_query @ (w_score * hidden),
+        "wrong-slope": w_query @ (w_score * (1 - hidden)),
+        "sigmoid-slope": w_query @ (w_score * hidden * (1 - hidden)),
+        "squared-slope": w_query @ (w_score * (1 - hidden) ** 2),
         "unapplied-tanh": w_query @ (w_score * (1 - total**2)),
+        "tanh-of-slope": w_query @ (w_score * (1 - np.tanh(hidden) ** 2)),
+        "slope-of-the-score": w_query @ w_score * (1 - np.tanh(w_score @ hidden) ** 2),
         "no-v": w_query @ slope,
+        "squared-v": w_query @ (w_score**2 * slope),
         "key-matrix": w_key @ (w_score * slope),
         "no-key": w_query @ (w_score * (1 - np.tanh(query @ w_query) ** 2)),
+        "mean-over-hidden": (w_query * w_score * slope).mean(axis=1),
         "hidden-shape": w_score * slope,
+        "matrix": w_query * w_score * slope,
     }
+    if w_query.shape[0] == w_query.shape[1]:
+        mistakes["transposed-matrix"] = (w_score * slope) @ w_query
+    return mistakes
 
 
 def _compare(additive_gradient, given, what):
     expect_close(
-        additive_gradient(*(array.copy() for array in given)),
+        call_keeping_inputs(additive_gradient, *given),
         _measured(*given),
         atol=1e-7,
         what=what,
@@ -102,36 +135,77 @@ def _compare(additive_gradient, given, what):
     )
 
 
-@check(points=2)
+@check(points=2, success_message="It agrees with the measured slopes.")
 def against_finite_differences(additive_gradient):
-    """Query of width 3, key of width 5: the slopes that are measured"""
+    """Query of width 3, key of width 5, hidden width 7: the slopes that are measured"""
     given = _draw(np.random.default_rng(0), 3, 5, 7)
     _compare(additive_gradient, given, "additive_gradient(…)")
 
 
-@check(points=1)
+@check(points=1, success_message="Each factor of the chain is the right one, and in its place.")
 def equal_widths(additive_gradient):
-    """All widths equal, so that no shape helps"""
+    """All widths equal, so that no shape gives a mistake away; and a saturated score"""
     given = _draw(np.random.default_rng(1), 3, 3, 3)
     _compare(additive_gradient, given, "additive_gradient(…), all widths 3,")
+    query, key, w_query, w_key, w_score = given
+    far = (query, key, w_query, 3000 * w_key, w_score)
+    seen = as_array(additive_gradient(*far), "additive_gradient of a saturated score")
+    finite = np.isfinite(seen).all()
+    expect(finite, f"additive_gradient of a saturated score is {seen.tolist()}.", "overflow")
+    expect_close(
+        seen,
+        np.zeros(3),
+        atol=1e-7,
+        what="additive_gradient of a saturated score",
+        mistakes=_mistakes(*far),
+    )
 
 
 @check(points=1, hidden=True)
 def flat_and_other_sizes(additive_gradient, rng):
-    """Where tanh is saturated nothing moves; where the score is steep it counts to be exact"""
+    """Other sizes, and a score so steep that differences are inexact"""
     query, key, w_query, w_key, w_score = _draw(rng, 5, 2, 11)
     _compare(additive_gradient, (query, key, w_query, w_key, w_score), "additive_gradient(…)")
-    far = (query, key, w_query, 100 * w_key + 100 * np.sign(w_key), w_score)
-    _compare(additive_gradient, far, "additive_gradient of a saturated score")
     steep = (query / 1e6, key, 1e6 * w_query, w_key, w_score)
     slopes = (1 - np.tanh(query @ w_query + key @ w_key) ** 2) * w_score
+    what = "additive_gradient(…) / 1e6 where the score is steep"
+    seen = as_array(additive_gradient(*(array.copy() for array in steep)), what) / 1e6
+    right = w_query @ slopes
+    if seen.shape != right.shape or not np.allclose(seen, right, rtol=0, atol=1e-7):
+        expect(
+            not _is_difference(seen * 1e6, steep),
+            f"{what} is {seen.round(4).tolist()}; expected {right.round(4).tolist()}.",
+            "differences",
+        )
     expect_close(
-        np.divide(additive_gradient(*(array.copy() for array in steep)), 1e6),
-        w_query @ slopes,
+        seen,
+        right,
         atol=1e-7,
-        what="additive_gradient(…) / 1e6 where the score is steep and differences are inexact",
-        mistakes={name: value / 1e6 for name, value in _mistakes(*steep).items()},
+        what=what,
+        mistakes={
+            name: lambda value=value: (value() if callable(value) else value) / 1e6
+            for name, value in _mistakes(*steep).items()
+        },
     )
+
+
+def _is_difference(seen, given):
+    """Whether the result is a difference of scores: central, forward or backward."""
+    query, key, w_query, w_key, w_score = given
+
+    def score(moved):
+        return w_score @ np.tanh(moved @ w_query + key @ w_key)
+
+    for step in (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8):
+        up, down = (
+            np.array([score(query + sign * step * unit) for unit in np.eye(len(query))])
+            for sign in (1, -1)
+        )
+        still = score(query)
+        ways = (up - down) / (2 * step), (up - still) / step, (still - down) / step
+        if any(seen.shape == way.shape and np.allclose(seen, way, rtol=1e-3) for way in ways):
+            return True
+    return False
 
 
 WRONG = {
@@ -174,6 +248,59 @@ WRONG = {
         replace={"return w_query @ ": "return "},
         rejected_by=["against_finite_differences", "equal_widths"],
         misconception="hidden-shape",
+    ),
+}
+
+_ALL = ["against_finite_differences", "equal_widths"]
+
+WRONG |= {
+    "the slope of a sigmoid": wrong(
+        replace={"(1 - hidden**2)": "hidden * (1 - hidden)"},
+        rejected_by=_ALL,
+        misconception="sigmoid-slope",
+    ),
+    "the mean over the hidden units": wrong(
+        replace={
+            "return w_query @ (w_score * (1 - hidden**2))": "return (w_query * w_score * (1 -"
+            " hidden**2)).mean(axis=1)"
+        },
+        rejected_by=_ALL,
+        misconception="mean-over-hidden",
+    ),
+    "the slope at the score": wrong(
+        replace={
+            "w_query @ (w_score * (1 - hidden**2))": "w_query @ w_score * (1 - "
+            "np.tanh(w_score @ hidden) ** 2)"
+        },
+        rejected_by=_ALL,
+        misconception="slope-of-the-score",
+    ),
+    "differences": wrong(
+        """
+        def additive_gradient(query, key, w_query, w_key, w_score):
+            def score(moved):
+                return w_score @ np.tanh(moved @ w_query + key @ w_key)
+
+            units = 1e-6 * np.eye(len(query))
+            return np.array([score(query + u) - score(query - u) for u in units]) / 2e-6
+        """,
+        rejected_by=["flat_and_other_sizes"],
+        misconception="differences",
+    ),
+    "tanh by exponentials": wrong(
+        replace={
+            "hidden = np.tanh(query @ w_query + key @ w_key)": "z = query @ w_query + key @ "
+            "w_key\n    hidden = (np.exp(z) - np.exp(-z)) / (np.exp(z) + np.exp(-z))"
+        },
+        rejected_by=["equal_widths"],
+        misconception="overflow",
+    ),
+    "the matrix transposed": wrong(
+        replace={
+            "w_query @ (w_score * (1 - hidden**2))": "w_query.T @ (w_score * (1 - hidden**2))"
+        },
+        rejected_by=["equal_widths"],
+        misconception="transposed-matrix",
     ),
 }
 

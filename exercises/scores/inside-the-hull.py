@@ -1,42 +1,72 @@
-"""Weights are at least 0 and sum to 1, so an output of attention is a **mixture**: it lies inside
-the hull of the values, and nothing outside can ever come out, whichever score function made the
-weights. With three values in the plane the hull is a triangle.
+"""Weights are at least 0 and sum to 1, so an output of attention is a **mixture**: it lies in the
+convex hull of the values, whichever score function made the weights. With three values in the
+plane the hull is a triangle.
 
-Write a test that finds out. `weights_behind(output, value)` gets an output, shape `(2,)`, and
-three values, shape `(3, 2)`, which do not lie on one line. It returns the weights, shape `(3,)`,
-that give exactly this output, or `None` if no attention to these three values can give it. The
-corners and the sides count as inside; allow for rounding of $10^{-9}$.
+Write a function that finds the weights behind an output. `weights_behind(output, value)` gets an
+output, shape `(2,)`, and three values, shape `(3, 2)`, which do not lie on one line. It returns the
+three weights, shape `(3,)` and in the order of the values, that are at least 0, sum to 1 and give
+this output. If there are none, it returns `None`.
+
+Corners and sides belong to the triangle. Rounding may make a weight slightly negative: accept a
+weight down to $-10^{-9}$, and nothing below it. Leave the arguments unchanged.
 """
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from coursekit import (
+    CheckFailed,
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="inside-the-hull",
     chapter="scores",
-    title="What attention cannot say",
+    title="Which outputs are possible: the convex hull",
     hints=[
         "Three unknown weights need three equations. Two come from the output, one for each "
-        "coordinate. Which one have you not used?",
+        "coordinate. Which property of weights is the third?",
         "Put the equations into one matrix: the two rows of `value.T`, and below them a row of "
         "ones, for the sum. On the right stand the output's coordinates and 1.",
         "`weights = np.linalg.solve(np.vstack([value.T, np.ones(3)]), [*output, 1.0])`. Which sign "
-        "gives an outsider away?",
+        "shows that the output lies outside?",
     ],
     misconceptions={
-        "always": "A point outside the triangle got weights. Somewhere among them is one that "
-        "softmax never makes.",
-        "box": "This point lies in the box around the values, and still outside the triangle. It "
-        "is not enough that each coordinate lies between the smallest and the largest.",
-        "norm": "This point is no longer than the longest value, and still outside the triangle.",
-        "too-strict": "This output can be reached: it lies on a side or a corner, where weights "
-        "are 0. Rounding may make a weight a tiny bit negative.",
-        "no-sum": "The weights give the output, and they do not sum to 1.",
-        "softmax": "These weights sum to 1 and do not give this output. Solve for the weights; "
-        "do not make them from distances or scores.",
-        "refuses": "This output lies well inside the triangle, and yet it was refused.",
-        "clipped": "The weights were mended by clipping: now they no longer give the output.",
+        "always": "Every output outside the triangle got weights, some of them negative. A softmax "
+        "makes no negative weight: return None.",
+        "box": "Every output in the box around the values got weights. The triangle is smaller "
+        "than its box: a negative weight shows that the output is outside.",
+        "norm": "Every output that is no longer than the longest value got weights. A negative "
+        "weight shows that it is outside.",
+        "circle": "Every output that is as near to the centre as the values are got weights. A "
+        "negative weight shows that it is outside.",
+        "one-untested": "One of the three weights is never tested. An output beyond the opposite "
+        "side makes that one negative.",
+        "too-strict": "Outputs on a side or a corner were refused. There a weight is 0, which "
+        "rounding may make slightly negative: accept a weight down to -1e-9.",
+        "too-lenient": "Outputs a little outside were accepted: a weight below -1e-9 means None.",
+        "clipped": "Negative weights were set to 0. What is left gives another output.",
+        "absolute": "The signs were dropped: areas or weights were made positive. The sign shows "
+        "that an output is outside.",
+        "zeros": "Zeros were returned for an output outside. Return None.",
+        "no-sum": "The weights give the output, but they do not sum to 1. That is the third "
+        "equation.",
+        "transposed": "The equations have the values in their rows. Each value belongs to one "
+        "weight, so it has to stand in a column.",
+        "distance": "The weights were made from distances, the inverse ones. They sum to 1 but "
+        "give another output: solve for the weights.",
+        "other-order": "These are the right weights in another order. Weight j belongs to value j.",
+        "another-output": "These weights sum to 1, but they give another output than the one asked "
+        "for.",
+        "negative": "One of these weights is negative. A softmax makes no such weight: return "
+        "None.",
+        "always-none": "Every output was refused, those inside included.",
     },
 )
 
@@ -53,60 +83,180 @@ def weights_behind(output, value):
     # END SOLUTION
 
 
-VALUE = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 2.0]])
+VALUE = np.array([[4.0, 4.0], [5.0, 1.0], [0.0, 4.0]])
+INSIDE = ((0.5, 0.3, 0.2), (1 / 3, 1 / 3, 1 / 3), (0.05, 0.15, 0.8))
+EDGE = ((1.0, 0, 0), (0, 0, 1.0), (0, 0.5, 0.5), (0.3, 0.7, 0), (0.1, 0, 0.9))
+# Far outside, in the box around the values, beyond each side and each corner.
+OUTSIDE = (
+    (-3.0, 2.0, 2.0),
+    (2.5, -0.7, -0.8),
+    (-0.2, 0.6, 0.6),
+    (0.55, -0.1, 0.55),
+    (0.6, 0.6, -0.2),
+    (0.6, -0.01, 0.41),
+    (-0.0001, 0.5, 0.5001),
+    (0.4, 0.6 + 1e-7, -1e-7),
+)
 
 
-def _inside(weights_behind, weights, value, misconception):
+def _answers(weights_behind, value):
+    """Return what comes back for each of the outputs, None or an array."""
+    seen = []
+    for weights in (*INSIDE, *EDGE, *OUTSIDE):
+        result = weights_behind(np.array(weights) @ value, value.copy())
+        seen.append(None if result is None else as_array(result))
+    return seen
+
+
+def _rules(value):
+    """Return, for each known mistake, what it does with the weights behind an output.
+
+    They start from the weights, which the checks know, so that no rule is the answer.
+    """
+    centre = value.mean(axis=0)
+    radius = np.linalg.norm(value - centre, axis=1).max()
+    longest = np.linalg.norm(value, axis=1).max()
+
+    def in_box(z):
+        return (z >= value.min(axis=0) - 1e-9).all() and (z <= value.max(axis=0) + 1e-9).all()
+
+    def accepted(condition):
+        return lambda w: w if condition(w) else None
+
+    def least_squares(w):
+        return np.linalg.pinv(value.T) @ (w @ value)
+
+    def in_rows(w):
+        return np.linalg.solve(np.column_stack([value, np.ones(3)]), np.array([*(w @ value), 1]))
+
+    def if_positive(rule):
+        return lambda w: rule(w) if (rule(w) >= -1e-9).all() else None
+
+    def near(w):
+        inverse = 1 / (np.linalg.norm(value - w @ value, axis=1) + 1e-12)
+        return inverse / inverse.sum()
+
+    return [
+        ("always", lambda w: w),
+        ("always-none", lambda w: None),
+        ("box", accepted(lambda w: in_box(w @ value))),
+        ("norm", accepted(lambda w: np.linalg.norm(w @ value) <= longest + 1e-9)),
+        ("circle", accepted(lambda w: np.linalg.norm(w @ value - centre) <= radius + 1e-9)),
+        *(
+            ("one-untested", accepted(lambda w, i=i: np.delete(w, i).min() > -1e-9))
+            for i in range(3)
+        ),
+        *(("too-lenient", accepted(lambda w, t=t: w.min() > -t)) for t in (1e-6, 1e-3, 0.05)),
+        ("clipped", lambda w: w.clip(0)),
+        ("clipped", lambda w: w.clip(0) / w.clip(0).sum()),
+        ("absolute", lambda w: np.abs(w)),
+        ("absolute", lambda w: np.abs(w) / np.abs(w).sum()),
+        ("zeros", lambda w: w if w.min() > -1e-8 else np.zeros(3)),
+        ("no-sum", least_squares),
+        ("no-sum", if_positive(least_squares)),
+        ("transposed", in_rows),
+        ("transposed", if_positive(in_rows)),
+        ("distance", near),
+        ("distance", lambda w: near(w) if in_box(w @ value) else None),
+        ("distance", lambda w: near(w) if np.linalg.norm(w @ value - centre) <= radius else None),
+    ]
+
+
+def _known_mistake(weights_behind, value):
+    """Return the mistake that gives what the answer gives for every output, or None."""
+    try:
+        seen = _answers(weights_behind, value)
+    except Exception:
+        return None
+    points = [np.array(weights) for weights in (*INSIDE, *EDGE, *OUTSIDE)]
+    rules = {id for id, rule in _rules(value) if all(map(_same, seen, map(rule, points)))}
+    if _refuses_edges(seen, points):
+        rules.add("too-strict")
+    return rules.pop() if len(rules) == 1 else None
+
+
+def _refuses_edges(seen, points):
+    """Whether the answer is right for all outputs except for some on a side or a corner."""
+    first, last = len(INSIDE), len(INSIDE) + len(EDGE)
+    due = [w if w.min() > -1e-9 else None for w in points]
+    same = list(map(_same, seen, due))
+    refused = [seen[i] is None for i in range(first, last) if not same[i]]
+    return all(same[:first]) and all(same[last:]) and bool(refused) and all(refused)
+
+
+def _same(seen, made):
+    if seen is None or made is None:
+        return seen is made
+    return seen.shape == made.shape and np.allclose(seen, made, atol=1e-6)
+
+
+def _inside(weights_behind, weights, value):
+    weights = np.array(weights)
     output = weights @ value
-    seen = weights_behind(output.copy(), value.copy())
-    where = f"weights_behind({np.round(output, 3).tolist()}, …)"
-    expect(seen is not None, f"{where} is None.", misconception)
-    seen = expect_shape(seen, (3,), what=where)
-    if np.allclose(seen @ value, output, atol=1e-7) and abs(seen.sum() - 1) > 1e-6:
-        expect(False, f"{where} sums to {seen.sum():.3g}.", "no-sum")
-    if (seen >= 0).all() and abs(seen.sum() - 1) < 1e-9:
-        expect_close(seen, weights, atol=1e-7, what=where)
-    expect_close(seen, weights, atol=1e-7, what=where)
+    seen = call_keeping_inputs(weights_behind, output, value)
+    what = f"weights_behind({np.round(output, 3).tolist()}, …)"
+    if seen is None:
+        known = _known_mistake(weights_behind, value)
+        shown = np.round(weights, 3).tolist()
+        raise CheckFailed(f"{what} is None, but the weights {shown} give this output.", known)
+    seen = expect_shape(seen, (3,), what=what)
+    if not np.allclose(seen, weights, atol=1e-7):
+        expect(np.isfinite(seen).all(), f"{what} is {seen.tolist()}.")
+        known = _known_mistake(weights_behind, value) or _by_definition(seen, output, value)
+        known = "other-order" if np.allclose(np.sort(seen), np.sort(weights)) else known
+        expect(
+            known is None,
+            f"{what} is {np.round(seen, 3).tolist()}; expected {np.round(weights, 3).tolist()}.",
+            known,
+        )
+    expect_close(seen, weights, atol=1e-7, what=what)
 
 
-def _outside(weights_behind, output, value, misconception):
-    seen = weights_behind(np.array(output), value.copy())
-    where = f"weights_behind({np.round(output, 3).tolist()}, …)"
+def _outside(weights_behind, weights, value):
+    output = np.array(weights) @ value
+    seen = call_keeping_inputs(weights_behind, output, value)
+    what = f"weights_behind({np.round(output, 3).tolist()}, …)"
     if seen is None:
         return
-    seen = expect_shape(seen, (3,), what=where)
-    if (seen >= -1e-9).all():
-        expect(
-            np.allclose(seen @ value, output),
-            f"{where} is {np.round(seen, 3).tolist()}, which gives another output.",
-            misconception or "clipped",
-        )
-        expect(abs(seen.sum() - 1) < 1e-6, f"{where} sums to {seen.sum():.3g}.", "no-sum")
-    expect(False, f"{where} is {np.round(seen, 3).tolist()}; expected None.", misconception)
+    seen = as_array(seen, what)
+    shown = np.round(seen, 7).tolist() if seen.dtype.kind == "f" else seen.tolist()
+    message = f"{what} is {shown}; this output is outside, so expected None."
+    expect(seen.shape == (3,), message)
+    known = _known_mistake(weights_behind, value)
+    raise CheckFailed(message, known or _by_definition(seen, output, value))
 
 
-@check(points=1)
+def _by_definition(seen, output, value):
+    """Return which property of weights behind an output these three numbers lack."""
+    if not np.isfinite(seen).all():
+        return None
+    if abs(seen.sum() - 1) > 1e-6:
+        return "no-sum" if np.allclose(seen @ value, output) else None
+    if not np.allclose(seen @ value, output, atol=1e-9):
+        return "another-output"
+    return "negative" if (seen < -1e-9).any() else None
+
+
+@check(points=1, success_message="The weights come back in the order of the values.")
 def inside(weights_behind):
     """Outputs well inside: the weights come back"""
-    for weights in ([1 / 3, 1 / 3, 1 / 3], [0.7, 0.2, 0.1], [0.05, 0.15, 0.8]):
-        _inside(weights_behind, np.array(weights), VALUE, "refuses")
+    for weights in INSIDE:
+        _inside(weights_behind, weights, VALUE)
 
 
-@check(points=1)
+@check(points=1, success_message="A weight of 0 is allowed, and so is its rounding error.")
 def corners_and_sides(weights_behind):
     """Outputs on a corner or a side: a weight of 0 is allowed"""
-    for weights in ([1.0, 0, 0], [0, 0, 1.0], [0, 0.5, 0.5], [0.3, 0.7, 0]):
-        _inside(weights_behind, np.array(weights), VALUE, "too-strict")
-    _inside(weights_behind, np.array([0.1, 0.9, 0.0]), VALUE + np.array([0.1, 0.7]), "too-strict")
+    for weights in EDGE:
+        _inside(weights_behind, weights, VALUE)
+        _inside(weights_behind, weights, VALUE + np.array([0.1, 0.7]))
 
 
-@check(points=2)
+@check(points=2, success_message="A negative weight shows that no softmax gives this output.")
 def outside(weights_behind):
-    """Outputs that no attention gives, some of them in the box around the values"""
-    _outside(weights_behind, [9.0, 9.0], VALUE, "always")
-    _outside(weights_behind, [-1.0, 0.5], VALUE, "norm")
-    _outside(weights_behind, [3.0, 1.5], VALUE, "box")
-    _outside(weights_behind, [0.0, -3.0], VALUE, "norm")
+    """Outputs that attention cannot give, some in the box around the values, some just outside"""
+    for weights in OUTSIDE:
+        _outside(weights_behind, weights, VALUE)
 
 
 @check(points=1, hidden=True)
@@ -114,10 +264,9 @@ def other_triangles(weights_behind, rng):
     """Other triangles, far from the origin as well"""
     for shift in (0.0, 30.0):
         value = np.array([[1.0, 0.2], [-0.7, 1.1], [-0.4, -1.3]]) * rng.uniform(1, 3) + shift
-        inner = rng.dirichlet([3, 3, 3])
-        _inside(weights_behind, inner, value, "refuses")
-        _outside(weights_behind, np.array([1.2, -0.4, 0.2]) @ value, value, "always")
-        _outside(weights_behind, value.min(axis=0), value, "box")
+        _inside(weights_behind, rng.dirichlet([3, 3, 3]), value)
+        for weights in OUTSIDE:
+            _outside(weights_behind, weights, value)
 
 
 WRONG = {
@@ -141,6 +290,7 @@ WRONG = {
         },
         rejected_by=["outside"],
         misconception="norm",
+        also=["negative"],
     ),
     "weights must be positive": wrong(
         replace={"(weights >= -1e-9).all()": "(weights > 1e-9).all()"},
@@ -164,15 +314,15 @@ WRONG = {
             return near / near.sum() if inside else None
         """,
         rejected_by=["inside"],
-        misconception="softmax",
+        misconception="distance",
     ),
     "weights clipped at 0": wrong(
         replace={
             "return weights if (weights >= -1e-9).all() else None": "weights = "
             "np.maximum(weights, 0)\n    return weights / weights.sum()"
         },
-        rejected_by=["outside"],
-        misconception="always",
+        rejected_by=["outside", "other_triangles"],
+        misconception="clipped",
     ),
     "always none": wrong(
         """
@@ -180,7 +330,45 @@ WRONG = {
             return None
         """,
         rejected_by=["inside", "corners_and_sides"],
-        misconception="refuses",
+        misconception="always-none",
+    ),
+    "the third weight is never tested": wrong(
+        replace={"(weights >= -1e-9)": "(weights[:2] >= -1e-9)"},
+        rejected_by=["outside", "other_triangles"],
+        misconception="one-untested",
+    ),
+    "a wide allowance": wrong(
+        replace={"-1e-9": "-1e-3"},
+        rejected_by=["outside", "other_triangles"],
+        misconception="too-lenient",
+    ),
+    "the values in rows": wrong(
+        replace={"np.vstack([value.T, np.ones(3)])": "np.column_stack([value, np.ones(3)])"},
+        rejected_by=["inside", "corners_and_sides"],
+        misconception="transposed",
+    ),
+    "without signs": wrong(
+        replace={
+            "return weights if (weights >= -1e-9).all() else None": "return np.abs(weights)"
+            " / np.abs(weights).sum()"
+        },
+        rejected_by=["outside", "other_triangles"],
+        misconception="absolute",
+    ),
+    "in reverse order": wrong(
+        replace={"return weights if": "return weights[::-1] if"},
+        rejected_by=["inside", "corners_and_sides", "other_triangles"],
+        misconception="other-order",
+    ),
+    "zeros outside": wrong(
+        replace={"else None": "else np.zeros(3)"},
+        rejected_by=["outside", "other_triangles"],
+        misconception="zeros",
+    ),
+    "no rounding allowed": wrong(
+        replace={">= -1e-9": ">= 0"},
+        rejected_by=["corners_and_sides"],
+        misconception="too-strict",
     ),
 }
 

@@ -9,39 +9,44 @@ quiz(
     questions=[
         numeric(
             "ratio",
-            "A query has the dot products 6 and 2 with two keys, and $d_k = 16$. By which factor "
-            "is the first weight larger than the second, after scaling? Two decimals are enough.",
+            "A layer with $d_\\text{model} = 64$ has 4 heads of width 16. In one head a query has "
+            "the dot products 6 and 2 with two keys. By which factor is the first weight larger "
+            "than the second, after scaling? Two decimals are enough.",
             answer=2.718,
             tolerance=0.02,
-            success_message="The scores are 6/4 and 2/4. They differ by 1, and one more in the "
-            "score is e times the weight.",
-            mistakes={"unscaled": 54.6, "by-d": 1.284, "ratio-of-scores": 3, "difference": 1},
+            success_message="The scores are 6/4 and 2/4, as √16 = 4. They differ by 1, and a score "
+            "that is larger by 1 gives e times the weight.",
+            mistakes={
+                "unscaled": 54.6,
+                "by-d": 1.284,
+                "by-root-of-model": 1.6487,
+                "ratio-of-scores": 3,
+                "difference": 1,
+                "inverse": 0.368,
+                "first-alone": 4.4817,
+            },
         ),
         choice(
-            "entry",
-            "What does entry $(i, j)$ of $Q K^\\top$ say?",
+            "hidden",
+            "A mask hides a key from a query that has given it a weight of 0.5. What happens to "
+            "that query's other weights?",
             {
                 "a": option(
-                    "How similar tokens $i$ and $j$ are, the same both ways",
-                    failure_message="Queries and keys come from different matrices, so the entry "
-                    "(j, i) is usually another number.",
-                    misconception="symmetric",
+                    "They stay, and the row sums to 0.5",
+                    failure_message="The mask sets a *score* to −∞ before the softmax, and the "
+                    "softmax makes every row sum to 1.",
+                    misconception="mask-after-softmax",
                 ),
                 "b": option(
-                    "How well the key of token $j$ answers the query of token $i$",
-                    correct=True,
-                    success_message="Yes. Rows ask, columns are asked.",
+                    "Each gets an equal part of the 0.5",
+                    failure_message="Weights are ratios of exponentials. Removing one key leaves "
+                    "the ratios of the others as they are.",
+                    misconception="equal-parts",
                 ),
                 "c": option(
-                    "How well the key of token $i$ answers the query of token $j$",
-                    failure_message="Rows are queries, columns are keys: i asks.",
-                    misconception="rows-are-keys",
-                ),
-                "d": option(
-                    "How much of value $j$ goes into output $i$",
-                    failure_message="That is the weight. The entry becomes one only after the "
-                    "softmax of its row.",
-                    misconception="score-is-weight",
+                    "They are doubled",
+                    correct=True,
+                    success_message="Yes. Their ratios stay, and their sum grows from 0.5 to 1.",
                 ),
             },
         ),
@@ -50,25 +55,25 @@ quiz(
             "One weight of a row is 0.9999. What does a small change of the scores do to the row?",
             {
                 "a": option(
-                    "Almost nothing: the softmax is saturated, and so passes no gradient",
+                    "Almost nothing: the softmax is saturated, and its gradient nearly 0",
                     correct=True,
-                    success_message="Yes. All its slopes hold a factor p (1 − p), or smaller, and "
-                    "that is nearly 0.",
+                    success_message="Yes. Every derivative is a product of two factors, one of "
+                    "which is nearly 0.",
                 ),
                 "b": option(
                     "A lot: large scores have large gradients",
-                    failure_message="The other way round: with one weight near 1 no small change "
-                    "of the scores moves anything.",
+                    failure_message="The other way round: with one weight near 1, a small change "
+                    "of the scores hardly changes any weight.",
                     misconception="large-scores-large-gradient",
                 ),
                 "c": option(
                     "It changes only the largest weight",
-                    failure_message="The row always sums to 1, so no weight can move alone.",
+                    failure_message="The row always sums to 1, so a weight cannot change alone.",
                     misconception="one-weight-moves",
                 ),
                 "d": option(
                     "The row no longer sums to 1",
-                    failure_message="Softmax sees to the sum, whatever the scores.",
+                    failure_message="A softmax sums to 1, whatever the scores.",
                     misconception="sum-breaks",
                 ),
             },
@@ -76,10 +81,16 @@ quiz(
     ],
     misconceptions={
         "unscaled": "54.6 is e⁴, without the scaling: divide both products by √16 = 4 first.",
-        "by-d": "You divided by d_k. The scale is its root, 4.",
-        "ratio-of-scores": "3 is the ratio of the scores. Weights go by the exponential of their "
-        "difference.",
-        "difference": "1 is the difference of the scaled scores. What factor in the weights is "
-        "that?",
+        "by-d": "1.28 is e to the 4/16: both products were divided by 16. The scale is the root of "
+        "that, 4.",
+        "by-root-of-model": "1.65 is e to the 4/8: both products were divided by √64. A head's "
+        "keys are 16 wide.",
+        "ratio-of-scores": "3 is the ratio of the scores. The ratio of the weights is the "
+        "exponential of the scores' difference.",
+        "difference": "1 is the difference of the scaled scores. By what factor do the weights "
+        "differ, then?",
+        "first-alone": "4.48 is e to the 6/4, from the first score alone. Divide it by that of the "
+        "second.",
+        "inverse": "0.37 is the second weight divided by the first. The first is the larger one.",
     },
 )

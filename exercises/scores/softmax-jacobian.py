@@ -6,47 +6,74 @@ J_{ij} = \\frac{\\partial p_i}{\\partial s_j} .
 $$
 
 Derive it from $p_i = e^{s_i} / \\sum_l e^{s_l}$, and write `softmax_jacobian(weights)`. It gets the
-*weights*, not the scores: they are all it needs. Leading axes are kept, so `(..., n)` gives
-`(..., n, n)`.
+*weights*, not the scores: they are all it needs. There may be leading axes: of weights of shape
+`(..., n)` return all Jacobians, shape `(..., n, n)`. Leave `weights` unchanged.
 """
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, expect_close, wrong
+from coursekit import (
+    CheckFailed,
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect_close,
+    wrong,
+)
 
 exercise(
     id="softmax-jacobian",
     chapter="scores",
     title="The slope of a softmax",
     hints=[
-        "Take two cases. What is the derivative of $p_i$ when *its own* score $s_i$ moves? And if "
-        "another score $s_j$ moves, which only occurs in the sum below?",
-        "By the quotient rule $\\partial p_i / \\partial s_i = p_i (1 - p_i)$, and for $j \\ne i$ "
-        "$\\partial p_i / \\partial s_j = -p_i p_j$. Both together: $p_i (\\delta_{ij} - p_j)$.",
+        "Take two cases. What is the derivative of $p_i$ with respect to *its own* score $s_i$? "
+        "And with respect to another score $s_j$, which occurs only in the denominator?",
+        "Use the quotient rule. In the first case the numerator and the denominator both depend on "
+        "$s_i$; in the second case the numerator is a constant. Write the results with $p_i$ and "
+        "$p_j$ alone.",
+        "$\\partial p_i / \\partial s_i = p_i (1 - p_i)$, and $\\partial p_i / \\partial s_j = "
+        "-p_i p_j$ for $j \\ne i$. Both together: $p_i (\\delta_{ij} - p_j)$, where "
+        "$\\delta_{ij}$ is an entry of the identity matrix.",
         "For one row that is `np.diag(p) - np.outer(p, p)`. For leading axes, multiply "
         "`weights[..., :, None]` by `np.eye(n) - weights[..., None, :]`.",
     ],
     misconceptions={
-        "diagonal-only": "Only the diagonal is right. Each score also moves all the *other* "
-        "weights, because they share one sum.",
-        "missing-diagonal": "The diagonal is missing: a weight answers to its own score most of "
-        "all.",
-        "sign": "The sign is the wrong way round: raising a score raises its own weight and lowers "
-        "the others.",
-        "no-product": "The diagonal holds p, but p (1 − p) was wanted: raising a score raises the "
-        "sum below as well.",
-        "sigmoid": "p (1 − p) everywhere is the slope of a single sigmoid. Off the diagonal two "
-        "different weights meet.",
-        "takes-scores": "The weights were put through another softmax. They are weights already.",
-        "no-batch": "It works for one row only. The weights of a sentence have shape "
-        "(num_queries, num_keys), and each row has a Jacobian of its own.",
-        "mixes-rows": "Different rows were mixed. Each row has a Jacobian of its own.",
+        "diagonal-only": "The diagonal is right and the rest is 0. Each score also changes all the "
+        "*other* weights, because they share one denominator.",
+        "missing-diagonal": "This is -p_i p_j everywhere. On the diagonal p_i has to be added: "
+        "a larger score raises its own weight.",
+        "sign": "Every sign is the opposite: raising a score raises its own weight and lowers the "
+        "others.",
+        "diagonal-sign": "The numbers are right except for the sign off the diagonal: raising a "
+        "score lowers the other weights.",
+        "no-product": "The diagonal holds p, but has to hold p (1 - p): raising a score raises the "
+        "denominator as well.",
+        "only-p": "This is diag(p). Each entry lacks its product of two weights, p_i p_j, which "
+        "has to be subtracted.",
+        "sigmoid": "This is p_i (1 - p_i) in every entry of row i. That holds on the diagonal "
+        "only; elsewhere the entry is -p_i p_j.",
+        "product-everywhere": "This is p_i (1 - p_j) everywhere. That holds on the diagonal only; "
+        "elsewhere the entry is -p_i p_j.",
+        "log-softmax": "This is the Jacobian of log p. That of p has one more factor, p_i.",
+        "takes-scores": "The softmax was applied to the weights once more. They are weights "
+        "already.",
+        "vector": "This is p (1 - p), the diagonal alone. The Jacobian is a matrix for each row.",
+        "no-batch": "It is right for a single row. With leading axes, each row needs a Jacobian "
+        "of its own.",
+        "flattened": "All rows were joined into one. Each row has a Jacobian of its own.",
+        "summed-over-rows": "The products of all rows were added up. Each row has a Jacobian of "
+        "its own.",
+        "mixes-rows": "This is the Jacobian of the mean row. Each row has a Jacobian of its own.",
     },
 )
 
 
 def softmax_jacobian(weights):
-    """weights (..., n), each row a softmax → (..., n, n)"""
+    """Return the Jacobian of each row, (..., n, n).
+
+    weights (..., n), each row a softmax
+    """
     # BEGIN SOLUTION
     identity = np.eye(weights.shape[-1])
     return weights[..., :, None] * (identity - weights[..., None, :])
@@ -67,65 +94,80 @@ def _measured(scores, step=1e-5):
     return np.stack(moved, axis=-1)
 
 
-def _mistakes(p):
-    n = p.shape[-1]
-    right = p[..., :, None] * (np.eye(n) - p[..., None, :])
-    outer = p[..., :, None] * p[..., None, :]
-    again = _softmax(p)
-    return {
-        "diagonal-only": right * np.eye(n),
-        "missing-diagonal": -outer,
-        "sign": -right,
-        "no-product": p[..., None] * np.eye(n) - outer * (1 - np.eye(n)),
-        "sigmoid": (p * (1 - p))[..., None] * np.ones(n),
-        "takes-scores": again[..., :, None] * (np.eye(n) - again[..., None, :]),
+def _mistakes(p, measured):
+    """What known mistakes give; all start from the slopes that were measured."""
+    eye, ones = np.eye(p.shape[-1]), np.ones(p.shape[-1])
+    own = measured * eye
+    mistakes = {
+        "diagonal-only": own,
+        "missing-diagonal": measured - p[..., None] * eye,
+        "sign": -measured,
+        "diagonal-sign": 2 * own - measured,
+        "no-product": measured + (p**2)[..., None] * eye,
+        "only-p": p[..., None] * eye,
+        "sigmoid": (p * (1 - p))[..., None] * ones,
+        "product-everywhere": measured + p[..., None] * (1 - eye),
+        "log-softmax": eye - ones[:, None] * p[..., None, :],
+        "takes-scores": lambda: _measured(p),
+        "vector": p * (1 - p),
     }
+    if p.ndim > 1:
+        rows = p.reshape(-1, p.shape[-1])
+        mean = np.log(rows.mean(axis=0))
+        mistakes |= {
+            "flattened": lambda: (
+                _measured(np.log(p.ravel() / p.sum())) * p.sum()
+                + np.outer(p, p) * (1 / p.sum() - 1)
+            ),
+            "summed-over-rows": lambda: p[..., None] * eye - rows.T @ rows,
+            "mixes-rows": lambda: np.broadcast_to(_measured(mean), measured.shape),
+        }
+    return mistakes
 
 
-@check(points=1)
+def _expect_jacobian(softmax_jacobian, weights, measured, what):
+    try:
+        seen = as_array(call_keeping_inputs(softmax_jacobian, weights), what)
+    except (ValueError, IndexError) as error:
+        id = "no-batch" if _right_row_by_row(softmax_jacobian, weights, measured) else None
+        raise CheckFailed(f"{what} raised {error}", id) from None
+    mistakes = _mistakes(weights, measured)
+    expect_close(seen, measured, atol=1e-8, what=what, mistakes=mistakes)
+
+
+def _right_row_by_row(softmax_jacobian, weights, measured):
+    """Whether the answer is right for each row alone."""
+    n = weights.shape[-1]
+    try:
+        seen = [as_array(softmax_jacobian(row.copy())) for row in weights.reshape(-1, n)]
+    except Exception:
+        return False
+    right = measured.reshape(-1, n, n)
+    return all(s.shape == (n, n) and np.allclose(s, r) for s, r in zip(seen, right, strict=True))
+
+
+@check(points=1, success_message="0.75 · 0.25 on the diagonal, and its negative beside it.")
 def two_keys(softmax_jacobian):
     """Two keys with weights 0.75 and 0.25, by hand"""
     weights = np.array([0.75, 0.25])
-    expect_close(
-        softmax_jacobian(weights),
-        [[0.1875, -0.1875], [-0.1875, 0.1875]],
-        what="softmax_jacobian([0.75, 0.25])",
-        mistakes=_mistakes(weights),
-    )
+    measured = np.array([[0.1875, -0.1875], [-0.1875, 0.1875]])
+    _expect_jacobian(softmax_jacobian, weights, measured, "softmax_jacobian([0.75, 0.25])")
 
 
-@check(points=2)
+@check(points=2, success_message="It agrees with the measured slopes.")
 def against_finite_differences(softmax_jacobian):
     """Five keys: the slopes that are measured by moving each score a little"""
     scores = np.array([0.5, -1.0, 2.0, 0.0, 0.3])
-    weights = _softmax(scores)
-    expect_close(
-        softmax_jacobian(weights),
-        _measured(scores),
-        atol=1e-8,
-        what="softmax_jacobian(weights)",
-        mistakes=_mistakes(weights),
-    )
+    what = "softmax_jacobian(weights)"
+    _expect_jacobian(softmax_jacobian, _softmax(scores), _measured(scores), what)
 
 
-@check(points=1)
+@check(points=1, success_message="Each of the 3 rows has a Jacobian of its own.")
 def rows_of_a_sentence(softmax_jacobian):
     """Weights of 3 queries over 5 keys: shape (3, 5, 5)"""
     scores = np.random.default_rng(0).normal(size=(3, 5))
-    weights = _softmax(scores)
-    try:
-        seen = softmax_jacobian(weights)
-    except (ValueError, IndexError) as error:
-        expect(False, f"Weights of shape (3, 5) raise: {error}", "no-batch")
-    shape = as_array(seen).shape
-    expect(shape == (3, 5, 5), f"The result has shape {shape}; expected (3, 5, 5).", "no-batch")
-    expect_close(
-        seen,
-        _measured(scores),
-        atol=1e-8,
-        what="softmax_jacobian(weights)",
-        mistakes=_mistakes(weights),
-    )
+    what = "softmax_jacobian of weights of shape (3, 5)"
+    _expect_jacobian(softmax_jacobian, _softmax(scores), _measured(scores), what)
 
 
 @check(points=1, hidden=True)
@@ -135,16 +177,10 @@ def saturated_and_batched(softmax_jacobian, rng):
         softmax_jacobian(np.array([0.0, 1.0, 0.0])),
         np.zeros((3, 3)),
         what="softmax_jacobian([0, 1, 0])",
-        mistakes=_mistakes(np.array([0.0, 1.0, 0.0])),
     )
     scores = 2 * rng.normal(size=(2, 3, 7))
-    expect_close(
-        softmax_jacobian(_softmax(scores)),
-        _measured(scores),
-        atol=1e-8,
-        what="softmax_jacobian of weights of shape (2, 3, 7)",
-        mistakes=_mistakes(_softmax(scores)),
-    )
+    what = "softmax_jacobian of weights of shape (2, 3, 7)"
+    _expect_jacobian(softmax_jacobian, _softmax(scores), _measured(scores), what)
 
 
 WRONG = {
@@ -213,6 +249,52 @@ WRONG = {
         """,
         rejected_by=["rows_of_a_sentence"],
         misconception="mixes-rows",
+    ),
+}
+
+_ONE_ROW = ["two_keys", "against_finite_differences", "rows_of_a_sentence"]
+
+WRONG |= {
+    "the diagonal as a vector": wrong(
+        replace={
+            "weights[..., :, None] * (identity - weights[..., None, :])": "weights * (1 - weights)"
+        },
+        rejected_by=_ONE_ROW,
+        misconception="vector",
+    ),
+    "of log softmax": wrong(
+        replace={"weights[..., :, None] * (identity": "(identity"},
+        rejected_by=_ONE_ROW,
+        misconception="log-softmax",
+    ),
+    "p_i (1 - p_j) everywhere": wrong(
+        replace={"identity - weights": "1 - weights"},
+        rejected_by=_ONE_ROW,
+        misconception="product-everywhere",
+    ),
+    "all rows in one": wrong(
+        replace={
+            "    return weights[..., :, None] * (identity - weights[..., None, :])": "    "
+            "return np.diag(weights.ravel()) - np.outer(weights, weights)"
+        },
+        rejected_by=["rows_of_a_sentence", "saturated_and_batched"],
+        misconception="flattened",
+    ),
+    "summed over the rows": wrong(
+        replace={
+            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, "
+            "None] * identity - np.einsum('ri,rj->ij', *[weights.reshape(-1, len(identity))] * 2)"
+        },
+        rejected_by=["rows_of_a_sentence", "saturated_and_batched"],
+        misconception="summed-over-rows",
+    ),
+    "the sign off the diagonal": wrong(
+        replace={
+            "(identity - weights[..., None, :])": "(identity + weights[..., None, :]"
+            " * (1 - 2 * identity))"
+        },
+        rejected_by=_ONE_ROW,
+        misconception="diagonal-sign",
     ),
 }
 

@@ -6,14 +6,26 @@ scores at once, shape `(num_queries, num_keys)`:
 - `additive`: $v^\\top \\tanh(W_q^\\top q_i + W_k^\\top k_j)$, with $W_q$ of shape
   `(d_query, d_hidden)`, $W_k$ of shape `(d_key, d_hidden)` and $v$ of shape `(d_hidden,)`.
 
-In the last two, queries and keys may have **different widths**. Use no loops.
+In the last two, queries and keys may have **different widths**. Inputs may be large: a hidden
+sum of 1,000 has to give a finite score. Leave the arguments unchanged. Loops would do; matrix
+products and broadcasting are shorter and much faster.
 """
 
 import math
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, wrong
+from attnlab import mistakes
+from coursekit import (
+    CheckFailed,
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    wrong,
+)
 
 exercise(
     id="three-scores",
@@ -22,8 +34,8 @@ exercise(
     withhold=["attn.scaled_dot_score", "attn.general_score", "attn.AdditiveScore"],
     hints=[
         "The first two are matrix products. Write down the shapes from left to right: which "
-        "width has to meet which? For the third: which array holds one hidden vector for *each "
-        "pair*, and what is its shape?",
+        "axes have to be equally long? For the third: which array holds one hidden vector for "
+        "*each pair*, and what is its shape?",
         "For the additive score, make `query @ w_query` of shape (num_queries, d_hidden) and "
         "`key @ w_key` of shape (num_keys, d_hidden). To add each of the first to each of the "
         "second, give them an axis: (num_queries, 1, d_hidden) and (1, num_keys, d_hidden).",
@@ -31,25 +43,36 @@ exercise(
         "then the product with `w_score` on the last axis.",
     ],
     misconceptions={
-        "unscaled": "The scores are sqrt(d_k) times too large: the division is missing.",
-        "divides-by-d": "The scores are divided by d_k, not by its root.",
-        "scaled-general": "The general score has no root in it: W can learn any scale by itself.",
-        "transposed": "The scores stand the wrong way round: rows are queries, columns are keys.",
-        "transposed-weight": "W was applied the wrong way round. It has shape (d_query, d_key): "
-        "its rows meet the query, its columns the key. With square shapes nothing but the "
-        "numbers shows it.",
-        "same-widths": "Queries and keys of different widths do not fit. Each has a matrix of its "
-        "own; only the hidden width has to agree.",
-        "no-tanh": "Without tanh the score is a part from the query plus a part from the key. The "
-        "part from the query is the same for all keys, and softmax ignores it: every query would "
-        "get the same weights.",
-        "tanh-of-the-sum": "tanh was taken of the whole score. It belongs to the hidden vector, "
+        "scaled-general": "The general score was divided by a root. Its definition has none: W "
+        "can learn any scale by itself.",
+        "transposed": "The scores are transposed: rows are queries, columns are keys.",
+        "transposed-weight": "W was transposed. It has shape (d_query, d_key): its rows belong to "
+        "the query, its columns to the key.",
+        "no-weight": "W was left out: this is the plain dot product.",
+        "no-tanh": "The tanh is missing. The score is then a part from the query plus a part from "
+        "the key; the softmax ignores the query's part, so every query gets the same weights.",
+        "tanh-of-the-sum": "tanh was applied to the whole score. It belongs to the hidden vector, "
         "before the product with v.",
-        "tanh-of-each": "tanh was taken of query and key before they meet. Then the score is a "
-        "sum of two separate parts, and softmax ignores the query's.",
-        "no-v": "The hidden vector was summed up without its weights v.",
+        "tanh-of-each": "tanh was applied to query and key before they were added. Then the score "
+        "is a sum of two separate parts, and the softmax ignores the query's.",
+        "no-v": "The hidden vector was summed without its weights v.",
+        "mean-over-hidden": "The hidden units were averaged. The score is their weighted sum.",
         "pairs-rows": "Query i was compared with key i only. Every query meets every key.",
-        "product": "The hidden vectors were multiplied. The additive score adds them.",
+        "product": "The two hidden parts were multiplied. The additive score adds them.",
+        "difference": "The key's part was subtracted. The additive score adds the two parts.",
+        "sigmoid": "The function is a sigmoid. The additive score has a tanh.",
+        "relu": "The function is a ReLU. The additive score has a tanh.",
+        "scaled-additive": "The additive score was divided by a root. Its definition has none.",
+        "one-matrix": "Queries and keys were multiplied by the same matrix. Each side has a "
+        "matrix of its own.",
+        "matrices-exchanged": "The two matrices were exchanged: w_query belongs to the query, "
+        "w_key to the key.",
+        "equal-widths-only": "It is right where queries and keys are equally wide, and cannot be "
+        "computed where they are not.",
+        "equal-numbers-only": "Each query was added to the key of the same row. To compare every "
+        "query with every key, give the two arrays an axis each.",
+        "overflow": "For hidden sums of about 1,000 the result contains NaN: e to the 1,000 "
+        "overflows, np.tanh(1000) is 1.",
     },
 )
 
@@ -104,131 +127,176 @@ def _pairs(score, query, key):
     return np.array([[score(q, k) for k in key] for q in query])
 
 
-def _tried(call, misconception):
-    """What a call returns; a shape error becomes a verdict."""
-    try:
-        return call()
-    except ValueError as error:
-        expect(False, f"With different widths this raises: {error}", misconception)
-
-
 def _dot(query, key):
     return _pairs(lambda q, k: sum(a * b for a, b in zip(q, k, strict=True)), query, key)
 
 
-def _additive_mistakes(right, query, key, w_query, w_key, w_score):
+# These take one tuple, so that none of them can be handed in as an answer.
+def _general(given):
+    query, key, weight = given
+    return _pairs(
+        lambda q, k: sum(a * (row @ k) for a, row in zip(q, weight, strict=True)), query, key
+    )
+
+
+def _additive(given):
+    query, key, w_query, w_key, w_score = given
+    return _pairs(lambda q, k: w_score @ np.tanh(q @ w_query + k @ w_key), query, key)
+
+
+def _general_mistakes(given):
+    right, (query, key, weight) = _general(given), given
+    mistakes = {
+        "transposed": right.T,
+        "transposed-weight": lambda: query @ weight.T @ key.T,
+        "no-weight": lambda: query @ key.T,
+    }
+    if weight.shape[0] == weight.shape[1]:
+        mistakes["scaled-general"] = right / len(weight) ** 0.5
+    return mistakes
+
+
+def _additive_mistakes(given):
+    right, (query, key, w_query, w_key, w_score) = _additive(given), given
     a, b = query @ w_query, key @ w_key
     pairs = a[:, None] + b[None]
-    mistakes = {
+    return {
         "no-tanh": pairs @ w_score,
         "tanh-of-the-sum": np.tanh(pairs @ w_score),
         "tanh-of-each": (np.tanh(a)[:, None] + np.tanh(b)[None]) @ w_score,
         "no-v": np.tanh(pairs).sum(axis=-1),
+        "mean-over-hidden": right / len(w_score),
         "product": np.tanh(a[:, None] * b[None]) @ w_score,
+        "difference": np.tanh(a[:, None] - b[None]) @ w_score,
+        "sigmoid": 1 / (1 + np.exp(-pairs)) @ w_score,
+        "relu": np.maximum(pairs, 0) @ w_score,
+        "scaled-additive": right / len(w_score) ** 0.5,
+        "one-matrix": lambda: _additive((query, key, w_query, w_query, w_score)),
+        "matrices-exchanged": lambda: _additive((query, key, w_key, w_query, w_score)),
         "transposed": right.T,
+        "pairs-rows": lambda: np.tanh(a + b) @ w_score,
+        "equal-numbers-only": lambda: np.tanh(a + b) @ w_score[:, None] + np.zeros(len(key)),
     }
-    if len(query) == len(key):
-        mistakes["pairs-rows"] = np.tanh(a + b) @ w_score
-    return mistakes
 
 
-@check(points=1)
+def _call(function, given, smaller, mistakes_of, right_of, misfit):
+    """Return what a call gives. If it cannot be computed, say what it gives where all sizes fit."""
+    try:
+        return call_keeping_inputs(function, *given)
+    except ValueError as error:
+        what = "With equal sizes it runs, and the result"
+        message = f"It raised ValueError: {error}."
+        try:
+            seen = function(*smaller)
+        except Exception:
+            raise error from None
+        expect_close(
+            seen, right_of(smaller), what=f"{message} {what}", mistakes=mistakes_of(smaller)
+        )
+        raise CheckFailed(message, misfit) from None
+
+
+@check(points=1, success_message="Every dot product is divided by √7.")
 def scaled_dot_against_loops(scaled_dot):
     """scaled_dot: 2 queries, 3 keys of width 7, against two loops"""
     query, key, *_ = _draw(np.random.default_rng(0), 2, 3, 7, 7)
-    plain = _dot(query, key)
     expect_close(
-        scaled_dot(query, key),
-        plain / 7**0.5,
+        call_keeping_inputs(scaled_dot, query, key),
+        _dot(query, key) / 7**0.5,
         what="scaled_dot(query, key)",
-        mistakes={
-            "unscaled": plain,
-            "divides-by-d": plain / 7,
-            "transposed": plain.T / 7**0.5,
-        },
+        mistakes=mistakes.of_scores(query, key),
     )
 
 
-@check(points=1)
+@check(points=1, success_message="W takes a query of width 3 to the width of the keys.")
 def general_against_loops(general):
     """general: queries of width 3, keys of width 7"""
-    query, key, weight, *_ = _draw(np.random.default_rng(1), 2, 5, 3, 7)
-    right = _pairs(lambda q, k: sum(q[a] * weight[a] @ k for a in range(3)), query, key)
+    given = _draw(np.random.default_rng(1), 2, 5, 3, 7)[:3]
+    equal = _draw(np.random.default_rng(1), 2, 5, 3, 3)[:3]
+    seen = _call(general, given, equal, _general_mistakes, _general, "equal-widths-only")
     expect_close(
-        _tried(lambda: general(query, key, weight), "transposed-weight"),
-        right,
+        seen,
+        _general(given),
         what="general(query, key, weight)",
         mistakes={
-            "transposed": right.T,
-            "scaled-general": right / 7**0.5,
+            "transposed": _general(given).T,
+            "scaled-general": _general(given) / 7**0.5,
         },
     )
 
 
-@check(points=1)
+@check(points=1, success_message="W is used with its rows on the side of the queries.")
 def general_is_not_symmetric(general):
     """general: square W, in which a transposition hides"""
-    query, key, weight, *_ = _draw(np.random.default_rng(2), 3, 5, 2, 2)
-    right = _pairs(lambda q, k: sum(q[a] * weight[a] @ k for a in range(2)), query, key)
+    given = _draw(np.random.default_rng(2), 3, 5, 2, 2)[:3]
     expect_close(
-        general(query, key, weight),
-        right,
+        call_keeping_inputs(general, *given),
+        _general(given),
         what="general(query, key, weight)",
-        mistakes={
-            "transposed-weight": query @ weight.T @ key.T,
-            "scaled-general": right / 2**0.5,
-        },
+        mistakes=_general_mistakes(given),
     )
 
 
-@check(points=1)
+@check(points=1, success_message="Each of the 9 pairs has a hidden vector of its own.")
 def additive_against_loops(additive):
     """additive: 3 queries, 3 keys of one width, against two loops"""
-    query, key, _, *weights = _draw(np.random.default_rng(3), 3, 3, 7, 7)
-    w_query, w_key, w_score = weights
-    right = _pairs(lambda q, k: w_score @ np.tanh(q @ w_query + k @ w_key), query, key)
+    query, key, _, *matrices = _draw(np.random.default_rng(3), 3, 3, 7, 7)
+    given = (query, key, *matrices)
     expect_close(
-        additive(query, key, *weights),
-        right,
+        call_keeping_inputs(additive, *given),
+        _additive(given),
         what="additive(query, key, …)",
-        mistakes=_additive_mistakes(right, query, key, *weights),
+        mistakes=_additive_mistakes(given),
     )
 
 
-@check(points=1)
+@check(points=1, success_message="Only the hidden width has to agree.")
 def additive_with_two_widths(additive):
-    """additive: 2 queries of width 3, 7 keys of width 11"""
-    query, key, _, *weights = _draw(np.random.default_rng(4), 2, 7, 3, 11)
-    w_query, w_key, w_score = weights
-    right = _pairs(lambda q, k: w_score @ np.tanh(q @ w_query + k @ w_key), query, key)
+    """additive: 2 queries of width 3, 7 keys of width 11, and sums of about 1,000"""
+    query, key, _, *matrices = _draw(np.random.default_rng(4), 2, 7, 3, 11)
+    given = (query, key, *matrices)
+    x, y, _, *square = _draw(np.random.default_rng(4), 3, 3, 7, 7)
+    equal = (x, y, *square)
+    misfit = "equal-widths-only"
     expect_close(
-        _tried(lambda: additive(query, key, *weights), "same-widths"),
-        right,
+        _call(additive, given, equal, _additive_mistakes, _additive, misfit),
+        _additive(given),
         what="additive with d_query = 3 and d_key = 11",
-        mistakes=_additive_mistakes(right, query, key, *weights),
+        mistakes=_additive_mistakes(given),
     )
+    far = (400 * query, 400 * key, *matrices)
+    seen = as_array(additive(*far))
+    expect(not np.isnan(seen).any(), "Inputs 400 times as large give NaN.", "overflow")
+    expect_close(seen, _additive(far), what="additive of inputs 400 times as large")
 
 
 @check(points=1, hidden=True)
 def other_sizes(scaled_dot, general, additive, rng):
     """Other sizes: one query, one key, a hidden width of 1"""
-    for num_queries, num_keys, width, d_key in ((1, 5, 3, 2), (7, 1, 1, 5), (3, 3, 3, 3)):
-        query, key, weight, *rest = _draw(rng, num_queries, num_keys, width, d_key, 1)
-        w_query, w_key, w_score = rest
+    # Where a size is 1 or two are equal, different mistakes look alike, so none is named.
+    for num_queries, num_keys, width, d_key in ((1, 5, 3, 2), (7, 1, 2, 5), (2, 3, 5, 7)):
+        query, key, weight, *matrices = _draw(rng, num_queries, num_keys, width, d_key, 3)
+        if 1 in (num_queries, num_keys):
+            matrices = _draw(rng, num_queries, num_keys, width, d_key, 1)[3:]
+        distinct = 1 not in (num_queries, num_keys)
+        other = rng.normal(size=(num_keys, width))
         expect_close(
-            scaled_dot(query, query), _dot(query, query) / width**0.5, what="scaled_dot(x, x)"
+            scaled_dot(query, other),
+            _dot(query, other) / width**0.5,
+            what=f"scaled_dot of {num_queries} queries and {num_keys} keys",
+            mistakes=mistakes.of_scores(query, other) if distinct else None,
         )
         expect_close(
             general(query, key, weight),
-            _pairs(lambda q, k, w=weight: q @ (w @ k), query, key),
+            _general((query, key, weight)),
             what="general(query, key, weight)",
+            mistakes=_general_mistakes((query, key, weight)) if distinct else None,
         )
-        right = w_score[0] * np.tanh(query @ w_query + (key @ w_key).T)
         expect_close(
-            additive(query, key, *rest),
-            right,
+            additive(query, key, *matrices),
+            _additive((query, key, *matrices)),
             what="additive(query, key, …)",
-            mistakes=_additive_mistakes(right, query, key, *rest),
+            mistakes=_additive_mistakes((query, key, *matrices)) if distinct else None,
         )
 
 
@@ -241,12 +309,12 @@ WRONG = {
     "divides by the width": wrong(
         replace={"math.sqrt(query.shape[-1])": "query.shape[-1]"},
         rejected_by=["scaled_dot_against_loops"],
-        misconception="divides-by-d",
+        misconception="scaled-by-d",
     ),
     "keys in the rows": wrong(
         replace={"return query @ key.T /": "return key @ query.T /"},
         rejected_by=["scaled_dot_against_loops"],
-        misconception="transposed",
+        misconception="exchanged-roles",
     ),
     "W the other way round": wrong(
         replace={"query @ weight @ key.T": "query @ weight.T @ key.T"},
@@ -298,8 +366,45 @@ WRONG = {
     ),
     "one matrix for both": wrong(
         replace={"(key @ w_key)": "(key @ w_query)"},
+        rejected_by=["additive_against_loops", "additive_with_two_widths"],
+        misconception="one-matrix",
+    ),
+    "the matrices exchanged": wrong(
+        replace={"(query @ w_query)": "(query @ w_key)", "(key @ w_key)": "(key @ w_query)"},
+        rejected_by=["additive_against_loops", "additive_with_two_widths"],
+        misconception="matrices-exchanged",
+    ),
+    "without W where the widths agree": wrong(
+        replace={
+            "return query @ weight @ key.T": "if query.shape[1] == key.shape[1]:\n"
+            "        return query @ key.T\n    return query @ weight @ key.T"
+        },
+        rejected_by=["general_is_not_symmetric"],
+        misconception="no-weight",
+    ),
+    "one hidden vector for each query": wrong(
+        replace={
+            "pairs = (query @ w_query)[:, None, :] + (key @ w_key)[None, :, :]": "pairs = "
+            "np.repeat((query @ w_query + key @ w_key)[:, None], len(key), axis=1)"
+        },
+        rejected_by=["additive_against_loops", "additive_with_two_widths"],
+        misconception="equal-numbers-only",
+    ),
+    "tanh by exponentials": wrong(
+        replace={
+            "np.tanh(pairs)": "((np.exp(pairs) - np.exp(-pairs))"
+            " / (np.exp(pairs) + np.exp(-pairs)))"
+        },
         rejected_by=["additive_with_two_widths"],
-        misconception="same-widths",
+        misconception="overflow",
+    ),
+    "only for equal widths": wrong(
+        replace={
+            "return query @ weight @ key.T": "return np.einsum('qd,de,kd->qk', query,"
+            " weight, key) if query.shape[1] != key.shape[1] else query @ weight @ key.T"
+        },
+        rejected_by=["general_against_loops"],
+        misconception="equal-widths-only",
     ),
 }
 

@@ -1,8 +1,13 @@
-"""Two sentences: `x`, shape `(num_queries, d_model)`, asks; `y`, shape `(num_keys, d_model)`, is
-asked. Write `cross_attention(x, y, w_query, w_key, w_value)` with scaled dot products, and return
-two things: the output, one row for each token of `x`, and the weights.
+"""Two sequences of token vectors are given: `x`, shape `(num_queries, d_model)`, and `y`, shape
+`(num_keys, d_model)`. The tokens of `x` attend to those of `y`: queries are computed from `x`, keys
+and values from `y`. Write `cross_attention(x, y, w_query, w_key, w_value)` with **scaled** dot
+products. It returns two arrays, in this order:
 
-If `y` is `x` itself, the same function is self-attention. So you write both.
+1. the output, shape `(num_queries, d_v)`,
+2. the weights, shape `(num_queries, num_keys)`.
+
+A token is a row, so its query is `x @ w_query`, without a transpose. Leave the arguments unchanged.
+If `y` is `x` itself, the same function computes self-attention.
 """
 
 import math
@@ -10,14 +15,15 @@ import math
 import numpy as np
 
 from attn import scaled_dot_product_attention
+from attnlab import mistakes
 from coursekit import (
     CheckFailed,
     as_array,
+    call_keeping_inputs,
     check,
     exercise,
     expect,
     expect_close,
-    expect_shape,
     wrong,
 )
 
@@ -32,27 +38,44 @@ exercise(
         "attn.grouped_query_attention",
     ],
     hints=[
-        "Three projections. Which of the two sentences is each of them made of?",
-        "Only the query is made of `x`. Then `scores` has shape `(num_queries, num_keys)`.",
-        "`query, key, value = x @ w_query, y @ w_key, y @ w_value`; scores by `query @ key.T / "
-        "math.sqrt(…)`; softmax along the keys; `weights @ value`.",
+        "There are three projections. Which of the two sequences is each of them computed from?",
+        "Only the queries are computed from `x`. Then `scores` has shape `(num_queries, "
+        "num_keys)`.",
+        "`query, key, value = x @ w_query, y @ w_key, y @ w_value`; the scores are `query @ key.T "
+        "/ math.sqrt(…)`; the softmax runs over the keys; the output is `weights @ value`.",
     ],
     misconceptions={
-        "roles-swapped": "The other sentence asks: your output has a row for each token of y. "
-        "x asks, so the queries are made of x.",
-        "ignores-y": "Another y gave the same output. Keys and values must be made of y.",
-        "values-of-x": "The values were made of x. What is fetched comes from the sentence that "
-        "is asked.",
-        "keys-of-x": "The keys were made of x. What is compared with the queries belongs to the "
-        "sentence that is asked.",
-        "both-as-one": "The two sentences were put into one. x must not look at itself here.",
-        "over-queries": "The columns of the weights sum to 1. Each token of x shares out its "
-        "weight over y.",
-        "unscaled": "The scores were not divided by √d_k.",
-        "weights-first": "That is the shape of the weights. Return the output first; it has a "
-        "row of d_v numbers for each token of x.",
-        "unprojected": "The output mixes the tokens of y. What is mixed are the values, y @ "
-        "w_value.",
+        "roles-swapped": "The two sequences have exchanged their roles. The queries are computed "
+        "from x, keys and values from y.",
+        "ignores-y": "Queries, keys and values were all computed from x. Keys and values must be "
+        "computed from y.",
+        "ignores-x": "Queries, keys and values were all computed from y. The queries must be "
+        "computed from x.",
+        "values-of-x": "The values were computed from x. They belong to the keys, so they are "
+        "computed from y.",
+        "keys-of-x": "The keys were computed from x. They are computed from y, as are the values.",
+        "only-keys-of-x": "Queries and values were computed from y, and keys from x. It is the "
+        "other way round for the queries and the keys.",
+        "only-values-of-x": "Queries and keys were computed from y, and values from x. The queries "
+        "are computed from x, keys and values from y.",
+        "both-as-one": "Keys and values were computed from x and y together, so the tokens of x "
+        "attend to each other as well. Here they attend to y alone.",
+        "all-of-both": "x and y were joined into one sequence that attends to itself. Here the "
+        "tokens of x attend to y alone.",
+        "weights-first": "Both arrays are right, but in the other order: the output comes first.",
+        "unprojected": "The weights were applied to y itself. They have to be applied to the "
+        "values, y @ w_value.",
+        "values-by-other-matrix": "The values were computed with w_key or w_query. They are "
+        "y @ w_value.",
+        "one-matrix": "Queries and keys were computed with the same matrix. The queries have "
+        "w_query, the keys w_key.",
+        "matrices-exchanged": "The matrices were exchanged: the queries were computed with w_key "
+        "and the keys with w_query.",
+        "output-twice": "This is the output. The second array has to be the weights.",
+        "scores-returned": "The output is right, and the second array holds the scores. It has to "
+        "hold the weights, their softmax.",
+        "output-only": "This is the output alone. Return the output and the weights.",
+        "weights-only": "These are the weights alone. Return the output and the weights.",
     },
 )
 
@@ -72,171 +95,215 @@ def cross_attention(x, y, w_query, w_key, w_value):
     # END SOLUTION
 
 
-def _softmax(scores, axis=-1):
-    exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return exponentials / exponentials.sum(axis=axis, keepdims=True)
-
-
-def _right(x, y, w_query, w_key, w_value):
-    projected = x @ w_query, y @ w_key, y @ w_value
-    return scaled_dot_product_attention(*projected, return_weights=True)
-
-
 def _draw(rng, num_queries, num_keys, d_model, d_k, d_v):
     x, y = rng.normal(size=(num_queries, d_model)), rng.normal(size=(num_keys, d_model))
     return x, y, *(rng.normal(size=(d_model, d)) / math.sqrt(d_model) for d in (d_k, d_k, d_v))
 
 
+def _from(queries_from, keys_from, values_from, matrices):
+    """Return output and weights, with each projection computed from any sequence."""
+    w_query, w_key, w_value = matrices
+    projected = queries_from @ w_query, keys_from @ w_key, values_from @ w_value
+    return scaled_dot_product_attention(*projected, return_weights=True)
+
+
+def _right(x, y, w_query, w_key, w_value):
+    query, key, value = x @ w_query, y @ w_key, y @ w_value
+    return scaled_dot_product_attention(query, key, value, return_weights=True)
+
+
+def _wrong_outputs(given):
+    """Return what known mistakes give as output: a function each."""
+    x, y, *matrices = given
+    w_query, w_key, w_value = matrices
+    both = np.concatenate([x, y])
+    right = _right(*given)
+    sides = {
+        "roles-swapped": (y, x, x),
+        "ignores-y": (x, x, x),
+        "ignores-x": (y, y, y),
+        "values-of-x": (x, y, x),
+        "keys-of-x": (x, x, y),
+        "only-keys-of-x": (y, x, y),
+        "only-values-of-x": (y, y, x),
+        "both-as-one": (x, both, both),
+        "all-of-both": (both, both, both),
+    }
+    # The defaults keep each function's own sequences.
+    outputs = {
+        id: lambda sources=sources: _from(*sources, matrices)[0] for id, sources in sides.items()
+    }
+    outputs["unprojected"] = lambda: right[1] @ y
+    outputs["matrices-exchanged"] = lambda: _from(x, y, y, (w_key, w_query, w_value))[0]
+    shared = mistakes.of_attention(x @ w_query, y @ w_key, y @ w_value)
+    for id in ("keys-as-values", "queries-as-values"):  # here these are questions of matrices
+        shared.pop(id)
+    return {**outputs, **shared}
+
+
+def _of_one_matrix(output, given):
+    """Return the id of a mistake that uses a matrix twice, if the output is what it gives."""
+    x, y, w_query, w_key, w_value = given
+    weights = _right(*given)[1]
+    possible = {
+        "one-matrix": [_from(x, y, y, (w, w, w_value))[0] for w in (w_query, w_key)],
+        "values-by-other-matrix": [weights @ y @ w for w in (w_query, w_key)],
+    }
+    for id, outputs in possible.items():
+        if any(output.shape == o.shape and np.allclose(output, o, atol=1e-7) for o in outputs):
+            return id
+    return None
+
+
 def _call(cross_attention, given):
+    """Return what the call returns: two things."""
     try:
-        seen = cross_attention(*(array.copy() for array in given))
+        seen = call_keeping_inputs(cross_attention, *given)
     except ValueError as error:
-        known = _mixed_sides(cross_attention, *given)
-        raise CheckFailed(f"cross_attention raised ValueError: {error}", known) from None
-    expect(
-        isinstance(seen, list | tuple) and len(seen) == 2,
-        "cross_attention returned one thing; expected two: output and weights.",
-    )
-    return seen
+        raise CheckFailed(
+            f"With {len(given[0])} tokens in x and {len(given[1])} in y, cross_attention raised "
+            f"ValueError: {error}",
+            _mistake_at_equal_lengths(cross_attention, given),
+        ) from None
+    if isinstance(seen, list | tuple) and len(seen) == 2:
+        return seen
+    if isinstance(seen, list | tuple):
+        raise CheckFailed(f"cross_attention returned {len(seen)} things; expected two.")
+    output, weights = _right(*given)
+    alone = as_array(seen, "the result of cross_attention")
+    message = "cross_attention returned one array; expected two: output and weights."
+    for id, array in (("output-only", output), ("weights-only", weights)):
+        expect(alone.shape != array.shape or not np.allclose(alone, array), message, id)
+    raise CheckFailed(message)
 
 
-def _mixed_sides(cross_attention, x, y, w_query, w_key, w_value):
-    """Return which of keys and values an answer makes of x, though it should make both of y.
+def _mistake_at_equal_lengths(cross_attention, given):
+    """Return which mistake an answer makes that does not run where the lengths differ.
 
-    Of sentences of unequal lengths these cannot be multiplied; of equal lengths the output tells.
+    Of sequences of one length every projection can be computed, and the output tells.
     """
-    other = np.cos(x)  # another sentence, as long as x
+    x, _, *matrices = given
+    equal = (x, np.cos(x), *matrices)  # another sequence, as long as x
     try:
-        output = as_array(cross_attention(x.copy(), other.copy(), w_query, w_key, w_value)[0])
+        output = as_array(cross_attention(*equal)[0])
     except Exception:
         return None
-    mixed = {
-        "values-of-x": _right(x, other, w_query, w_key, w_value)[1] @ (x @ w_value),
-        "keys-of-x": _right(x, x, w_query, w_key, w_value)[1] @ (other @ w_value),
-    }
-    same = (n for n, m in mixed.items() if output.shape == m.shape and np.allclose(output, m))
-    return next(same, None)
-
-
-def _shaped(cross_attention, given):
-    """Return output and weights as arrays of the right shapes."""
-    output, weights = _call(cross_attention, given)
-    num_queries, num_keys, d_v = len(given[0]), len(given[1]), given[-1].shape[1]
-    output = expect_shape(
-        output,
-        (num_queries, d_v),
-        what="the output",
-        mistakes={
-            "roles-swapped": (num_keys, d_v),
-            "both-as-one": (num_queries + num_keys, d_v),
-            "weights-first": (num_queries, num_keys),
-        },
-    )
-    weights = expect_shape(
-        weights,
-        (num_queries, num_keys),
-        what="the weights",
-        mistakes={
-            "roles-swapped": (num_keys, num_queries),
-            "ignores-y": (num_queries, num_queries),
-            "both-as-one": (num_queries, num_queries + num_keys),
-        },
-    )
-    return output, weights
+    outputs = {id: compute() for id, compute in _wrong_outputs(equal).items() if "-of-x" in id}
+    fitting = [
+        id for id, o in outputs.items() if o.shape == output.shape and np.allclose(output, o)
+    ]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _expect_cross(cross_attention, given):
-    x, y, w_query, w_key, w_value = given
-    output, weights = _shaped(cross_attention, given)
-    both = np.concatenate([x, y])
-    scores = (x @ w_query) @ (y @ w_key).T
-    scaled = scores / math.sqrt(w_query.shape[1])
+    right, right_weights = _right(*given)
+    output, weights = _call(cross_attention, given)
+    output, weights = as_array(output, "the output"), as_array(weights, "the weights")
+    swapped = output.shape == right_weights.shape and weights.shape == right.shape
+    expect(
+        not (swapped and np.allclose(output, right_weights) and np.allclose(weights, right)),
+        f"The first array has shape {output.shape} and the second {weights.shape}.",
+        "weights-first",
+    )
+    id = _of_one_matrix(output, given)
+    if output.shape != right.shape or not np.allclose(output, right, atol=1e-7):
+        message = f"the output has shape {output.shape}; expected {right.shape}."
+        if output.shape == right.shape:
+            message = "the output has the right shape and other numbers than expected."
+        expect(id is None, message, id)
+    expect_close(output, right, atol=1e-7, what="the output", mistakes=_wrong_outputs(given))
+    x, y, w_query, w_key, _ = given
+    query, key = x @ w_query, y @ w_key
+    weights_mistakes = mistakes.of_weights(query, key)
+    weights_mistakes.pop("no-softmax")  # the output is right, so the softmax is there
     expect_close(
-        output,
-        _right(*given)[0],
+        weights,
+        right_weights,
         atol=1e-7,
-        what="the output",
+        what="the second array, the weights,",
         mistakes={
-            "ignores-y": _right(x, x, w_query, w_key, w_value)[0],
-            "both-as-one": _right(x, both, w_query, w_key, w_value)[0],
-            "over-queries": _softmax(scaled, axis=0) @ (y @ w_value),
-            "unscaled": _softmax(scores) @ (y @ w_value),
-            **({"unprojected": _softmax(scaled) @ y} if w_value.shape[1] == y.shape[1] else {}),
+            "output-twice": right,
+            **weights_mistakes,
+            "scores-returned": query @ key.T / math.sqrt(query.shape[-1]),
         },
     )
-    expect_close(weights, _right(*given)[1], atol=1e-7, what="the weights")
 
 
-@check(points=2)
+@check(points=2, success_message="Each of the 3 outputs is a weighted mean of the 5 values.")
 def two_sentences(cross_attention):
-    """Three tokens ask five"""
+    """Three tokens attend to five"""
     _expect_cross(cross_attention, _draw(np.random.default_rng(0), 3, 5, 7, 2, 11))
 
 
-@check(points=2)
+@check(points=2, success_message="Queries come from x, keys and values from y.")
 def equally_long(cross_attention):
-    """Two different sentences of the same length: no shape gives a mistake away"""
-    given = _draw(np.random.default_rng(1), 5, 5, 7, 3, 7)
-    x, y, w_query, w_key, w_value = given
-    output, _ = _shaped(cross_attention, given)
-    other, _ = _shaped(cross_attention, (x, y[::-1] * 2 + 1, w_query, w_key, w_value))
-    expect(not np.allclose(output, other), "Another y gave the same output.", "ignores-y")
-    mistakes = {
-        "roles-swapped": _right(y, x, w_query, w_key, w_value)[0],
-        "values-of-x": _right(*given)[1] @ (x @ w_value),
-        "keys-of-x": _right(x, x, w_query, w_key, w_value)[1] @ (y @ w_value),
-    }
-    known = next((name for name, wrong_ in mistakes.items() if np.allclose(output, wrong_)), None)
-    if known:
-        expect(False, "The output is another one.", known)
-    _expect_cross(cross_attention, given)
+    """Two different sequences of the same length: no shape gives a mistake away"""
+    _expect_cross(cross_attention, _draw(np.random.default_rng(1), 5, 5, 7, 3, 2))
 
 
-@check(points=1)
+@check(points=1, success_message="With y = x the same function computes self-attention.")
 def itself(cross_attention):
-    """A sentence that asks itself: self-attention"""
-    x, _, *matrices = _draw(np.random.default_rng(2), 4, 4, 5, 3, 2)
+    """A sequence that attends to itself: self-attention"""
+    x, _, *matrices = _draw(np.random.default_rng(2), 5, 5, 11, 3, 2)
     _expect_cross(cross_attention, (x, x, *matrices))
 
 
 @check(points=1, hidden=True)
 def other_sizes(cross_attention, rng):
     """Other lengths and widths"""
-    for sizes in ((1, 6, 5, 3, 2), (7, 2, 3, 5, 4)):
+    for sizes in ((2, 7, 5, 3, 11), (7, 2, 3, 5, 11)):
         _expect_cross(cross_attention, _draw(rng, *sizes))
+    # With one token in x different mistakes look alike, so none is named.
+    one = _draw(rng, 1, 7, 5, 3, 2)
+    output, weights = _call(cross_attention, one)
+    expect_close(output, _right(*one)[0], what="the output for one token in x")
+    expect_close(weights, _right(*one)[1], what="the weights for one token in x")
 
+
+_ALL = ["two_sentences", "equally_long", "itself", "other_sizes"]
+_CROSS = ["two_sentences", "equally_long", "other_sizes"]
 
 WRONG = {
-    "the other one asks": wrong(
+    "the roles are exchanged": wrong(
         replace={"x @ w_query, y @ w_key, y @ w_value": "y @ w_query, x @ w_key, x @ w_value"},
-        rejected_by=["two_sentences", "equally_long", "other_sizes"],
+        rejected_by=_CROSS,
         misconception="roles-swapped",
     ),
     "y is never used": wrong(
         replace={"y @ w_key, y @ w_value": "x @ w_key, x @ w_value"},
-        rejected_by=["two_sentences", "equally_long", "other_sizes"],
+        rejected_by=_CROSS,
         misconception="ignores-y",
+    ),
+    "x is never used": wrong(
+        replace={"x @ w_query": "y @ w_query"},
+        rejected_by=_CROSS,
+        misconception="ignores-x",
     ),
     "values of x": wrong(
         replace={"y @ w_value": "x @ w_value"},
-        rejected_by=["two_sentences", "equally_long", "other_sizes"],
+        rejected_by=_CROSS,
         misconception="values-of-x",
     ),
     "keys of x": wrong(
         replace={"y @ w_key": "x @ w_key"},
-        rejected_by=["two_sentences", "equally_long", "other_sizes"],
+        rejected_by=_CROSS,
         misconception="keys-of-x",
+    ),
+    "queries of y, keys of x": wrong(
+        replace={"x @ w_query, y @ w_key": "y @ w_query, x @ w_key"},
+        rejected_by=_CROSS,
+        misconception="only-keys-of-x",
     ),
     "both put into one": wrong(
         replace={
             "query, key, value =": "y = np.concatenate([x, y])\n    query, key, value =",
         },
-        rejected_by=["two_sentences", "equally_long", "other_sizes"],
+        rejected_by=_CROSS,
         misconception="both-as-one",
     ),
     "weights first": wrong(
         replace={"return weights @ value, weights": "return weights, weights @ value"},
-        rejected_by=["two_sentences", "equally_long", "itself", "other_sizes"],
+        rejected_by=_ALL,
         misconception="weights-first",
     ),
     "softmax over the queries": wrong(
@@ -244,23 +311,60 @@ WRONG = {
             "exponentials.sum(axis=-1, keepdims=True)": "exponentials.sum(axis=0, keepdims=True)",
             "scores.max(axis=-1, keepdims=True)": "scores.max(axis=0, keepdims=True)",
         },
-        rejected_by=["two_sentences", "equally_long", "itself", "other_sizes"],
-        misconception="over-queries",
+        rejected_by=_ALL,
+        misconception="wrong-axis",
     ),
     "not scaled": wrong(
         replace={" / math.sqrt(query.shape[-1])": ""},
-        rejected_by=["two_sentences", "equally_long", "itself", "other_sizes"],
+        rejected_by=_ALL,
         misconception="unscaled",
+    ),
+    "scaled by the width of the values": wrong(
+        replace={"math.sqrt(query.shape[-1])": "math.sqrt(value.shape[-1])"},
+        rejected_by=_ALL,
+        misconception="scaled-by-value-width",
+    ),
+    "no softmax": wrong(
+        replace={
+            "weights = exponentials / exponentials.sum(axis=-1, keepdims=True)": "weights = scores"
+        },
+        rejected_by=_ALL,
+        misconception="no-softmax",
     ),
     "values without a matrix": wrong(
         replace={"y @ w_value": "y"},
-        rejected_by=["two_sentences", "equally_long", "itself", "other_sizes"],
+        rejected_by=_ALL,
         misconception="unprojected",
+    ),
+    "values with the matrix of the keys": wrong(
+        replace={"y @ w_value": "y @ w_key"},
+        rejected_by=_ALL,
+        misconception="values-by-other-matrix",
+    ),
+    "keys with the matrix of the queries": wrong(
+        replace={"y @ w_key": "y @ w_query"},
+        rejected_by=_ALL,
+        misconception="one-matrix",
+    ),
+    "matrices of queries and keys exchanged": wrong(
+        replace={"x @ w_query, y @ w_key": "x @ w_key, y @ w_query"},
+        rejected_by=_ALL,
+        misconception="matrices-exchanged",
+    ),
+    "the scores in place of the weights": wrong(
+        replace={"return weights @ value, weights": "return weights @ value, scores"},
+        rejected_by=_ALL,
+        misconception="scores-returned",
+    ),
+    "the output alone": wrong(
+        replace={"return weights @ value, weights": "return weights @ value"},
+        rejected_by=_ALL,
+        misconception="output-only",
     ),
 }
 
 ALSO_RIGHT = {
-    "a loop over those who ask": """
+    "a loop over the tokens of x": """
         def cross_attention(x, y, w_query, w_key, w_value):
             outputs, all_weights = [], []
             for token in x:

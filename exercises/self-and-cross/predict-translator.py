@@ -1,6 +1,7 @@
 """A translator reads the 7 tokens *the apple, under, the tree, behind, the house, had been, picked*
 and writes 8: *la pomme, sous, l'arbre, derrière, la maison, avait été, ramassée* and a mark for the
-end. For each token that it writes, a query looks at what was made of the tokens that were read.
+end. For each token that it writes, it computes one query. Keys and values are computed from the
+tokens that were read.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -15,7 +16,8 @@ quiz(
             "What is the shape of the matrix of weights?",
             answer=[8, 7],
             tolerance=0,
-            success_message="Eight tokens ask, seven are asked.",
+            success_message="Eight queries, one for each token written; seven keys, one for each "
+            "token read.",
             mistakes={"transposed": [7, 8], "square": [8, 8], "square-source": [7, 7]},
         ),
         choice(
@@ -23,20 +25,21 @@ quiz(
             "The same translation of a sentence with one word more. What changes?",
             {
                 "a": option(
-                    "The output has a row more",
-                    failure_message="Rows belong to those who ask, and these are still eight.",
+                    "The output has one more row",
+                    failure_message="The output has one row for each query, and there are still "
+                    "eight.",
                     misconception="rows-follow-source",
                 ),
                 "b": option(
-                    "The weights have a column more, and the output keeps its shape",
-                    correct=True,
-                    success_message="Yes. Each query shares out its weight among one key more.",
+                    "The weight matrices of the layer have one more row",
+                    failure_message="They turn one token into one query, key or value. Their "
+                    "shapes do not depend on how many tokens there are.",
+                    misconception="parameters-grow",
                 ),
                 "c": option(
-                    "The weight matrices of the layer have a row more",
-                    failure_message="They turn one token into one query, key or value. How many "
-                    "tokens there are is nothing to them.",
-                    misconception="parameters-grow",
+                    "The weights have one more column, and the output keeps its shape",
+                    correct=True,
+                    success_message="Yes. Each query distributes its weight over one more key.",
                 ),
             },
         ),
@@ -45,30 +48,31 @@ quiz(
             "Where will the row of *ramassée*, which has to agree with *pomme*, have its weight?",
             {
                 "a": option(
-                    "on *the apple*, with which it agrees",
-                    failure_message="So the pictures say. This model gets the gender another way, "
-                    "which the text below measures.",
-                    misconception="weight-is-cause",
-                ),
-                "b": option(
                     "on *picked*, which it translates",
                     correct=True,
-                    success_message="Yes: 0.98 of it. The gender comes another way, which the "
-                    "text below measures.",
+                    success_message="Yes: 0.98 of it. The text below measures where the gender "
+                    "comes from.",
+                ),
+                "b": option(
+                    "on *the apple*, with which it agrees",
+                    failure_message="This model has its weight on the verb. The text below "
+                    "measures where the gender comes from.",
+                    misconception="weight-is-cause",
                 ),
                 "c": option(
                     "half on each",
-                    failure_message="One head could do that. This one looks at the word that it "
-                    "translates.",
+                    failure_message="Attention could do that. In this model nearly all weight is "
+                    "on the word that is translated.",
                     misconception="half-half",
                 ),
             },
         ),
     ],
-    hints=["Who asks gets a row, who is asked gets a column."],
+    hints=["A row belongs to a query, a column to a key. Which tokens give the queries?"],
     misconceptions={
-        "transposed": "Rows are those who ask: the tokens that are written.",
-        "square": "That would be the written sentence looking at itself.",
-        "square-source": "That would be the sentence that was read looking at itself.",
+        "transposed": "The two numbers are exchanged. Rows are queries, and these are computed "
+        "from the tokens that are written.",
+        "square": "(8, 8) would be the written sentence attending to itself.",
+        "square-source": "(7, 7) would be the sentence that was read attending to itself.",
     },
 )

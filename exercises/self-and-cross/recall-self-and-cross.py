@@ -17,7 +17,9 @@ quiz(
             mistakes={
                 "shape-of-weights": [5, 7],
                 "width-of-queries": [5, 8],
-                "rows-are-keys": [7, 3],
+                "shape-of-values": [7, 3],
+                "shape-of-keys": [7, 8],
+                "transposed": [3, 5],
             },
         ),
         choice(
@@ -27,48 +29,54 @@ quiz(
                 "a": option(
                     "queries and keys",
                     failure_message="They are compared, so they must be equally *wide*. A query "
-                    "looks at any number of keys.",
+                    "is compared with any number of keys.",
                     misconception="as-many-queries",
                 ),
                 "b": option(
-                    "keys and values",
-                    correct=True,
-                    success_message="Yes: each key has its value, which it brings when it is "
-                    "chosen.",
+                    "queries and values",
+                    failure_message="Each query gets a weighted mean of however many values there "
+                    "are.",
+                    misconception="a-value-a-query",
                 ),
                 "c": option(
-                    "queries and values",
-                    failure_message="Each query gets a mixture of however many values there are.",
-                    misconception="a-value-a-query",
+                    "keys and values",
+                    correct=True,
+                    success_message="Yes: the weight of key j multiplies value j.",
                 ),
             },
         ),
         choice(
             "row",
-            "A row of weights sums to 1. Over what is the sum?",
+            "A row of the weights sums to 1. What does the sum run over?",
             {
                 "a": option(
-                    "over the keys: one query shares out its attention",
+                    "over the keys, for one query",
                     correct=True,
-                    success_message="Yes. Rows are queries, columns are keys.",
+                    success_message="Yes. Rows are queries, columns are keys: each query "
+                    "distributes a weight of 1 over the keys.",
                 ),
                 "b": option(
-                    "over the queries: one key shares itself out",
-                    failure_message="A key may be chosen by all queries or by none. Columns sum to "
-                    "anything.",
+                    "over the queries, for one key",
+                    failure_message="That is a column. A key may get a weight near 1 from every "
+                    "query or from none, so a column sums to anything.",
                     misconception="over-queries",
                 ),
                 "c": option(
                     "over the features of the query",
-                    failure_message="The features are gone: the dot product has summed over them.",
+                    failure_message="The dot product has already summed over the features.",
                     misconception="over-features",
                 ),
             },
         ),
     ],
     misconceptions={
-        "shape-of-weights": "That is the shape of the weights. The output mixes values.",
-        "width-of-queries": "The width of the queries is used up in the dot products.",
-        "rows-are-keys": "There is a row for each query.",
+        "shape-of-weights": "(5, 7) is the shape of the weights. The output has a weighted mean of "
+        "values in each row.",
+        "width-of-queries": "(5, 8) is the shape of the queries. An output is as wide as a value.",
+        "shape-of-values": "(7, 3) is the shape of the values. The output has one row for each "
+        "query.",
+        "shape-of-keys": "(7, 8) is the shape of the keys. The output has one row for each query, "
+        "as wide as a value.",
+        "transposed": "The two numbers are exchanged. Rows come first: one for each query.",
     },
 )

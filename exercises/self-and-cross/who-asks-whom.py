@@ -1,32 +1,33 @@
-"""Self-attention or cross-attention? And who asks?"""
+"""Self-attention or cross-attention? Where do queries, keys and values come from?"""
 
 from coursekit import choice, option, quiz
 
 quiz(
     id="who-asks-whom",
     chapter="self-and-cross",
-    title="Who asks whom?",
+    title="Which sequence attends to which?",
     questions=[
         choice(
             "question",
-            "A model answers questions on a text: each word of the question is to fetch what the "
-            "text says about it. What are the queries made of?",
+            "A model answers questions about a text. Each word of the question is to get a vector "
+            "of what the text says about it. What are the queries computed from?",
             {
                 "a": option(
-                    "of the text, since the answer stands there",
-                    failure_message="What stands there is fetched: it gives keys and values.",
-                    misconception="asked-is-query",
+                    "from the question",
+                    correct=True,
+                    success_message="Yes: the output has one row for each query, and each word of "
+                    "the question needs one.",
                 ),
                 "b": option(
-                    "of the question",
-                    correct=True,
-                    success_message="Yes: whoever gets something has a row, and so has the "
-                    "queries.",
+                    "from the text, since the answer is there",
+                    failure_message="The text supplies the content, so keys and values are "
+                    "computed from it. The output has a row for each query.",
+                    misconception="asked-is-query",
                 ),
                 "c": option(
-                    "of both, one after the other",
-                    failure_message="That is self-attention over one long sequence. It works as "
-                    "well, and then the text asks the question, too.",
+                    "from both, joined into one sequence",
+                    failure_message="That is self-attention over one long sequence. It can work, "
+                    "but then the text attends to the question as well.",
                     misconception="one-sequence",
                 ),
             },
@@ -37,44 +38,45 @@ quiz(
             "values of its cross-attention be computed?",
             {
                 "a": option(
-                    "20 times, for each token anew",
-                    failure_message="They are made of the source, and that does not change.",
+                    "20 times, again for each token",
+                    failure_message="They are computed from the source, which does not change.",
                     misconception="anew-each-step",
                 ),
                 "b": option(
-                    "once",
-                    correct=True,
-                    success_message="Yes: they belong to the source, which is there from the "
-                    "start. Only the query is new.",
+                    "never: they are parameters of the model",
+                    failure_message="The matrices are parameters. Keys and values are computed "
+                    "from the sentence.",
+                    misconception="keys-are-parameters",
                 ),
                 "c": option(
-                    "never: they are weights of the model",
-                    failure_message="The matrices are weights. Keys and values are computed from "
-                    "the sentence.",
-                    misconception="keys-are-parameters",
+                    "once",
+                    correct=True,
+                    success_message="Yes: they belong to the source, which is complete from the "
+                    "start. Only the query is new.",
                 ),
             },
         ),
         choice(
             "deep",
-            "The third layer of an encoder is self-attention. What are its keys made of?",
+            "The third layer of an encoder is self-attention. What are its keys computed from?",
             {
                 "a": option(
-                    "of the embeddings of the sentence",
-                    failure_message="Those went into the first layer.",
+                    "from the embeddings of the sentence",
+                    failure_message="The embeddings are the input of the first layer only.",
                     misconception="embeddings-everywhere",
                 ),
                 "b": option(
-                    "of the output of the second layer, as are its queries and values",
-                    correct=True,
-                    success_message="Yes. That is the sequence which this layer is given, once "
-                    "and for all three.",
+                    "from the keys of the second layer",
+                    failure_message="A layer's keys serve its own scores. The next layer gets the "
+                    "layer's output.",
+                    misconception="keys-passed-on",
                 ),
                 "c": option(
-                    "of the keys of the second layer",
-                    failure_message="Keys are used up in the scores. What is passed on is the "
-                    "output.",
-                    misconception="keys-passed-on",
+                    "from the input of the same layer as its queries and values: the second "
+                    "layer's output",
+                    correct=True,
+                    success_message="Yes. Self-attention computes all three from the sequence that "
+                    "the layer gets.",
                 ),
             },
         ),
@@ -89,15 +91,15 @@ quiz(
                     misconception="square-is-self",
                 ),
                 "b": option(
-                    "That cannot be seen from the shape",
+                    "The shape does not tell",
                     correct=True,
-                    success_message="Yes. Only a matrix that is not square gives cross-attention "
-                    "away.",
+                    success_message="Yes. A matrix that is not square cannot be self-attention; a "
+                    "square one can be either.",
                 ),
                 "c": option(
                     "Only if it is symmetric",
-                    failure_message="Queries and keys have matrices of their own, so not even "
-                    "self-attention is symmetric.",
+                    failure_message="Queries and keys have different matrices, and each row is "
+                    "normalised separately, so even self-attention is rarely symmetric.",
                     misconception="self-is-symmetric",
                 ),
             },

@@ -1,5 +1,5 @@
 """Hard attention draws one key $c$ with probability $p_c$, where $p = \\operatorname{softmax}(s)$,
-and pays the loss $L_c$ of that key. A draw has no gradient. Yet the **expected** loss
+and incurs the loss $L_c$ of that key. A draw has no gradient. Yet the **expected** loss
 $\\sum_j p_j L_j$ has one with respect to the scores, and each draw gives an estimate of it:
 
 $$
@@ -8,43 +8,69 @@ $$
 
 where $e_c$ is 1 at the drawn key and 0 elsewhere, and $b$ is any number, the *baseline*.
 
-Write `hard_gradient`: draw `num_draws` keys and return the **mean** of their estimates, shape
-`(num_keys,)`. You may look at the loss only where a key was drawn.
+Write `hard_gradient`: draw `num_draws` keys independently and return the **mean** of their
+estimates, shape `(num_keys,)`. Use the loss of a key only where that key was drawn. Draw with
+`np.random.default_rng(seed)`, once for a call: the same seed gives the same result. Scores may
+be large, such as 1,000. Leave the arguments unchanged.
 """
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_shape, wrong
+from coursekit import (
+    CheckFailed,
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="hard-gradient",
     chapter="soft-and-hard",
-    title="A gradient from draws",
+    title="A gradient from draws: the score-function estimator",
     hints=[
-        "`rng = np.random.default_rng(seed)` draws for you. Which of its methods draws an index "
-        "with given probabilities?",
-        "`chosen = rng.choice(len(p), size=num_draws, p=p)` are the drawn keys. What is "
+        "`rng = np.random.default_rng(seed)` is a random generator. Which of its methods draws an "
+        "index with given probabilities?",
+        "`chosen = rng.choice(len(p), size=num_draws, p=p)` holds the drawn keys. What is "
         "`losses[chosen]`, and what shape does it need to multiply a row for each draw?",
         "The rows $e_c - p$ are `np.eye(len(p))[chosen] - p`, shape (num_draws, num_keys). "
         "Multiply each by `(losses[chosen] - baseline)[:, None]` and take the mean over draws.",
     ],
     misconceptions={
-        "exact": "This is the exact gradient, computed from all losses. It is what the estimate "
-        "has as its mean, and what you do not have when a loss is known only for drawn keys.",
-        "not-random": "Another seed gave exactly the same. Draw with the seed that is given.",
-        "uniform": "The keys were drawn all alike. Key j has to be drawn with probability p_j.",
+        "exact": "This is the exact gradient, computed from all losses. The estimates have it as "
+        "their mean; they use the loss of a key only where that key was drawn.",
+        "not-random": "Other seeds gave exactly the same result. Draw with the seed that is given.",
+        "unseeded": "The same seed gave two different results. Draw with default_rng(seed).",
+        "same-draw": "All draws of one call chose the same key. Make the generator once, before "
+        "the draws.",
+        "uniform": "The keys were drawn with equal probabilities. Key j has to be drawn with "
+        "probability p_j.",
+        "each-key-once": "Every key counted exactly once, so this is a plain mean over the keys. "
+        "Draw independently: a key may be drawn again.",
         "arg-max": "The best key was taken each time. It has to be drawn, or the other keys are "
         "never tried.",
-        "no-minus-p": "The gradient of log p_c is e_c − p, and the p is missing. Raising a score "
+        "no-minus-p": "The gradient of log p_c is e_c - p, and the p is missing. Raising one score "
         "also lowers all the other weights.",
-        "grad-of-p": "This multiplies by p_c once too often: the draw already takes care of it. "
-        "The gradient of log p_c is needed, not that of p_c.",
-        "sign": "The sign is turned round. A draw that costs more than the baseline should lower "
-        "its own score when the loss is made smaller, so its *gradient* is positive.",
-        "no-baseline": "The baseline has no effect. It is taken off the loss of each draw.",
-        "adds-baseline": "The baseline was added. It is taken off.",
-        "sum": "The sum of all draws was returned. The estimate is their mean.",
-        "biased": "The mean over very many draws is not the gradient of the expected loss.",
+        "grad-of-p": "This multiplies by p_c once too often: drawing with probability p_c already "
+        "accounts for it. Use the gradient of log p_c.",
+        "sign": "The sign is the opposite: the row is e_c - p, and the loss minus the baseline "
+        "multiplies it.",
+        "no-baseline": "The baseline has no effect. It is subtracted from the loss of each draw.",
+        "adds-baseline": "The baseline was added. It is subtracted from the loss.",
+        "baseline-at-the-end": "The baseline was subtracted from the gradient. It is subtracted "
+        "from the loss, before the product with e_c - p.",
+        "all-losses": "Each component was multiplied by its own key's loss. The loss of the drawn "
+        "key multiplies the whole row e_c - p.",
+        "no-loss": "The loss is missing: this is e_c - p alone.",
+        "no-pairing": "The mean is that of losses and rows which do not belong together: near 0. "
+        "In each draw, the loss of the drawn key multiplies its own row e_c - p.",
+        "sum": "This is the sum of the draws. The estimate is their mean.",
+        "overflow": "With scores of about 1,000 the probabilities contain NaN: exp(1000) "
+        "overflows. "
+        "Subtract the largest score first.",
     },
 )
 
@@ -79,19 +105,79 @@ def _estimates(p, losses, baseline):
     return (losses - baseline)[:, None] * (np.eye(len(p)) - p)
 
 
-def _known(p, losses, baseline):
-    """The means, over very many draws, that the known mistakes have."""
-    rows = np.eye(len(p)) - p
-    paid = losses - baseline
-    uniform = np.full(len(p), 1 / len(p))
-    best = np.eye(len(p))[np.argmax(p)]
+def _mistaken_estimates(p, losses, baseline):
+    """Return, for each known mistake, what each key gives when it is drawn."""
+    rows, paid = np.eye(len(p)) - p, losses - baseline
     return {
-        "sign": -p @ (paid[:, None] * rows),
-        "no-minus-p": p * paid,
-        "grad-of-p": p @ ((p * paid)[:, None] * rows),
-        "uniform": uniform @ (paid[:, None] * rows),
-        "arg-max": best @ (paid[:, None] * rows),
+        "sign": -paid[:, None] * rows,
+        "no-baseline": losses[:, None] * rows,
+        "adds-baseline": (losses + baseline)[:, None] * rows,
+        "baseline-at-the-end": losses[:, None] * rows - baseline,
+        "no-minus-p": paid[:, None] * np.eye(len(p)),
+        "grad-of-p": (p * paid)[:, None] * rows,
+        "all-losses": paid * rows,
+        "no-loss": rows,
+        "exact": (p @ (paid[:, None] * rows))[None],
     }
+
+
+def _draw_one(hard_gradient, scores, losses, baseline, seed):
+    """Return the estimate of one draw, and the key that was drawn."""
+    seen = call_keeping_inputs(hard_gradient, scores, losses, 1, baseline, seed)
+    seen = expect_shape(seen, scores.shape, what="hard_gradient(…, num_draws=1)")
+    p = _softmax(scores)
+    gaps = np.abs(_estimates(p, losses, baseline) - seen).max(axis=1)
+    if gaps.min() < 1e-9:
+        return seen, int(gaps.argmin())
+    tables = _mistaken_estimates(p, losses, baseline)
+    fitting = [
+        id for id, table in tables.items() if np.isclose(seen, table, atol=1e-9).all(axis=1).any()
+    ]
+    raise CheckFailed(
+        f"One draw gave {np.round(seen, 3).tolist()}, which is not the estimate of any key.",
+        fitting[0] if len(fitting) == 1 else None,
+    )
+
+
+def _always_takes_the_best(hard_gradient):
+    """Whether the key with the largest score is taken in many cases, where others are likely."""
+    rng = np.random.default_rng(0)
+    for seed in range(30):
+        scores = rng.permutation(SCORES) / 3
+        seen = as_array(hard_gradient(scores, LOSSES.copy(), 1, 0.4, seed))
+        best = _estimates(_softmax(scores), LOSSES, 0.4)[scores.argmax()]
+        if seen.shape != best.shape or not np.allclose(seen, best):
+            return False
+    return True
+
+
+def _mistaken_means(p, losses, baseline):
+    """Return the known mistakes' means over very many draws, and the errors of such means."""
+    rows, paid = np.eye(len(p)) - p, losses - baseline
+    estimates = paid[:, None] * rows
+    even = np.full(len(p), 1 / len(p))
+    tables = {id: (p, table) for id, table in _mistaken_estimates(p, losses, baseline).items()}
+    del tables["exact"], tables["all-losses"], tables["no-loss"]
+    tables |= {"uniform": (even, estimates), "no-pairing": (p, (p @ paid) * rows)}
+    for id, (probabilities, table) in tables.items():
+        mean = probabilities @ table
+        yield id, mean, np.sqrt(probabilities @ (table - mean) ** 2 / DRAWS)
+
+
+def _named_mean(hard_gradient, seen, p, losses, baseline):
+    """Return the one mistake that has this mean, if there is one."""
+    estimates = _estimates(p, losses, baseline)
+    if np.allclose(seen, estimates.mean(axis=0), atol=1e-9):
+        return "each-key-once"
+    if np.isclose(seen, estimates, atol=1e-9).all(axis=1).any():
+        return "arg-max" if _always_takes_the_best(hard_gradient) else "same-draw"
+    exact = p @ estimates
+    error = np.sqrt(p @ (estimates - exact) ** 2 / DRAWS)
+    if (np.abs(seen / DRAWS - exact) < 4 * error).all() and np.abs(seen).max() > 100:
+        return "sum"
+    means = _mistaken_means(p, losses, baseline)
+    fitting = [id for id, mean, spread in means if (np.abs(seen - mean) < 4 * spread + 1e-9).all()]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _expect_mean(hard_gradient, scores, losses, baseline, seed, sigmas=4.0):
@@ -100,75 +186,48 @@ def _expect_mean(hard_gradient, scores, losses, baseline, seed, sigmas=4.0):
     estimates = _estimates(p, losses, baseline)
     exact = p @ estimates
     error = np.sqrt(p @ (estimates - exact) ** 2 / DRAWS)  # of the mean, for each score
-    what = f"the mean of {DRAWS} draws, baseline {baseline:g},"
-    seen = hard_gradient(scores.copy(), losses.copy(), DRAWS, baseline, seed)
+    what = f"the mean of {DRAWS:,} draws, baseline {baseline:.3g},"
+    seen = call_keeping_inputs(hard_gradient, scores, losses, DRAWS, baseline, seed)
     seen = expect_shape(seen, p.shape, what=what)
-    if np.allclose(seen, exact * DRAWS, rtol=0.2, atol=20 * DRAWS * error.max()) and (
-        np.abs(seen).max() > 100
-    ):
-        expect(False, f"{what} is {np.round(seen, 1).tolist()}.", "sum")
     expect(np.abs(seen - exact).max() > 1e-9, f"{what} is the gradient to the last digit.", "exact")
-    if (np.abs(seen - exact) > sigmas * error + 1e-12).any():
-        near = 0.02 + 10 * error.max()
-        found = {
-            name: np.abs(seen - mean).max() for name, mean in _known(p, losses, baseline).items()
-        }
-        name = min(found, key=found.__getitem__)
-        expect(
-            False,
+    if not (np.abs(seen - exact) <= sigmas * error + 1e-12).all():
+        raise CheckFailed(
             f"{what} is {np.round(seen, 3).tolist()}; the gradient of the expected loss is "
             f"{np.round(exact, 3).tolist()}, and such a mean has an error of about "
             f"{error.max():.1g}.",
-            name if found[name] < near else "biased",
+            _named_mean(hard_gradient, seen, p, losses, baseline),
         )
 
 
-@check(points=1)
+@check(points=1, success_message="Each draw gives the estimate of the key that was drawn.")
 def one_draw(hard_gradient):
-    """One draw gives the estimate of one key"""
-    p = _softmax(SCORES)
-    baseline = 0.4
-    possible = _estimates(p, LOSSES, baseline)
-    rows = np.eye(5) - p
-    wrong_ones = {
-        "sign": -possible,
-        "no-baseline": LOSSES[:, None] * rows,
-        "adds-baseline": (LOSSES + baseline)[:, None] * rows,
-        "no-minus-p": (LOSSES - baseline)[:, None] * np.eye(5),
-        "grad-of-p": p[:, None] * possible,
-        "exact": (p @ possible)[None],
-    }
+    """One draw gives the estimate of one key; scores of about 1,000 as well"""
     for seed in range(4):
-        seen = hard_gradient(SCORES.copy(), LOSSES.copy(), 1, baseline, seed)
-        seen = expect_shape(seen, (5,), what="hard_gradient(…, num_draws=1)")
-        if not np.isclose(seen, possible, atol=1e-9).all(axis=1).any():
-            found = [
-                name
-                for name, table in wrong_ones.items()
-                if np.isclose(seen, table, atol=1e-9).all(axis=1).any()
-            ]
-            expect(
-                False,
-                f"One draw gave {np.round(seen, 3).tolist()}, the estimate of no key.",
-                found[0] if found else None,
-            )
+        _draw_one(hard_gradient, SCORES, LOSSES, 0.4, seed)
+    message = "With scores of about 1,000, one draw "
+    try:
+        seen = as_array(hard_gradient(SCORES + 1000, LOSSES.copy(), 1, 0.4, 0))
+    except ValueError as error:
+        known = "overflow" if "nan" in str(error).lower() else None
+        raise CheckFailed(f"{message}raises ValueError: {error}", known) from None
+    expect(not np.isnan(seen).any(), f"{message}gives {seen.tolist()}.", "overflow")
+    _draw_one(hard_gradient, SCORES + 1000, LOSSES, 0.4, 0)
 
 
-@check(points=1)
+@check(points=1, success_message="The keys come up as often as their probabilities say.")
 def draws_differ(hard_gradient):
-    """Other seeds draw other keys, each with its probability"""
+    """Other seeds draw other keys, each with its probability; the same seed draws the same"""
     p = _softmax(SCORES)
-    estimates = _estimates(p, LOSSES, 0.4)
     counts = np.zeros(5)
     for seed in range(400):
-        seen = hard_gradient(SCORES.copy(), LOSSES.copy(), 1, 0.4, seed)
-        seen = expect_shape(seen, (5,), what="hard_gradient(…, num_draws=1)")
-        counts[np.argmin(np.abs(estimates - seen).sum(axis=1))] += 1
+        counts[_draw_one(hard_gradient, SCORES, LOSSES, 0.4, seed)[1]] += 1
     if counts.max() == 400:
-        best = int(counts.argmax()) == int(p.argmax())
+        best = _always_takes_the_best(hard_gradient)
         expect(False, "400 seeds drew the same key.", "arg-max" if best else "not-random")
+    again = [as_array(hard_gradient(SCORES.copy(), LOSSES.copy(), 100, 0.4, 0)) for _ in range(2)]
+    expect(np.array_equal(*again), "Two calls with seed 0 gave different results.", "unseeded")
     gap = np.abs(counts - 400 * p) / np.sqrt(400 * p * (1 - p))
-    even = np.abs(counts - 80).max() < 40
+    even = np.abs(counts - 80).max() < 36
     expect(
         gap.max() < 4.5,
         f"In 400 draws the keys came up {counts.astype(int).tolist()} times; expected about "
@@ -177,37 +236,31 @@ def draws_differ(hard_gradient):
     )
 
 
-@check(points=2)
+@check(points=2, success_message="The estimates have the exact gradient as their mean.")
 def mean_is_the_gradient(hard_gradient):
     """The mean of 40,000 draws is the exact gradient, within the error of a mean"""
     _expect_mean(hard_gradient, SCORES, LOSSES, 0.0, seed=0)
 
 
-@check(points=1)
+@check(points=1, success_message="The baseline changes the spread and leaves the mean.")
 def baseline_keeps_the_mean(hard_gradient):
-    """With a baseline: the same mean, and less spread"""
-    p = _softmax(SCORES)
-    _expect_mean(hard_gradient, SCORES, LOSSES, float(p @ LOSSES), seed=1)
-    far = [hard_gradient(SCORES.copy(), LOSSES.copy(), 20, 50.0, s) for s in range(40)]
-    spread = np.std(np.array(far), axis=0).max()
-    expect(spread > 0.5, "A baseline of 50 leaves the spread as it is.", "no-baseline")
+    """With a baseline: the same mean, and another spread"""
+    same = [as_array(hard_gradient(SCORES.copy(), LOSSES.copy(), 20, b, 3)) for b in (0.0, 50.0)]
+    expect(not np.array_equal(*same), "Baselines 0 and 50 give the same estimate.", "no-baseline")
+    _expect_mean(hard_gradient, SCORES, LOSSES, 1.0, seed=1)
 
 
 @check(points=1, hidden=True)
 def other_scores(hard_gradient, rng):
     """Other scores, losses and numbers of keys"""
-    for num_keys in (2, 7):
+    for num_keys in (3, 7):
         scores, losses = rng.normal(size=num_keys), rng.uniform(0, 2, num_keys)
-        possible = _estimates(_softmax(scores), losses, 0.5)
-        seen = hard_gradient(scores.copy(), losses.copy(), 1, 0.5, int(rng.integers(1000)))
-        seen = expect_shape(seen, (num_keys,), what="hard_gradient(…, num_draws=1)")
-        expect(
-            np.isclose(seen, possible, atol=1e-9).all(axis=1).any(),
-            "One draw gave the estimate of no key.",
-        )
+        _draw_one(hard_gradient, scores, losses, 0.5, int(rng.integers(1000)))
         baseline = float(rng.uniform(0, 1))
         _expect_mean(hard_gradient, scores, losses, baseline, int(rng.integers(1000)), 5.0)
 
+
+_MEAN = "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)"
 
 WRONG = {
     "the exact gradient": wrong(
@@ -218,6 +271,7 @@ WRONG = {
         """,
         rejected_by=["one_draw", "mean_is_the_gradient"],
         misconception="exact",
+        also=["no-baseline"],
     ),
     "uniform draws": wrong(
         replace={"size=num_draws, p=p)": "size=num_draws)"},
@@ -266,12 +320,52 @@ WRONG = {
         rejected_by=["draws_differ"],
         misconception="not-random",
     ),
+    "the baseline taken off the gradient": wrong(
+        replace={_MEAN: "(losses[chosen][:, None] * score_functions).mean(axis=0) - baseline"},
+        rejected_by=["one_draw", "baseline_keeps_the_mean"],
+        misconception="baseline-at-the-end",
+    ),
+    "every key's own loss": wrong(
+        replace={"(losses[chosen] - baseline)[:, None]": "(losses - baseline)"},
+        rejected_by=["one_draw", "mean_is_the_gradient"],
+        misconception="all-losses",
+        also=["no-pairing"],
+    ),
+    "the product of two means": wrong(
+        replace={_MEAN: "(losses[chosen] - baseline).mean() * score_functions.mean(axis=0)"},
+        rejected_by=["mean_is_the_gradient"],
+        misconception="no-pairing",
+    ),
+    "a new generator for each draw": wrong(
+        replace={
+            "chosen = rng.choice(len(p), size=num_draws, p=p)": "chosen = "
+            "np.full(num_draws, rng.choice(len(p), p=p))"
+        },
+        rejected_by=["mean_is_the_gradient"],
+        misconception="same-draw",
+    ),
+    "without replacement": wrong(
+        replace={"size=num_draws, p=p)": "size=min(num_draws, len(p)), p=p, replace=False)"},
+        rejected_by=["mean_is_the_gradient"],
+        misconception="each-key-once",
+    ),
+    "no seed": wrong(
+        replace={"default_rng(seed)": "default_rng()"},
+        rejected_by=["draws_differ"],
+        misconception="unseeded",
+    ),
+    "large scores overflow": wrong(
+        replace={"scores - scores.max()": "scores"},
+        rejected_by=["one_draw"],
+        misconception="overflow",
+    ),
 }
 
 ALSO_RIGHT = {
     "counts instead of draws": """
         def hard_gradient(scores, losses, num_draws, baseline, seed):
-            p = np.exp(scores) / np.exp(scores).sum()
+            p = np.exp(scores - max(scores))
+            p = p / p.sum()
             counts = np.random.default_rng(seed).multinomial(num_draws, p)
             paid = counts * (losses - baseline)
             return (paid - p * paid.sum()) / num_draws

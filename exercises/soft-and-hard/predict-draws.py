@@ -29,21 +29,22 @@ quiz(
                 ),
                 "c": option(
                     "about 1,400",
-                    failure_message="That is what a good baseline brings it down to. Without one "
-                    "it is many more.",
+                    failure_message="That is enough with a good baseline. Without one it takes "
+                    "many more.",
                     misconception="too-few",
                 ),
                 "d": option(
                     "about 24,000",
                     correct=True,
-                    success_message="Yes, for a gradient that soft attention has exactly, in one "
-                    "pass. The next question makes it cheaper.",
+                    success_message="Yes, for a gradient that soft attention computes exactly in "
+                    "one pass. The next question reduces the number.",
                 ),
             },
         ),
         choice(
             "baseline",
-            "Now the expected loss, 15/16, is taken off the loss of every draw. What changes?",
+            "Now the expected loss, 15/16, is subtracted from the loss of every draw. What "
+            "changes?",
             {
                 "a": option(
                     "The mean of the estimates: the gradient is another one.",
@@ -52,16 +53,16 @@ quiz(
                     misconception="baseline-moves-the-mean",
                 ),
                 "b": option(
+                    "Only their spread: it gets larger, since some losses are now negative.",
+                    failure_message="What counts is how far the losses are from 0, and most of "
+                    "them are now closer.",
+                    misconception="negative-is-worse",
+                ),
+                "c": option(
                     "Only their spread: it gets smaller.",
                     correct=True,
                     success_message="Yes. A draw of a wrong key now costs 1/16 and not 1, so these "
                     "estimates, nearly all of them, are small.",
-                ),
-                "c": option(
-                    "Only their spread: it gets larger, since some losses are now negative.",
-                    failure_message="What counts is how far the losses are from 0 on average, and "
-                    "now they are closer.",
-                    misconception="negative-is-worse",
                 ),
                 "d": option(
                     "Nothing: a constant has no gradient.",

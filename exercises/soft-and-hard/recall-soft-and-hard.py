@@ -9,23 +9,23 @@ quiz(
     questions=[
         choice(
             "cosine",
-            "Query and keys are divided by their lengths, and nothing else is done to the scores. "
-            "What can attention then not do, however many keys there are?",
+            "Query and keys are divided by their lengths, and the scores are not changed "
+            "otherwise. What can attention then not do?",
             {
                 "a": option(
-                    "rank the keys",
-                    failure_message="Cosines differ from key to key, so the keys are ranked.",
-                    misconception="cosine-cannot-rank",
-                ),
-                "b": option(
-                    "settle on one key",
+                    "put nearly all weight on one of a hundred keys",
                     correct=True,
                     success_message="Yes. Cosines differ by 2 at most, so no weight is more than "
                     "e² = 7.4 times another.",
                 ),
+                "b": option(
+                    "rank the keys",
+                    failure_message="Cosines differ from key to key, so the keys are ranked.",
+                    misconception="cosine-cannot-rank",
+                ),
                 "c": option(
-                    "sum its weights to 1",
-                    failure_message="Softmax does that for any scores.",
+                    "make its weights sum to 1",
+                    failure_message="The softmax does that for any scores.",
                     misconception="sum-needs-dot",
                 ),
             },
@@ -36,12 +36,18 @@ quiz(
             "first weight with respect to the first score?",
             answer=0.25,
             tolerance=0.005,
-            success_message="p times 1 − p, with p = 0.5.",
-            mistakes={"weight-itself": 0.5, "zero-slope": 0, "one-slope": 1, "sign": -0.25},
+            success_message="p (1 − p) with p = 0.5.",
+            mistakes={
+                "weight-itself": 0.5,
+                "zero-slope": 0,
+                "one-slope": 1,
+                "sign": -0.25,
+                "one-decimal": 0.3,
+            },
         ),
         choice(
             "without_tanh",
-            "What is left of an additive score if its tanh is taken away?",
+            "What is left of an additive score without its tanh?",
             {
                 "a": option(
                     "a dot product",
@@ -51,25 +57,27 @@ quiz(
                 ),
                 "b": option(
                     "the same score, only faster",
-                    failure_message="The tanh is the only place where query and key meet.",
+                    failure_message="The tanh is the only place where query and key act on each "
+                    "other.",
                     misconception="tanh-is-decoration",
                 ),
                 "c": option(
-                    "one part from the query and one from the key, so every query gets the same "
+                    "a part from the query plus a part from the key, so every query gets the same "
                     "weights",
                     correct=True,
                     success_message="Yes. The query's part is the same for all keys, and the "
-                    "softmax does not see it.",
+                    "softmax ignores what all scores of a row have in common.",
                 ),
             },
         ),
     ],
     misconceptions={
-        "weight-itself": "0.5 is the weight. Its slope has a factor more: what is left for the "
-        "others.",
-        "zero-slope": "A slope of 0 comes with a weight of 0 or 1. Here the weight moves most "
-        "easily.",
-        "one-slope": "The score moves by 1, the weight by less: the other score pulls as well.",
-        "sign": "A larger score makes its own weight larger. The minus belongs to the other one.",
+        "weight-itself": "0.5 is the weight. Its slope is p (1 − p).",
+        "zero-slope": "A slope of 0 belongs to a weight of 0 or 1. At 0.5 the slope is largest.",
+        "one-slope": "1 is the slope of the score itself. The weight changes by less, because the "
+        "sum in the denominator grows as well.",
+        "sign": "A larger score makes its own weight larger. The negative slope is that of the "
+        "other weight.",
+        "one-decimal": "That is right to one decimal. Give two.",
     },
 )

@@ -15,7 +15,7 @@ quiz(
             tolerance=0.1,
             success_message="0.5 times 10, 0.3 times 20 and 0.2 times 30: what soft attention "
             "returns.",
-            mistakes={"best-only": 10, "plain-mean": 20, "reversed": 23},
+            mistakes={"best-only": 10, "plain-mean": 20, "reversed": 23, "tenths": 1.7, "sum": 60},
         ),
         choice(
             "two_globals",
@@ -23,28 +23,28 @@ quiz(
             "they mean?",
             {
                 "a": option(
-                    "The same: every query sees every key",
-                    failure_message="That is Luong's meaning. In the Longformer most queries see a "
-                    "window; a few chosen tokens are global.",
+                    "The same: every query attends to every key",
+                    failure_message="That is Luong's meaning. In the Longformer most queries have "
+                    "a window; a few chosen tokens are global.",
                     misconception="one-meaning",
                 ),
                 "b": option(
-                    "Luong: every query sees every key. Longformer: a few chosen tokens see all "
-                    "and are seen by all",
-                    correct=True,
-                    success_message="Yes. One names a whole mechanism, the other a few tokens in "
-                    "it.",
-                ),
-                "c": option(
-                    "Luong: a few chosen tokens. Longformer: every query sees every key",
+                    "Luong: a few chosen tokens. Longformer: every query attends to every key",
                     failure_message="The other way round.",
                     misconception="swapped",
                 ),
-                "d": option(
+                "c": option(
                     "Luong: attention over all layers. Longformer: over all documents",
                     failure_message="Neither speaks of layers or documents here; both speak of "
-                    "which keys a query sees.",
+                    "which keys a query attends to.",
                     misconception="other-axis",
+                ),
+                "d": option(
+                    "Luong: every query attends to every key. Longformer: a few chosen tokens "
+                    "attend to all, and all attend to them",
+                    correct=True,
+                    success_message="Yes. In one paper it names a whole mechanism, in the other a "
+                    "property of a few tokens.",
                 ),
             },
         ),
@@ -65,13 +65,14 @@ quiz(
                     misconception="draw-differentiable",
                 ),
                 "c": option(
-                    "the mean of all values, by weight",
+                    "the mean of all values, weighted",
                     correct=True,
-                    success_message="Yes, soft attention: every weight moves with every score.",
+                    success_message="Yes, soft attention: every weight depends smoothly on every "
+                    "score.",
                 ),
                 "d": option(
                     "all three",
-                    failure_message="Choosing one key, by draw or by maximum, is a jump.",
+                    failure_message="A choice of one key, by draw or by maximum, changes in jumps.",
                     misconception="all-differentiable",
                 ),
             },
@@ -79,8 +80,10 @@ quiz(
     ],
     misconceptions={
         "best-only": "10 is the value of the best key. It is drawn in half of the cases only.",
-        "plain-mean": "20 is the plain mean: every key drawn equally often. Keys are drawn by "
-        "their weights.",
-        "reversed": "The weights went to the values in reverse order.",
+        "plain-mean": "20 is the plain mean, as if every key were drawn equally often. Keys are "
+        "drawn with their weights as probabilities.",
+        "reversed": "23 has the weights in reverse order: 0.5 belongs to 10.",
+        "sum": "60 is the sum of the values. The mean weights each value by its probability.",
+        "tenths": "That is ten times too small: the mean lies between 10 and 30.",
     },
 )

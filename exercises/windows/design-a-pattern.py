@@ -1,10 +1,11 @@
-"""You have two layers, 16 tokens, and at most **100 of the 256 pairs** in each layer. Choose a
-window and global tokens so that after the two layers **every** token can have been informed by
-every other. And each token has to see its neighbours, as far as there are any: a window of at least
-1.
+"""You have 16 tokens, two layers, and a budget: each layer may compute at most **100 of the 256
+pairs**. Choose a window and global tokens so that after two layers **every** token can have
+information from every other. Each token must also see its direct neighbours, so the window is at
+least 1.
 
-The figure counts for you. Set its *layers* to 2, and look at the row "keys that reach". Then press
-*Use as answer*, or write the two lines yourself.
+`window` is a whole number, the keys on each side; `global_tokens` is a list of positions from 0 to
+15, and may be empty. The figure counts for you: set its *layers* to 2 and look at the row "keys
+that reach". Then press *Use as answer*, or write the two lines yourself.
 """
 
 from attn import global_mask, sliding_window_mask
@@ -17,24 +18,25 @@ exercise(
     explorable="WindowMask",
     binds={"window": "window", "global_tokens": "global_tokens"},
     hints=[
-        "How wide would a window have to be for token 0 to hear of token 15 in two layers? What "
-        "does it cost?",
+        "How wide would a window have to be for token 0 to get information from token 15 in two "
+        "layers? What does it cost?",
         "A global token sees all tokens, and all see it. How many layers does it take from any "
         "token to any other, by way of it?",
         "A window of 1 costs 46 pairs, and one global token about 28 more.",
     ],
     misconceptions={
-        "no-link": "A window alone moves by its own width in each layer: two layers of a window of "
-        "w reach 2w tokens. What links the two ends at once?",
-        "too-expensive": "Everything is reached, but at too many pairs. Each step of the "
-        "window costs about two more pairs for each token; what does one global token cost?",
+        "no-link": "Without a global token, information moves by one window in each layer: two "
+        "layers with a window of w reach 2w tokens to each side. What would link the two ends at "
+        "once?",
+        "too-expensive": "All tokens are linked, but this takes too many pairs. Each step of the "
+        "window costs about two more pairs per token; what does one global token cost?",
         "no-neighbour": "With a window of 0 a token sees only itself and the global tokens, not "
         "its neighbours.",
-        "too-many-globals": "One global token links everything in two layers already. Each "
-        "further one costs another row and another column.",
-        "not-a-position": "Global tokens are positions from 0 to 15, in a list: global_tokens = "
-        "[3].",
-        "not-a-window": "The window is one whole number: keys on each side.",
+        "too-many-globals": "One global token links everything in two layers already. Each further "
+        "one costs another row and another column.",
+        "not-a-position": "Global tokens are positions from 0 to 15, in a list, such as "
+        "global_tokens = [3].",
+        "not-a-window": "The window is one whole number, 0 or more: the keys on each side.",
     },
 )
 
@@ -56,26 +58,30 @@ def _checked(window, global_tokens):
     places = as_array(global_tokens, "global_tokens")
     fine = places.ndim == 1 and (not places.size or places.dtype.kind in "iu")
     fine = fine and ((places >= 0) & (places < NUM_TOKENS)).all()
-    expect(fine, f"global_tokens is {global_tokens!r}.", "not-a-position")
+    expect(
+        fine, f"global_tokens is {global_tokens!r}; expected a list of positions.", "not-a-position"
+    )
     mask = sliding_window_mask(NUM_TOKENS, NUM_TOKENS, int(wide))
     return int(wide), len(set(places.tolist())), mask | global_mask(NUM_TOKENS, places.astype(int))
 
 
-@check(points=3)
+@check(
+    points=3,
+    success_message="A global token is one layer away from every token, so two layers link all.",
+)
 def all_linked_on_a_budget(window, global_tokens):
     """Two layers link all tokens, with neighbours, in at most 100 pairs a layer"""
     wide, num_global, mask = _checked(window, global_tokens)
     reached = mask.astype(int) @ mask > 0
     heard = reached.sum(axis=1)
-    says = f"After two layers, {int(heard.min())} of the 16 tokens reach place {heard.argmin()}."
+    says = f"After two layers, {int(heard.min())} of 16 tokens have reached {heard.argmin()}."
     expect(reached.all(), says, "no-link")
     pairs = int(mask.sum())
     reason = "too-many-globals" if num_global > 1 else "too-expensive"
-    says = f"Everything is linked, but {pairs} pairs are seen; expected at most {BUDGET}."
+    says = f"All tokens are linked, with {pairs} pairs in a layer; expected at most {BUDGET}."
     expect(pairs <= BUDGET, says, reason)
-    expect(
-        wide >= 1, "Everything is linked within the budget, but the window is 0.", "no-neighbour"
-    )
+    says = "All tokens are linked within the budget, but the window is 0; expected at least 1."
+    expect(wide >= 1, says, "no-neighbour")
 
 
 WRONG = {

@@ -1,58 +1,52 @@
-"""Two functions about who sees whom.
+"""Write two functions about which tokens can get information from which.
 
 `window_and_global_mask(num_tokens, window, global_tokens)` returns a boolean mask of shape
-`(num_tokens, num_tokens)`, True = may attend. Query $i$ sees key $j$ if they are at most `window`
-apart, or if **either** of them is global.
+`(num_tokens, num_tokens)`, True = may attend. Query $i$ (row) may attend to key $j$ (column) if
+$|i - j|$ is at most `window`, or if at least **one** of the two is a global token.
+`global_tokens` holds positions, in a list, a tuple or an integer array; it may be empty.
 
-`informed(mask, num_layers)` returns who can have been informed by whom after so many layers with
-this mask: entry $i, j$ is True if something of token $j$ can have reached place $i$.
+`informed(mask, num_layers)` gets any boolean mask in which every token may attend to itself. All of
+`num_layers` layers (1 or more) use this mask. It returns a boolean array of the same shape: entry
+$(i, j)$ is True if information about token $j$ can have reached position $i$. There may be many
+paths from $j$ to $i$, up to 256 tokens and 12 layers; their number must not overflow.
 """
+
+from functools import partial
 
 import numpy as np
 
 from attn import global_mask, sliding_window_mask
-from coursekit import as_array, check, exercise, expect, expect_shape, wrong
+from attnlab import mistakes
+from coursekit import CheckFailed, call_keeping_inputs, check, exercise, expect_shape, wrong
 
 exercise(
     id="window-and-global-mask",
     chapter="windows",
-    title="A window, global tokens, and what a stack sees",
+    title="A window, global tokens, and what a stack of layers sees",
     withhold=["attn.sliding_window_mask", "attn.global_mask"],
     hints=[
         "For which pairs is $|i - j|$ at most the window? Which whole row, and which whole column, "
         "belongs to a global token?",
-        "`np.arange(n)[:, None] - np.arange(n)` has shape `(n, n)`. For the global ones, set "
+        "`np.arange(n)[:, None] - np.arange(n)` has shape `(n, n)`. For each global token `g`, set "
         "`mask[g, :]` and `mask[:, g]`.",
-        "After two layers $i$ is informed by $j$ if there is some $l$ with `mask[i, l]` and "
-        "`mask[l, j]`: that is where the matrix product `mask.astype(int) @ mask` is not 0.",
+        "After two layers token $j$ has informed position $i$ if there is an $l$ with `mask[i, l]` "
+        "and `mask[l, j]`: where the matrix product `mask.astype(int) @ mask` is above 0. Compare "
+        "with 0 after every layer, and no count grows.",
     ],
     misconceptions={
-        "window-is-total": "The window was shared out over both sides. Here `window` counts the "
-        "keys on *each* side; Longformer's `attention_window` counts both.",
-        "one-sided": "Only keys on one side are visible. Take the distance without its sign.",
-        "strict": "A key exactly `window` apart is not visible. The last one counts as well: at "
-        "most `window`.",
-        "ends-wrap": "The window goes round: the first token sees the last ones. A sentence is no "
-        "ring.",
-        "row-only": "A global token sees everybody, but not everybody sees it. Who looks at its "
-        "column?",
-        "column-only": "Everybody sees the global token, but it does not see everybody. What is in "
-        "its row?",
-        "both-global": "Only pairs of which *both* are global were added, or a global token lost "
-        "its window. Either of the two being global is enough.",
-        "no-window": "The tokens that are not global lost their window.",
-        "not-boolean": "A mask is boolean: True or False, nothing else.",
-        "windows-count-once": "The layers after the first changed nothing. In the second layer a "
-        "neighbour hands on what it has seen in the first.",
-        "one-layer-too-many": "That is one layer too many: after *one* layer a token is informed "
-        "by what the mask shows it, no more.",
-        "counts-paths": "The entries count the paths. The question is only whether there is one.",
+        "not-boolean": "The values are numbers. Return a boolean array, for example from a "
+        "comparison.",
+        "counts": "Some entries are above 1, as counts are. Only True and False are asked for: "
+        "compare with 0.",
+        "overflow": "No token is informed, not even by itself, although all attend to all. From "
+        "each token to each there are 256 paths in two layers of 256 tokens, and 64¹¹ in twelve "
+        "layers of 64: an integer of 8 or 64 bits counts them as 0.",
     },
 )
 
 
 def window_and_global_mask(num_tokens, window, global_tokens):
-    """Return who may attend to whom, (num_tokens, num_tokens), boolean."""
+    """Return which query may attend to which key, (num_tokens, num_tokens), boolean."""
     # BEGIN SOLUTION
     places = np.arange(num_tokens)
     mask = np.abs(places[:, None] - places) <= window
@@ -64,7 +58,7 @@ def window_and_global_mask(num_tokens, window, global_tokens):
 
 
 def informed(mask, num_layers):
-    """Return who can be informed by whom after num_layers, like mask."""
+    """Return which position can have information about which token, shape and dtype of mask."""
     # BEGIN SOLUTION
     reached = mask
     for _ in range(num_layers - 1):
@@ -78,192 +72,197 @@ def _right(num_tokens, window, global_tokens):
     return mask | global_mask(num_tokens, np.array(global_tokens, dtype=int))
 
 
-def _mask(seen, num_tokens, what):
-    array = expect_shape(seen, (num_tokens, num_tokens), what=what)
-    expect(array.dtype == bool, f"{what} has dtype {array.dtype}; expected bool.", "not-boolean")
-    return array
-
-
-def _expect_mask(seen, num_tokens, window, global_tokens):
-    what = f"window_and_global_mask({num_tokens}, {window}, {global_tokens})"
-    array, right = _mask(seen, num_tokens, what), _right(num_tokens, window, global_tokens)
-    rows, columns = np.indices(array.shape)
-    near, is_global = np.abs(rows - columns) <= window, np.zeros(num_tokens, dtype=bool)
-    is_global[list(global_tokens)] = True
-    mistakes = {
-        "window-is-total": _right(num_tokens, window // 2, global_tokens),
-        "one-sided": right & ((rows >= columns) | is_global | is_global[:, None]),
-        "strict": _right(num_tokens, max(window - 1, 0), global_tokens),
-        "ends-wrap": right | (np.abs(rows - columns) >= num_tokens - window),
-        "row-only": near | is_global[:, None],
-        "column-only": near | is_global,
-        "both-global": near | (is_global & is_global[:, None]),
-        "no-window": is_global | is_global[:, None],
-    }
-    wrong_cells = np.argwhere(array != right)
-    if len(wrong_cells):
-        known = (name for name, mask in mistakes.items() if np.array_equal(mask, array))
-        row, column = wrong_cells[0]
-        does = "does not see" if right[row, column] else "sees"
-        says = f"{what}: query {row} {does} key {column}, and {len(wrong_cells)} cells are wrong."
-        expect(False, says, next(known, None))
-
-
-def _expect_informed(seen, mask, num_layers, right, further):
-    """``right`` is who is informed after these layers, ``further`` after one more."""
-    array = as_array(seen, "informed(mask, num_layers)")
-    if array.shape == mask.shape and array.dtype != bool and (array > 1).any():
-        expect(False, "informed(…) holds numbers greater than 1.", "counts-paths")
-    array = _mask(seen, len(mask), f"informed(mask, {num_layers})")
-    mistakes = {"windows-count-once": mask, "one-layer-too-many": further}
-    known = (name for name, wrong_one in mistakes.items() if np.array_equal(array, wrong_one))
-    row = int((array != right).any(axis=1).argmax())
-    expect(
-        np.array_equal(array, right),
-        f"After {num_layers} layers, {int(array[row].sum())} tokens inform place {row}; expected "
-        f"{int(right[row].sum())}.",
-        next(known, None),
-    )
-
-
-@check(points=2)
-def near_or_global(window_and_global_mask):
-    """11 tokens, a window of 3, global tokens 0 and 7"""
-    _expect_mask(window_and_global_mask(11, 3, []), 11, 3, [])
-    _expect_mask(window_and_global_mask(11, 3, [0, 7]), 11, 3, [0, 7])
-
-
-@check(points=1)
-def symmetric_with_the_right_number_of_pairs(window_and_global_mask):
-    """It is symmetric, and has n (2w + 1) − w (w + 1) pairs without global tokens"""
-    for num_tokens, window in ((13, 1), (17, 4), (7, 3)):
-        mask = _mask(window_and_global_mask(num_tokens, window, []), num_tokens, "The mask")
-        pairs = num_tokens * (2 * window + 1) - window * (window + 1)
-        expect(
-            mask.sum() == pairs,
-            f"{num_tokens} tokens, window {window}: {int(mask.sum())} pairs; expected {pairs}.",
+def _expect_same(given, right, known, what):
+    """Compare two masks; name the known mistake, if exactly one has this value."""
+    array = expect_shape(given, right.shape, what=what)
+    if array.dtype != bool:
+        id = "counts" if (array > 1).any() else "not-boolean"
+        raise CheckFailed(f"{what} has dtype {array.dtype}; expected bool.", id)
+    cells = np.argwhere(array != right)
+    if len(cells):
+        row, column = (int(i) for i in cells[0])
+        message = (
+            f"{what}: entry ({row}, {column}) is {array[row, column]}; expected "
+            f"{right[row, column]}. Of {array.size} entries {len(cells)} are wrong."
         )
-    mask = _mask(window_and_global_mask(13, 1, [4]), 13, "The mask")
-    expect(np.array_equal(mask, mask.T), "The mask with token 4 global is not symmetric.")
+        fitting = [id for id, compute in known.items() if np.array_equal(compute(), array)]
+        id = fitting[0] if len(fitting) == 1 else None
+        raise CheckFailed(message, id, getattr(known.get(id), "explanation", ""))
 
 
-@check(points=2)
+def _expect_mask(window_and_global_mask, num_tokens, window, global_tokens):
+    given = call_keeping_inputs(window_and_global_mask, num_tokens, window, global_tokens)
+    what = f"window_and_global_mask({num_tokens}, {window}, {global_tokens!r})"
+    known = mistakes.of_window_mask(num_tokens, window, global_tokens)
+    _expect_same(given, _right(num_tokens, window, global_tokens), known, what)
+
+
+def _expect_informed(informed, mask, num_layers):
+    given = call_keeping_inputs(informed, mask, num_layers)
+    right = np.linalg.matrix_power(mask.astype(float), num_layers) > 0
+    _expect_same(given, right, mistakes.of_stack(mask, num_layers), f"informed(mask, {num_layers})")
+
+
+@check(points=1, success_message="A row has 2w + 1 visible keys, and fewer at the ends.")
+def a_window_alone(window_and_global_mask):
+    """No global tokens: an empty list, and an empty tuple"""
+    _expect_mask(window_and_global_mask, 13, 4, [])
+    _expect_mask(window_and_global_mask, 11, 3, ())
+
+
+@check(
+    points=2,
+    success_message="Each global token has its row and its column, so the mask is symmetric.",
+)
+def near_or_global(window_and_global_mask):
+    """Global tokens in a list, a tuple, and an array"""
+    for global_tokens in ([0, 7], (4,), np.array([10, 2])):
+        _expect_mask(window_and_global_mask, 11, 3, global_tokens)
+
+
+@check(points=2, success_message="With a window of w, L layers reach wL tokens to each side.")
 def a_stack_sees_further(informed):
-    """A window of 2: after L layers, min(n − 1, i + 2L) − max(0, i − 2L) + 1 tokens"""
-    mask = _right(19, 2, [])
+    """A window of 2, in 3, 1, 2 and 7 layers"""
     for num_layers in (3, 1, 2, 7):
-        right, further = (_right(19, 2 * layers, []) for layers in (num_layers, num_layers + 1))
-        _expect_informed(informed(mask.copy(), num_layers), mask, num_layers, right, further)
+        _expect_informed(informed, _right(19, 2, []), num_layers)
 
 
-@check(points=1)
-def one_global_token_links_all(informed):
-    """With one global token, two layers are enough for everything; a causal mask looks back"""
-    mask = _right(19, 1, [5])
-    everything = np.ones((19, 19), dtype=bool)
-    for num_layers, right in ((2, everything), (1, mask)):
-        _expect_informed(informed(mask.copy(), num_layers), mask, num_layers, right, everything)
-    mask, right, further = (np.tril(_right(19, reach, [])) for reach in (2, 6, 8))
-    _expect_informed(informed(mask.copy(), 3), mask, 3, right, further)
+@check(
+    points=1,
+    success_message="A causal stack only looks back; one global token links all in two layers.",
+)
+def other_masks(informed):
+    """A causal mask that shows each token itself and the third before it; a global token"""
+    _expect_informed(informed, np.eye(19, dtype=bool) | np.eye(19, k=-3, dtype=bool), 3)
+    for num_layers in (2, 1):
+        _expect_informed(informed, _right(19, 1, [5]), num_layers)
+
+
+@check(points=1, success_message="No count of paths overflows.")
+def many_paths(informed):
+    """All attend to all: 256 tokens in 2 layers, 64 tokens in 12"""
+    for num_tokens, num_layers in ((256, 2), (64, 12)):
+        right = np.ones((num_tokens, num_tokens), dtype=bool)
+        what = f"informed(mask, {num_layers}) of {num_tokens} tokens that all attend to all"
+        given = call_keeping_inputs(informed, right, num_layers)
+        _expect_same(given, right, {"overflow": partial(np.logical_not, right)}, what)
 
 
 @check(points=1, hidden=True)
 def other_sizes(window_and_global_mask, informed, rng):
-    """Other sizes: no window, a window wider than the text, other global tokens"""
+    """Other sizes: no window, a window wider than the text, other masks"""
     drawn = [int(token) for token in rng.choice(31, size=3, replace=False)]
-    texts = ((1, 0, []), (5, 9, []), (23, 0, [3]), (29, 6, [28]))
-    for num_tokens, window, global_tokens in (*texts, (31, int(rng.integers(2, 7)), drawn)):
-        mask = _right(num_tokens, window, global_tokens)
-        _expect_mask(
-            window_and_global_mask(num_tokens, window, global_tokens),
-            num_tokens,
-            window,
-            global_tokens,
-        )
-        right, further = (np.linalg.matrix_power(mask.astype(float), n) > 0 for n in (2, 3))
-        _expect_informed(informed(mask, 2), mask, 2, right, further)
+    texts = ((1, 0, []), (5, 9, []), (23, 0, [3]), (29, 6, (28,)))
+    for num_tokens, window, global_tokens in (*texts, (31, int(rng.integers(3, 7)), drawn)):
+        _expect_mask(window_and_global_mask, num_tokens, window, global_tokens)
+    for num_layers in (3, 2, 5):
+        mask = (rng.random((23, 23)) < 0.07) | np.eye(23, dtype=bool)
+        _expect_informed(informed, mask, num_layers)
 
 
 WRONG = {
     "half the window on each side": wrong(
         replace={"<= window": "<= window // 2"},
-        rejected_by=["near_or_global", "symmetric_with_the_right_number_of_pairs"],
+        rejected_by=["a_window_alone"],
         misconception="window-is-total",
     ),
     "looks back only": wrong(
-        replace={
-            "np.abs(places[:, None] - places) <= window": (
-                "((places[:, None] - places) <= window) & (places[:, None] >= places)"
-            )
-        },
-        rejected_by=["near_or_global", "symmetric_with_the_right_number_of_pairs"],
-        misconception="one-sided",
+        replace={"return mask\n": "mask &= np.tri(num_tokens, dtype=bool)\n    return mask\n"},
+        rejected_by=["a_window_alone"],
+        misconception="backward-only",
     ),
     "less than the window": wrong(
-        replace={"<= window": "< window"},
-        rejected_by=["near_or_global", "symmetric_with_the_right_number_of_pairs"],
-        misconception="strict",
+        replace={"<= window": "< window"}, rejected_by=["a_window_alone"], misconception="strict"
     ),
     "the ends meet": wrong(
         replace={
-            "mask = np.abs(places[:, None] - places) <= window": (
-                "apart = np.abs(places[:, None] - places)\n"
-                "    mask = np.minimum(apart, num_tokens - apart) <= window"
+            "np.abs(places[:, None] - places) <= window": (
+                "(places[:, None] - places + window) % num_tokens <= 2 * window"
             )
         },
-        rejected_by=["near_or_global", "symmetric_with_the_right_number_of_pairs"],
+        rejected_by=["a_window_alone"],
         misconception="ends-wrap",
     ),
     "rows only": wrong(
         replace={"mask[:, token] = True": "pass"},
-        rejected_by=["near_or_global", "symmetric_with_the_right_number_of_pairs"],
+        rejected_by=["near_or_global"],
         misconception="row-only",
     ),
     "columns only": wrong(
         replace={"mask[token, :] = True": "pass"},
-        rejected_by=["near_or_global", "symmetric_with_the_right_number_of_pairs"],
+        rejected_by=["near_or_global"],
         misconception="column-only",
     ),
     "global tokens see each other only": wrong(
-        """
-        def window_and_global_mask(num_tokens, window, global_tokens):
-            places = np.arange(num_tokens)
-            chosen = np.isin(places, global_tokens)
-            return (np.abs(places[:, None] - places) <= window) | (chosen & chosen[:, None])
-
-        def informed(mask, num_layers):
-            return np.linalg.matrix_power(mask.astype(float), num_layers) > 0
-        """,
+        replace={"mask[token, :]": "mask[token, global_tokens]", "mask[:, token] = True": "pass"},
         rejected_by=["near_or_global"],
         misconception="both-global",
     ),
     "numbers for a mask": wrong(
         replace={"return mask\n": "return mask.astype(int)\n"},
-        rejected_by=["near_or_global", "symmetric_with_the_right_number_of_pairs"],
+        rejected_by=["a_window_alone"],
         misconception="not-boolean",
     ),
     "the stack sees one window": wrong(
         replace={"for _ in range(num_layers - 1):": "for _ in range(0):"},
-        rejected_by=["a_stack_sees_further", "one_global_token_links_all"],
-        misconception="windows-count-once",
+        rejected_by=["other_masks"],
+        misconception="one-layer-only",
     ),
     "one layer too many": wrong(
         replace={"range(num_layers - 1)": "range(num_layers)"},
-        rejected_by=["a_stack_sees_further", "one_global_token_links_all"],
+        rejected_by=["other_masks"],
         misconception="one-layer-too-many",
     ),
+    "distance without its absolute value": wrong(
+        replace={"np.abs(places[:, None] - places)": "(places[:, None] - places)"},
+        rejected_by=["a_window_alone"],
+        misconception="all-later-keys",
+    ),
+    "True hides": wrong(
+        replace={"return mask\n": "return ~mask\n"},
+        rejected_by=["a_window_alone"],
+        misconception="mask-inverted",
+    ),
+    "token 0 counts as False": wrong(
+        replace={"for token in global_tokens:": "for token in filter(None, global_tokens):"},
+        rejected_by=["near_or_global"],
+        misconception="token-zero-skipped",
+    ),
+    "one layer too few": wrong(
+        replace={"reached = mask\n": "reached = np.eye(len(mask), dtype=bool)\n"},
+        rejected_by=["other_masks"],
+        misconception="one-layer-too-few",
+        also=["one-layer-only"],
+    ),
+    "both directions": wrong(
+        replace={"reached = mask\n": "reached = mask = mask | mask.T\n"},
+        rejected_by=["other_masks"],
+        misconception="both-directions",
+    ),
+    "the transpose": wrong(
+        replace={"return reached\n": "return reached.T\n"},
+        rejected_by=["other_masks"],
+        misconception="direction-reversed",
+    ),
+    "a wider band": wrong(
+        replace={
+            "return reached\n": "apart = np.abs(np.subtract.outer(*2 * [np.arange(len(mask))]))\n"
+            "    return apart <= apart[mask].max() * num_layers\n"
+        },
+        rejected_by=["other_masks"],
+        misconception="distance-times-layers",
+    ),
+    "small integers": wrong(
+        replace={"(mask.astype(int) @ reached.astype(int))": "(mask.astype(np.uint8) @ reached)"},
+        rejected_by=["many_paths"],
+        misconception="overflow",
+    ),
     "counts the paths": wrong(
-        """
-        def window_and_global_mask(num_tokens, window, global_tokens):
-            places = np.arange(num_tokens)
-            chosen = np.isin(places, global_tokens)
-            return (np.abs(places[:, None] - places) <= window) | chosen | chosen[:, None]
-
-        def informed(mask, num_layers):
-            return np.linalg.matrix_power(mask.astype(int), num_layers)
-        """,
-        rejected_by=["a_stack_sees_further", "one_global_token_links_all"],
-        misconception="counts-paths",
+        replace={
+            "return reached\n": "return np.linalg.matrix_power(mask.astype(int), num_layers)\n"
+        },
+        rejected_by=["other_masks"],
+        misconception="counts",
     ),
 }
 

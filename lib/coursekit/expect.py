@@ -146,13 +146,21 @@ def expect_close(
     fitting = [
         (id, wrong)
         for id, wrong in (mistakes or {}).items()
-        if is_close(array, _values(wrong), atol, rtol)
+        if _fits(array, _values(wrong), atol, rtol)
     ]
     message = _difference(array, correct, what)
     if len(fitting) == 1:
         id, wrong = fitting[0]
         raise CheckFailed(message, id, getattr(wrong, "explanation", ""))
     raise CheckFailed(f"{message} {resemblance(array, correct, atol)}".strip())
+
+
+def _fits(array: NDArray[Any], wrong: NDArray[Any], atol: float, rtol: float) -> bool:
+    """Return whether an answer is what a mistake gives: a NaN fits a NaN, if not all are."""
+    if array.shape != wrong.shape or array.dtype.kind not in "fc" or wrong.dtype.kind not in "fc":
+        return is_close(array, wrong, atol, rtol)
+    nan = np.isnan(array)
+    return not nan.all() and bool(np.allclose(array, wrong, atol=atol, rtol=rtol, equal_nan=True))
 
 
 def _values(wrong: ArrayLike | Callable[[], ArrayLike]) -> NDArray[Any]:

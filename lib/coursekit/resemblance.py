@@ -26,6 +26,7 @@ _NAMED_FACTORS = {
     1 / 1024**2: "1024² times too small: which unit is asked for?",
 }
 _MOST_AXES = 4
+_LARGEST_FACTOR = 1e6
 Numbers = NDArray[np.floating]
 
 
@@ -118,7 +119,7 @@ def _of_factor(factor: float, count: int, error: float) -> Iterator[str]:
     if count == 1 or abs(factor - 1) < 1e-3:
         return
     ratio = factor if abs(factor) > 1 else 1 / factor
-    root = round(ratio**2)
+    root = round(ratio**2) if abs(ratio) < _LARGEST_FACTOR else 0
     square = f" ({abs(ratio):.4g} is √{root})" if _is_root(ratio, root) else ""
     way = "large" if abs(factor) > 1 else "small"
     yield f"Every number is {ratio:.4g} times too {way}{square}."
@@ -177,8 +178,8 @@ def _of_functions(value: Numbers, right: Numbers, atol: float) -> Iterator[str]:
 
 
 def _of_sums(value: Numbers, right: Numbers) -> Iterator[str]:
-    if not right.ndim or right.shape[-1] < 2 or np.allclose(right.sum(axis=-1), 1):
-        return
+    if not right.ndim or right.shape[-1] < 2 or np.isclose(right.sum(axis=-1), 1).any():
+        return  # weights are what is asked for; a hidden row of them sums to 0
     if np.allclose(value.sum(axis=-1), 1) and (value >= 0).all():
         subject = "The numbers sum" if right.ndim == 1 else "Each row sums"
         yield f"{subject} to 1, as weights do: are these the weights?"

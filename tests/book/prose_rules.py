@@ -24,7 +24,7 @@ def _rule(pattern: str, advice: str) -> Rule:
 _IDIOMS = "longer|more|better|worse|less|fewer|such|doubt|need|way|reason|exception|use|one|point"
 RULES = (
     _rule(
-        rf"\b(?:is|are|was|were|be) no (?!(?:{_IDIOMS})\b)\w+",
+        rf"(?<!\bthere )\b(?:is|are|was|were|be) no (?!(?:{_IDIOMS})\b)\w+",
         "“X is no Y” reads as translated: say what X is not, or what there is not",
     ),
     _rule(r"\b(?:whoever|whomever|whosoever)\b", "say who: a reader, an instructor, anyone who …"),

@@ -102,7 +102,7 @@ def test_output_of_a_changed_library_reaches_the_page(course: Any) -> None:
     ("file", "text", "said"),
     [
         ("_toc.yml", "- file: [oops", "_toc.yml: .*line 5"),
-        ("_toc.yml", "- file: third", "_toc.yml names third, and there is no .*third.md"),
+        ("_toc.yml", "- file: third", "_toc.yml names third, but .*third.md does not exist"),
         ("_config.yml", "x: [y", "_config.yml: .*expected ',' or ']'"),
         (
             "_config.yml",

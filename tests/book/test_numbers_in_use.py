@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from attnlab.data import glove, minilm_heads
-from attnlab.experiments import load
+from attnlab.experiments import bottleneck, load, summaries
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 TWO = "attention in two layers"
@@ -34,29 +34,34 @@ def at_work() -> Iterator[str]:
     name = "sentiment"
     yield f"one attention is right in {mean(name, 'one attention', 8)} of the reviews"
     yield f"Attention puts {mean(name, 'one attention: weight on the adjective', 8)}"
-    yield f"at **each other** first: {mean(name, TWO, 8)}."
+    yield f"to **each other** first: {mean(name, TWO, 8)}."
     yield f"one attention that gets them stays at {mean(name, 'one attention with positions', 8)}."
-    yield f"fades too, to {mean(name, TWO, 48)} at 48"
+    yield f"the two layers fade too, to {mean(name, TWO, 48)} at 48"
+    one, plain = (mean(name, model, 48) for model in ("one attention", "mean of the words"))
+    yield f"At 48 words it does help: {one} against {plain}."
     yield f"two layers reach {mean(name, f'{TWO}: unseen adjectives', 8)} at 8 words"
     name = "questions"
     unordered = mean(name, "attention without order", 16)
     yield f"{mean(name, 'attention', 16)} against {unordered} at 16 facts"
-    yield f"in one vector answers {mean(name, 'fixed vector', 16)}"
+    yield f"keeps the story in one vector answers {mean(name, 'fixed vector', 16)}"
     yield f"falls to {mean(name, 'attention', 64)} at 64 facts"
     name = "summaries"
     yield f"on topic in {mean(name, 'kept are on topic', 5)} of the cases"
     yield f"choosing at random gives {mean(name, 'at random', 5)}."
     kept = ("first is kept", "another on topic is kept")
     few, many = ([mean(name, curve, strays) for curve in kept] for strays in (1, 5))
-    yield f"that sentence is kept in {few[0]} of the texts, and each of the five others on its"
-    yield f"topic in {few[1]}; with 5 strays it is {many[0]} against {many[1]}."
+    yield f"that sentence is kept in {few[0]} of the texts, and each of the"
+    yield "be kept in 0.33 of the texts if chance decided"
+    assert f"{summaries.KEPT / 6:.2f}" == "0.33"
+    yield f"five others on its topic in {few[1]}; with 5 strays it is {many[0]} against {many[1]}."
     name = "detection"
     yield f"on the right cell in {mean(name, 'found', 4)} of the cases"
     yield f"puts {mean(name, 'largest weight, absent', 4)} on some cell"
     name = "captions"
-    first, second, third = sorted(seeds(name, "attention: captions", 4))
-    yield f"with 4 glyphs {second} and {third} of their captions are right"
-    yield f"The third stops at {first}."
+    right, located = (seeds(name, f"attention: {p}", 4) for p in ("captions", "looks there"))
+    yield f"with 4 glyphs {right[0]} and {right[2]} of their captions are right"
+    yield f"The other one stops at {right[1]}"
+    yield f"for {located[0]} of the words of one and for {located[2]} of the words of the other"
     yield f"mean of the picture {mean(name, 'mean of the picture: captions', 4)} are right"
     both, content = ([f"{m}: {p}" for p in ("letters", "forward")] for m in SPEECH)
     name = "speech"
@@ -68,6 +73,9 @@ def at_work() -> Iterator[str]:
     yield f"seeds that is so in {aligned[0]} of the steps"
     off = seeds(name, "content and place: one letter off", 8)
     yield f"looks one letter off in {off[2]} of its steps"
+    longest = bottleneck.bits(6)
+    yield f"a sentence of six phrases is about {longest:.0f} bits, and the vector was trained for"
+    yield f"for {load('bottleneck').settings['steps']['vector of 64']} steps."
     yield f"Cat and dog, at {glove.load().cosine('cat', 'dog'):.2f}"
 
 
@@ -88,9 +96,9 @@ def interpretation() -> Iterator[str]:
     assert weight[1] == weight[2]
     yield f"differ as well, {weight[0]} against {weight[1]}, at nearly equal accuracy"
     yield f"right in {mean('cue', 'BiGRU: accuracy', 10.0)} of the cases"
-    yield f"with {mean('cue', 'BiGRU: weight on the cue', 10.0)} of its weight on the cue"
-    yield f"and accuracy falls to {mean('cue', 'words alone: accuracy', 10.0)}: a coin"
-    yield f"with {mean('cue', 'words alone: weight on the cue', 0.1)} on the cue the model is still"
+    yield f"with {mean('cue', 'BiGRU: weight on the cue', 10.0)} of its weight on the deciding"
+    yield f"and accuracy falls to {mean('cue', 'words alone: accuracy', 10.0)}, no better than"
+    yield f"with {mean('cue', 'words alone: weight on the cue', 0.1)} on the word the model is still"
     yield f"still right in {mean('cue', 'words alone: accuracy', 0.1)}, and so is one"
     french = seeds("swap", "Transformer: weight on the French subject", 2)
     english = seeds("swap", "Transformer: weight on the English subject", 2)
@@ -101,10 +109,23 @@ def interpretation() -> Iterator[str]:
     verb = mean("swap", f"{name}: weight on the verb", 2)
     yield f"with a weight on it of {subject} and of {verb} on the verb"
     rest = mean("swap", f"{name}: all but the vector of the verb swapped", 2)
-    yield f"all else that the encoder hands over turns {rest} of them"
-    taus = [mean("importance", f"{m}: tau", 4) for m in ("one layer", "BiGRU", "Transformer")]
-    yield f"it is {taus[0]} for one layer over word vectors, {taus[1]} for a recurrent"
-    yield f"translator and {taus[2]} for a Transformer"
+    yield f"everything else in the encoder's output turns {rest} of them"
+    yield from importance()
+
+
+def importance() -> Iterator[str]:
+    name, models = "importance", ("one layer", "BiGRU", "Transformer")
+    agree = {model: sorted(seeds(name, f"{model}: largest agree", 4)) for model in models}
+    assert agree["Transformer"][1:] == ["1.00", "1.00"]
+    yield f"in the third in {agree['Transformer'][0]} of the sentences with 4 phrases"
+    yield f"Recurrent translators come near, from {agree['BiGRU'][0]} to {agree['BiGRU'][-1]}."
+    taus = [mean(name, f"{model}: tau of all words", 4) for model in models]
+    yield f"it is {taus[0]} for the one layer, {taus[1]} for the recurrent translators and {taus[2]}"
+    without = sorted(mean(name, f"{model}: words without effect", 4) for model in models)
+    yield f"Most words, from {without[0]} to {without[-1]} of them"
+    yield f"puts {mean('cue', 'words alone: weight on the cue', 0.0)} of its weight on the only word"
+    yield f"right in {mean('cue', 'words alone: accuracy', 0.0)}, and"
+    yield f"is {mean('cue', 'words alone: tau with leaving out', 0.0)}.".replace("-", "\N{MINUS SIGN}")
 
 
 QUOTED = {"at-work": at_work, "interpretation": interpretation}
@@ -193,3 +214,59 @@ def test_what_at_work_says_of_the_third_seed_of_speech() -> None:
     aligned = stored["content and place: aligned"].at(8)
     assert letters.argmax() == aligned.argmin() == 2
     assert aligned[2] < 0.3
+
+
+def test_importance_is_noise_where_words_have_no_effect() -> None:
+    stored = load("importance")
+    models = ("one layer", "BiGRU", "Transformer")
+    tau, agree = (
+        {model: stored[f"{model}: {part}"].at(4).mean() for model in models}
+        for part in ("tau of all words", "largest agree")
+    )
+    assert max(tau, key=tau.__getitem__) == min(agree, key=agree.__getitem__) == "one layer"
+    assert stored["Transformer: largest agree"].array[:2].min() > 0.99
+    assert 0.3 < stored["one layer: largest agree"].array.min()
+    assert stored["one layer: largest agree"].array.max() < 0.45
+    for model in models:
+        assert stored[f"{model}: right"].array.min() > 0.99
+        assert stored[f"{model}: words without effect"].array.min() > 0.5
+
+
+def test_what_at_work_says_of_running_along_the_signal() -> None:
+    stored = load("speech")
+    assert stored["content and place: forward"].at(8).min() > 0.95
+
+
+def test_the_query_for_an_absent_glyph_finds_cells_without_any() -> None:
+    """What the feedback on a prediction says of this picture."""
+    torch = pytest.importorskip("torch")
+    from attnlab.data import glyphs
+    from attnlab.experiments import detection
+
+    drawn = glyphs.draw(np.random.default_rng(3), batch=1, num_glyphs=4)
+    model = detection.train(seed=0)
+    with torch.no_grad():
+        _, weights = model.forward_with_weights(torch.from_numpy(drawn.cells))
+    names = {glyphs.NAMES[number] for number in drawn.glyphs[0]}
+    assert names == {"bar", "ring", "arch", "diamond"}
+    cross = weights[0, glyphs.NAMES.index("cross")].numpy()
+    assert cross.max() > 3 / 16
+    assert not {*cross.argsort()[-3:]} & {*drawn.places[0]}
+
+
+def test_the_verb_of_the_one_layer_matters_and_has_next_to_no_weight() -> None:
+    torch = pytest.importorskip("torch")
+    from attnlab.data.grammar import Grammar
+    from attnlab.experiments import importance
+    from attnlab.models import training
+
+    model = importance.model_of("one layer", 0)
+    tokens = training.tensor(training.test_set(Grammar("french"), 4, 100).tokens)
+    changes = importance.effects(
+        lambda: torch.softmax(model(tokens).double(), -1), model.embed, tokens.shape[1]
+    ).mean(axis=0)
+    with torch.no_grad():
+        weights = model.forward_with_weights(tokens)[1][:, 0].mean(dim=0)
+    assert changes[-1] > changes[0] > 0.3
+    assert changes[1:-1].max() < 0.01
+    assert weights[-1] < 0.01

@@ -136,7 +136,7 @@ def test_figure_and_answer_line_follow_each_other(chapter: Page) -> None:
     state += ".slice(0, 2).map(i => Number(i.value))))"
     figure.get_by_role("button", name="Use as answer").click()
     code = exercise.locator("textarea")
-    assert "query = [1.0, 0.0]\n" in code.input_value()
+    assert "query = [0.5, -0.5]\n" in code.input_value()
     expect(results(exercise)).to_contain_text("Press Check")
     write(exercise, "query = [-1.5, 0.5]\n")
     press(exercise, "Check")

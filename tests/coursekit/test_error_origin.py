@@ -167,4 +167,4 @@ def test_mixed_up_sentences_are_named_for_what_they_are(bank: Bank) -> None:
         names: dict[str, Any] = {}
         exec(exercise.setup + "\n" + code, names)
         misconceptions[sides] = run_check(exercise.checks[0], names).misconception
-    assert misconceptions == {"xxy": "keys-of-x", "xyx": "values-of-x", "yxy": None}
+    assert misconceptions == {"xxy": "keys-of-x", "xyx": "values-of-x", "yxy": "only-keys-of-x"}

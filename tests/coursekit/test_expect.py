@@ -80,6 +80,15 @@ def test_a_mistake_may_be_a_function_that_explains_itself() -> None:
     assert (told.misconception, told.explanation) == ("plus-one", "One was added.")
 
 
+def test_a_mistake_that_gives_nan_in_places_is_named_by_the_rest() -> None:
+    expected, strict = [[1.0, 2.0], [3.0, 4.0]], [[np.nan, np.nan], [3.0, 5.0]]
+    assert failure(expect_close, strict, expected, mistakes={"strict": strict}).misconception == (
+        "strict"
+    )
+    all_nan = np.full((2, 2), np.nan)
+    assert failure(expect_close, all_nan, expected, mistakes={"any": all_nan}).misconception is None
+
+
 def test_tolerance_is_absolute_unless_asked() -> None:
     expect_close(1000.5, 1000.0, rtol=1e-3)
     assert failure(expect_close, 1000.5, 1000.0)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as numpy_st
 
 from coursekit.resemblance import resemblance
 
@@ -47,6 +50,7 @@ def _with(array, index, number):
         (RIGHT * np.nan, RIGHT, ""),
         (np.ones((5, 3)), np.ones((3, 5)), ""),
         (np.zeros((0, 3)), RIGHT, ""),
+        (np.full((2, 2), 0.5), np.array([[0.7, 0.3], [0.0, 0.0]]), ""),
     ],
     ids=lambda case: case if isinstance(case, str) else None,
 )
@@ -54,3 +58,12 @@ def test_sentence(value, right, sentence) -> None:
     said = resemblance(value, right, 1e-8)
     assert sentence in said
     assert bool(said) == bool(sentence)
+
+
+_SHAPES = numpy_st.array_shapes(min_dims=0, max_dims=3, max_side=3)
+_ARRAYS = numpy_st.arrays(np.float64, _SHAPES, elements=st.floats(width=64))
+
+
+@given(_ARRAYS, _ARRAYS)
+def test_any_numbers_get_a_sentence_or_none(value, right) -> None:
+    assert isinstance(resemblance(value, right, 1e-8), str)

@@ -29,14 +29,14 @@ def main() -> int:
     except BuildError as failure:
         print(f"✗ {failure}", file=sys.stderr)
         return 1
-    asked = sys.argv[1:] or ["-m", "pytest", "-q", str(tests)]
-    return subprocess.run([python, *asked], cwd=str(ROOT), check=False).returncode
+    arguments = sys.argv[1:] or ["-m", "pytest", "-q", str(tests)]
+    return subprocess.run([python, *arguments], cwd=str(ROOT), check=False).returncode
 
 
 def _make(home: Path, python: str, packages: Path) -> None:
     stamp = home / "made-from"
-    wanted = hashlib.sha256(packages.read_bytes() + MODEL.encode()).hexdigest()
-    if stamp.exists() and stamp.read_text() == wanted:
+    fingerprint = hashlib.sha256(packages.read_bytes() + MODEL.encode()).hexdigest()
+    if stamp.exists() and stamp.read_text() == fingerprint:
         return
     if not Path(python).exists():
         run("making .venv-oracles", [sys.executable, "-m", "venv", str(home)], log="oracles.txt")
@@ -51,7 +51,7 @@ def _make(home: Path, python: str, packages: Path) -> None:
         [*pip, "--no-deps", "-e", str(ROOT), MODEL],
         log="oracles-attn.txt",
     )
-    stamp.write_text(wanted)
+    stamp.write_text(fingerprint)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Find a browser for the tests, or get one: ``python -m tools.site.browser``."""
+"""Find a browser for the tests, or install one: ``python -m tools.site.browser``."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def _candidates() -> Iterator[str]:
 
 def get_browser() -> str | None:
     """Return a browser's path, after installing one if none is there; None if that fails."""
-    found = find_browser()
-    if found is not None:
-        return found
+    program = find_browser()
+    if program is not None:
+        return program
     print("→ no Chromium here: fetching one for the tests", flush=True)
     for command in _installers():
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -58,11 +58,11 @@ def _installers() -> Iterator[list[str]]:
 
 def main() -> int:
     """Get a browser, or say in one line what to do."""
-    found = get_browser()
-    if found is None:
+    program = get_browser()
+    if program is None:
         print(f"✗ {NONE}", file=sys.stderr)
         return 1
-    print(f"→ browser for the tests: {found}", flush=True)
+    print(f"→ browser for the tests: {program}", flush=True)
     return 0
 
 

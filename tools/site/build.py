@@ -68,8 +68,8 @@ def inputs(project: Project) -> list[Path]:
     """Return every file that the site is made of."""
     names = ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.txt", "package-lock.json")
     folders = {project.root / name for name in ("book", "lib", "exercises", "binder", "benchmarks")}
-    found = [path for name in names if (path := project.root / name).exists()]
-    return found + [f for folder in (*folders, TOOLS, COURSEKIT) for f in sources(folder)]
+    files = [path for name in names if (path := project.root / name).exists()]
+    return files + [f for folder in (*folders, TOOLS, COURSEKIT) for f in sources(folder)]
 
 
 def import_from(lib: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which files the outputs of a chapter depend on, so that only what changed runs again."""
+"""Find the files that a chapter's outputs depend on, so that only what changed runs again."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _OPTIONS = re.compile(r"(?s)\A---\n.*?\n---\n|\A(?::[\w-]+:[^\n]*\n)+")
 
 def cells(chapter: str) -> str:
     """Return the Python of a MyST notebook's cells: no cell options, magics and shell lines."""
-    found = (_OPTIONS.sub("", cell) for cell in _CELL.findall(chapter))
-    code = "\n".join(cell for cell in found if not cell.lstrip().startswith("%%"))
+    blocks = (_OPTIONS.sub("", cell) for cell in _CELL.findall(chapter))
+    code = "\n".join(cell for cell in blocks if not cell.lstrip().startswith("%%"))
     return "\n".join(line for line in code.splitlines() if line.lstrip()[:1] not in ("%", "!"))
 
 
@@ -26,13 +26,13 @@ def files_behind(project: Project, chapter: Path) -> set[Path]:
     """Return the files of the project that a chapter's cells import, read or call."""
     text = chapter.read_text(encoding="utf-8")
     code = cells(text)
-    found = _imported(project.packages, code)
-    found |= set(_read(chapter.parent, code))
+    files = _imported(project.packages, code)
+    files |= set(_read(chapter.parent, code))
     # The command line and the bank read exercises in ways that no import shows.
     if "coursekit" in "\n".join(_CELL.findall(text)):
-        found |= set(sources(project.packages["coursekit"], ".py"))
-        found |= set(sources(project.root / "exercises", ".py"))
-    return found
+        files |= set(sources(project.packages["coursekit"], ".py"))
+        files |= set(sources(project.root / "exercises", ".py"))
+    return files
 
 
 def _read(folder: Path, code: str) -> Iterator[Path]:
@@ -72,13 +72,13 @@ def _imported(packages: Packages, code: str) -> set[Path]:
 @cache  # many chapters import the same modules
 def _modules(packages: Packages, code: str, folder: Path) -> frozenset[Path]:
     """Return the files of the modules that ``code``, standing in ``folder``, imports."""
-    found: set[Path] = set()
+    files: set[Path] = set()
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                found.update(packages.files(alias.name.split(".")))
+                files.update(packages.files(alias.name.split(".")))
         elif isinstance(node, ast.ImportFrom):
             parts = packages.absolute(node, folder)
             for alias in node.names:
-                found.update(packages.files([*parts, alias.name]))
-    return frozenset(found)
+                files.update(packages.files([*parts, alias.name]))
+    return frozenset(files)

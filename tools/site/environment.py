@@ -115,12 +115,12 @@ def run(
 
 def _wait(child: Branch | subprocess.Popen[bytes], log: Path) -> None:
     """Wait for the end of a process; where it is silent for long, say that it is at work."""
-    started = said = time.monotonic()
+    started = last_line_at = time.monotonic()
     while child.poll() is None:
         time.sleep(0.05)
-        if time.monotonic() - said > HEARTBEAT:
-            said = time.monotonic()
-            say(f"  … {said - started:.0f} s: {_last_line(log)[:90]}")
+        if time.monotonic() - last_line_at > HEARTBEAT:
+            last_line_at = time.monotonic()
+            say(f"  … {last_line_at - started:.0f} s: {_last_line(log)[:90]}")
 
 
 def _last_line(path: Path) -> str:
@@ -176,8 +176,8 @@ def torch_source(packages: Path) -> list[str]:
 def make_python() -> None:
     """Create ``.venv`` with all that ``requirements.txt`` pins, unless it already has it."""
     stamp = ROOT / ".venv" / "made-from"
-    wanted = _fingerprint("requirements.txt", "pyproject.toml")
-    if stamp.exists() and stamp.read_text() == wanted:
+    digest = _fingerprint("requirements.txt", "pyproject.toml")
+    if stamp.exists() and stamp.read_text() == digest:
         return
     python = ROOT / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if not python.exists():
@@ -195,28 +195,47 @@ def make_python() -> None:
         [*pip, "--no-build-isolation", "--no-deps", "-e", str(ROOT)],
         log="pip-course.txt",
     )
-    stamp.write_text(wanted)
+    stamp.write_text(digest)
 
 
 def with_node(env: dict[str, str] | None = None) -> dict[str, str]:
-    """Return an environment in which ``.venv``'s Node comes first."""
-    made = dict(os.environ if env is None else env)
+    """Return environment variables with which ``.venv``'s Node comes first."""
+    variables = dict(os.environ if env is None else env)
     # Trust the certificates that this machine trusts, as pip does; Node brings its own list.
-    made.setdefault("NODE_USE_SYSTEM_CA", "1")
-    made["PATH"] = os.pathsep.join([str(Path(in_environment("node")).parent), made.get("PATH", "")])
-    return made
+    variables.setdefault("NODE_USE_SYSTEM_CA", "1")
+    variables["PATH"] = os.pathsep.join(
+        [str(Path(in_environment("node")).parent), variables.get("PATH", "")]
+    )
+    return variables
+
+
+def run_node(script: Path, question: str, what: str) -> str:
+    """Return what a script of Node prints when it reads ``question``; its fault is one line."""
+    process = subprocess.run(
+        [in_environment("node"), str(script)],
+        input=question,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=with_node(),
+        check=False,
+    )
+    if process.returncode:
+        lines = process.stderr.strip().splitlines() or ["no reason given"]
+        raise BuildError(f"{what}: {lines[-1][:400]}")
+    return process.stdout
 
 
 def make_node() -> None:
     """Install what ``package-lock.json`` pins with the Node of ``.venv``, unless it is there."""
     stamp = ROOT / "node_modules" / ".made-from"
-    wanted = _fingerprint("package.json", "package-lock.json")
-    if stamp.exists() and stamp.read_text() == wanted:
+    digest = _fingerprint("package.json", "package-lock.json")
+    if stamp.exists() and stamp.read_text() == digest:
         return
     # No package may run its own scripts: esbuild's binary comes inside a package anyway.
     command = [in_environment("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
     run("installing the front end's packages", command, log="npm.txt", env=with_node())
-    stamp.write_text(wanted)
+    stamp.write_text(digest)
 
 
 def main() -> int:

@@ -43,18 +43,18 @@ def execute(project: Project) -> list[Path]:
     """Bring the cache up to date, and return the chapters that had to run."""
     cache = get_cache(str(project.cache / "jupyter"))
     keys_file = project.cache / "execution-keys.json"
-    known = json.loads(keys_file.read_text()) if keys_file.exists() else {}
+    keys_before = json.loads(keys_file.read_text()) if keys_file.exists() else {}
     read_file = project.cache / "jupyter" / "chapters-read.json"  # goes when the cache goes
     read_before = json.loads(read_file.read_text()) if read_file.exists() else {}
     keys, waiting, texts = {}, [], {}
     for chapter in filter(project.is_notebook, project.chapters()):
         key = keys[chapter.stem] = _key(project, chapter)
         text = texts[chapter.stem] = fingerprint([chapter])
-        if known.get(chapter.stem) == key and read_before.get(chapter.stem) == text:
+        if keys_before.get(chapter.stem) == key and read_before.get(chapter.stem) == text:
             continue
         record = cache.add_nb_to_project(str(chapter), read_data=READER)
         notebook = cache.get_project_notebook(record.pk).nb
-        if not _is_cached(cache, notebook, current=known.get(chapter.stem) == key):
+        if not _is_cached(cache, notebook, current=keys_before.get(chapter.stem) == key):
             waiting.append(_Run(chapter, notebook))
     done = _run_all(waiting)
     for run in done:

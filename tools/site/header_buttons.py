@@ -1,9 +1,9 @@
-"""Sphinx extension: what stands around a chapter. A menu to download it or open it elsewhere.
+"""Sphinx extension: a menu on each chapter, to download its notebook or open it elsewhere.
 
-A chapter is MyST, which neither Colab nor Binder opens. Both open the notebook which the build
-makes of it and which is published with the site; so they are offered only when ``repository:
-url:`` in ``_config.yml`` says where that is. The notebook can be downloaded in any case, alone or
-in a zip with all others and the library that they need.
+Colab and Binder open notebooks, not MyST: they open the notebook that the build makes of a chapter
+and that is published with the site. The menu has them only if ``repository: url:`` in
+``_config.yml`` says where the site is. The notebook can always be downloaded, alone or in a zip
+with the others and the library that they need.
 """
 
 from __future__ import annotations
@@ -61,23 +61,24 @@ def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]
     ]
     for wheel in wheel_names(settings.course):
         links.append(("Download the library (wheel)", wheel, "fas fa-download"))
-    made = [
+    entries = [
         {"text": text, "url": f"{folder}{quote(name)}", "icon": icon, "away": False}
         for text, name, icon in links
     ]
-    found = owner_and_name(url)
-    if found:
-        place = {"owner": found[0], "name": found[1], "branch": BRANCH, "file": quote(file)}
+    repository = owner_and_name(url)
+    if repository:
+        owner, name = repository
+        place = {"owner": owner, "name": name, "branch": BRANCH, "file": quote(file)}
         path = quote(f"lab/tree/notebooks/{file}", safe="")
         away = [
             ("Open in Colab", COLAB.format(**place), "fas fa-arrow-up-right-from-square"),
             ("Open in Binder", BINDER.format(**place, path=path), "fas fa-rocket"),
         ]
-        made += [{"text": t, "url": u, "icon": icon, "away": True} for t, u, icon in away]
+        entries += [{"text": t, "url": u, "icon": icon, "away": True} for t, u, icon in away]
     return {
         "label": "Run this chapter as a notebook",
-        "icon": "fas fa-rocket" if found else "fas fa-download",
-        "links": made,
+        "icon": "fas fa-rocket" if repository else "fas fa-download",
+        "links": entries,
         "command": install_command(settings),
     }
 
@@ -100,7 +101,7 @@ def _offer_template(app: Sphinx, config: Config) -> None:
 
 
 def _take_address(app: Sphinx, config: Config) -> None:
-    """Tell the extensions that need it at which address the site will stand."""
+    """Set the site's address for the extensions that need it."""
     site = site_url(config.html_theme_options.get("repository_url", ""))
     if site:
         config.notfound_urls_prefix = urlparse(site).path
@@ -113,8 +114,8 @@ def _follow_the_reader(app: Sphinx, config: Config) -> None:
 
 
 def _number_nothing(app: Sphinx, config: Config) -> None:
-    # The book refers to no figure by number, and to number them all pages are read at each build.
-    # Jupyter Book's LaTeX extension sets it, whatever `_config.yml` says.
+    # No text refers to a figure by number, and numbering them would read all pages at each build.
+    # Jupyter Book's LaTeX extension sets this option whatever `_config.yml` says.
     config.numfig = False
 
 

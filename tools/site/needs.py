@@ -193,18 +193,18 @@ def requirements(root: Path) -> dict[str, dict[str, str]]:
     stand beside it.
     """
     project = read_settings(root / SETTINGS)["project"]
-    listed = {"": project.get("dependencies", []), **project.get("optional-dependencies", {})}
+    by_extra = {"": project.get("dependencies", []), **project.get("optional-dependencies", {})}
     own = canonicalize_name(project["name"])
-    return {extra: dict(_by_distribution(needs, own)) for extra, needs in listed.items()}
+    return {extra: dict(_by_distribution(needs, own)) for extra, needs in by_extra.items()}
 
 
 def _by_distribution(needs: Iterable[str], own: str) -> Iterator[tuple[str, str]]:
     for need in needs:
-        asked = Requirement(need)
-        name = canonicalize_name(asked.name)
+        requirement = Requirement(need)
+        name = canonicalize_name(requirement.name)
         yield name, need
         if name != own and name == canonicalize_name(carrier()):
-            for extra in ("", *asked.extras):
+            for extra in ("", *requirement.extras):
                 yield from _of_carrier(extra)
 
 
@@ -237,9 +237,11 @@ def extras(
     """
     known = requirements(project.root)
     ours = {name for name in modules if name in project.packages}
-    wanted = {name: _DISTRIBUTION.get(name, name).lower() for name in set(modules) - ours}
+    brought_by = {name: _DISTRIBUTION.get(name, name).lower() for name in set(modules) - ours}
     chosen = ["notebook"] if "notebook" in known else []
-    while waiting := set(wanted.values()).difference(known[""], *(known[name] for name in chosen)):
+    while waiting := set(brought_by.values()).difference(
+        known[""], *(known[name] for name in chosen)
+    ):
         best = max(known, key=lambda extra: (len(waiting & set(known[extra])), -len(known[extra])))
         if not waiting & set(known[best]):
             raise BuildError(
@@ -248,5 +250,5 @@ def extras(
             )
         chosen.append(best)
     needs = {name: need for extra in known.values() for name, need in extra.items()}
-    found = {name: needs[wanted[name]] for name in wanted if ";" not in needs[wanted[name]]}
-    return dict.fromkeys(ours, "") | found, sorted(chosen, key=list(known).index)
+    asked_for = {name: needs[by] for name, by in brought_by.items() if ";" not in needs[by]}
+    return dict.fromkeys(ours, "") | asked_for, sorted(chosen, key=list(known).index)

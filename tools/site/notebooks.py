@@ -31,13 +31,12 @@ You need Python 3.11 or newer. In this folder, run
     python -m {command}
     jupyter lab
 {more}
-If you leave the first line out and open a notebook in a Jupyter of yours, its first cell installs
-what that chapter needs.
+In a Jupyter that you have already, open a notebook: its first cell installs what the chapter needs.
 """
 
 
 def write_notebooks(project: Project, wheels: list[Path]) -> None:
-    """Fill ``notebooks/`` of the site, and lay ``binder/`` beside it for the published branch.
+    """Fill ``notebooks/`` of the site, and copy ``binder/`` beside it for the published branch.
 
     Parameters
     ----------
@@ -52,16 +51,16 @@ def write_notebooks(project: Project, wheels: list[Path]) -> None:
         site = site_url(project.repository())
         if not site:
             say("  no Colab and Binder buttons: `repository: url:` in _config.yml is empty")
-        chosen = _write_chapters(project, folder, site)
+        extras_of = _write_chapters(project, folder, site)
     except CoursekitError as error:
         raise BuildError(f"notebooks: {error}") from None
     for old in folder.iterdir():
-        if old.name not in chosen:
+        if old.name not in extras_of:
             old.unlink()
     for wheel in wheels:
         shutil.copy2(wheel, folder)
-    files = [*(folder / name for name in chosen), *wheels]
-    write_archive(folder / archive_name(project.settings), files, _readme(project, chosen))
+    files = [*(folder / name for name in extras_of), *wheels]
+    write_archive(folder / archive_name(project.settings), files, _readme(project, extras_of))
     if (project.root / "binder").is_dir():
         shutil.copytree(project.root / "binder", project.html / "binder", dirs_exist_ok=True)
 
@@ -72,7 +71,7 @@ def _write_chapters(project: Project, folder: Path, site: str) -> dict[str, list
     A notebook is made again only if its chapter or something that all of them are made of changed.
     """
     stamp = project.build / "notebook-keys.json"
-    known = json.loads(stamp.read_text()) if stamp.exists() else {}
+    written = json.loads(stamp.read_text()) if stamp.exists() else {}
     bank = load_bank(project.root / "exercises")
     references = book_references(project.book, bank.values(), site)
     wheels = " ".join(wheel_names(project.settings.course))
@@ -81,7 +80,7 @@ def _write_chapters(project: Project, folder: Path, site: str) -> dict[str, list
     for chapter in filter(project.is_notebook, project.chapters()):
         file = folder / f"{chapter.stem}.ipynb"
         key = fingerprint([chapter], common)
-        before = known.get(file.name, {})
+        before = written.get(file.name, {})
         if before.get("key") == key and file.exists():
             done[file.name] = before
             continue
@@ -95,19 +94,19 @@ def _write_chapter(
     project: Project, chapter: Path, bank: Bank, references: Any, site: str, file: Path
 ) -> list[str]:
     """Write one notebook; return the extras that it needs."""
-    made = chapter_notebook(chapter, bank, references=references, site=site)
-    install = to_install(project, chapter.stem, made, site)
-    add_install_cell(made, install)
-    nbformat.write(made, file)
+    notebook = chapter_notebook(chapter, bank, references=references, site=site)
+    install = to_install(project, chapter.stem, notebook, site)
+    add_install_cell(notebook, install)
+    nbformat.write(notebook, file)
     return list(install.extras)
 
 
-def _readme(project: Project, chosen: dict[str, list[str]]) -> str:
+def _readme(project: Project, extras_of: dict[str, list[str]]) -> str:
     """Return the text beside the notebooks, which names those that need more than most."""
     settings = project.settings
     more = [
         f"The chapter {name} needs [{','.join(extras)}].\n"
-        for name, extras in chosen.items()
+        for name, extras in extras_of.items()
         if not set(extras) <= set(settings.notebook_extras)
     ]
     command = install_command(settings)
@@ -130,7 +129,7 @@ def _address(site: str) -> str:
     return os.environ.get(SOURCE) or (f"{site}notebooks/" if site else "")
 
 
-def to_install(project: Project, name: str, made: Any, site: str) -> Install:
+def to_install(project: Project, name: str, notebook: Any, site: str) -> Install:
     """Return what the notebook ``made`` of a chapter uses, and where it comes from.
 
     From the wheels, not from the repository: the wheels have the bundled front end. The published
@@ -141,7 +140,7 @@ def to_install(project: Project, name: str, made: Any, site: str) -> Install:
     BuildError
         If the notebook uses what nothing in ``pyproject.toml`` installs.
     """
-    reach = Reach(project.packages, made.cells)
+    reach = Reach(project.packages, notebook.cells)
     modules, chosen = extras(project, name, reach.modules)
     course, address = project.settings.course, _address(site)
     listed, names = ",".join(chosen), wheel_names(course)

@@ -1,7 +1,8 @@
 """Build the site again whenever its sources change: ``python -m tools.site.preview``.
 
-Half of a small rebuild is imports. The process that watches has made them all, and each rebuild is
-a fork of it. Where the library itself has changed, what is imported is old: all begins anew.
+Half of a small rebuild is imports. The watching process has done them all, and each rebuild is a
+fork of it. Where the library itself has changed, the imported modules are out of date, and a new
+interpreter takes over.
 """
 
 from __future__ import annotations
@@ -25,22 +26,22 @@ from tools.site.dependencies import files_behind
 from tools.site.environment import CAN_FORK, BuildError, say
 from tools.site.project import COURSEKIT, TOOLS, Project
 
-_LOOK_SECONDS = 0.1
+_LOOK_SECONDS = 0.2
 
 
 class Preview:
-    """Sees what changes, and builds."""
+    """Watches the sources of a course, and builds its site when they change."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._seen = self._times()
+        self._last_times = self._times()
         self._is_old = not CAN_FORK
         _import_all(project)
 
     def look(self) -> bool:
         """Build if anything has changed since the last look; return whether it had."""
-        before, self._seen = self._seen, self._times()
-        changed = sorted({path for path, _ in before.items() ^ self._seen.items()})
+        before, self._last_times = self._last_times, self._times()
+        changed = sorted({path for path, _ in before.items() ^ self._last_times.items()})
         if not changed:
             return False
         root = self._project.root
@@ -59,7 +60,7 @@ class Preview:
         return True
 
     def _build_anew(self) -> None:
-        """Build with a new interpreter and, if what is there now works, go on as one."""
+        """Build with a new interpreter; if that succeeds, replace this process by a new one."""
         options = ["--root", str(self._project.root)]
         fresh = [sys.executable, "-m", "tools.site.build", *options]
         if subprocess.run(fresh, check=False).returncode == 0 and CAN_FORK:
@@ -67,13 +68,13 @@ class Preview:
 
     def _times(self) -> dict[Path, int]:
         """Return when each source was written."""
-        found = {}
+        times = {}
         for path in build.inputs(self._project):
             try:
-                found[path] = path.stat().st_mtime_ns
+                times[path] = path.stat().st_mtime_ns
             except OSError:
                 continue  # an editor is putting its new file into the old one's place
-        return found
+        return times
 
 
 def _import_all(project: Project) -> None:
@@ -81,9 +82,9 @@ def _import_all(project: Project) -> None:
     from jupyter_book.config import get_final_config
     from sphinx.application import builtin_extensions
 
-    asked = {"latex_individualpages": False}
+    options = {"latex_individualpages": False}
     config, _ = get_final_config(
-        user_yaml=project.root / "_config.yml", cli_config=asked, sourcedir=project.book
+        user_yaml=project.root / "_config.yml", cli_config=options, sourcedir=project.book
     )
     steps = ("execute", "publish", "notebooks", "pyodide_files")
     names = [*(f"tools.site.{step}" for step in steps), "coursekit.page.directive"]
@@ -91,7 +92,7 @@ def _import_all(project: Project) -> None:
     names += ["jupyter_book.cli.main", "jupyter_book.sphinx", "myst_nb.sphinx_ext"]
     for name in (*names, *builtin_extensions, *config["extensions"]):
         importlib.import_module(name)
-    # What these have read, they remember.
+    # These keep what they have read.
     nbformat.validate(nbformat.v4.new_notebook())
     load_bank(project.root / "exercises")
     for chapter in project.chapters():

@@ -54,7 +54,7 @@ class Project:
 
     @property
     def cache(self) -> Path:
-        """What is dear to make again: outputs of cells, formulas, fonts, NumPy for the page."""
+        """What takes long to make again: outputs of cells, formulas, fonts, NumPy for the page."""
         return self.build / "cache"
 
     @property
@@ -89,11 +89,11 @@ class Project:
 
     def chapters(self) -> list[Path]:
         """Return the chapters of ``_toc.yml`` in order."""
-        found = [self.book / f"{name}.md" for name in _names(_read_yaml(self.root / "_toc.yml"))]
-        for path in found:
+        paths = [self.book / f"{name}.md" for name in _names(_read_yaml(self.root / "_toc.yml"))]
+        for path in paths:
             if not path.exists():
-                raise BuildError(f"_toc.yml names {path.stem}, and there is no {path}")
-        return found
+                raise BuildError(f"_toc.yml names {path.stem}, but {path} does not exist")
+        return paths
 
     def is_notebook(self, chapter: Path) -> bool:
         """Whether a chapter has cells to execute: its front matter names a kernel."""
@@ -102,7 +102,7 @@ class Project:
 
 
 def _read_yaml(path: Path) -> dict[str, Any]:
-    """Return the settings in a file; what is wrong with it is one line."""
+    """Return the settings in a file; a fault in it is reported in one line."""
     try:
         read = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:

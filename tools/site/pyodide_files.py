@@ -1,4 +1,4 @@
-"""Put Python for the page together: Pyodide, its NumPy wheel, and a wheel of the course.
+"""Gather Python for the page: Pyodide, its NumPy wheel, and a wheel of the course.
 
 Pyodide's core comes from npm with the other front-end packages. Its NumPy is built for
 WebAssembly and is in no package index, so it is looked for in turn in the folder which
@@ -73,10 +73,10 @@ def gather(project: Project, wheels: list[Path]) -> None:
 def page_wheel(wheels: list[Path], packages: Iterable[str]) -> bytes:
     """Return the first wheel, of ``packages`` and coursekit only, those of the others included.
 
-    What exercises in the page do not import, a reader need not load.
+    A reader then loads nothing that exercises in the page cannot import.
     """
     names = {*packages, "coursekit"}
-    wanted = tuple(f"{name.replace('.', '/')}/" for name in names)
+    folders = tuple(f"{name.replace('.', '/')}/" for name in names)
     # A package inside another one is imported through it.
     outer = {f"{name.split('.')[0]}/__init__.py" for name in names}
     slim = io.BytesIO()
@@ -85,7 +85,7 @@ def page_wheel(wheels: list[Path], packages: Iterable[str]) -> bytes:
             with zipfile.ZipFile(wheel) as whole:
                 for item in whole.infolist():
                     is_about_it = ".dist-info/" in item.filename and wheel == wheels[0]
-                    is_wanted = item.filename.startswith(wanted) or item.filename in outer
+                    is_wanted = item.filename.startswith(folders) or item.filename in outer
                     if is_wanted or is_about_it:
                         page.writestr(item, whole.read(item))
     return slim.getvalue()
@@ -95,24 +95,24 @@ def find_numpy(project: Project) -> Path | None:
     """Return the NumPy wheel that fits this Pyodide, from the first source that has it."""
     lock = json.loads((project.node_modules / "pyodide" / "pyodide-lock.json").read_text())
     name, sha256 = (lock["packages"]["numpy"][key] for key in ("file_name", "sha256"))
-    kept = project.cache / "pyodide" / name
-    for source in _sources(project, name, lock["info"]["version"], kept):
+    cached = project.cache / "pyodide" / name
+    for source in _sources(project, name, lock["info"]["version"], cached):
         data = source()
         if data is not None and hashlib.sha256(data).hexdigest() == sha256:
-            if not kept.exists():
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                kept.write_bytes(data)
-            return kept
+            if not cached.exists():
+                cached.parent.mkdir(parents=True, exist_ok=True)
+                cached.write_bytes(data)
+            return cached
     return None
 
 
 def _sources(
-    project: Project, name: str, version: str, kept: Path
+    project: Project, name: str, version: str, cached: Path
 ) -> Iterator[Callable[[], bytes | None]]:
     folder = os.environ.get("PYODIDE_WHEELS")
     if folder:
         yield lambda: _read(Path(folder) / name)
-    yield lambda: _read(kept)
+    yield lambda: _read(cached)
     if os.environ.get("PYODIDE_OFFLINE"):
         return
     if address := project.settings.pyodide_numpy:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Static files with the types that a page needs, never stale and without a line per request."""
+    """Serves files with the types that a page needs, never a stale one, and logs no requests."""
 
     extensions_map = {  # noqa: RUF012 (the base class's own attribute)
         **http.server.SimpleHTTPRequestHandler.extensions_map,
@@ -27,7 +27,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     }
 
     def end_headers(self) -> None:
-        """Have the browser ask again: the site may have been rebuilt."""
+        """Have the browser ask for a newer version: the site may have been rebuilt."""
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 

@@ -35,7 +35,7 @@ class Settings:
     notebook_extras : tuple of str
         The extras that most of its notebooks need.
     pyodide_numpy : str
-        The address of NumPy for the page, asked first; empty where there is none.
+        The address from which NumPy for the page is fetched first; may be empty.
     """
 
     course: Course
@@ -89,8 +89,8 @@ def read(root: Path) -> Settings:
     Raises
     ------
     BuildError
-        If one is missing, is of another kind, or names what does not exist; the message has the
-        file, what it says and what was expected.
+        If a setting is missing, has the wrong type or names what does not exist; the message
+        has the file, the value and what was expected.
     """
     file = root / SETTINGS
     try:
@@ -104,7 +104,7 @@ def read(root: Path) -> Settings:
             'exercises = "mylib" and, for a course with explorables, explorables = "mylib.…"'
         )
     values = _checked(file, table)
-    made = Settings(
+    settings = Settings(
         course,
         tuple(values["page-packages"]),
         values["element-prefix"],
@@ -112,8 +112,8 @@ def read(root: Path) -> Settings:
         tuple(values["notebook-extras"]),
         values["pyodide-numpy"],
     )
-    _check_modules(file, made)
-    return made
+    _check_modules(file, settings)
+    return settings
 
 
 def _checked(file: Path, table: Any) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _checked(file: Path, table: Any) -> dict[str, Any]:
 
 
 def _files(file: Path, patterns: list[str]) -> list[Path]:
-    found = []
+    matches = []
     for pattern in patterns:
         files = sorted(file.parent.glob(pattern))
         if not files:
@@ -142,8 +142,8 @@ def _files(file: Path, patterns: list[str]) -> list[Path]:
                 f"{file}: [tool.coursekit] styles has {pattern!r}, which matches no file below "
                 f"{file.parent}; expected a path or pattern of style sheets"
             )
-        found += files
-    return found
+        matches += files
+    return matches
 
 
 def _check_modules(file: Path, settings: Settings) -> None:
@@ -154,8 +154,8 @@ def _check_modules(file: Path, settings: Settings) -> None:
     for what, module in named.items():
         path = lib.joinpath(*module.split("."))
         if module not in ("", "coursekit") and not (path / "__init__.py").is_file():
-            said = what if "has" in what else f"{what} is {module!r}"
-            raise BuildError(f"{file}: {said}; expected a package, and there is no {path}")
+            line = what if "has" in what else f"{what} is {module!r}"
+            raise BuildError(f"{file}: {line}; expected a package, but {path} does not exist")
     if course.explorables and not settings.element_prefix:
         raise BuildError(
             f"{file}: [tool.coursekit] has no element-prefix, but there are explorables; "

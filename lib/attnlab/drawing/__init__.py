@@ -18,12 +18,14 @@ from attnlab.drawing.image_weights import image_and_weights
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
 from attnlab.drawing.product import query_key_product
+from attnlab.drawing.stages import attention_stages
 from attnlab.drawing.steps import one_output
 from attnlab.drawing.tokens import palette
 from attnlab.drawing.value_table import table
 
 __all__ = [
     "all_heads",
+    "attention_stages",
     "describe",
     "draw_heat_map",
     "image_and_weights",

@@ -18,6 +18,7 @@ from typing import Literal
 Theme = Literal["light", "dark"]
 
 FOLDER = Path(__file__).parent
+SHEETS = ("tokens.css", "figures.css", "stages.css")
 _RULE = re.compile(r"(?P<selector>[^{}]+)\{(?P<body>[^{}]*)\}")
 _COLOUR = re.compile(r"--attn-([a-z-]+):\s*(#[0-9a-f]{6});")
 #: Colours that mean themselves in both themes; no name may be drawn with them.
@@ -25,8 +26,8 @@ PLAIN = ("#000000", "#ffffff")
 
 
 def css() -> str:
-    """Return the text of ``tokens.css`` and ``figures.css``, for hosts without the site's CSS."""
-    return "\n".join((FOLDER / name).read_text("utf-8") for name in ("tokens.css", "figures.css"))
+    """Return the text of all style sheets here, for hosts without the site's CSS."""
+    return "\n".join((FOLDER / name).read_text("utf-8") for name in SHEETS)
 
 
 def style_element() -> str:

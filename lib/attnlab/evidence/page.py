@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from attnlab import experiments
-from attnlab.claims import Claim, Level
+from attnlab.claims import Claim, Level, Verdict
 from attnlab.drawing.svg import svg_of
 from attnlab.drawing.text import escape
 from attnlab.drawing.tokens import embedded_css
@@ -20,6 +20,9 @@ from attnlab.evidence.corrections import Correction
 from attnlab.results import Result
 
 SOURCE = "lib/attnlab/experiments"
+_LABELS: dict[str, str] = {level: level for level in get_args(Level)} | {
+    "not learned": "not learned, so not tested"
+}
 
 
 @dataclass(frozen=True)
@@ -46,14 +49,21 @@ def claims(*chapters: str) -> Page:
 
 
 def summary() -> Page:
-    """Return how many claims hold, hold under a condition, and do not hold."""
-    levels = [experiments.verdict(name).level for name in experiments.names()]
+    """Return how many of the claims made for attention have each verdict, and which they are.
+
+    Background statements are not counted.
+    """
+    by_level: dict[str, list[str]] = {level: [] for level in get_args(Level)}
+    for name in experiments.names():
+        if not experiments.claim(name).background:
+            by_level[experiments.verdict(name).level].append(name)
     rows = "".join(
-        f'<tr><th scope="row">{level}</th><td>{levels.count(level)}</td></tr>'
-        for level in get_args(Level)
+        f'<tr><th scope="row">{_LABELS[level]}</th><td>{len(names)}</td>'
+        f"<td>{', '.join(map(_to_claim, names))}</td></tr>"
+        for level, names in by_level.items()
     )
-    head = '<thead><tr><th scope="col">the claim</th><th scope="col">claims</th></tr></thead>'
-    return Page(f'<table class="table">{head}<tbody>{rows}</tbody></table>')
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("verdict", "claims", "which"))
+    return Page(f'<table class="table"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>')
 
 
 def corrections_table(
@@ -79,6 +89,10 @@ def anchor(name: str) -> str:
     return f"claim-{name.replace('_', '-')}"
 
 
+def _to_claim(name: str) -> str:
+    return f'<a href="#{anchor(name)}">{name.replace("_", " ")}</a>'
+
+
 def _link(chapter: str) -> str:
     return f'<a href="{chapter}.html">{chapter}</a>'
 
@@ -91,13 +105,32 @@ def _entry(name: str) -> str:
     return (
         f'<section class="attn-claim" id="{anchor(name)}" aria-label="{escape(name)}">'
         f'<p class="attn-claim-sentence">{escape(claim.sentence)}</p>'
-        f'<p><span class="attn-verdict attn-{kind}">{verdict.level}</span> '
-        f"{escape(verdict.because)}</p>"
+        f'<p><span class="attn-verdict attn-{kind}">{_LABELS[verdict.level]}</span> '
+        f"{_conditions(verdict)}{escape(verdict.because)}{_untested(verdict)}</p>"
+        f"{_background(claim)}"
         f'<p class="attn-claim-source">{escape(claim.source)} · chapter: {_link(claim.chapter)}</p>'
         f'<div class="attn-figure">{svg_of(experiments.figure(name, result))}</div>'
         f"<details><summary>How it was tested</summary>{_method(name, claim, result)}"
         f"{_numbers(name, result)}</details></section>"
     )
+
+
+def _conditions(verdict: Verdict) -> str:
+    """Return under which conditions a claim holds."""
+    return f"<strong>{escape('; '.join(verdict.when))}.</strong> " if verdict.when else ""
+
+
+def _untested(verdict: Verdict) -> str:
+    """Return which models had not learned their task, if others had."""
+    if not verdict.not_learned or verdict.level == "not learned":
+        return ""
+    return f" Not learned, so not tested: {escape('; '.join(verdict.not_learned))}."
+
+
+def _background(claim: Claim) -> str:
+    if not claim.background:
+        return ""
+    return f"<p>Background, not a claim made for attention. {escape(claim.background)}</p>"
 
 
 def _method(name: str, claim: Claim, result: Result) -> str:

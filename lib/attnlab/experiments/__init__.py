@@ -4,7 +4,8 @@ Every public module of this package is an experiment. It has
 
 - ``CLAIM``: what it tests, with the chapter that shows it;
 - ``run(seeds, quick=False)``, which returns a `Result`;
-- ``verdict(result)``, which says what the result means for the claim;
+- ``trials(result)``, which says for each seed and condition whether the claim held;
+- ``because(result)``, the numbers in words;
 - ``figure(result)``, which draws it.
 
 ``python -m attnlab.experiments NAME`` runs one and stores its result. Importing this package does
@@ -19,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attnlab import results
+from attnlab import claims, results
 from attnlab.claims import Claim, Verdict
 from attnlab.results import Curve, Result
 
@@ -82,9 +83,12 @@ def run(name: str, seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Res
 
 
 def verdict(name: str, result: Result | None = None) -> Verdict:
-    """Return whether the claim holds by a result; by the stored one when none is given."""
-    derived: Verdict = _module(name).verdict(load(name) if result is None else result)
-    return derived
+    """Return whether the claim holds by a result; by the stored one when none is given.
+
+    The rule is `attnlab.claims.judge`, the same for every claim.
+    """
+    module, measured = _module(name), load(name) if result is None else result
+    return claims.judge(module.trials(measured), module.because(measured))
 
 
 def figure(name: str, result: Result | None = None) -> Figure:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.claims import Claim, Verdict
+from attnlab.claims import LEARNED, NEAR_CHANCE, Claim, Trial, each_seed
 from attnlab.data.grammar import Grammar
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result
@@ -27,6 +27,7 @@ CLAIM = Claim(
     refuted_by="A stack that gets the gender right more often than a coin from beyond its reach; "
     "or one that does not learn it within its reach.",
     seconds=80,
+    background="The limit of the alternative that attention is compared with.",
 )
 PHRASES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 #: Layers and kernel.
@@ -94,20 +95,37 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
-def verdict(result: Result) -> Verdict:
-    """Return whether each stack is correct within its reach and at chance beyond, in every seed."""
-    near: list[NDArray[np.float64]] = []
-    far: list[NDArray[np.float64]] = []
-    for name, reach in result.settings["reach"].items():
-        for x in result[name].x:
-            (near if x <= reach else far).append(result[name].at(x))
-    lowest = min(float(values.min()) for values in near)
-    highest = max(float(values.max()) for values in far)
-    return Verdict(
-        "holds" if lowest > 0.95 and highest < 0.6 else "does not hold",
+def trials(result: Result) -> list[Trial]:
+    """Test each stack at every distance beyond its reach, if it has learned those within."""
+    return [
+        trial
+        for name in result.settings["reach"]
+        for trial in each_seed(
+            _beyond(result, name).max(axis=1) <= 0.5 + NEAR_CHANCE,
+            name,
+            learned=_within(result, name).min(axis=1) >= LEARNED,
+        )
+    ]
+
+
+def because(result: Result) -> str:
+    """Return the worst share within reach and the best beyond it."""
+    stacks = list(result.settings["reach"])
+    lowest = min(float(_within(result, name).min()) for name in stacks)
+    highest = max(float(_beyond(result, name).max()) for name in stacks)
+    return (
         f"Within reach the worst of all seeds and stacks names {lowest:.2f} of the genders; "
-        f"beyond it the best names {highest:.2f}, where a coin names 0.50.",
+        f"beyond it the best names {highest:.2f}, where a coin names 0.50."
     )
+
+
+def _within(result: Result, name: str) -> NDArray[np.float64]:
+    """Return the shares at distances within a stack's reach, shape (num_seeds, num_distances)."""
+    return result[name].array[:, np.asarray(result[name].x) <= result.settings["reach"][name]]
+
+
+def _beyond(result: Result, name: str) -> NDArray[np.float64]:
+    return result[name].array[:, np.asarray(result[name].x) > result.settings["reach"][name]]
 
 
 def figure(result: Result) -> Figure:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from attnlab.claims import Claim, Verdict
+from attnlab.claims import LEARNED, NEXT_TO_NO_WEIGHT, Claim, Trial, each_seed
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result, curves_of
 
@@ -28,7 +28,8 @@ CLAIM = Claim(
     sentence="The weights explain the model: the word that decides has the weight.",
     source="A common reading of attention maps. Against it: Jain and Wallace (2019), Wiegreffe and "
     "Pinter (2019), Pruthi et al. (2020).",
-    refuted_by="A model that answers as well with next to no weight on the word that decides.",
+    refuted_by="A model that has learned to answer, with a weight below 0.1 on the word that "
+    "decides.",
     seconds=120,
 )
 NEUTRAL = (
@@ -42,6 +43,7 @@ LENGTH = 16
 #: How strongly training penalises weight on the cue.
 PENALTIES = (0.0, 0.1, 1.0, 10.0)
 KINDS = ("BiGRU", "words alone")
+CONDITIONS = {"BiGRU": "after a recurrent layer", "words alone": "over the words themselves"}
 
 log = logging.getLogger(__name__)
 
@@ -160,20 +162,36 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
-def verdict(result: Result) -> Verdict:
-    """Return whether a model keeps its accuracy with the weight taken off the cue."""
+def trials(result: Result) -> list[Trial]:
+    """Test every model that answers right, with each penalty."""
+    return [
+        trial
+        for kind, condition in CONDITIONS.items()
+        for x in result[f"{kind}: accuracy"].x
+        for trial in each_seed(
+            result[f"{kind}: weight on the cue"].at(x) >= NEXT_TO_NO_WEIGHT,
+            condition,
+            learned=result[f"{kind}: accuracy"].at(x) >= LEARNED,
+        )
+    ]
+
+
+def because(result: Result) -> str:
+    """Return what a penalty on the weight of the cue costs."""
     hardest = PENALTIES[-1]
     accuracy, mass = (result[f"BiGRU: {part}"] for part in ("accuracy", "weight on the cue"))
     alone, left = (result[f"words alone: {part}"] for part in ("accuracy", "weight on the cue"))
-    hidden = accuracy.at(hardest).min() > 0.97 and mass.at(hardest).max() < 0.01
-    return Verdict(
-        "does not hold" if hidden else "holds",
+    equal = result["words alone, uniform: accuracy"].at(0.0)
+    least = left.array[alone.array >= LEARNED].min()
+    return (
         f"Trained with a penalty, a recurrent classifier is right in "
         f"{accuracy.at(hardest).mean():.2f} of the reviews with a weight of "
         f"{mass.at(hardest).mean():.4f} on the word that decides; without a penalty that weight is "
         f"{mass.at(0.0).mean():.2f}. Without a recurrent layer the penalty takes the weight to "
         f"{left.at(hardest).mean():.4f} and leaves {alone.at(hardest).mean():.2f} right: there a "
-        f"word without weight is not seen.",
+        f"word without weight is not seen. But little weight is enough: one of these models is "
+        f"right with {least:.2f} on the word that decides, and with equal weights on all {LENGTH} "
+        f"words, {1 / LENGTH:.2f} each, {equal.mean():.2f} of the reviews are right."
     )
 
 

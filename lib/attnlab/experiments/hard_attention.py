@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn import softmax
-from attnlab.claims import Claim, Verdict
+from attnlab.claims import Claim, Trial, each_seed
 from attnlab.drawing import plot_curves
 from attnlab.models.score_function import Floats, draws_needed
 from attnlab.results import Curve, Result
@@ -206,17 +206,30 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
-def verdict(result: Result) -> Verdict:
-    """Return whether soft attention needed fewer updates at every size and seed."""
+def trials(result: Result) -> list[Trial]:
+    """Compare soft attention with one draw at each number of keys."""
+    soft, hard = result["updates, soft"], result["updates, one draw, baseline"]
+    return [
+        trial
+        for keys in soft.x
+        for trial in each_seed(
+            soft.at(keys) < hard.at(keys),
+            f"{keys} keys",
+            learned=soft.at(keys) < result.settings["limit"],
+        )
+    ]
+
+
+def because(result: Result) -> str:
+    """Return how many updates either needed."""
     soft, hard = result["updates, soft"], result["updates, one draw, baseline"]
     fewest, most = soft.x[0], soft.x[-1]
-    because = (
+    return (
         f"Updates until {ENOUGH:.0%} are right, soft and hard (one draw, with a baseline): "
         f"{soft.at(fewest).mean():.0f} and {hard.at(fewest).mean():.0f} with {fewest:g} keys, "
         f"{soft.at(most).mean():.0f} and {hard.at(most).mean():.0f} with {most:g}. Hard attention "
         "gets there as well."
     )
-    return Verdict("holds" if (soft.array < hard.array).all() else "does not hold", because)
 
 
 def figure(result: Result) -> Figure:

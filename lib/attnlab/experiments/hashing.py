@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from attn import attention_weights, lsh_attention
 from attn.lsh import hash_tokens, times_seen
-from attnlab.claims import Claim, Verdict
+from attnlab.claims import Claim, Trial, each_seed
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result
 
@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 
 CLAIM = Claim(
     chapter="hashing",
-    sentence="More rounds of hashing find more of the keys that matter and bring the output nearer "
-    "to that of full attention. With few rounds it comes near only where tokens form clusters.",
+    sentence="More rounds of hashing find more of the keys that matter, and a few rounds bring the "
+    "output near to that of full attention.",
     source="Kitaev et al. (2020), section 2: several rounds reduce the probability of a miss.",
-    refuted_by="A recall that falls as rounds are doubled; with 4 rounds, a relative error above "
-    "0.2 on clusters, or below 0.5 on Gaussian data.",
+    refuted_by="A recall that falls as rounds are doubled; or, with 4 rounds, a relative error "
+    "above 0.2.",
     seconds=30,
 )
 ROUNDS = (1, 2, 4, 8, 16, 32)
 TOKENS, WIDTH, CHUNK, CLUSTERS = 2048, 64, 64, 64
+#: A few rounds, and the relative error below which an output is near.
+FEW, NEAR = 4, 0.2
 
 Numbers = NDArray[np.float64]
 
@@ -137,16 +139,28 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     return Result(curves, list(seeds), settings | {"quick": quick}, seconds)
 
 
-def verdict(result: Result) -> Verdict:
-    """Return whether recall rises with the rounds, and which data a few rounds are enough for."""
-    rising = all((np.diff(result[f"{name}: recall"].array) > 0).all() for name in DATA)
-    near, far = (result[f"{name}: error"].at(4) for name in DATA)
-    because = (
-        f"Recall rises with every doubling. With 4 rounds the error is {near.mean():.2f} on "
-        f"clusters and {far.mean():.2f} on Gaussian data, where attention is flat."
+def trials(result: Result) -> list[Trial]:
+    """Test both kinds of data: recall that rises, and a small error with four rounds."""
+    conditions = {"clusters": "tokens form clusters", "Gaussian": "tokens are Gaussian"}
+    return [
+        trial
+        for name, condition in conditions.items()
+        for trial in each_seed(
+            (np.diff(result[f"{name}: recall"].array) > 0).all(axis=1)
+            & (result[f"{name}: error"].at(FEW) < NEAR),
+            condition,
+        )
+    ]
+
+
+def because(result: Result) -> str:
+    """Return the errors with a few rounds and with all."""
+    near, far = (result[f"{name}: error"] for name in DATA)
+    return (
+        f"Recall rises with every doubling. With {FEW} rounds the error is "
+        f"{near.at(FEW).mean():.2f} on clusters and {far.at(FEW).mean():.2f} on Gaussian data, "
+        f"where attention is flat; with {far.x[-1]} rounds it is still {far.mean[-1]:.2f} there."
     )
-    as_claimed = rising and near.max() < 0.2 and far.min() > 0.5
-    return Verdict("holds when" if as_claimed else "does not hold", because)
 
 
 def figure(result: Result) -> Figure:

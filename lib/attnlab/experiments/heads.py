@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attnlab.claims import Claim, Verdict
+import numpy as np
+
+from attnlab.claims import LEARNED, NEARLY_ALWAYS, Claim, Trial, each_seed
 from attnlab.data.grammar import Grammar
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result, curves_of
 
 if TYPE_CHECKING:
-    import numpy as np
     from matplotlib.figure import Figure
 
     from attnlab.models.sentence_classifiers import LearnedQueryClassifier
@@ -20,7 +21,8 @@ CLAIM = Claim(
     chapter="multi-head",
     sentence="Two heads fetch two words where one head of twice the width cannot.",
     source="Vaswani et al. (2017), section 3.2.2: with a single head, averaging inhibits this.",
-    refuted_by="One head that gets gender and verb right at lengths beyond training, in any seed.",
+    refuted_by="One head that gets gender and verb right in nine tenths of the sentences; or two "
+    "that do not.",
     seconds=15,
 )
 PHRASES = (0, 1, 2, 3, 4, 6, 8, 12)
@@ -88,20 +90,34 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
-def verdict(result: Result) -> Verdict:
-    """Return whether two heads succeed where one head of twice the width does not."""
+def trials(result: Result) -> list[Trial]:
+    """Compare two heads with the better single head, at a trained length and beyond."""
+    two, *single = (result[f"{name}: participle"] for name in SLOPES)
+    longest, beyond = max(result.settings["trained on phrases"]), two.x[-1]
+    return [
+        trial
+        for phrases, condition in (
+            (longest, f"{longest} phrases, the most in training"),
+            (beyond, f"{beyond} phrases, more than in training"),
+        )
+        for trial in each_seed(
+            (two.at(phrases) >= NEARLY_ALWAYS)
+            & (np.max([one.at(phrases) for one in single], axis=0) < NEARLY_ALWAYS),
+            condition,
+            learned=two.at(longest) >= LEARNED,
+        )
+    ]
+
+
+def because(result: Result) -> str:
+    """Return the shares of participles that are right."""
     longest = PHRASES[-1]
     two, start, end = (result[f"{name}: participle"] for name in SLOPES)
-    fails = max(start.at(longest).max(), end.at(longest).max()) < 0.7
-    shares = start.at(4).min() > 0.95
-    return Verdict(
-        ("holds when" if shares else "holds")
-        if two.at(longest).min() > 0.95 and fails
-        else "does not hold",
+    return (
         f"At {longest} phrases two heads get {two.at(longest).mean():.2f} of the participles "
         f"right, one head {start.at(longest).mean():.2f} or {end.at(longest).mean():.2f}, by where "
         f"it starts. But at 4 phrases, a trained length, the head that starts at the subject gets "
-        f"{start.at(4).mean():.2f}: one head can compromise where it was trained.",
+        f"{start.at(4).mean():.2f}: one head can compromise where it was trained."
     )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.claims import Claim, Verdict
+from attnlab.claims import LEARNED, NEARLY_ALWAYS, Claim, Trial, each_seed
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result
 
@@ -29,8 +29,8 @@ CLAIM = Claim(
     chapter="at-work",
     sentence="Attention finds the fact that answers a question, among however many.",
     source="Lists of applications in many texts; Sukhbaatar et al. (2015) for the task.",
-    refuted_by="A fixed vector that answers as many questions about long stories; or attention "
-    "that no longer does in stories longer than those of its training.",
+    refuted_by="Attention that has learned the task and answers less than nine tenths of the "
+    "questions about longer stories; or a fixed vector that answers as many.",
     seconds=60,
 )
 NUM_THINGS, NUM_PLACES = 20, 20
@@ -134,19 +134,34 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
-def verdict(result: Result) -> Verdict:
-    """Return whether attention finds the fact where a fixed vector loses it, and how far."""
+def trials(result: Result) -> list[Trial]:
+    """Test attention at the longest trained stories, and at the longest of all."""
+    attention, fixed = result["attention"], result["fixed vector"]
+    longest, far = max(result.settings["trained on facts"]), attention.x[-1]
+    return [
+        trial
+        for facts, condition in (
+            (longest, f"{longest} facts, the most in training"),
+            (far, f"{far} facts, more than in training"),
+        )
+        for trial in each_seed(
+            (attention.at(facts) >= NEARLY_ALWAYS) & (attention.at(facts) > fixed.at(facts)),
+            condition,
+            learned=attention.at(longest) >= LEARNED,
+        )
+    ]
+
+
+def because(result: Result) -> str:
+    """Return how many questions each model answers."""
     longest, far = max(result.settings["trained on facts"]), FACTS[-1]
     attention, fixed = result["attention"], result["fixed vector"]
     unordered = result["attention without order"]
-    better = attention.at(longest).min() > 0.9 > fixed.at(longest).max()
-    kept = attention.at(far).min() > 0.9
-    return Verdict(
-        "does not hold" if not better else "holds" if kept else "holds when",
+    return (
         f"Of questions on {longest} facts attention answers {attention.at(longest).mean():.2f}, a "
         f"fixed vector {fixed.at(longest).mean():.2f}, attention that cannot see the order "
         f"{unordered.at(longest).mean():.2f}; on {far} facts, four times the trained number, "
-        f"attention answers {attention.at(far).mean():.2f}.",
+        f"attention answers {attention.at(far).mean():.2f}."
     )
 
 

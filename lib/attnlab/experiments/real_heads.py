@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.claims import Claim, Verdict
+from attnlab.claims import NEARLY_ALWAYS, Claim, Trial, each_seed
 from attnlab.data import lexicon
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result
@@ -102,20 +102,29 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
-def verdict(result: Result) -> Verdict:
-    """Return whether the head prefers the subject at any distance."""
+def trials(result: Result) -> list[Trial]:
+    """Test the picked head in each wording, at every distance."""
+    return [
+        trial
+        for wording in WORDINGS
+        for trial in each_seed(
+            (result[f"picked head, {wording}"].array >= NEARLY_ALWAYS).all(axis=1), wording
+        )
+    ]
+
+
+def because(result: Result) -> str:
+    """Return how often the head prefers the subject, near and far."""
     near, far = PHRASES[0], PHRASES[-1]
     picked = result["picked head, as picked"]
     plain, first = (result[f"picked head, {name}"] for name in ("plain", "a phrase first"))
-    kept = plain.at(far).min() > 0.9 and first.at(far).min() > 0.9
-    return Verdict(
-        "holds" if kept else "does not hold",
+    return (
         "On fresh sentences in the wording of the first one the picked head prefers the subject in "
         f"{picked.at(near).mean():.2f} of them with {near} phrase and in "
         f"{picked.at(far).mean():.2f} with {far}; in a plainer wording in "
         f"{plain.at(near).mean():.2f} and {plain.at(far).mean():.2f}; with a phrase before the "
         f"subject in {first.at(near).mean():.2f} and {first.at(far).mean():.2f}. Chance: "
-        f"{result['chance'].at(near).mean():.2f} and {result['chance'].at(far).mean():.2f}.",
+        f"{result['chance'].at(near).mean():.2f} and {result['chance'].at(far).mean():.2f}."
     )
 
 

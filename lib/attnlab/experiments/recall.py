@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from attnlab.claims import Claim, Verdict
+from attnlab.claims import LEARNED, NEARLY_ALWAYS, Claim, Trial, each_seed
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result
 
@@ -115,19 +115,29 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
-def verdict(result: Result) -> Verdict:
-    """Return whether the width of the vector made the difference, in every seed."""
+def trials(result: Result) -> list[Trial]:
+    """Compare the widths of the vector, and attention with the widest."""
+    small, wide = (result[f"vector of {width}"] for width in (WIDTHS[0], WIDTHS[-1]))
+    attention = result["attention"].at(PAIRS[-1])
+    wider_is_better = np.logical_and(*(small.at(n) < wide.at(n) for n in (2, 4)))
+    known = np.min([result[name].at(PAIRS[0]) for name in NAMES], axis=0)
+    return each_seed(
+        wider_is_better & (attention >= NEARLY_ALWAYS) & (attention > wide.at(PAIRS[-1])),
+        learned=known >= LEARNED,
+    )
+
+
+def because(result: Result) -> str:
+    """Return how many questions each model answers, and what this does not show."""
     attention = result["attention"].at(PAIRS[-1])
     small, wide = (result[f"vector of {width}"] for width in (WIDTHS[0], WIDTHS[-1]))
-    wider_is_better = all(small.at(n).max() < wide.at(n).min() for n in (2, 4))
-    most = wide.at(PAIRS[-1])
-    return Verdict(
-        "holds" if wider_is_better and attention.min() > most.max() else "does not hold",
+    return (
         f"Of 2 pairs a vector of {WIDTHS[0]} answers {small.at(2).mean():.2f} and one of "
         f"{WIDTHS[-1]} {wide.at(2).mean():.2f}; of 4 pairs {small.at(4).mean():.2f} and "
-        f"{wide.at(4).mean():.2f}. With {PAIRS[-1]} pairs the widest has {most.mean():.2f} and "
-        f"attention {attention.mean():.2f}. This does not show how much is lost for want of "
-        f"room, and how much for want of more than {result.settings['steps']} training steps.",
+        f"{wide.at(4).mean():.2f}. With {PAIRS[-1]} pairs the widest has "
+        f"{wide.at(PAIRS[-1]).mean():.2f} and attention {attention.mean():.2f}. This does not show "
+        f"how much is lost for want of room, and how much for want of more than "
+        f"{result.settings['steps']} training steps."
     )
 
 

@@ -8,14 +8,20 @@ and names the one whose value the answer has.
 
 from attnlab.mistakes.attention import of_attention, of_scores, of_softmax, of_weights
 from attnlab.mistakes.explanations import EXPLANATIONS, Mistake, explained
-from attnlab.mistakes.heads import of_merge_heads, of_multi_head, of_split_heads
+from attnlab.mistakes.hashing import of_buckets, of_visible
+from attnlab.mistakes.heads import of_merge_heads, of_split_heads
 from attnlab.mistakes.masks import of_causal_mask, of_mask
+from attnlab.mistakes.multi_head import of_multi_head
+from attnlab.mistakes.online import of_absorb
+from attnlab.mistakes.windows import of_stack, of_window_mask
 
 __all__ = [
     "EXPLANATIONS",
     "Mistake",
     "explained",
+    "of_absorb",
     "of_attention",
+    "of_buckets",
     "of_causal_mask",
     "of_mask",
     "of_merge_heads",
@@ -23,5 +29,8 @@ __all__ = [
     "of_scores",
     "of_softmax",
     "of_split_heads",
+    "of_stack",
+    "of_visible",
     "of_weights",
+    "of_window_mask",
 ]

@@ -146,6 +146,9 @@ def _wrong_weights(case: Case, is_causal: bool) -> Iterator[tuple[str, Compute]]
     yield from _wrong_softmax(lambda: case.hidden(case.scores()))
     yield "wrong-axis", lambda: case.weights(axis=-2)
     yield "one-softmax-for-all", lambda: _softmax(case.hidden(case.scores()), axis=(-2, -1))
+    yield "cosine", lambda: _softmax(case.hidden(_cosines(case)))
+    if not np.isclose(case.scale, 1.0):
+        yield "scaled-after-softmax", lambda: case.weights(1.0) * case.scale
     if case.mask is not None:
         yield from _wrong_masks(case)
     if is_causal:
@@ -161,7 +164,14 @@ def _wrong_softmax(scores: Callable[[], Array]) -> Iterator[tuple[str, Compute]]
         return visible / visible.sum(axis=-1, keepdims=True)
 
     yield "no-softmax", finite
+
+    def shifted() -> Array:
+        return np.exp(scores() - scores().max(axis=-1, keepdims=True))
+
     yield "not-normalised", lambda: np.exp(scores())
+    yield "not-normalised-shifted", shifted
+    yield "one-more-in-the-sum", lambda: shifted() / (1 + shifted().sum(axis=-1, keepdims=True))
+    yield "softmax-twice", lambda: _softmax(_softmax(scores()))
     yield "sum-normalised", lambda: finite() / finite().sum(axis=-1, keepdims=True)
     yield "base-two", lambda: _softmax(scores() * np.log(2.0))
     yield "hard", lambda: (scores() == scores().max(axis=-1, keepdims=True)).astype(float)
@@ -201,6 +211,11 @@ def _wrong_outputs(case: Case) -> Iterator[tuple[str, Compute]]:
     yield "weights-transposed", lambda: case.weights().swapaxes(-1, -2) @ value
     yield "values-in-other-order", lambda: case.weights()[..., ::-1] @ value
     yield "residual", lambda: case.weights() @ value + case.query
+
+
+def _cosines(case: Case) -> Array:
+    query, key = (a / np.linalg.norm(a, axis=-1, keepdims=True) for a in (case.query, case.key))
+    return np.asarray(query @ key.swapaxes(-1, -2))
 
 
 def _times(weights: Compute, value: Array) -> Compute:

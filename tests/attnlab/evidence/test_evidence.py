@@ -2,8 +2,8 @@
 
 import html
 import re
-from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import jupytext
 import numpy as np
@@ -13,15 +13,16 @@ import yaml
 pytest.importorskip("torch")
 
 from attnlab import evidence
+from attnlab.claims import Level
 from attnlab.evidence import corrections
 from attnlab.evidence.page import SOURCE, Page
 from attnlab.experiments import Curve, claim, figure, load, names, verdict
 
 ROOT = Path(__file__).resolve().parents[3]
 BOOK = ROOT / "book"
-LEVELS = ("holds", "holds when", "does not hold")
+LEVELS = get_args(Level)
 #: Pages without a mechanism of their own.
-OTHER_PAGES = {"instructors", "evidence", "notation", "api", "references"}
+OTHER_PAGES = {"instructors", "evidence", "notation", "glossary", "api", "references"}
 
 
 def text(page: Page) -> str:
@@ -134,42 +135,21 @@ def test_text_is_escaped_and_emphasis_kept():
     assert "c &amp; d" in page
 
 
-def doctored(name: str, curve: str, value: float):
-    """Return a stored result with one curve replaced by a constant."""
-    stored = load(name)
-    old = stored[curve]
-    values = [[value] * len(old.x) for _ in stored.seeds]
-    return replace(stored, curves={**stored.curves, curve: Curve(old.x, values)})
+def test_a_condition_and_what_was_not_learned_are_on_the_page():
+    shown = text(evidence.claims("self-and-cross", "at-work"))
+    assert "holds when nouns, adjectives, verbs and prepositions." in shown
+    assert "Not learned, so not tested: 2 glyphs (1 of 3 models); 3 glyphs" in shown
 
 
-@pytest.mark.parametrize(
-    ("name", "curve", "value", "expected"),
-    [
-        ("agreement", "GRU", 0.5, "holds"),
-        ("memory", "GRU, one length", 1.0, "does not hold"),
-        ("bottleneck", "vector of 64: sentence", 1.0, "does not hold"),
-        ("heads", "one head, from the end: participle", 1.0, "does not hold"),
-        ("convolutions", "4 layers of kernel 3", 0.5, "does not hold"),
-        ("recall", "vector of 16", 1.0, "does not hold"),
-        ("swap", "BiGRU with attention: weight on the English subject", 0.9, "holds"),
-        ("importance", "BiGRU: tau", 0.9, "holds when"),
-        ("cue", "BiGRU: weight on the cue", 0.9, "holds"),
-        ("alignment", "BiGRU: content", 0.1, "holds when"),
-        ("scaling", "norm, unscaled", 0.2, "does not hold"),
-    ],
-)
-def test_a_verdict_follows_the_numbers(name, curve, value, expected):
-    assert verdict(name, doctored(name, curve, value)).level == expected
-    assert verdict(name).level != expected
-
-
-def test_a_transformer_that_looks_in_one_of_its_layers_does_not_refute_swap():
-    """Cross-attention alone is not where a model looks: its decoder has self-attention, too."""
-    stored, name = load("swap"), "BiGRU with attention: weight on the English subject"
-    looking = {**stored.curves, name: Curve(stored[name].x, [[0.9] * len(stored[name].x)] * 3)}
-    english = stored["Transformer: weight on the English subject"].at(4)
-    assert english.min() < 0.1  # that layer looks elsewhere in some seed
-    assert verdict("swap", replace(stored, curves=looking)).level == "holds"
-    blind = "Transformer: weight on the French subject"
-    looking[blind] = Curve(stored[blind].x, [[0.0] * len(stored[blind].x)] * 3)
-    assert verdict("swap", replace(stored, curves=looking)).level == "does not hold"
+def test_background_is_marked_and_not_counted_as_a_claim():
+    background = [name for name in names() if claim(name).background]
+    assert background == ["axial", "convolutions"]
+    shown = text(evidence.claims(*chapters_on_the_page()))
+    assert shown.count("Background, not a claim made for attention.") == len(background)
+    summary = evidence.summary().html
+    counts = [int(count) for count in re.findall(r"<td>(\d+)</td>", summary)]
+    assert sum(counts) == len(names()) - len(background)
+    linked = re.findall('href="#([^"]+)"', summary)
+    assert sorted(linked) == sorted(
+        evidence.anchor(name) for name in names() if name not in background
+    )

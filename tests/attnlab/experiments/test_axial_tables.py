@@ -32,4 +32,3 @@ def test_what_was_found():
     assert stored["distinct rows"].low.min() == 1
     by_shape = stored["two tables, by the first length"]
     assert by_shape.x[int(np.argmin(by_shape.mean))] == 128
-    assert axial.verdict(stored).level == "holds"

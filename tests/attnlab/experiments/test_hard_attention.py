@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -154,13 +152,3 @@ def test_a_baseline_turns_a_square_into_a_line():
     assert (
         stored["draws, no baseline"].array[:, 1:] > 3 * stored["draws, baseline"].array[:, 1:]
     ).all()
-
-
-def test_the_verdict_follows_the_numbers():
-    stored = load("hard_attention")
-    assert experiment.verdict(stored).level == "holds"
-    swapped = {
-        "updates, soft": stored["updates, one draw, baseline"],
-        "updates, one draw, baseline": stored["updates, soft"],
-    }
-    assert experiment.verdict(replace(stored, curves=swapped)).level == "does not hold"

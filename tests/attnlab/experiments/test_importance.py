@@ -61,6 +61,31 @@ def test_effects_are_large_only_where_the_answer_comes_from():
     assert effects[0] == pytest.approx([0, 0.5, 0], abs=1e-3)
 
 
+def test_agreement_by_hand():
+    weights = np.array([[0.5, 0.3, 0.1, 0.1], [0.1, 0.2, 0.6, 0.1]])
+    changes = np.array([[0.9, 0.0, 0.4, 0.001], [0.5, 0.4, 0.009, 0.009]])
+    found = importance.agreement(weights, changes)
+    assert found["largest agree"] == 0.5
+    assert found["two largest agree"] == 0.5  # {0, 1} and {0, 2}; {2, 1} and {0, 1}
+    # Words 0 and 2 of the first sentence in the same order, 0 and 1 of the second reversed.
+    assert found["tau of words with an effect"] == 0.0
+    assert found["words without effect"] == 0.5
+    assert found["tau of all words"] == pytest.approx(
+        importance.kendall_tau(weights, changes).mean()
+    )
+
+
+def test_words_without_effect_do_not_change_what_is_ranked():
+    """The order of words that change nothing is noise; a tau of all words hears it."""
+    changes = np.array([[0.9, 0.5, 0.001, 0.002, 0.003, 0.004]])
+    first = np.array([[0.5, 0.3, 0.01, 0.02, 0.08, 0.09]])
+    other = first[:, [0, 1, 5, 4, 3, 2]]
+    one, two = (importance.agreement(weights, changes) for weights in (first, other))
+    assert one["tau of all words"] - two["tau of all words"] > 0.5
+    assert one["tau of words with an effect"] == two["tau of words with an effect"] == 1
+    assert one["largest agree"] == two["largest agree"] == 1
+
+
 def test_a_swapped_noun_has_the_other_gender_and_nothing_else_changes():
     test = training.test_set(GRAMMAR, 3, 50)
     for at, source, words in ((0, True, False), (2, True, True), (3, False, True)):

@@ -27,4 +27,3 @@ def test_what_was_found_in_every_seed():
     assert (np.diff(stored.array) > 0).all()
     assert stored.at(1).max() < 0.25
     assert stored.at(4).min() > 0.9
-    assert peaked.verdict(load("peaked")).level == "holds"

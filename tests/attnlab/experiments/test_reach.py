@@ -60,4 +60,3 @@ def test_what_was_found_in_every_seed():
         )
     assert stored["middle: nine tenths of it"].at(16).max() < 0.25 * reach.TOKENS
     assert stored["middle: one global token"].at(2).min() == reach.TOKENS
-    assert reach.verdict(stored).level == "holds"

@@ -15,7 +15,7 @@ LIB = Path(experiments.__file__).parents[2]
 NEW = '''
 """Is a half a half?"""
 
-from attnlab.claims import Claim, Verdict
+from attnlab.claims import Claim, each_seed
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result
 
@@ -33,8 +33,12 @@ def run(seeds=(0, 1, 2), quick=False):
     return Result(curves, seeds, {"quick": quick}, 0.1)
 
 
-def verdict(result):
-    return Verdict("holds", "Every seed gives 0.5.")
+def trials(result):
+    return each_seed(result["half"].at(1) == 0.5)
+
+
+def because(result):
+    return "Every seed gives 0.5."
 
 
 def figure(result):
@@ -79,7 +83,7 @@ def test_a_new_module_is_an_experiment_and_has_its_place_on_the_page(library: Pa
 def test_every_public_module_of_the_package_is_an_experiment() -> None:
     for name in experiments.names():
         module = experiments._module(name)
-        for part in ("CLAIM", "run", "verdict", "figure"):
+        for part in ("CLAIM", "run", "trials", "because", "figure"):
             assert hasattr(module, part), f"{name} has no {part}"
 
 

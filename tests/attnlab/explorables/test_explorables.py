@@ -65,16 +65,19 @@ def test_the_attribute_holds_the_whole_state_and_the_front_end_has_no_defaults(
 
 
 def test_context_vector_of_the_worked_example() -> None:
-    assert table(ContextVector()) == [
+    assert table(ContextVector(query=[1.0, 0.0])) == [
         ["key 1", "1.00", "0.731", "(0.50, 0.50)", "(0.366, 0.366)"],
         ["key 2", "0.00", "0.269", "(0.20, 0.80)", "(0.054, 0.215)"],
         ["sum", "", "1.000", "", "(0.419, 0.581)"],
     ]
-    np.testing.assert_allclose(ContextVector(scaled=True).context(), [0.40093, 0.59907], atol=1e-5)
+    scaled = ContextVector(query=[1.0, 0.0], scaled=True)
+    np.testing.assert_allclose(scaled.context(), [0.40093, 0.59907], atol=1e-5)
 
 
 def test_still_figure_tells_the_positions_to_those_who_cannot_see_them() -> None:
-    labels = [str(svg["aria-label"]) for svg in element(ContextVector()).select("svg")]
+    labels = [
+        str(svg["aria-label"]) for svg in element(ContextVector(query=[1.0, 0.0])).select("svg")
+    ]
     assert labels[0] == "Query and keys: k1 (1.00, 1.00); k2 (0.00, 1.00); q (1.00, 0.00)"
     assert "context vector (0.42, 0.58)" in labels[1]
 
@@ -172,7 +175,7 @@ def test_answer_is_rounded_to_what_a_person_writes() -> None:
 
 
 def test_unfilled_answer_starts_at_the_start() -> None:
-    assert ContextVector.from_answer(query=None).query == [1.0, 0.0]
+    assert ContextVector.from_answer(query=None).query == [0.5, -0.5]
     assert ContextVector.from_answer(query=np.array([2, 3])).query == [2.0, 3.0]
 
 
@@ -214,7 +217,7 @@ def test_bad_input_gets_one_line(make: Any, message: str) -> None:
 
 
 def test_setting_a_field_checks_it_and_no_default_is_shared() -> None:
-    one, other = ContextVector(), ContextVector()
+    one, other = ContextVector(query=[1.0, 0.0]), ContextVector(query=[1.0, 0.0])
     with pytest.raises(ValueError, match="expected finite numbers"):
         one.query = [1, 2, 3]
     one.key[0][0] = 9.0
@@ -223,14 +226,14 @@ def test_setting_a_field_checks_it_and_no_default_is_shared() -> None:
 
 def test_display_has_the_widget_and_the_still_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ContextVector, "_esm", "export default {}")
-    data, _ = ContextVector()._repr_mimebundle_()
+    data, _ = ContextVector(query=[1.0, 0.0])._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
-    assert data["text/html"] == ContextVector().html()
+    assert data["text/html"] == ContextVector(query=[1.0, 0.0]).html()
 
 
 def test_display_without_a_built_front_end_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ContextVector, "_esm", "")
-    data = ContextVector()._repr_mimebundle_()
+    data = ContextVector(query=[1.0, 0.0])._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" not in data
     assert "its front end is not built" in data["text/html"]
 

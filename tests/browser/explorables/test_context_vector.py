@@ -46,7 +46,7 @@ def drag(page: Page, mark: Locator, right: float, down: float) -> None:
 
 
 def test_numbers_are_those_of_numpy(show: Open) -> None:
-    page = show(ContextVector())
+    page = show(ContextVector(query=[1.0, 0.0]))
     rng = np.random.default_rng(3)
     for scaled in (False, True, True):
         query, key, value = (rng.normal(size=(n, 2)).round(2) for n in (1, 2, 2))
@@ -61,7 +61,7 @@ def test_numbers_are_those_of_numpy(show: Open) -> None:
 
 
 def test_query_is_dragged_with_the_mouse(show: Open) -> None:
-    page = show(ContextVector())
+    page = show(ContextVector(query=[1.0, 0.0]))
     assert sums(page) == [0.419, 0.581]
     drag(page, point(page, "query"), right=-400, down=0)
     # It stops at the edge of the plane: (-2, 0) turns the weights over.
@@ -70,7 +70,7 @@ def test_query_is_dragged_with_the_mouse(show: Open) -> None:
 
 
 def test_value_is_dragged_with_a_finger(show: Open) -> None:
-    page = show(ContextVector(), has_touch=True)
+    page = show(ContextVector(query=[1.0, 0.0]), has_touch=True)
     handle = point(page, "value 1")
     box = handle.locator(".hit").bounding_box()
     assert box is not None
@@ -117,7 +117,7 @@ def test_everything_by_keyboard(show: Open) -> None:
 
 
 def test_numbers_are_typed_and_half_typed_ones_are_left_alone(show: Open) -> None:
-    page = show(ContextVector())
+    page = show(ContextVector(query=[1.0, 0.0]))
     field = page.get_by_label("query, first component")
     field.fill("")
     expect(point(page, "query")).to_have_attribute("aria-label", "query (1.00, 0.00)")
@@ -133,7 +133,7 @@ def test_numbers_are_typed_and_half_typed_ones_are_left_alone(show: Open) -> Non
 
 
 def test_scale_and_reset(show: Open) -> None:
-    page = show(ContextVector())
+    page = show(ContextVector(query=[1.0, 0.0]))
     page.get_by_label("Divide the scores by √2").check()
     assert sums(page) == [0.401, 0.599]
     point(page, "key 2").press("ArrowDown")
@@ -143,7 +143,7 @@ def test_scale_and_reset(show: Open) -> None:
 
 
 def test_summary_is_spoken_once_the_figure_rests(show: Open) -> None:
-    page = show(ContextVector())
+    page = show(ContextVector(query=[1.0, 0.0]))
     live = page.locator("attn-context-vector [aria-live=polite]")
     expect(live).to_have_text("")
     point(page, "query").press("ArrowLeft")
@@ -167,7 +167,7 @@ def test_answer_is_offered_in_an_exercise_and_restored_from_it(show: Open) -> No
 
 
 def test_answers_that_do_not_fit_are_left_out(show: Open) -> None:
-    page = show(ContextVector())
+    page = show(ContextVector(query=[1.0, 0.0]))
     for bad in ("{query: [1]}", "{query: 'x', key: null}", "{query: [NaN, 1]}", "{nonsense: 1}"):
         page.locator("attn-context-vector").evaluate(f"el => el.setState({bad})")
     assert sums(page) == [0.419, 0.581]

@@ -33,19 +33,19 @@ def test_accessible_and_within_the_page(show: Open, theme: str, width: int) -> N
 
 
 def test_without_javascript_the_figure_and_its_numbers_are_there(show: Open) -> None:
-    page = show(ContextVector(), MaskPaint(), java_script_enabled=False)
+    page = show(ContextVector(query=[1.0, 0.0]), MaskPaint(), java_script_enabled=False)
     expect(page.get_by_role("img", name=re.compile("^Query and keys: k1"))).to_be_visible()
     expect(page.get_by_role("cell", name="(0.419, 0.581)")).to_be_visible()
     expect(page.locator("attn-mask-paint table")).to_have_count(2)
 
 
 def test_with_javascript_the_still_figure_makes_room(show: Open) -> None:
-    page = show(ContextVector())
+    page = show(ContextVector(query=[1.0, 0.0]))
     expect(page.locator("attn-context-vector > .attn-static")).to_be_hidden()
 
 
 def test_figures_follow_the_theme_without_a_reload(show: Open) -> None:
-    page = show(ContextVector())
+    page = show(ContextVector(query=[1.0, 0.0]))
     frame = page.locator("attn-context-vector section")
     light = frame.evaluate("el => getComputedStyle(el).color")
     page.evaluate("document.documentElement.dataset.theme = 'dark'")

@@ -67,7 +67,7 @@ def components(mark: Locator) -> list[float]:
 def test_vector_follows_the_finger_and_the_page_stays(
     phone: Open, name: str, right: float, down: float
 ) -> None:
-    page = phone(ContextVector())
+    page = phone(ContextVector(query=[1.0, 0.0]))
     mark = movable(page, name)
     before = components(mark)
     which, limit = (1, 1) if name.startswith("value") else (0, 2)
@@ -81,7 +81,7 @@ def test_vector_follows_the_finger_and_the_page_stays(
 
 
 def test_empty_part_of_the_plane_scrolls_the_page(phone: Open) -> None:
-    page = phone(ContextVector())
+    page = phone(ContextVector(query=[1.0, 0.0]))
     plane = page.locator("svg.plane").first
     x, y = centre(plane)
     corner = (x - 90, y + 90)  # no mark stands at the lower left

@@ -25,20 +25,20 @@ def publish(project: Project) -> None:
     project.html.mkdir(parents=True, exist_ok=True)
     staged = {path.name: path.read_text("utf-8") for path in _staged(project)}
     rendered = formulas.render(
-        project, {found for page in staged.values() for found in formulas.formulas_of(page)}
+        project, {formula for page in staged.values() for formula in formulas.formulas_of(page)}
     )
     assets = _assets(project, staged, rendered)
     config = project.config()
     favicon = (config.get("html") or {}).get("favicon")
     icon = f"_static/{Path(favicon).name}" if favicon else "data:,"  # else the browser asks for one
     _copy_files(project)
-    known = json.loads(stamp.read_text()) if stamp.exists() else {}
+    written = json.loads(stamp.read_text()) if stamp.exists() else {}
     program = fingerprint(sources(Path(__file__).parent, ".py"))
     done = {}
     for name, page in staged.items():
         refers_to = assets_of(name, assets)
         done[name] = fingerprint([], program, repr(refers_to), page)
-        if known.get(name) != done[name] or not (project.html / name).exists():
+        if written.get(name) != done[name] or not (project.html / name).exists():
             typeset = formulas.typeset(page, rendered)
             whole = "<head>" in page
             (project.html / name).write_text(
@@ -47,7 +47,7 @@ def publish(project: Project) -> None:
                 else redirect(page, config["title"], icon),
                 encoding="utf-8",
             )
-    for name in known.keys() - done.keys():
+    for name in written.keys() - done.keys():
         (project.html / name).unlink(missing_ok=True)
     stamp.write_text(json.dumps(done))
 
@@ -98,9 +98,9 @@ def _sheets(project: Project, staged: dict[str, str]) -> list[Path]:
 
 def _copy_scripts(project: Project, staged: dict[str, str]) -> list[Path]:
     """Copy the scripts that pages use into the site, and return them."""
-    wanted = {name for page in staged.values() for name in scripts_of(page) if not is_unused(name)}
+    names = {name for page in staged.values() for name in scripts_of(page) if not is_unused(name)}
     copied = []
-    for name in sorted(wanted):
+    for name in sorted(names):
         source, target = project.stage / name, project.html / name
         if source.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -125,10 +125,10 @@ def _copy_files(project: Project) -> None:
 
 def mirror(source: Path, target: Path) -> None:
     """Make ``target`` hold what ``source`` holds: new files copied, others removed."""
-    wanted = {p.relative_to(source) for p in source.rglob("*") if p.is_file()}
+    relative = {p.relative_to(source) for p in source.rglob("*") if p.is_file()}
     for path in [p for p in target.rglob("*") if p.is_file()]:
-        if path.relative_to(target) not in wanted:
+        if path.relative_to(target) not in relative:
             path.unlink()
-    for name in wanted:
+    for name in relative:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         copy_if_changed(source / name, target / name)

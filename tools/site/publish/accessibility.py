@@ -44,12 +44,12 @@ def _name_regions(page: BeautifulSoup) -> None:
         aside["role"] = "note"
         aside["aria-label"] = f"Margin note {number}"
     for dialog, name in (("#pst-search-dialog", "Search"), ("#pst-primary-sidebar-modal", "Book")):
-        found = page.select_one(dialog)
-        if found is not None:
-            found["aria-label"] = name
-    found = page.select_one("#pst-secondary-sidebar-modal")
-    if found is not None:
-        found["aria-label"] = "On this page"
+        element = page.select_one(dialog)
+        if element is not None:
+            element["aria-label"] = name
+    element = page.select_one("#pst-secondary-sidebar-modal")
+    if element is not None:
+        element["aria-label"] = "On this page"
 
 
 def _undo_list_roles(page: BeautifulSoup) -> None:

@@ -29,15 +29,15 @@ def formula_style(project: Project, rendered: Iterable[str], target: Path) -> Pa
     # Letters, digits and signs are always kept: a new formula then seldom needs new fonts.
     characters = sorted(set(string.printable).union(*rendered))
     key = fingerprint([Path(__file__)], version, "".join(characters))[:16]
-    kept = project.cache / "katex" / key
-    if not kept.exists():
-        _make(package / "dist", kept, "".join(characters))
-    shutil.copytree(kept, target, dirs_exist_ok=True)
+    cached = project.cache / "katex" / key
+    if not cached.exists():
+        _make(package / "dist", cached, "".join(characters))
+    shutil.copytree(cached, target, dirs_exist_ok=True)
     return target / "katex.css"
 
 
-def _make(source: Path, kept: Path, characters: str) -> None:
-    making = kept.with_suffix(".part")
+def _make(source: Path, cached: Path, characters: str) -> None:
+    making = cached.with_suffix(".part")
     shutil.rmtree(making, ignore_errors=True)
     (making / "fonts").mkdir(parents=True)
     style = (source / "katex.min.css").read_text(encoding="utf-8")
@@ -45,7 +45,7 @@ def _make(source: Path, kept: Path, characters: str) -> None:
     (making / "katex.css").write_text(style, encoding="utf-8")
     for font in sorted((source / "fonts").glob("*.woff2")):
         _cut(font, making / "fonts" / font.name, characters)
-    making.rename(kept)
+    making.rename(cached)
 
 
 def _cut(source: Path, target: Path, characters: str) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import html
 import json
 import re
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from tools.site.environment import BuildError, in_environment, with_node
+from tools.site.environment import run_node
 from tools.site.project import Project
 
 _MATH = re.compile(
@@ -65,16 +64,17 @@ def render(project: Project, formulas: Iterable[Formula]) -> dict[Formula, str]:
     BuildError
         If KaTeX does not understand a formula; the message has the formula and the fault.
     """
-    kept = _cache(project)
-    known = {(tex, display): out for tex, display, out in json.loads(_read(kept, "[]"))}
-    wanted = sorted(set(formulas))
-    new = [formula for formula in wanted if formula not in known]
+    file = _cache(project)
+    known = {(tex, display): out for tex, display, out in json.loads(_read(file, "[]"))}
+    ordered = sorted(set(formulas))
+    new = [formula for formula in ordered if formula not in known]
     if new:
         question = json.dumps([{"tex": tex, "display": display} for tex, display in new])
-        known |= zip(new, json.loads(_ask_katex(project, question)), strict=True)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps([[*key, out] for key, out in known.items()]), encoding="utf-8")
-    return {formula: known[formula] for formula in wanted}
+        answer = run_node(Path(__file__).with_name("formulas.mjs"), question, "formula")
+        known |= zip(new, json.loads(answer), strict=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps([[*key, out] for key, out in known.items()]), encoding="utf-8")
+    return {formula: known[formula] for formula in ordered}
 
 
 def _cache(project: Project) -> Path:
@@ -84,19 +84,3 @@ def _cache(project: Project) -> Path:
 
 def _read(path: Path, default: str) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else default
-
-
-def _ask_katex(project: Project, question: str) -> str:
-    script = Path(__file__).with_name("formulas.mjs")
-    asked = subprocess.run(
-        [in_environment("node"), str(script)],
-        input=question,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=with_node(),
-        check=False,
-    )
-    if asked.returncode:
-        raise BuildError(asked.stderr.strip().splitlines()[-1])
-    return asked.stdout

@@ -62,8 +62,8 @@ def inline_icons(page: str, static: Path) -> str:
         names = [c for c in match["classes"].split() if c.startswith("fa-") and c not in _STYLES]
         if not names:
             return match[0]
-        kept = " ".join(c for c in match["classes"].split() if not c.startswith("fa"))
+        classes = " ".join(c for c in match["classes"].split() if not c.startswith("fa"))
         tag, more = match["tag"], match["more"]
-        return f'<{tag} class="{kept} {BOX}"{more}>{outline(static, names[0])}</{tag}>'
+        return f'<{tag} class="{classes} {BOX}"{more}>{outline(static, names[0])}</{tag}>'
 
     return _ICON.sub(replace, page)

@@ -185,9 +185,9 @@ def _head_of(page: BeautifulSoup) -> Tag:
 
 def _preload(prefix: str, fonts: tuple[str, ...]) -> str:
     """Return a script that has the browser load fonts at once; it may not from a file."""
-    listed = json.dumps([prefix + font for font in fonts])
+    addresses = json.dumps([prefix + font for font in fonts])
     return (
-        f'if(location.protocol!="file:")for(const href of {listed})'
+        f'if(location.protocol!="file:")for(const href of {addresses})'
         'document.head.append(Object.assign(document.createElement("link"),'
         '{rel:"preload",as:"font",type:"font/woff2",crossOrigin:"",href}))'
     )

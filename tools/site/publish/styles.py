@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
-from tools.site.environment import BuildError, in_environment, with_node
+from tools.site.environment import run_node
 from tools.site.project import Project, fingerprint
 from tools.site.publish import icons
 
@@ -24,10 +23,10 @@ def linked_styles(page: str) -> list[str]:
 
 def names_in(page: str) -> set[str]:
     """Return what a selector can name in a page: elements, classes, ids and attributes."""
-    found: set[str] = set()
-    for tag, names, attribute in _NAMES.findall(page):
-        found.update([tag, attribute, *names.split()])
-    return found
+    names: set[str] = set()
+    for tag, classes, attribute in _NAMES.findall(page):
+        names.update([tag, attribute, *classes.split()])
+    return names
 
 
 def style_sheet(project: Project, files: list[Path], pages: list[str], scripts: list[Path]) -> str:
@@ -39,26 +38,11 @@ def style_sheet(project: Project, files: list[Path], pages: list[str], scripts: 
     words = {name for page in pages for name in names_in(page)} | {icons.BOX}
     for script in [path for path in scripts if path.name != "searchindex.js"]:
         words |= set(_WORD.findall(script.read_text(encoding="utf-8")))
-    listed = " ".join(sorted(words - {""}))
+    text = " ".join(sorted(words - {""}))
     tool = Path(__file__).with_name("styles.mjs")
-    kept = project.cache / "styles" / f"{fingerprint([*files, tool], listed)[:16]}.css"
-    if not kept.exists():
-        question = json.dumps({"files": [str(f) for f in files], "words": listed})
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(_ask(tool, question), encoding="utf-8")
-    return kept.read_text(encoding="utf-8")
-
-
-def _ask(tool: Path, question: str) -> str:
-    asked = subprocess.run(
-        [in_environment("node"), str(tool)],
-        input=question,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=with_node(),
-        check=False,
-    )
-    if asked.returncode:
-        raise BuildError(f"style sheet: {asked.stderr.strip()[:400]}")
-    return asked.stdout
+    cached = project.cache / "styles" / f"{fingerprint([*files, tool], text)[:16]}.css"
+    if not cached.exists():
+        question = json.dumps({"files": [str(f) for f in files], "words": text})
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        cached.write_text(run_node(tool, question, "style sheet"), encoding="utf-8")
+    return cached.read_text(encoding="utf-8")

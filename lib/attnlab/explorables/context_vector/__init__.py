@@ -49,7 +49,7 @@ class ContextVector(Explorable):
     names = ("query", "key", "value", "scaled")
     answer_names = ("query",)
 
-    query = field(fields.vector, [1.0, 0.0])
+    query = field(fields.vector, [0.5, -0.5])
     key = field(fields.vectors, [[1.0, 1.0], [0.0, 1.0]])
     value = field(fields.vectors, [[0.5, 0.5], [0.2, 0.8]])
     scaled = field(fields.flag, False)

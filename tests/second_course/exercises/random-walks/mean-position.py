@@ -11,16 +11,16 @@ quiz(
             "mean",
             "What is the mean of their positions near to, for large $n$?",
             {
-                "a": option("0", correct=True, feedback="Yes: left and right cancel."),
+                "a": option("0", correct=True, success_message="Yes: left and right cancel."),
                 "b": option(
                     "$\\sqrt n$",
-                    feedback="That is how far from 0 a walk typically ends, on either side. The "
-                    "sides cancel in the mean.",
+                    failure_message="That is how far from 0 a walk typically ends, on either "
+                    "side. The sides cancel in the mean.",
                     misconception="distance",
                 ),
                 "c": option(
                     "$n$",
-                    feedback="Only a walk with all its steps to the right ends there.",
+                    failure_message="Only a walk with all its steps to the right ends there.",
                     misconception="all-right",
                 ),
             },

@@ -1,0 +1,45 @@
+"""The classifier has two layers: first the words attend to each other, then one learned query pools
+them. In *a boring long film* the answer is "bad", in *a not boring film* it is "good". The
+classifier is right in at least 0.98 of such reviews.
+"""
+
+from coursekit import choice, option, quiz
+
+quiz(
+    id="predict-weight-on-not",
+    chapter="interpretation",
+    title="Predict: the weight and the effect of “not”",
+    questions=[
+        choice(
+            "weight_and_effect",
+            "What do we find for *not* in front of the adjective, in most seeds?",
+            {
+                "a": option(
+                    "A large weight in the pooling, and an answer that changes without it",
+                    failure_message="It does change the answer, but it does not need weight in "
+                    "the last layer: the first layer has already mixed the words.",
+                    misconception="effect-needs-weight",
+                ),
+                "b": option(
+                    "A large weight in the pooling, and an answer that stays",
+                    failure_message="The answer has to depend on *not*, or *not boring* would "
+                    "count as *boring*.",
+                    misconception="weight-without-effect",
+                ),
+                "c": option(
+                    "Next to no weight in the pooling, and an answer that changes without it",
+                    correct=True,
+                    success_message="Yes. The first layer has carried the value of *not* to the "
+                    "position of the adjective, and the pooling reads that position.",
+                ),
+                "d": option(
+                    "Next to no weight in the pooling, and an answer that stays",
+                    failure_message="For one of the three seeds that is so, and for another "
+                    "reason than the weight. In the two others nearly every answer changes.",
+                    misconception="no-weight-no-effect",
+                ),
+            },
+        ),
+    ],
+    hints=["Which layer can bring *not* and *boring* together?"],
+)

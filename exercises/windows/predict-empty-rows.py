@@ -1,0 +1,32 @@
+"""A text is padded to ten positions, 0 to 9. The first four are real tokens; the other six are
+padding, which no query may attend to. Each query, those at padded positions included, sees the key
+at its own position and two keys on each side, as far as these are real.
+"""
+
+from coursekit import numeric, quiz
+
+quiz(
+    id="predict-empty-rows",
+    chapter="windows",
+    title="Predict: which queries see nothing",
+    questions=[
+        numeric(
+            "first_empty_row",
+            "Which is the first position whose query sees no key at all?",
+            answer=6,
+            tolerance=0.0,
+            success_message="Position 5 still has the real token 3 in its window. Position 6 sees "
+            "positions 4 to 8, all padding.",
+            failure_message="The real tokens are at positions 0 to 3. Which positions have none of "
+            "them in their window?",
+            mistakes={"first-padding": 4, "one-more": 5, "one-too-late": 7, "last": 9},
+        ),
+    ],
+    hints=["Which keys are in the window of position 4, and which of them are real?"],
+    misconceptions={
+        "first-padding": "Position 4 is padding, but its query sees the real tokens 2 and 3.",
+        "one-more": "Position 5 is two away from position 3, which is real and in its window.",
+        "one-too-late": "Position 7 sees nothing, but it is not the first one.",
+        "last": "Position 9 sees nothing, but it is not the first one.",
+    },
+)

@@ -1,0 +1,197 @@
+"""Small matrices with their labels and shapes, side by side in one SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnlab.drawing import scales
+from attnlab.drawing.text import decimals_of, escape, number
+from attnlab.drawing.tokens import var
+
+_HEIGHT, _GAP, _LABELS = 26, 14, 42
+#: The heading of a panel and the matrix' name, in y; then the first row of cells.
+_HEADING, _NAME, _TOP, _TOP_WITH_COLUMNS = 12, 33, 42, 58
+_LINE = 14
+_KINDS: dict[str, scales.Kind] = {"scores": "scores", "weights": "weights"}
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A matrix, and how it is drawn.
+
+    Attributes
+    ----------
+    values
+        Shape ``(num_rows, num_columns)``.
+    name
+        What stands above it; ``^`` raises the letter after it.
+    axes
+        The names of its two axes.
+    role
+        ``"ink"``, ``"query"``, ``"key"``, ``"value"`` or ``"output"`` (a second outline) is the
+        colour of the numbers; ``"scores"`` and ``"weights"`` fill the cells by their scale.
+    rows, columns
+        Labels; empty columns leave room for labels, so that neighbours line up. ``row_role`` is
+        the colour of the rows' labels.
+    mask
+        True = visible; every other cell is hatched and has no number.
+    framed
+        The row that is framed, or none.
+    """
+
+    values: NDArray[np.float64]
+    name: str
+    axes: tuple[str, str]
+    role: str
+    rows: Sequence[str] = ()
+    columns: Sequence[str] | None = None
+    row_role: str = "ink"
+    mask: NDArray[np.bool_] | None = None
+    framed: int | None = None
+
+    @property
+    def _cell(self) -> int:
+        return 32 if self.role in _KINDS else 30
+
+    @property
+    def _colour(self) -> str:
+        return "value" if self.role == "output" else self.role
+
+    @property
+    def _left(self) -> int:
+        # The second outline of an output stands between the labels and the cells.
+        return (_LABELS if len(self.rows) else 1) + 3 * (self.role == "output")
+
+    @property
+    def _top(self) -> int:
+        return _TOP if self.columns is None else _TOP_WITH_COLUMNS
+
+    @property
+    def width(self) -> int:
+        """The width of the drawing in pixels, with its text."""
+        longest = max(6.0 * len(f"({self.axes[0]}, {self.axes[1]})"), 6.2 * len(self.name))
+        return max(self._left + self.values.shape[1] * self._cell + 4, round(longest))
+
+    @property
+    def height(self) -> int:
+        """The height of the drawing in pixels, with its text."""
+        return self._top + len(self.values) * _HEIGHT + 2 * _LINE + 8
+
+    @property
+    def shape(self) -> str:
+        """The shape with the names of its axes."""
+        return f"({', '.join(self.axes)}) = {self.values.shape}"
+
+    def svg(self) -> str:
+        """Return the matrix as SVG elements, its upper left corner at the origin."""
+        below = self._top + len(self.values) * _HEIGHT + _LINE + 2
+        colour = "ink" if self.role in _KINDS else self._colour
+        return "".join(
+            (
+                _text(0, _NAME, _raised(self.name), colour, 13, "start"),
+                *self._labels(),
+                *self._cells(),
+                *self._frames(),
+                _text(0, below, f"({', '.join(self.axes)})", "muted", 11, "start"),
+                _text(0, below + _LINE, f"= {self.values.shape}", "muted", 11, "start"),
+            )
+        )
+
+    def _labels(self) -> Iterator[str]:
+        for row, label in enumerate(self.rows):
+            y = self._top + (row + 0.5) * _HEIGHT + 4
+            yield _text(_LABELS - 5, y, escape(label), self.row_role, 12, "end")
+        for column, label in enumerate(self.columns or ()):
+            x = self._left + (column + 0.5) * self._cell
+            yield _text(x, self._top - 6, escape(label), "key", 11, "middle")
+
+    def _cells(self) -> Iterator[str]:
+        limit = float(np.abs(self.values).max()) or 1.0
+        for (row, column), value in np.ndenumerate(self.values):
+            x, y = self._left + column * self._cell, self._top + row * _HEIGHT
+            corner = f'x="{x}" y="{y}" width="{self._cell}" height="{_HEIGHT}"'
+            if self.mask is not None and not self.mask[row, column]:
+                yield _hidden(corner, x, y, self._cell)
+                continue
+            yield self._visible(float(value), limit, corner, (x + self._cell / 2, y + 17.5))
+
+    def _visible(self, value: float, limit: float, corner: str, at: tuple[float, float]) -> str:
+        fill, ink = var("paper"), ""
+        decimals = 2 if self.role == "weights" else decimals_of(value)
+        if self.role not in _KINDS:
+            ink = var(self._colour)
+        else:
+            step = scales.step(value, _KINDS[self.role], limit)
+            fill, ink = scales.cell_css(*step), scales.text_css(*step)
+        return (
+            f'<rect {corner} style="fill:{fill};stroke:{var("line")}"/>'
+            f'<text x="{at[0]:g}" y="{at[1]:g}" style="fill:{ink};font-size:12px;'
+            f'text-anchor:middle">{number(value, decimals)}</text>'
+        )
+
+    def _frames(self) -> Iterator[str]:
+        num_rows, num_columns = self.values.shape
+        x, y, width = self._left, self._top, num_columns * self._cell
+        if self.role == "output":
+            yield (
+                f'<rect x="{x - 3}" y="{y - 3}" width="{width + 6}" '
+                f'height="{num_rows * _HEIGHT + 6}" style="fill:none;stroke:{var("value")}"/>'
+            )
+        if self.framed is not None:
+            yield (
+                f'<rect x="{x}" y="{y + self.framed * _HEIGHT}" width="{width}" '
+                f'height="{_HEIGHT}" style="fill:none;stroke:{var("query")};stroke-width:2.5"/>'
+            )
+
+
+def panel_svg(heading: str, matrices: Sequence[Matrix]) -> str:
+    """Return one SVG with a heading and the matrices side by side, at their natural size."""
+    width, body = 0, [_text(0, _HEADING, escape(heading), "muted", 12, "start")]
+    for matrix in matrices:
+        body.append(f'<g transform="translate({width})">{matrix.svg()}</g>')
+        width += matrix.width + _GAP
+    width = max(width - _GAP, round(6.4 * len(heading)))
+    height = max(matrix.height for matrix in matrices)
+    return (
+        f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'aria-hidden="true">{"".join(body)}</svg>'
+    )
+
+
+def _text(x: float, y: float, content: str, role: str, size: int, anchor: str) -> str:
+    style = f"fill:{var(role)};font-size:{size}px;text-anchor:{anchor}"
+    return f'<text x="{x:g}" y="{y:g}" style="{style}">{content}</text>'
+
+
+def _raised(name: str) -> str:
+    """Return a name with the letter after each ``^`` raised.
+
+    Examples
+    --------
+    >>> _raised("K^T")
+    'K<tspan dy="-4" font-size="10">T</tspan><tspan dy="4">​</tspan>'
+    """
+    first, *rest = name.split("^")
+    raised = "".join(
+        f'<tspan dy="-4" font-size="10">{escape(part[0])}</tspan>'
+        f'<tspan dy="4">{escape(part[1:]) or "​"}</tspan>'
+        for part in rest
+    )
+    return escape(first) + raised
+
+
+def _hidden(corner: str, x: int, y: int, width: int) -> str:
+    """Return a hatched cell."""
+    lines = "".join(
+        f"M{x + max(at - _HEIGHT, 0)} {y + min(at, _HEIGHT)}"
+        f"L{x + min(at, width)} {y + max(at - width, 0)}"
+        for at in range(6, width + _HEIGHT, 6)
+    )
+    return (
+        f'<rect {corner} style="fill:{var("paper")};stroke:{var("line")}"/>'
+        f'<path d="{lines}" style="stroke:{var("hatch")};fill:none"/>'
+    )

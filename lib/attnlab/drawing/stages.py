@@ -1,0 +1,178 @@
+"""The running picture: X → Q, K, V → scores → weights → output, as many stages as are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import attn
+from attnlab.data import four_tokens
+from attnlab.drawing.matrix_svg import Matrix, panel_svg
+from attnlab.drawing.text import escape, vector_text
+from attnlab.drawing.tokens import embedded_css
+
+Numbers = NDArray[np.float64]
+LAST_STAGE = 5
+_HEADINGS = ("projections", "scores", "weights", "output")
+
+
+@dataclass(frozen=True)
+class AttentionStages:
+    """The stages of attention side by side; displays as HTML in a notebook and in the book.
+
+    Attributes
+    ----------
+    panels
+        One SVG for each stage.
+    description
+        The alternative text of the whole picture.
+    """
+
+    panels: tuple[str, ...]
+    description: str
+
+    def _repr_html_(self) -> str:
+        panels = "".join(f"<div>{panel}</div>" for panel in self.panels)
+        return (
+            f'{embedded_css()}<div class="attn-stages" role="img" '
+            f'aria-label="{escape(self.description)}">{panels}</div>'
+        )
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/html": self._repr_html_(), "text/plain": self.description}
+
+
+def attention_stages(
+    stages: int = LAST_STAGE,
+    highlight: str | None = None,
+    *,
+    mask: ArrayLike | None = None,
+    x: ArrayLike = four_tokens.X,
+    tokens: Sequence[str] = four_tokens.TOKENS,
+    y: ArrayLike | None = None,
+    y_tokens: Sequence[str] | None = None,
+    projections: Sequence[ArrayLike] = four_tokens.PROJECTIONS,
+) -> AttentionStages:
+    """Draw the running picture: the same tokens from their embeddings to the output.
+
+    Parameters
+    ----------
+    stages
+        How many stages are shown, from 1 to 5: X; Q, K, V; scores; weights; output.
+    highlight
+        The token whose query is followed: its row is framed in every array.
+    mask
+        Boolean, broadcastable to ``(num_queries, num_keys)``; True = may attend. A hidden cell is
+        hatched in the scores and in the weights.
+    x, tokens
+        Embeddings that make the queries, shape ``(num_queries, d_model)``, and their labels;
+        by default "the cat drank milk".
+    y, y_tokens
+        Embeddings that make the keys and values, shape ``(num_keys, d_model)``, and their labels;
+        by default ``x`` (self-attention).
+    projections
+        The matrices W^Q, W^K and W^V; by default those of the running example.
+
+    Raises
+    ------
+    ValueError
+        If ``stages`` is not from 1 to 5, ``highlight`` is not a token, or labels do not fit.
+
+    Examples
+    --------
+    >>> attention_stages(1).description
+    'The tokens the, cat, drank, milk. X: (num_tokens, d_model) = (4, 5).'
+    """
+    if stages not in range(1, LAST_STAGE + 1):
+        raise ValueError(f"stages is {stages!r}; expected a whole number from 1 to {LAST_STAGE}")
+    if highlight is not None and highlight not in tokens:
+        raise ValueError(f"highlight is {highlight!r}; expected one of {', '.join(tokens)}")
+    row = None if highlight is None else list(tokens).index(highlight)
+    source = (x, tokens) if y is None else (y, y_tokens or ())
+    flow = _Flow((x, tokens), source, projections, mask, row, is_cross=y is not None)
+    return AttentionStages(flow.panels(stages), " ".join(flow.sentences(stages)))
+
+
+class _Flow:
+    """All arrays of one attention, and the panels and sentences that show them."""
+
+    def __init__(
+        self,
+        asking: tuple[ArrayLike, Sequence[str]],
+        source: tuple[ArrayLike, Sequence[str]],
+        projections: Sequence[ArrayLike],
+        mask: ArrayLike | None,
+        row: int | None,
+        *,
+        is_cross: bool,
+    ) -> None:
+        (self.x, self.tokens), (self.y, self.y_tokens) = _labelled(*asking), _labelled(*source)
+        w_query, w_key, w_value = (np.asarray(w, float) for w in projections)
+        self.query, self.key, self.value = self.x @ w_query, self.y @ w_key, self.y @ w_value
+        shape = (len(self.x), len(self.y))
+        self.mask = None if mask is None else np.broadcast_to(np.asarray(mask, bool), shape)
+        self.output, self.weights = attn.scaled_dot_product_attention(
+            self.query, self.key, self.value, mask=self.mask, return_weights=True
+        )
+        self.row, self.is_cross = row, is_cross
+
+    def panels(self, stages: int) -> tuple[str, ...]:
+        """Return the first stages as SVG; the tokens of cross-attention are two panels."""
+        tokens, *others = self._matrices()[:stages]
+        svgs = [panel_svg("1 source" if at else "1 tokens", [x]) for at, x in enumerate(tokens)]
+        for stage, matrices in enumerate(others, 2):
+            svgs.append(panel_svg(f"→ {stage} {_HEADINGS[stage - 2]}", matrices))
+        return tuple(svgs)
+
+    def _matrices(self) -> list[list[Matrix]]:
+        rows: dict[str, Any] = {"rows": self.tokens, "row_role": "query", "framed": self.row}
+        source: dict[str, Any] = {"rows": self.y_tokens, "row_role": "key"}
+        pairs: dict[str, Any] = {**rows, "columns": self.y_tokens, "mask": self.mask}
+        x_axes, y = ("num_tokens", "d_model"), "Y" if self.is_cross else "X"
+        inputs = [Matrix(self.x, "X", x_axes, "ink", **{**rows, "row_role": "ink"})]
+        if self.is_cross:
+            inputs.append(Matrix(self.y, "Y", x_axes, "ink", self.y_tokens))
+        sizes = ("num_queries", "num_keys")
+        return [
+            inputs,
+            [
+                Matrix(self.query, "● Q = X W^Q", (sizes[0], "d_k"), "query", **rows),
+                Matrix(self.key, f"■ K = {y} W^K", (sizes[1], "d_k"), "key", **source),
+                Matrix(self.value, f"▲ V = {y} W^V", (sizes[1], "d_v"), "value"),
+            ],
+            [Matrix(self.query @ self.key.T, "S = Q K^T", sizes, "scores", **pairs)],
+            [Matrix(self.weights, "A = softmax(S / √d_k)", sizes, "weights", **pairs)],
+            [
+                Matrix(
+                    self.output, "▲ output = A V", (sizes[0], "d_v"), "output", columns=(), **rows
+                )
+            ],
+        ]
+
+    def sentences(self, stages: int) -> Iterator[str]:
+        """Yield the alternative text."""
+        yield f"The tokens {', '.join(self.tokens)}."
+        for matrix in (matrix for panel in self._matrices()[:stages] for matrix in panel):
+            yield f"{matrix.name.replace('^', '').lstrip('●■▲ ')}: {matrix.shape}."
+        if self.row is None:
+            return
+        yield f"The row of {self.tokens[self.row]} is framed."
+        shown = (self.query, self.query @ self.key.T, self.weights, self.output)
+        names = ("query", "scores", "weights", "output")
+        for name, array in list(zip(names, shown, strict=True))[: stages - 1]:
+            verb = "is" if name in ("query", "output") else "are"
+            yield f"Its {name} {verb} {vector_text(array[self.row])}."
+
+
+def _labelled(values: ArrayLike, labels: Sequence[str]) -> tuple[Numbers, tuple[str, ...]]:
+    array = np.asarray(values, float)
+    if array.ndim != 2 or len(labels) != len(array):
+        raise ValueError(
+            f"embeddings of shape {array.shape} with {len(labels)} labels; expected "
+            "(num_tokens, d_model), and one label for each token"
+        )
+    return array, tuple(labels)

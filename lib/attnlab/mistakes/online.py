@@ -1,0 +1,79 @@
+"""Mistakes in the online softmax: a block of keys is added to what earlier blocks left."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attnlab.mistakes.explanations import Array, Mistake, explained
+
+
+def of_absorb(
+    largest: Array, total: Array, sums: Array, scores: Array, values: Array
+) -> dict[str, Mistake]:
+    """Return what mistakes leave after one more block.
+
+    Parameters
+    ----------
+    largest, total : array
+        The largest score so far and the sum of the exponentials, shape (num_queries,).
+    sums : array
+        The sum of exponentials times values, shape (num_queries, d_v).
+    scores, values : array
+        The block, shapes (num_queries, block) and (block, d_v).
+
+    Returns
+    -------
+    dict of str to Mistake
+        Each computes largest, total and sums side by side, shape (num_queries, 2 + d_v).
+    """
+    block = scores.max(axis=1)
+    new, every = np.maximum(largest, block), np.full_like(block, max(largest.max(), scores.max()))
+
+    def after(new: Array, on_total: Array, on_sums: Array) -> Array:
+        weights = np.exp(scores - _finite(new)[:, None])
+        in_total = total * on_total + weights.sum(axis=1)
+        return np.column_stack([new, in_total, sums * on_sums[:, None] + weights @ values])
+
+    def factor(new: Array) -> Array:
+        return np.asarray(np.exp(largest - _finite(new)))
+
+    def right_but(column: slice, wrong: Array) -> Array:
+        state = after(new, factor(new), factor(new))
+        state[:, column] = wrong.reshape(len(state), -1)
+        return state
+
+    def mean() -> Array:
+        state = after(new, factor(new), factor(new))
+        divisor = np.where(state[:, 1:2] == 0, 1.0, state[:, 1:2])
+        return right_but(slice(2, None), state[:, 2:] / divisor)
+
+    def blocks_averaged() -> Array:
+        alone = after(block, none, none)
+        return np.column_stack([largest, total + 1, sums + alone[:, 2:] / alone[:, 1:2]])
+
+    def plain() -> Array:
+        weights = np.exp(scores)
+        return np.column_stack([largest, total + weights.sum(axis=1), sums + weights @ values])
+
+    one, none = np.ones_like(total), np.zeros_like(total)
+    return explained(
+        {
+            "sums-not-rescaled": lambda: after(new, factor(new), one),
+            "total-not-rescaled": lambda: after(new, one, factor(new)),
+            "rescaled-backwards": lambda: after(new, 1 / factor(new), 1 / factor(new)),
+            "never-rescaled": lambda: after(new, one, one),
+            "block-maximum": lambda: after(block, factor(block), factor(block)),
+            "largest-not-updated": lambda: right_but(slice(1), largest),
+            "one-maximum-for-all": lambda: after(every, factor(every), factor(every)),
+            "no-maximum": plain,
+            "divided-each-time": mean,
+            "mean-of-blocks": blocks_averaged,
+            "counts-keys": lambda: right_but(slice(1, 2), total + scores.shape[1]),
+            "last-block": lambda: after(block, none, none),
+            "earlier-blocks-lost": lambda: after(new, none, none),
+        }
+    )
+
+
+def _finite(largest: Array) -> Array:
+    return np.where(np.isfinite(largest), largest, 0.0)

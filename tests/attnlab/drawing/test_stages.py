@@ -1,0 +1,83 @@
+"""The running picture shows what attn computes, stage by stage."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import attn
+from attnlab import drawing
+from attnlab.data import four_tokens
+
+HEADINGS = ["1 tokens", "→ 2 projections", "→ 3 scores", "→ 4 weights", "→ 5 output"]
+
+
+def numbers(panel: str) -> list[float]:
+    """Return the numbers in the cells of a panel, in the order in which they are drawn."""
+    return [
+        float(n.replace("−", "-"))
+        for n in re.findall(r"font-size:12px;text-anchor:middle\">([−\d.]+)<", panel)
+    ]
+
+
+@pytest.mark.parametrize("stages", range(1, 6))
+def test_each_stage_adds_one_panel(stages: int) -> None:
+    html = drawing.attention_stages(stages)._repr_html_()
+    assert [name for name in HEADINGS if f">{name}</text>" in html] == HEADINGS[:stages]
+    assert html.count("<svg") == stages
+
+
+def test_numbers_are_those_of_attn() -> None:
+    x, projections = four_tokens.X, four_tokens.PROJECTIONS
+    query, key, value = (x @ w for w in projections)
+    output, weights = attn.scaled_dot_product_attention(query, key, value, return_weights=True)
+    panels = drawing.attention_stages().panels
+    assert numbers(panels[0]) == x.ravel().tolist()
+    assert numbers(panels[1]) == np.concatenate([a.ravel() for a in (query, key, value)]).tolist()
+    assert numbers(panels[2]) == (query @ key.T).ravel().tolist()
+    assert numbers(panels[3]) == weights.round(2).ravel().tolist()
+    assert numbers(panels[4]) == output.round(2).ravel().tolist()
+
+
+def test_highlight_frames_one_row_in_every_array_of_queries() -> None:
+    plain = drawing.attention_stages()._repr_html_()
+    framed = drawing.attention_stages(highlight="drank")
+    assert "stroke-width:2.5" not in plain
+    assert framed._repr_html_().count("stroke-width:2.5") == 5  # X, Q, S, A, output
+    assert "Its weights are (0.16, 0.65, 0.04, 0.16)." in framed.description
+    assert "weights are" not in drawing.attention_stages(3, "drank").description
+
+
+def test_a_hidden_cell_has_no_number() -> None:
+    panels = drawing.attention_stages(mask=attn.causal_mask(4, 4)).panels
+    assert [len(numbers(panel)) for panel in panels] == [20, 28, 10, 10, 12]
+    assert numbers(panels[3])[:3] == [1.0, 0.5, 0.5]
+
+
+def test_cross_attention_has_keys_of_another_sentence() -> None:
+    source = np.eye(5)[[1, 0, 4]]
+    drawn = drawing.attention_stages(4, y=source, y_tokens=["a", "b", "c"])
+    assert len(drawn.panels) == 5
+    assert "V = Y WV: (num_keys, d_v) = (3, 3)." in drawn.description
+    assert len(numbers(drawn.panels[-1])) == 4 * 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"stages": 6}, "stages is 6; expected a whole number from 1 to 5"),
+        ({"highlight": "dog"}, "highlight is 'dog'; expected one of the, cat, drank, milk"),
+        ({"y": np.eye(5)}, r"shape \(5, 5\) with 0 labels"),
+    ],
+)
+def test_wrong_arguments_are_named(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        drawing.attention_stages(**arguments)  # type: ignore[arg-type]
+
+
+def test_every_colour_follows_the_theme() -> None:
+    html = drawing.attention_stages(highlight="cat", mask=attn.causal_mask(4, 4))._repr_html_()
+    fixed = re.findall(r"(?<!, )#[0-9a-f]{6}\b", html)
+    assert set(fixed) <= {"#000000", "#ffffff"}

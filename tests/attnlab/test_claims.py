@@ -1,0 +1,263 @@
+"""The rule for verdicts, and each verdict recomputed by that rule from its stored result."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attnlab import claims, experiments
+from attnlab.claims import Trial, each_seed, judge
+from attnlab.experiments import Curve, Result, load, names, verdict
+
+YES, NO, MISSED = Trial("a", True), Trial("a", False), Trial("a", False, learned=False)
+#: What the stored results say. A change here is news, and belongs into the notes.
+LEVELS = {
+    "holds": {
+        *("axial", "convolutions", "detection", "hard_attention", "memory", "reach", "recall"),
+        *("scaling", "speech"),
+    },
+    "holds when": {
+        *("agreement", "alignment", "bottleneck", "cost", "hashing", "heads", "peaked"),
+        *("positions", "questions", "sentiment", "swap"),
+    },
+    "does not hold": {"captions", "cue", "importance", "real_heads", "summaries"},
+    "not learned": set(),
+}
+
+
+# --- the rule -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("trials", "level"),
+    [
+        ([YES, YES], "holds"),
+        ([YES, NO], "does not hold"),
+        ([YES, MISSED], "holds"),
+        ([NO, MISSED], "does not hold"),
+        ([MISSED], "not learned"),
+        ([YES, replace(NO, condition="b")], "holds when"),
+        ([YES, NO, replace(YES, condition="b")], "holds when"),
+        ([NO, replace(NO, condition="b")], "does not hold"),
+        ([YES, replace(MISSED, condition="b")], "holds"),
+        ([NO, replace(MISSED, condition="b")], "does not hold"),
+        ([MISSED, replace(MISSED, condition="b")], "not learned"),
+    ],
+)
+def test_the_rule(trials: list[Trial], level: str) -> None:
+    for order in (trials, trials[::-1]):
+        assert judge(order, "since").level == level
+
+
+def test_conditions_and_what_was_not_learned_are_named() -> None:
+    made = [YES, MISSED, replace(NO, condition="b"), replace(MISSED, condition="c")]
+    found = judge(made, "since")
+    assert found.when == ("a",)
+    assert found.not_learned == ("a (1 of 2 models)", "c (1 of 1 models)")
+    assert found.because == "since"
+    assert judge([YES], "").when == ()
+
+
+def test_a_claim_needs_trials() -> None:
+    with pytest.raises(ValueError, match="no trials; expected at least one"):
+        judge([], "")
+
+
+def test_one_trial_for_each_seed() -> None:
+    assert each_seed(np.array([True, False]), "long", [False, True]) == [
+        Trial("long", True, learned=False),
+        Trial("long", False),
+    ]
+    assert each_seed([True, True, False])[2] == Trial("", False)
+
+
+# --- the stored results -------------------------------------------------------------------------
+
+
+def trials_of(name: str) -> list[Trial]:
+    made: list[Trial] = importlib.import_module(f"attnlab.experiments.{name}").trials(load(name))
+    return made
+
+
+def by_hand(trials: Sequence[Trial]) -> str:
+    """The rule once more, in sets: which conditions were tested, and which refuted."""
+    tested = {trial.condition for trial in trials if trial.learned}
+    refuted = {trial.condition for trial in trials if trial.learned and not trial.agrees}
+    if not tested:
+        return "not learned"
+    if not refuted:
+        return "holds"
+    return "holds when" if refuted < tested else "does not hold"
+
+
+def test_every_experiment_has_its_verdict_in_this_file() -> None:
+    assert sorted(name for level in LEVELS.values() for name in level) == sorted(names())
+
+
+@pytest.mark.parametrize("name", names())
+def test_each_verdict_follows_from_the_stored_result_by_the_rule(name: str) -> None:
+    found = verdict(name)
+    assert found.level == by_hand(trials_of(name))
+    assert name in LEVELS[found.level]
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_seed_has_a_trial_under_every_condition(name: str) -> None:
+    made, num_seeds = trials_of(name), len(load(name).seeds)
+    for condition in {trial.condition for trial in made}:
+        assert sum(trial.condition == condition for trial in made) % num_seeds == 0
+        assert "seed" not in condition
+
+
+def test_no_experiment_makes_a_verdict_of_its_own() -> None:
+    for path in Path(experiments.__file__).parent.glob("[a-z]*.py"):
+        source = path.read_text("utf-8")
+        assert "Verdict(" not in source, path.name
+        assert not re.search(r'"(holds|holds when|does not hold|not learned)"', source), path.name
+
+
+def test_thresholds_have_an_order() -> None:
+    assert 0 < claims.NEXT_TO_NO_WEIGHT < claims.MAJORITY < claims.NEARLY_ALWAYS < 1
+    assert claims.MAJORITY + claims.NEAR_CHANCE < claims.LEARNED
+
+
+# --- either way ---------------------------------------------------------------------------------
+
+#: Curves by name: a number for all x, or a function of the stored values, (num_seeds, num_x).
+Changes = Mapping[str, float | Callable[[np.ndarray], np.ndarray]]
+
+
+def doctored(name: str, changes: Changes) -> Result:
+    """Return a stored result with some curves replaced."""
+    stored = load(name)
+    curves = dict(stored.curves)
+    for curve, change in changes.items():
+        old = stored[curve].array
+        new = change(old) if callable(change) else np.full_like(old, change)
+        curves[curve] = Curve(stored[curve].x, new.tolist())
+    return replace(stored, curves=curves)
+
+
+def fading(values: np.ndarray) -> np.ndarray:
+    """Right at the first x, and chance from then on."""
+    return np.where(np.arange(values.shape[1]) == 0, 1.0, 0.5) + 0 * values
+
+
+TWO_LAYERS = "attention in two layers"
+HOLDS: dict[str, Changes] = {
+    "agreement": {"GRU": fading},
+    "alignment": {"BiGRU: articles": 1.0, "Transformer: articles": 1.0},
+    "axial": {},
+    "bottleneck": {"attention: sentence": 1.0},
+    "captions": {"attention: looks there": 0.97},
+    "convolutions": {},
+    "cost": {"hashing, one rotation: exponent": 1.05},
+    "cue": {"BiGRU: weight on the cue": 0.6, "words alone: weight on the cue": 0.7},
+    "detection": {},
+    "hard_attention": {},
+    "hashing": {"Gaussian: error": 0.1},
+    "heads": {"one head, from the start: participle": 0.3},
+    "importance": {
+        f"{model}: largest agree": 0.95 for model in ("one layer", "BiGRU", "Transformer")
+    },
+    "memory": {},
+    "peaked": {"the largest 32": 0.95},
+    "positions": {"rotary: three back": 1.0, "rotary: latest": 1.0},
+    "questions": {"attention": 1.0},
+    "reach": {},
+    "real_heads": {
+        f"picked head, {wording}": 0.95 for wording in ("as picked", "plain", "a phrase first")
+    },
+    "recall": {},
+    "scaling": {},
+    "sentiment": {"one attention": 0.95, "one attention with positions": 0.95},
+    "speech": {},
+    "summaries": {"first is kept": 0.8},
+    "swap": {"BiGRU with attention: weight on the English subject": 0.9},
+}
+FAILS: dict[str, Changes] = {
+    "agreement": {"attention": 0.7},
+    "alignment": {"BiGRU: content": 0.1},
+    "axial": {"distinct rows": 0.5},
+    "bottleneck": {"vector of 64: sentence": 1.0},
+    "captions": {},
+    "convolutions": {
+        f"{layers} layers of kernel {kernel}": 1.0
+        for layers, kernel in ((2, 3), (4, 3), (2, 5), (4, 5))
+    },
+    "cost": {"full: exponent": 1.5},
+    "cue": {},
+    "detection": {"found": 0.5},
+    "hard_attention": {"updates, one draw, baseline": 1.0},
+    "hashing": {"clusters: error": 0.3},
+    "heads": {"one head, from the end: participle": 1.0},
+    "importance": {},
+    "memory": {"GRU, one length": 1.0},
+    "peaked": {"the largest 32": 0.5},
+    "positions": {"ALiBi: latest": fading},
+    "questions": {"attention": lambda old: np.where(old > 0.99, 0.97, 0.5), "fixed vector": 0.98},
+    "reach": {"first: has a gradient": 3.0},
+    "real_heads": {},
+    "recall": {"vector of 16": 1.0},
+    "scaling": {"norm, unscaled": 0.2},
+    "sentiment": {
+        "one attention: weight on the adjective": 0.2,
+        TWO_LAYERS: 0.7,
+    },
+    "speech": {f"{name}: forward": 0.5 for name in ("content and place", "content only")},
+    "summaries": {},
+    "swap": {
+        "Transformer: weight on the French subject": 0.0,
+        "Transformer: weight on the English subject": 0.0,
+    },
+}
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_claim_can_come_out_either_way(name: str) -> None:
+    assert verdict(name, doctored(name, HOLDS[name])).level == "holds"
+    assert verdict(name, doctored(name, FAILS[name])).level == "does not hold"
+
+
+UNLEARNED: dict[str, Changes] = {
+    "alignment": {"BiGRU: sentences right": 0.4, "Transformer: sentences right": 0.4},
+    "captions": {"attention: captions": 0.5},
+    "detection": {"right": 0.5},
+    "importance": {f"{model}: right": 0.2 for model in ("one layer", "BiGRU", "Transformer")},
+    "memory": {"attention, one length": 0.5},
+    "questions": {"attention": 0.3},
+    "speech": {f"{name}: letters": 0.7 for name in ("content and place", "content only")},
+    "swap": {f"{name}: subject swapped": 0.4 for name in ("Transformer", "BiGRU with attention")},
+}
+
+
+@pytest.mark.parametrize("name", UNLEARNED)
+def test_models_that_have_not_learned_refute_nothing(name: str) -> None:
+    assert verdict(name, doctored(name, UNLEARNED[name])).level == "not learned"
+
+
+def test_a_seed_that_has_not_learned_captions_is_not_the_counterexample() -> None:
+    """It is the one that writes them and looks elsewhere."""
+    stored = load("captions")
+    learned = stored["attention: captions"].at(4) >= claims.LEARNED
+    np.testing.assert_array_equal(learned, [True, False, True])
+    located = stored["attention: looks there"].array.copy()
+    located[learned] = 0.97
+    found = verdict("captions", doctored("captions", {"attention: looks there": lambda _: located}))
+    assert found.level == "holds"
+    assert "4 glyphs (1 of 3 models)" in found.not_learned
+
+
+def test_a_transformer_that_looks_in_one_of_its_layers_does_not_refute_swap() -> None:
+    """Cross-attention alone is not where a model looks: its decoder has self-attention, too."""
+    stored = load("swap")
+    assert stored["Transformer: weight on the English subject"].at(4).min() < 0.1
+    assert verdict("swap").when == ("Transformer",)
+    blind = {"Transformer: weight on the French subject": 0.0}
+    assert verdict("swap", doctored("swap", blind)).level == "does not hold"
