@@ -12,7 +12,7 @@ from coursekit.bank import Bank, load_bank
 from coursekit.page.page_data import page_data
 from coursekit.running import run_check
 from coursekit.selftest.answers import wrong_code
-from coursekit.verdict import Verdict
+from coursekit.verdict import BUILT_IN, Verdict
 from coursekit.web.in_page import OUTPUT_LIMIT, answer
 
 COURSE = load_bank(Path(__file__).resolve().parents[2] / "exercises")
@@ -58,8 +58,10 @@ def test_every_misconception_of_a_visible_check_has_its_explanation_in_the_page(
 ) -> None:
     for wrong in exercise.wrong.values():
         for verdict in ask(exercise, wrong_code(exercise, wrong))["verdicts"]:
-            expected = exercise.misconceptions.get(verdict["misconception"] or "", "")
-            assert verdict["explanation"] == expected
+            id, explanation = verdict["misconception"], verdict["explanation"]
+            assert explanation == exercise.misconceptions.get(id, explanation)
+            # A mistake that exercises share brings its explanation along.
+            assert bool(explanation) == (id is not None and id not in BUILT_IN)
 
 
 @pytest.mark.parametrize(
