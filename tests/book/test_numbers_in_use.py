@@ -57,6 +57,14 @@ def at_work() -> Iterator[str]:
     name = "detection"
     yield f"on the right cell in {mean(name, 'found', 4)} of the cases"
     yield f"puts {mean(name, 'largest weight, absent', 4)} on some cell"
+    yield from _pictures_and_speech()
+    longest = bottleneck.bits(6)
+    yield f"a sentence of six phrases is about {longest:.0f} bits, and the vector was trained for"
+    yield f"for {load('bottleneck').settings['steps']['vector of 64']} steps."
+    yield f"Cat and dog, at {glove.load().cosine('cat', 'dog'):.2f}"
+
+
+def _pictures_and_speech() -> Iterator[str]:
     name = "captions"
     right, located = (seeds(name, f"attention: {p}", 4) for p in ("captions", "looks there"))
     yield f"with 4 glyphs {right[0]} and {right[2]} of their captions are right"
@@ -73,10 +81,6 @@ def at_work() -> Iterator[str]:
     yield f"seeds that is so in {aligned[0]} of the steps"
     off = seeds(name, "content and place: one letter off", 8)
     yield f"looks one letter off in {off[2]} of its steps"
-    longest = bottleneck.bits(6)
-    yield f"a sentence of six phrases is about {longest:.0f} bits, and the vector was trained for"
-    yield f"for {load('bottleneck').settings['steps']['vector of 64']} steps."
-    yield f"Cat and dog, at {glove.load().cosine('cat', 'dog'):.2f}"
 
 
 def interpretation() -> Iterator[str]:

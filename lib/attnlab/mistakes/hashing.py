@@ -48,6 +48,29 @@ def of_visible(
         Shape (num_hashes, tokens).
     """
     order = np.argsort(buckets, axis=-1, kind="stable")
+    met = _wrong_meetings(buckets, order, chunk_length)
+    right = _met(order.reshape(-1, chunk_length), buckets.shape[1], (0, 1), 0)
+
+    def finished(met: Callable[[], Array]) -> Callable[[], Array]:
+        return lambda: _itself_last(np.tril(met()) if is_causal else met())
+
+    wrong: dict[str, Callable[[], Array]] = {id: finished(compute) for id, compute in met.items()}
+    visible = np.tril(right) if is_causal else right
+    wrong["itself-always"] = lambda: visible | np.eye(len(visible), dtype=bool)
+    wrong["itself-never"] = lambda: visible & ~np.eye(len(visible), dtype=bool)
+    if is_causal:
+        wrong["no-mask"] = lambda: _itself_last(right)
+        wrong["sees-only-future"] = lambda: _itself_last(np.triu(right))
+        wrong["causal-in-sorted-order"] = lambda: _itself_last(
+            _causal_in_order(order, chunk_length)
+        )
+    return explained(wrong)
+
+
+def _wrong_meetings(
+    buckets: NDArray[np.integer], order: Array, chunk_length: int
+) -> dict[str, Callable[[], Array]]:
+    """Return what mistakes give of who meets whom, before causality and the token itself."""
     text = np.broadcast_to(np.arange(buckets.shape[1]), buckets.shape)
     per_round = buckets.shape[1] // chunk_length
 
@@ -61,10 +84,7 @@ def of_visible(
         starts = range(0, len(chunks), per_round)
         return [_met(chunks, buckets.shape[1], (0, 1), 0, range(s, s + per_round)) for s in starts]
 
-    def finished(met: Callable[[], Array]) -> Callable[[], Array]:
-        return lambda: _itself_last(np.tril(met()) if is_causal else met())
-
-    met = {
+    return {
         "no-look-back": lambda: seen(order, back=(0,)),
         "not-its-own-chunk": lambda: seen(order, back=(1,)),
         "looks-forward": lambda: seen(order, back=(0, -1)),
@@ -82,17 +102,6 @@ def of_visible(
             order.reshape(len(order) * chunk_length, -1), buckets.shape[1], (0, 1), 0
         ),
     }
-    wrong: dict[str, Callable[[], Array]] = {id: finished(compute) for id, compute in met.items()}
-    visible = np.tril(seen(order)) if is_causal else seen(order)
-    wrong["itself-always"] = lambda: visible | np.eye(len(visible), dtype=bool)
-    wrong["itself-never"] = lambda: visible & ~np.eye(len(visible), dtype=bool)
-    if is_causal:
-        wrong["no-mask"] = lambda: _itself_last(seen(order))
-        wrong["sees-only-future"] = lambda: _itself_last(np.triu(seen(order)))
-        wrong["causal-in-sorted-order"] = lambda: _itself_last(
-            _causal_in_order(order, chunk_length)
-        )
-    return explained(wrong)
 
 
 def _met(

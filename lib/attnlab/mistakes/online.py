@@ -42,20 +42,9 @@ def of_absorb(
         state[:, column] = wrong.reshape(len(state), -1)
         return state
 
-    def mean() -> Array:
-        state = after(new, factor(new), factor(new))
-        divisor = np.where(state[:, 1:2] == 0, 1.0, state[:, 1:2])
-        return right_but(slice(2, None), state[:, 2:] / divisor)
-
-    def blocks_averaged() -> Array:
-        alone = after(block, none, none)
-        return np.column_stack([largest, total + 1, sums + alone[:, 2:] / alone[:, 1:2]])
-
-    def plain() -> Array:
-        weights = np.exp(scores)
-        return np.column_stack([largest, total + weights.sum(axis=1), sums + weights @ values])
-
     one, none = np.ones_like(total), np.zeros_like(total)
+    weights = np.exp(scores)
+    kept = np.column_stack([largest, total, sums])
     return explained(
         {
             "sums-not-rescaled": lambda: after(new, factor(new), one),
@@ -65,14 +54,28 @@ def of_absorb(
             "block-maximum": lambda: after(block, factor(block), factor(block)),
             "largest-not-updated": lambda: right_but(slice(1), largest),
             "one-maximum-for-all": lambda: after(every, factor(every), factor(every)),
-            "no-maximum": plain,
-            "divided-each-time": mean,
-            "mean-of-blocks": blocks_averaged,
+            "no-maximum": lambda: kept + _added(0, weights.sum(axis=1), weights @ values),
+            "divided-each-time": lambda: _divided(after(new, factor(new), factor(new))),
+            "mean-of-blocks": lambda: kept + _averaged(after(block, none, none)),
             "counts-keys": lambda: right_but(slice(1, 2), total + scores.shape[1]),
             "last-block": lambda: after(block, none, none),
             "earlier-blocks-lost": lambda: after(new, none, none),
         }
     )
+
+
+def _divided(state: Array) -> Array:
+    divisor = np.where(state[:, 1:2] == 0, 1.0, state[:, 1:2])
+    return np.column_stack([state[:, :2], state[:, 2:] / divisor])
+
+
+def _added(largest: float, total: Array, sums: Array) -> Array:
+    return np.column_stack([np.full_like(total, largest), total, sums])
+
+
+def _averaged(alone: Array) -> Array:
+    """Return what a block's own mean adds, as one more key."""
+    return _added(0, np.ones(len(alone)), alone[:, 2:] / alone[:, 1:2])
 
 
 def _finite(largest: Array) -> Array:
