@@ -134,4 +134,4 @@ def test_answers_are_forgotten_when_asked_twice(chapter: Page) -> None:
 def test_numeric_questions_are_of_the_kind_that_the_tests_expect() -> None:
     (question,) = BANK[BY_HAND].questions
     assert isinstance(question, Numeric)
-    assert len(question.mistakes) == 4
+    assert len(question.mistakes) >= 4

@@ -87,7 +87,7 @@ def test_wrong_answer_is_explained_and_its_output_shown(warm: Locator) -> None:
     press(warm, "Check")
     first = warm.locator(".ck-fail").first
     expect(first).to_contain_text("is [0.5, 0.5]; expected [0.4193, 0.5807]")
-    expect(first.locator(".ck-why")).to_contain_text("is the first value alone")
+    expect(first.locator(".ck-why")).to_contain_text("equals the first value")
     expect(warm.locator(".ck-output")).to_contain_text("seen (2, 2)")
 
 

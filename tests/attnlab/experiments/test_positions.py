@@ -76,7 +76,7 @@ def test_the_chapter_quotes_what_was_measured():
     }
     shifted = [mean(f"sinusoidal: {task}, shifted", SHIFT) for task in TASKS]
     for words in (
-        "and {} and {} are right.".format(*at["sinusoidal", 32]),
+        ", {} and {} are right.".format(*at["sinusoidal", 32]),
         "costs something too: {} and {}.".format(*shifted),
         "and {} and {} at 32 tokens.".format(*at["rotary", 32]),
         "At 64 it has nothing left: {} and {}.".format(*at["rotary", 64]),

@@ -112,8 +112,8 @@ def test_everything_by_keyboard(show: Open) -> None:
     query.focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Shift+ArrowUp")
-    expect(query).to_have_attribute("aria-label", "query (0.90, 0.50)")
-    expect(page.get_by_label("query, first component")).to_have_value("0.9")
+    expect(query).to_have_attribute("aria-label", "query (0.40, 0.00)")
+    expect(page.get_by_label("query, first component")).to_have_value("0.4")
 
 
 def test_numbers_are_typed_and_half_typed_ones_are_left_alone(show: Open) -> None:
