@@ -77,11 +77,11 @@ def test_the_chapter_quotes_what_was_measured():
     shifted = [mean(f"sinusoidal: {task}, shifted", SHIFT) for task in TASKS]
     for words in (
         ", {} and {} are right.".format(*at["sinusoidal", 32]),
-        "costs something too: {} and {}.".format(*shifted),
-        "and {} and {} at 32 tokens.".format(*at["rotary", 32]),
-        "At 64 it has nothing left: {} and {}.".format(*at["rotary", 64]),
-        "never learns to count three back ({}).".format(at["ALiBi", 16][0]),
-        "it finds in {} at 16 tokens and in {} at 64 and at 128.".format(
+        "position 100 is harder, too: {} and {}.".format(*shifted),
+        "and has {} and {} at 32 tokens.".format(*at["rotary", 32]),
+        "At 64 it fails: {} and {}.".format(*at["rotary", 64]),
+        "does not learn to count three back ({}).".format(at["ALiBi", 16][0]),
+        "latest mention in {} at 16 tokens and in {} at 64 and at 128.".format(
             at["ALiBi", 16][1], at["ALiBi", 64][1]
         ),
     ):

@@ -32,7 +32,8 @@ def motivation():
     yield f"Yet {mean('bottleneck', 'vector of 64: gender', 6)} of the participles"
     yield f"attention translates {mean('bottleneck', 'attention: sentence', 8)} of the sentences"
     yield f"not where, {mean('bottleneck', 'Transformer: sentence', 8)}. Attention has no limit"
-    yield f"or {load('bottleneck').settings['steps']['vector of 64']} steps of training were too few"
+    steps = load("bottleneck").settings["steps"]["vector of 64"]
+    yield f"or {steps} steps of training were too few"
     yield f"There are {len(Grammar().nouns)} nouns, half of them feminine"
     yield f"one of {Grammar().num_participles} participles"
 
