@@ -13,6 +13,7 @@ from coursekit.cli import main
 from coursekit.errors import MissingExtraError
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.results.inline_html import course_html, message_html
+from coursekit.verdict import Status
 
 from .conftest import row
 
@@ -30,6 +31,14 @@ def test_a_passed_check_says_why_and_a_hidden_one_nothing(results) -> None:
     shown = page()
     assert "small: a sum of two." in shown
     assert "negative: a sum" not in shown
+
+
+@pytest.mark.parametrize("status", Status)
+def test_every_status_has_its_sign(results, status: Status) -> None:
+    shown = row("ada", 2, 0)
+    shown["checks"][0] |= {"status": status.value, "points": 0.0}
+    results(shown)
+    assert '<span class="mark">' in page()
 
 
 @pytest.mark.parametrize(

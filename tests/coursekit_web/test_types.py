@@ -79,7 +79,7 @@ def compile_samples(folder: Path, samples: list[tuple[str, Any]]) -> str:
         encoding="utf-8",
         check=False,
     )
-    return done.stdout
+    return done.stdout + done.stderr  # where the compiler itself is missing, it says nothing
 
 
 def test_python_s_data_has_typescript_s_types(tmp_path: Path) -> None:
