@@ -8,6 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from packaging.utils import canonicalize_name
+
+from tools.site.needs import requirements
 
 ROOT = Path(__file__).resolve().parents[1]
 TOP = {
@@ -108,3 +111,16 @@ def test_requirements_are_plain_pins() -> None:
     wanted = [line for line in lines if line.strip() and not line.startswith("#")]
     assert len(wanted) > 100
     assert [line for line in wanted if not re.fullmatch(r"[\w.-]+==[\w.+!]+", line)] == []
+
+
+def test_every_declared_library_is_pinned() -> None:
+    # What was once installed by hand here would be missing in a fresh clone.
+    pins = {
+        canonicalize_name(line.split("==")[0])
+        for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+        if "==" in line
+    }
+    declared = requirements(ROOT)
+    names = {name for extra in set(declared) - {"oracles"} for name in declared[extra]}
+    assert len(names) > 10
+    assert {canonicalize_name(name) for name in names} - pins == set()
