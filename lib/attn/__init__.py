@@ -14,11 +14,13 @@ from attn.centered import centered_attention
 from attn.grouped import grouped_query_attention
 from attn.hard import hard_attention
 from attn.heads import merge_heads, split_heads
+from attn.latent import MultiHeadLatentAttention
 from attn.local import local_attention
 from attn.lsh import lsh_attention
 from attn.masks import causal_mask, global_mask, padding_mask, sliding_window_mask
 from attn.multi_head import MultiHeadAttention
 from attn.normalisation import softmax
+from attn.norms import rms_norm
 from attn.positions import sinusoidal_positions
 from attn.relative import alibi_bias, rotary
 from attn.scores import dot_score, general_score, scaled_dot_score
@@ -30,6 +32,7 @@ __all__ = [
     "AxialPositions",
     "KeyValueCache",
     "MultiHeadAttention",
+    "MultiHeadLatentAttention",
     "alibi_bias",
     "attention_weights",
     "blockwise_attention",
@@ -44,6 +47,7 @@ __all__ = [
     "lsh_attention",
     "merge_heads",
     "padding_mask",
+    "rms_norm",
     "rotary",
     "scaled_dot_product_attention",
     "scaled_dot_score",

@@ -9,22 +9,30 @@ from attn.formulas.attention import (
     attention_weights,
     scaled_dot_product_attention,
     softmax,
+    softmax_with_sink,
     warn_if_infinite,
     weighted_sum,
 )
-from attn.formulas.features import merge_heads, rotary, split_heads, unit_length
+from attn.formulas.features import gate, merge_heads, rms_norm, rotary, split_heads, unit_length
+from attn.formulas.latent import absorbed, expanded, values_of_heads
 from attn.formulas.scores import additive_scores, gaussian
 
 __all__ = [
+    "absorbed",
     "additive_scores",
     "attention_weights",
+    "expanded",
+    "gate",
     "gaussian",
     "merge_heads",
+    "rms_norm",
     "rotary",
     "scaled_dot_product_attention",
     "softmax",
+    "softmax_with_sink",
     "split_heads",
     "unit_length",
+    "values_of_heads",
     "warn_if_infinite",
     "weighted_sum",
 ]

@@ -19,23 +19,41 @@ def scaled_dot_product_attention(
     scale: float,
     bias: Numbers | None = None,  # broadcasts to (..., num_queries, num_keys)
     visible: Numbers | None = None,  # likewise; True where a query may attend
+    sink: Numbers | None = None,  # broadcasts to (..., num_queries, 1)
+    soft_cap: float | None = None,
 ) -> tuple[Numbers, Numbers]:
     """Return the outputs and the weights of scaled dot-product attention."""
     scores = (query * scale) @ key.mT  # (..., num_queries, num_keys)
-    weights = attention_weights(scores, bias, visible)  # (..., num_queries, num_keys)
+    weights = attention_weights(scores, bias, visible, sink, soft_cap)
     output = weighted_sum(weights, value, visible)  # (..., num_queries, d_v)
     return output, weights
 
 
 def attention_weights(
-    scores: Numbers, bias: Numbers | None = None, visible: Numbers | None = None
+    scores: Numbers,
+    bias: Numbers | None = None,
+    visible: Numbers | None = None,
+    sink: Numbers | None = None,
+    soft_cap: float | None = None,
 ) -> Numbers:
-    """Return the weights, (..., num_queries, num_keys), each row of which sums to 1 or is zero."""
+    """Return the weights, (..., num_queries, num_keys), each row of which sums to 1 or is zero.
+
+    With a sink, a row sums to less: what the sink takes is nobody's weight.
+    """
+    if soft_cap is not None:
+        scores = soft_cap * namespace(scores).tanh(scores / soft_cap)
     if bias is not None:
         scores = scores + bias
     if visible is not None:
         scores = namespace(scores).where(visible, scores, -math.inf)
-    return softmax(scores)
+    return softmax(scores) if sink is None else softmax_with_sink(scores, sink)
+
+
+def softmax_with_sink(scores: Numbers, sink: Numbers) -> Numbers:
+    """Return the softmax along the last axis with one score more, whose weight is left out."""
+    xp = namespace(scores)
+    column = xp.broadcast_to(sink, (*scores.shape[:-1], 1))
+    return softmax(xp.concatenate([scores, column], -1))[..., :-1]
 
 
 @singledispatch

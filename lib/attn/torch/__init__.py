@@ -8,11 +8,13 @@ from attn.torch.centered import centered_attention
 from attn.torch.grouped import grouped_query_attention
 from attn.torch.hard import hard_attention, score_function_loss
 from attn.torch.heads import merge_heads, split_heads
+from attn.torch.latent import MultiHeadLatentAttention
 from attn.torch.layers import DecoderLayer, EncoderLayer
 from attn.torch.local import local_attention
 from attn.torch.lsh import lsh_attention
 from attn.torch.masks import causal_mask, global_mask, padding_mask, sliding_window_mask
 from attn.torch.multi_head import MultiHeadAttention
+from attn.torch.norms import rms_norm
 from attn.torch.positions import AxialPositions, alibi_bias, rotary, sinusoidal_positions
 from attn.torch.scores import dot_score, general_score, scaled_dot_score
 from attn.torch.stacks import Decoder, Encoder
@@ -27,6 +29,7 @@ __all__ = [
     "EncoderLayer",
     "KeyValueCache",
     "MultiHeadAttention",
+    "MultiHeadLatentAttention",
     "Transformer",
     "alibi_bias",
     "attention_weights",
@@ -42,6 +45,7 @@ __all__ = [
     "lsh_attention",
     "merge_heads",
     "padding_mask",
+    "rms_norm",
     "rotary",
     "scaled_dot_product_attention",
     "scaled_dot_score",
