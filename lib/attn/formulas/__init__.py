@@ -7,6 +7,7 @@ torch's own kernel, which takes one pass and stores less for the gradient.
 
 from attn.formulas.attention import (
     attention_weights,
+    differential_attention,
     scaled_dot_product_attention,
     softmax,
     softmax_with_sink,
@@ -15,15 +16,20 @@ from attn.formulas.attention import (
 )
 from attn.formulas.features import gate, merge_heads, rms_norm, rotary, split_heads, unit_length
 from attn.formulas.latent import absorbed, expanded, values_of_heads
+from attn.formulas.linear import elu_plus_one, linear_attention, linear_recurrence
 from attn.formulas.scores import additive_scores, gaussian
 
 __all__ = [
     "absorbed",
     "additive_scores",
     "attention_weights",
+    "differential_attention",
+    "elu_plus_one",
     "expanded",
     "gate",
     "gaussian",
+    "linear_attention",
+    "linear_recurrence",
     "merge_heads",
     "rms_norm",
     "rotary",

@@ -29,6 +29,25 @@ def scaled_dot_product_attention(
     return output, weights
 
 
+def differential_attention(
+    query: Numbers,  # (..., num_queries, 2 * d_k): two queries side by side
+    key: Numbers,  # (..., num_keys, 2 * d_k)
+    value: Numbers,  # (..., num_keys, d_v)
+    lambda_: Numbers,  # broadcasts to (..., 1, 1)
+    scale: float,
+    bias: Numbers | None = None,
+    visible: Numbers | None = None,
+) -> tuple[Numbers, Numbers]:
+    """Return the outputs and the weights of differential attention."""
+    d_k = query.shape[-1] // 2
+    first, second = (
+        attention_weights((query[..., half] * scale) @ key[..., half].mT, bias, visible)
+        for half in (slice(None, d_k), slice(d_k, None))
+    )
+    weights = first - lambda_ * second  # (..., num_queries, num_keys)
+    return weighted_sum(weights, value, visible), weights
+
+
 def attention_weights(
     scores: Numbers,
     bias: Numbers | None = None,

@@ -54,5 +54,5 @@ def values_of_heads(
     w_value: Numbers,
     project: Project = operator.matmul,
 ) -> Numbers:
-    """Return the outputs of heads, (..., num_heads, num_queries, head_dim), of the absorbed form."""
+    """Return the outputs of the absorbed form's heads, (..., num_heads, num_queries, head_dim)."""
     return project(output, split_heads(w_value, output.shape[-3]))

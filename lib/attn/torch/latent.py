@@ -13,8 +13,8 @@ import attn
 from attn import formulas
 from attn._arguments import Array, leading_axes
 from attn._hints import explain_torch_names
+from attn._latent import SIZES, check_cache, check_last_axis, query_positions, sizes
 from attn._layers import arguments_of
-from attn.latent import SIZES, check_cache, check_last_axis, query_positions, sizes
 from attn.masking import mask_for_heads
 from attn.torch._layers import affine, glorot
 from attn.torch._tensors import as_tensor, boolean, compute_type
@@ -55,6 +55,11 @@ class MultiHeadLatentAttention(nn.Module):
     torch.Size([2, 5, 48])
     """
 
+    w_query: nn.Parameter
+    g_latent: nn.Parameter
+    w_key: nn.Parameter
+    w_value: nn.Parameter
+
     def __init__(
         self,
         d_model: int,
@@ -74,7 +79,8 @@ class MultiHeadLatentAttention(nn.Module):
         self.d_model, self.num_heads, self.d_latent = like.d_model, like.num_heads, like.d_latent
         self.head_dim, self.rotary_dim, self.base = like.head_dim, like.rotary_dim, base
         for name, array in like.parameters().items():
-            first = torch.ones(len(array)) if array.ndim == 1 else glorot(*array.shape, generator)
+            rows, columns = array.shape if array.ndim == 2 else (0, 0)
+            first = glorot(rows, columns, generator) if rows else torch.ones(len(array))
             self.register_parameter(name, nn.Parameter(first))
 
     def extra_repr(self) -> str:

@@ -92,8 +92,10 @@ class MultiHeadAttention(nn.Module):
             first = getattr(like, name)
             self.register_parameter(name, None if first is None else _parameter(first))
         # Drawn last: what a seed gave without a gate, it gives with one.
-        drawn = None if like.w_gate is None else glorot(*like.w_gate.shape, generator=generator)
-        self.register_parameter("w_gate", None if drawn is None else nn.Parameter(drawn))
+        self.register_parameter("w_gate", None)
+        if like.w_gate is not None:
+            rows, columns = like.w_gate.shape
+            self.w_gate = nn.Parameter(glorot(rows, columns, generator))
 
     @overload
     def forward(
