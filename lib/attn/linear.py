@@ -38,7 +38,7 @@ def linear_attention(
     feature_map: FeatureMap = "elu_plus_one",
     normalise: bool = True,
 ) -> Array:
-    r"""Return :math:`\sum_j w_{ij} v_j / \sum_j w_{ij}`, where :math:`w_{ij} = \phi(q_i)^\top \phi(k_j)`.
+    r"""Return :math:`\sum_j w_{ij} v_j / \sum_j w_{ij}`, :math:`w_{ij}=\phi(q_i)^\top\phi(k_j)`.
 
     No exponential couples query and key, so without a mask it is :math:`\phi(Q)\,(\phi(K)^\top V)`,
     whose cost grows with the tokens and not with their square. Causal, it is computed here with all

@@ -116,8 +116,8 @@ class DifferentialAttention(nn.Module):
     r"""Self-attention with several heads of `differential_attention`.
 
     Each head's output is normalised by `rms_norm` and multiplied by :math:`1 - \lambda_{init}`; the
-    heads share :math:`\lambda = e^{q_1^\top k_1} - e^{q_2^\top k_2} + \lambda_{init}`, whose vectors
-    q and k are learned.
+    heads share :math:`\lambda = e^{q_1^\top k_1} - e^{q_2^\top k_2} + \lambda_{init}`, with learned
+    vectors q and k.
 
     Parameters
     ----------
