@@ -16,6 +16,7 @@ class Interchangeable:
     """What `MultiHeadAttention` is made from, and can be turned into."""
 
     num_heads: int
+    soft_cap: float | None
 
     @classmethod
     def from_torch(cls, state: Mapping[str, ArrayLike], num_heads: int) -> Self:
@@ -49,9 +50,9 @@ class Interchangeable:
         ------
         ValueError
             If torch has no such layer: it needs ``num_heads * head_dim == d_model`` and as many
-            heads for keys as for queries, and has no sinks, norms or gates.
+            heads for keys as for queries, and has no sinks, caps, norms or gates.
         """
-        return interchange.to_torch(self.parameters())
+        return interchange.to_torch(self.parameters(), self.soft_cap)
 
     def to_keras(self) -> list[Array]:
         """Return the parameters as ``keras.layers.MultiHeadAttention.set_weights`` takes them.
@@ -59,9 +60,10 @@ class Interchangeable:
         Raises
         ------
         ValueError
-            If keras has no such layer: it needs as many heads for keys as for queries.
+            If keras has no such layer: it needs as many heads for keys as for queries, and has no
+            sinks, caps, norms or gates.
         """
-        return interchange.to_keras(self.parameters(), self.num_heads)
+        return interchange.to_keras(self.parameters(), self.num_heads, self.soft_cap)
 
     @classmethod
     def from_parameters(

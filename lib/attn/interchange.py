@@ -41,9 +41,9 @@ def from_torch(state: Mapping[str, ArrayLike]) -> Parameters:
     return parameters
 
 
-def to_torch(parameters: Mapping[str, Array]) -> Parameters:
+def to_torch(parameters: Mapping[str, Array], soft_cap: float | None = None) -> Parameters:
     """Return the state of the ``torch.nn.MultiheadAttention`` with our parameters."""
-    _refuse_options(parameters, "torch.nn.MultiheadAttention")
+    _refuse_options(parameters, soft_cap, "torch.nn.MultiheadAttention")
     # each of shape (num_heads * head_dim, width)
     projections = [parameters[f"w_{name}"].T for name in _INPUTS]
     d_model = parameters["w_output"].shape[1]
@@ -81,9 +81,11 @@ def from_keras(weights: Sequence[ArrayLike]) -> tuple[Parameters, int]:
     return ours, kernels["query"].shape[1]
 
 
-def to_keras(parameters: Mapping[str, Array], num_heads: int) -> list[Array]:
+def to_keras(
+    parameters: Mapping[str, Array], num_heads: int, soft_cap: float | None = None
+) -> list[Array]:
     """Return keras' list of kernels, each followed by its bias if there are any."""
-    _refuse_options(parameters, "keras.layers.MultiHeadAttention")
+    _refuse_options(parameters, soft_cap, "keras.layers.MultiHeadAttention")
     if parameters["w_key"].shape[1] != parameters["w_query"].shape[1]:
         wide, narrow = (parameters[f"w_{name}"].shape for name in ("query", "key"))
         raise ValueError(f"keras has as many key heads as query heads; here {narrow} and {wide}")
@@ -147,9 +149,10 @@ def _gate(parameters: Mapping[str, Array], num_heads: int) -> str | None:
     return "head" if parameters["w_gate"].shape[-1] == num_heads else "feature"
 
 
-def _refuse_options(parameters: Mapping[str, Array], layer: str) -> None:
-    """Raise ValueError if there are parameters for which another library has no place."""
-    if options := sorted(set(parameters) & _OPTIONS):
+def _refuse_options(parameters: Mapping[str, Array], soft_cap: float | None, layer: str) -> None:
+    """Raise ValueError if there is something for which another library has no place."""
+    used = set(parameters) if soft_cap is None else {*parameters, "soft_cap"}
+    if options := sorted(used & {*_OPTIONS, "soft_cap"}):
         raise ValueError(f"{layer} has no {', '.join(options)}: these stay here")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from attn import formulas
@@ -50,7 +51,8 @@ def rms_norm(x: ArrayLike, gain: ArrayLike | None = None) -> Array:
         (gain,), _ = as_floats(1, gain=gain)
         check_gain(gain, x)
         gain = gain.astype(x.dtype, copy=False)
-    return formulas.rms_norm(x, gain).astype(result, copy=False)
+    with np.errstate(over="ignore"):  # the formula sees squares that overflow
+        return formulas.rms_norm(x, gain).astype(result, copy=False)
 
 
 def check_gain(gain: Shaped, x: Shaped) -> None:

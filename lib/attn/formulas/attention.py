@@ -59,12 +59,15 @@ def attention_weights(
 
     With a sink, a row sums to less: what the sink takes is nobody's weight.
     """
+    xp = namespace(scores)
     if soft_cap is not None:
-        scores = soft_cap * namespace(scores).tanh(scores / soft_cap)
+        if visible is not None:  # what is hidden may be NaN, and so would be its slope
+            scores = xp.where(visible, scores, 0)
+        scores = soft_cap * xp.tanh(scores / soft_cap)
     if bias is not None:
         scores = scores + bias
     if visible is not None:
-        scores = namespace(scores).where(visible, scores, -math.inf)
+        scores = xp.where(visible, scores, -math.inf)
     return softmax(scores) if sink is None else softmax_with_sink(scores, sink)
 
 

@@ -224,7 +224,7 @@ class MultiHeadAttention(nn.Module):
 
     def to_torch(self) -> dict[str, Tensor]:
         """Return the parameters as the ``state_dict`` of a ``torch.nn.MultiheadAttention``."""
-        state = interchange.to_torch(self.to_numpy())
+        state = interchange.to_torch(self.to_numpy(), self.soft_cap)
         return {name: torch.from_numpy(array) for name, array in state.items()}
 
     def _heads(self, name: str, x: Tensor) -> Tensor:
