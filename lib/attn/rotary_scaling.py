@@ -55,6 +55,9 @@ class RotaryScaling:
     1.1386
     """
 
+    # It is the same class in attn.torch; documentation knows it by this name.
+    __module__ = "attn"
+
     method: Method
     factor: float
     trained_length: int | None = None
