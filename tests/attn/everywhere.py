@@ -31,9 +31,6 @@ def hiding_paths(module: ModuleType) -> dict[str, Path]:
     bias = np.where(mask, 0.0, -np.inf)
     additive = module.AdditiveScore(WIDTH, WIDTH, 5, **seeded(module))
     layer = module.MultiHeadAttention(WIDTH, 2, **seeded(module))
-    everything_on = {"sink": True, "qk_norm": True, "gate": "head", "soft_cap": 5.0}
-    today = module.MultiHeadAttention(WIDTH, 2, **seeded(module), **everything_on)
-    latent = module.MultiHeadLatentAttention(WIDTH, 2, 3, rotary_dim=2, **seeded(module))
     square = np.random.default_rng(0).normal(size=(WIDTH, WIDTH))
 
     def general(query: Any, key: Any) -> Any:
@@ -45,10 +42,6 @@ def hiding_paths(module: ModuleType) -> dict[str, Path]:
     def weigh(**options: Any) -> Path:
         return lambda q, k, v: module.attention_weights(q, k, **options)
 
-    def to_latents(query: Any, key: Any, **options: Any) -> Any:
-        stored = latent.compress(key[:, 0])
-        return latent.attend(query[:, 0], *stored, mask=mask[:, 0], **options)
-
     everything = {"return_weights": True}
     grouped = module.grouped_query_attention
     around = {"centers": np.arange(float(TOKENS)), "window": 3, "sigma": 1.5}
@@ -59,14 +52,6 @@ def hiding_paths(module: ModuleType) -> dict[str, Path]:
         "bias": attend("scaled_dot_product_attention", bias=bias),
         "mask and bias": attend("scaled_dot_product_attention", mask=mask, bias=0 * REAL[0]),
         "weights, bias": weigh(bias=bias),
-        "sink": attend("scaled_dot_product_attention", mask=mask, sink=0.5),
-        "sink, weights": weigh(mask=mask, sink=np.zeros((HEADS, 1, 1))),
-        "sink, grouped": lambda q, k, v: grouped(q, k[:, :1], v[:, :1], mask=mask, sink=0.5),
-        "soft cap": attend("scaled_dot_product_attention", mask=mask, soft_cap=2.0),
-        "differential": attend("differential_attention", mask=mask, lambda_=0.8, **everything),
-        "differential, bias": attend("differential_attention", bias=bias, lambda_=0.8),
-        "linear": attend("linear_attention", mask=mask),
-        "linear, decay": attend("linear_attention", mask=mask, is_causal=True, decay=0.9),
         "weights, dot": weigh(mask=mask, score="dot"),
         "weights, general": weigh(mask=mask, score=general),
         "weights, additive": weigh(mask=mask, score=additive),
@@ -80,6 +65,37 @@ def hiding_paths(module: ModuleType) -> dict[str, Path]:
         "grouped": lambda q, k, v: grouped(q, k[:, :1], v[:, :1], mask=mask, **everything),
         "lsh": lambda q, k, v: module.lsh_attention(k, v, mask=REAL, **hashed),
         "heads": lambda q, k, v: layer(q[:, 0], k[:, 0], v[:, 0], mask=mask[:, 0], **everything),
+        **paths_of_today(module),
+    }
+
+
+def paths_of_today(module: ModuleType) -> dict[str, Path]:
+    """Return those of `hiding_paths` that models have had since 2020."""
+    mask = REAL[:, None, None, :]
+    everything_on = {"sink": True, "qk_norm": True, "gate": "head", "soft_cap": 5.0}
+    today = module.MultiHeadAttention(WIDTH, 2, **seeded(module), **everything_on)
+    latent = module.MultiHeadLatentAttention(WIDTH, 2, 3, rotary_dim=2, **seeded(module))
+
+    def attend(name: str, **options: Any) -> Path:
+        return lambda q, k, v: getattr(module, name)(q, k, v, mask=mask, **options)
+
+    def to_latents(query: Any, key: Any, **options: Any) -> Any:
+        stored = latent.compress(key[:, 0])
+        return latent.attend(query[:, 0], *stored, mask=mask[:, 0], **options)
+
+    bias, everything = np.where(mask, 0.0, -np.inf), {"return_weights": True}
+    grouped, differential = module.grouped_query_attention, module.differential_attention
+    return {
+        "sink": attend("scaled_dot_product_attention", sink=0.5),
+        "sink, weights": lambda q, k, v: module.attention_weights(
+            q, k, mask=mask, sink=np.zeros((HEADS, 1, 1))
+        ),
+        "sink, grouped": lambda q, k, v: grouped(q, k[:, :1], v[:, :1], mask=mask, sink=0.5),
+        "soft cap": attend("scaled_dot_product_attention", soft_cap=2.0),
+        "differential": attend("differential_attention", lambda_=0.8, **everything),
+        "differential, bias": lambda q, k, v: differential(q, k, v, bias=bias, lambda_=0.8),
+        "linear": attend("linear_attention"),
+        "linear, decay": attend("linear_attention", is_causal=True, decay=0.9),
         "heads, today": lambda q, k, v: today(q[:, 0], k[:, 0], v[:, 0], mask=mask[:, 0]),
         "latent": lambda q, k, v: to_latents(q, k),
         "latent, absorbed": lambda q, k, v: to_latents(q, k, absorbed=True),

@@ -165,6 +165,11 @@ class DifferentialAttention(nn.Module):
         super().__init__()
         self.d_model = check_count("d_model", d_model, 1)
         self.num_heads = check_count("num_heads", num_heads, 1)
+        if head_dim is None and self.d_model % (2 * self.num_heads):
+            raise ValueError(
+                f"2 * num_heads = {2 * self.num_heads} does not divide d_model={self.d_model}: "
+                "pass head_dim"
+            )
         self.head_dim = head_width(self.d_model, 2 * self.num_heads, head_dim)
         self.lambda_init = check_number("lambda_init", lambda_init)
         wide = 2 * self.num_heads * self.head_dim
