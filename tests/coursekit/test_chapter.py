@@ -93,7 +93,8 @@ def test_exercise_in_a_fold_stands_in_place(tmp_path: Path, numbers) -> None:
         "Before.",
         "After.",
     ]
-    assert "statement" in roles and roles[-1] is None
+    assert "statement" in roles
+    assert roles[-1] is None
     assert chapter_exercises(file) == ["double"]
 
 
