@@ -162,6 +162,9 @@ EXPLANATIONS: Mapping[str, str] = {
     "row-only": "A global token sees all tokens, but not all tokens see it: its column is missing.",
     "column-only": "All tokens see the global token, but it does not see all tokens: its row is "
     "missing.",
+    "first-global-only": "Only the first of the global tokens has a row and a column.",
+    "global-neighbourhood": "The rows and columns around each global token are visible as well. "
+    "Only its own row and its own column are.",
     "both-global": "A pair outside the window is visible only if *both* tokens are global. One "
     "global token is enough.",
     "no-window": "Only the rows and columns of global tokens are visible: the window of the other "
@@ -171,6 +174,11 @@ EXPLANATIONS: Mapping[str, str] = {
     "as `if token:` skips it, since 0 counts as False.",
     "one-layer-only": "This is the mask itself, which is what *one* layer can see. In the next "
     "layer a neighbour passes on what it got in the one before.",
+    "without-itself": "This is what information reaches if no token keeps its own: the mask's "
+    "diagonal "
+    "was left out.",
+    "layers-doubled": "The result was multiplied by itself for each further layer, so it counts 1, "
+    "2, 4, 8 … layers. Multiply by the mask each time.",
     "one-layer-too-few": "This is right for one layer fewer. The first layer is the mask itself; "
     "each further layer is one more product.",
     "one-layer-too-many": "This is right for one layer more. After *one* layer a token has "
@@ -205,6 +213,16 @@ EXPLANATIONS: Mapping[str, str] = {
     "counts-keys": "The total counts keys. It is the sum of their exponentials.",
     "last-block": "These are the total and the sums of the last block. Add those of the earlier "
     "blocks, rescaled.",
+    "scores-not-shifted": "The exponentials of this block were taken of the scores as they are. "
+    "Subtract the largest score so far, this block included.",
+    "shifted-by-old-maximum": "From the scores of this block the old maximum was subtracted. "
+    "Subtract the new one, which may come from this very block.",
+    "shifted-by-block-maximum": "From the scores of this block its own maximum was subtracted. If "
+    "an earlier block had a larger score, that is the maximum to subtract.",
+    "values-not-weighted": "The values of the block were added as they are. Multiply each by the "
+    "exponential of its score.",
+    "factor-for-block": "The block's own terms were multiplied by the factor as well. Only the "
+    "earlier total and sums are rescaled.",
     "earlier-blocks-lost": "The total and the sums of earlier blocks are lost. Rescale them to the "
     "new maximum, and add them.",
     # Rounds of hashing
@@ -214,6 +232,11 @@ EXPLANATIONS: Mapping[str, str] = {
     "bucket. Opposite directions are different buckets.",
     "smallest-number": "These are the buckets of the opposite directions: the place of the "
     "smallest number, or −xR put before xR. Take the largest, with xR first.",
+    "not-rotated": "These are the buckets of the tokens as they stand, in every round. Multiply "
+    "the "
+    "tokens by the rotation of the round first.",
+    "signs-interleaved": "The numbers of xR and −xR alternate here. Those of −xR come after all of "
+    "xR, so bucket i + num_buckets / 2 is the opposite of bucket i.",
     "counts-from-one": "The buckets are counted from 1. The first one is 0.",
     "first-rotation-only": "Every round has the buckets of the first rotation. Round r uses "
     "`rotations[r]`.",
@@ -222,6 +245,12 @@ EXPLANATIONS: Mapping[str, str] = {
     '`kind="stable"`.',
     "places-for-tokens": "The chunks hold places in the sorted order where they should hold "
     "tokens: one argsort gives the tokens in order, a second one their places.",
+    "largest-bucket-first": "The largest bucket came first. Sort by bucket in rising order.",
+    "same-bucket-only": "Of its chunk and the one before, a token sees only those that share a "
+    "bucket with it. It sees all of both chunks, whatever their buckets.",
+    "direction-of-looking": "This is the transpose: entry (i, j) says whether j sees i. Row i is "
+    "the "
+    "token that looks.",
     "bucket-only": "This compares buckets. What a token sees is its *chunk* and the one before, "
     "whatever buckets they hold.",
     "no-look-back": "A token sees its own chunk only. It also sees the chunk before, so that a "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attnlab.mistakes.explanations import Array, Mistake, explained
+from attnlab.mistakes.explanations import Array, Compute, Mistake, explained
 
 
 def of_absorb(
@@ -45,8 +45,28 @@ def of_absorb(
     one, none = np.ones_like(total), np.zeros_like(total)
     weights = np.exp(scores)
     kept = np.column_stack([largest, total, sums])
+
+    def shifted(by: Array, unit: Array = one) -> Array:
+        """Rescale what came before, and shift this block's scores by something else."""
+        state, weights = after(new, factor(new), factor(new)), np.exp(scores - by[:, None])
+        right = np.exp(scores - _finite(new)[:, None])
+        weights = weights * unit[:, None] - right
+        return state + np.column_stack([none, weights.sum(axis=1), weights @ values])
+
+    wrong: dict[str, Compute] = {}
+    if scores.shape[1] > 1:  # one key is its own mean
+        wrong["mean-of-blocks"] = lambda: kept + _averaged(after(block, none, none))
+    if np.isfinite(largest).all():  # at the start there is no old maximum
+        wrong["shifted-by-old-maximum"] = lambda: shifted(largest)
+        wrong["factor-for-block"] = lambda: shifted(_finite(new), factor(new))
     return explained(
         {
+            **wrong,
+            "scores-not-shifted": lambda: shifted(none),
+            "shifted-by-block-maximum": lambda: shifted(_finite(block)),
+            "values-not-weighted": lambda: right_but(
+                slice(2, None), sums * factor(new)[:, None] + values.sum(axis=0)
+            ),
             "sums-not-rescaled": lambda: after(new, factor(new), one),
             "total-not-rescaled": lambda: after(new, one, factor(new)),
             "rescaled-backwards": lambda: after(new, 1 / factor(new), 1 / factor(new)),
@@ -56,7 +76,6 @@ def of_absorb(
             "one-maximum-for-all": lambda: after(every, factor(every), factor(every)),
             "no-maximum": lambda: kept + _added(0, weights.sum(axis=1), weights @ values),
             "divided-each-time": lambda: _divided(after(new, factor(new), factor(new))),
-            "mean-of-blocks": lambda: kept + _averaged(after(block, none, none)),
             "counts-keys": lambda: right_but(slice(1, 2), total + scores.shape[1]),
             "last-block": lambda: after(block, none, none),
             "earlier-blocks-lost": lambda: after(new, none, none),
