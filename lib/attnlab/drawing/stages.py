@@ -123,9 +123,12 @@ class _Flow:
     def panels(self, stages: int) -> tuple[str, ...]:
         """Return the first stages as SVG; the tokens of cross-attention are two panels."""
         tokens, *others = self._matrices()[:stages]
-        svgs = [panel_svg("1 source" if at else "1 tokens", [x]) for at, x in enumerate(tokens)]
+        svgs = [
+            panel_svg("stage 1: source" if at else "stage 1: tokens", [x])
+            for at, x in enumerate(tokens)
+        ]
         for stage, matrices in enumerate(others, 2):
-            svgs.append(panel_svg(f"→ {stage} {_HEADINGS[stage - 2]}", matrices))
+            svgs.append(panel_svg(f"→ stage {stage}: {_HEADINGS[stage - 2]}", matrices))
         return tuple(svgs)
 
     def _matrices(self) -> list[list[Matrix]]:

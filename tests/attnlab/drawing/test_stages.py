@@ -11,7 +11,13 @@ import attn
 from attnlab import drawing
 from attnlab.data import four_tokens
 
-HEADINGS = ["1 tokens", "→ 2 projections", "→ 3 scores", "→ 4 weights", "→ 5 output"]
+HEADINGS = [
+    "stage 1: tokens",
+    "→ stage 2: projections",
+    "→ stage 3: scores",
+    "→ stage 4: weights",
+    "→ stage 5: output",
+]
 
 
 def numbers(panel: str) -> list[float]:
