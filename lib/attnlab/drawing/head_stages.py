@@ -74,7 +74,7 @@ def _panels(
             Matrix(
                 output,
                 f"▲ H{index} = A{index} V{index}",
-                (_SIZES[0], "d_v"),
+                (_SIZES[0], "head_dim"),
                 "output",
                 columns=(),
                 framed=row,
@@ -82,7 +82,7 @@ def _panels(
         ]
         yield panel_svg(f"head {head}: weights and output", matrices)
     joined = np.concatenate([output for output, _ in results], axis=-1)
-    axes = (_SIZES[0], "num_heads · d_v")
+    axes = (_SIZES[0], "num_heads · head_dim")
     names = _over([output.shape[1] for output, _ in results])
     concatenation = Matrix(
         joined, "▲ Concat(H₁, …)", axes, "output", columns=names, column_role="value", **rows
