@@ -147,8 +147,8 @@ class _Flow:
                 Matrix(self.key, f"■ K = {y} W^K", (sizes[1], "d_k"), "key", **source),
                 Matrix(self.value, f"▲ V = {y} W^V", (sizes[1], "d_v"), "value"),
             ],
-            [Matrix(self.query @ self.key.T, "S = Q K^T", sizes, "scores", **pairs)],
-            [Matrix(self.weights, "A = softmax(S / √d_k)", sizes, "weights", **pairs)],
+            [Matrix(self.query @ self.key.T, "scores = Q K^T", sizes, "scores", **pairs)],
+            [Matrix(self.weights, "A = softmax(Q K^T / √d_k)", sizes, "weights", **pairs)],
             [
                 Matrix(
                     self.output, "▲ output = A V", (sizes[0], "d_v"), "output", columns=(), **rows
