@@ -146,17 +146,17 @@ class _Flow:
         pairs: dict[str, Any] = {**rows, "columns": self.y_tokens}
         sizes = ("num_queries", "num_keys")
         scores = self.query @ self.key.T
-        masked = Matrix(scores, "S, masked", sizes, "scores", mask=self.mask, **pairs)
-        weights = Matrix(
-            self.weights, "A = softmax(S / √d_k)", sizes, "weights", mask=self.mask, **pairs
-        )
+        masked = Matrix(scores, "masked scores", sizes, "scores", mask=self.mask, **pairs)
+        inside = "Q K^T" if self.mask is None else "masked scores"
+        name = f"A = softmax({inside} / √d_k)"
+        weights = Matrix(self.weights, name, sizes, "weights", mask=self.mask, **pairs)
         output = Matrix(
             self.output, "▲ output = A V", (sizes[0], "d_v"), "output", columns=(), **rows
         )
         return [
             (_HEADINGS[0], self._inputs(rows)),
             (_HEADINGS[1], self._projected(rows)),
-            (_HEADINGS[2], [Matrix(scores, "S = Q K^T", sizes, "scores", **pairs)]),
+            (_HEADINGS[2], [Matrix(scores, "scores = Q K^T", sizes, "scores", **pairs)]),
             *([] if self.mask is None else [(_MASKED, [masked])]),
             (_HEADINGS[3], [weights]),
             (_HEADINGS[4], [output]),
