@@ -121,9 +121,7 @@ def test_numpy_comes_from_an_address_of_ones_own_first(
     kept = next((site / "_static" / "pyodide").glob("numpy-*.whl")).read_bytes()
     asked: list[str] = []
     monkeypatch.delenv("PYODIDE_OFFLINE")
-    monkeypatch.setattr(
-        pyodide_files, "_download", lambda url: asked.append(url) or kept
-    )
+    monkeypatch.setattr(pyodide_files, "_download", lambda url: asked.append(url) or kept)
     found = pyodide_files.find_numpy(bare)
     assert asked == ["https://example.invalid/of-our-own/numpy.whl"]
     assert found is not None
