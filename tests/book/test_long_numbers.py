@@ -71,7 +71,7 @@ SAID: dict[tuple[str, str], Callable[[], float]] = {
     ("hashing", "a factor of {:.1f} in the first doubling"): lambda: doubling(0),
     ("hashing", "and of {:.1f} in the last"): lambda: doubling(-1),
     ("hashing", "hence {:.2f} on average"): lambda: counted("hashing, one rotation"),
-    ("hashing", "A fifth: {:.2f}"): lambda: largest(1),
+    ("hashing", "a fifth, {:.2f}"): lambda: largest(1),
     ("hashing", "At a standard deviation of 2 it is {:.2f}"): lambda: largest(2),
     ("hashing", "at 3 it is {:.2f}"): lambda: largest(3),
     ("hashing", "at 4 it is {:.2f}"): lambda: largest(4),
