@@ -74,9 +74,9 @@ def test_gradient_left_at_the_widest_key() -> None:
 
 def test_who_asks_whom() -> None:
     torch = pytest.importorskip("torch")
-    from attnlab.models import checkpoints
     from attnlab.data.grammar import Grammar
     from attnlab.explorables import SelfCross
+    from attnlab.models import checkpoints
 
     said = " ".join((BOOK / "self-and-cross.md").read_text(encoding="utf-8").split())
     cross, own = SelfCross().weights(), SelfCross(attention="self").weights()
@@ -101,8 +101,8 @@ def test_who_asks_whom() -> None:
 
 def test_where_ramassee_has_its_gender_from() -> None:
     torch = pytest.importorskip("torch")
-    from attnlab.models import checkpoints
     from attnlab.data.grammar import Grammar
+    from attnlab.models import checkpoints
 
     grammar, model = Grammar("french"), checkpoints.translator("attention")
     pair = grammar.sentence("apple", "under tree", "behind house", "picked")
@@ -159,4 +159,4 @@ def test_what_positions_says_of_its_figure() -> None:
     assert "each row is a token" not in said
     # The fastest hand has been all the way round at token 1000, the slowest has hardly moved.
     assert 1000 / (2 * math.pi) > 100
-    assert 1000 * 10000 ** (-14 / 16) < 2 * math.pi
+    assert 2 * math.pi > 1000 * 10000 ** (-14 / 16)
