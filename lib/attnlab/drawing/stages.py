@@ -144,11 +144,12 @@ class _Flow:
         svgs: list[str] = []
         for number, (heading, matrices) in list(enumerate(self._stages(), 1))[shown]:
             if number == 1 and self.is_cross:
-                svgs += [panel_svg("1 tokens", matrices[:-1]), panel_svg("1 source", matrices[-1:])]
+                svgs.append(panel_svg("stage 1: tokens", matrices[:-1]))
+                svgs.append(panel_svg("stage 1: source", matrices[-1:]))
             elif number == 1:
-                svgs.append(panel_svg("1 tokens", matrices))
+                svgs.append(panel_svg("stage 1: tokens", matrices))
             else:
-                svgs.append(panel_svg(f"→ {number} {heading}", matrices))
+                svgs.append(panel_svg(f"→ stage {number}: {heading}", matrices))
         return tuple(svgs)
 
     def _stages(self) -> list[tuple[str, list[Matrix]]]:
@@ -156,17 +157,17 @@ class _Flow:
         pairs: dict[str, Any] = {**rows, "columns": self.y_tokens}
         sizes = ("num_queries", "num_keys")
         scores = self.query @ self.key.T
-        masked = Matrix(scores, "S, masked", sizes, "scores", mask=self.mask, **pairs)
-        weights = Matrix(
-            self.weights, "A = softmax(S / √d_k)", sizes, "weights", mask=self.mask, **pairs
-        )
+        masked = Matrix(scores, "masked scores", sizes, "scores", mask=self.mask, **pairs)
+        inside = "Q K^T" if self.mask is None else "masked scores"
+        name = f"A = softmax({inside} / √d_k)"
+        weights = Matrix(self.weights, name, sizes, "weights", mask=self.mask, **pairs)
         output = Matrix(
             self.output, "▲ output = A V", (sizes[0], "d_v"), "output", columns=(), **rows
         )
         return [
             (_HEADINGS[0], self._inputs(rows)),
             (_HEADINGS[1], self._projected(rows)),
-            (_HEADINGS[2], [Matrix(scores, "S = Q K^T", sizes, "scores", **pairs)]),
+            (_HEADINGS[2], [Matrix(scores, "scores = Q K^T", sizes, "scores", **pairs)]),
             *([] if self.mask is None else [(_MASKED, [masked])]),
             (_HEADINGS[3], [weights]),
             (_HEADINGS[4], [output]),

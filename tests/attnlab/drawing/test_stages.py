@@ -11,7 +11,13 @@ import attn
 from attnlab import drawing
 from attnlab.data import four_tokens
 
-HEADINGS = ["1 tokens", "→ 2 projections", "→ 3 scores", "→ 4 weights", "→ 5 output"]
+HEADINGS = [
+    "stage 1: tokens",
+    "→ stage 2: projections",
+    "→ stage 3: scores",
+    "→ stage 4: weights",
+    "→ stage 5: output",
+]
 
 
 def numbers(panel: str) -> list[float]:
@@ -55,7 +61,7 @@ def test_a_mask_is_a_stage_between_scores_and_weights() -> None:
     assert [len(numbers(panel)) for panel in drawn.panels] == [20, 28, 16, 10, 10, 12]
     assert "masked scores" in drawn.panels[3]
     assert numbers(drawn.panels[4])[:3] == [1.0, 0.5, 0.5]  # hidden cells have no number
-    assert "S, masked: (num_queries, num_keys) = (4, 4). 6 of its cells are hidden." in (
+    assert "masked scores: (num_queries, num_keys) = (4, 4). 6 of its cells are hidden." in (
         drawn.description
     )
 
