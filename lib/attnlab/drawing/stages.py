@@ -143,11 +143,11 @@ class _Flow:
         """Return stages as SVG; the tokens of cross-attention are two panels."""
         svgs: list[str] = []
         for number, (heading, matrices) in list(enumerate(self._stages(), 1))[shown]:
-            if number == 1 and self.is_cross:
-                svgs.append(panel_svg("stage 1: tokens", matrices[:-1]))
-                svgs.append(panel_svg("stage 1: source", matrices[-1:]))
-            elif number == 1:
-                svgs.append(panel_svg("stage 1: tokens", matrices))
+            if number == 1:
+                sums = [] if self.positions is None else ["+ positions", "= both"]
+                names = ["stage 1: tokens", *sums, *(["stage 1: source"] * self.is_cross)]
+                panels = zip(names, matrices, strict=True)
+                svgs += [panel_svg(name, [matrix]) for name, matrix in panels]
             else:
                 svgs.append(panel_svg(f"→ stage {number}: {heading}", matrices))
         return tuple(svgs)
@@ -180,8 +180,8 @@ class _Flow:
         if self.positions is not None:
             inputs = [
                 Matrix(self.x - self.positions, "X", axes, "ink", **rows),
-                Matrix(self.positions, "P", axes, "ink", framed=self.row),
-                Matrix(self.x, "X + P", axes, "ink", framed=self.row),
+                Matrix(self.positions, "P", axes, "ink", **rows),
+                Matrix(self.x, "X + P", axes, "ink", **rows),
             ]
         if self.is_cross:
             inputs.append(Matrix(self.y, "Y", axes, "ink", self.y_tokens))
