@@ -95,7 +95,7 @@ TOKENS = np.array(
         *([0.2, 1.1], [0.8, 0.7], [-0.2, -0.9], [0.7, 0.8]),
     ]
 )
-TURNED = np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.6, -0.8], [0.8, 0.6]]])
+TURNED = np.array([[[0.6, -0.8], [0.8, 0.6]], [[1.0, 0.0], [0.0, 1.0]]])
 BUCKETS = np.array([[0, 1, 0, 2, 1, 0, 3, 1]])
 
 
@@ -195,6 +195,24 @@ WRONG = {
         replace={"rotated = x @ rotations": "rotated = x @ rotations[[0] * len(rotations)]"},
         rejected_by=["eight_tokens"],
         misconception="first-rotation-only",
+    ),
+    "without the rotation": wrong(
+        replace={"rotated = x @ rotations": "rotated = np.stack([x] * len(rotations))"},
+        rejected_by=["eight_tokens"],
+        misconception="not-rotated",
+    ),
+    "largest bucket first": wrong(
+        replace={"np.argsort(buckets,": "np.argsort(-buckets,"},
+        rejected_by=["one_round"],
+        misconception="largest-bucket-first",
+    ),
+    "only the same bucket": wrong(
+        replace={
+            "if is_causal:": "seen &= (buckets[:, :, None] == buckets[:, None]).any(axis=0)\n"
+            "    if is_causal:"
+        },
+        rejected_by=["one_round"],
+        misconception="same-bucket-only",
     ),
     "chunks of the text": wrong(
         replace={'np.argsort(buckets, axis=-1, kind="stable")': "np.arange(buckets.size) % tokens"},

@@ -203,6 +203,16 @@ WRONG = {
         rejected_by=["near_or_global"],
         misconception="both-global",
     ),
+    "the first global token only": wrong(
+        replace={"for token in global_tokens:": "for token in global_tokens[:1]:"},
+        rejected_by=["near_or_global"],
+        misconception="first-global-only",
+    ),
+    "without the diagonal": wrong(
+        replace={"reached = mask\n": "reached = mask = mask & ~np.eye(len(mask), dtype=bool)\n"},
+        rejected_by=["a_stack_sees_further"],
+        misconception="without-itself",
+    ),
     "numbers for a mask": wrong(
         replace={"return mask\n": "return mask.astype(int)\n"},
         rejected_by=["a_window_alone"],
