@@ -1,11 +1,11 @@
-"""Pretrained word vectors have the width they have: GloVe comes with 50, 100, 200 or 300 numbers a
-word. Heads need not divide it. Write `layer_sizes(d_model, num_heads, head_dim)`: the shape of
-$W^O$, and how many numbers the layer learns in all: $W^Q$, $W^K$, $W^V$, $W^O$ and a bias after
-each of the four.
+"""Pretrained word vectors have a fixed width: GloVe comes with 50, 100, 200 or 300 numbers a word.
+The number of heads need not divide this width. Write `layer_sizes(d_model, num_heads, head_dim)`:
+the shape of $W^O$, and how many numbers the layer learns in all: $W^Q$, $W^K$, $W^V$, $W^O$ and a
+bias after each of the four.
 
-The function returns a pair: the shape of $W^O$ as a tuple of two integers, with tokens as rows
-that stand left of the matrix, and the count as an integer. With `head_dim=None` the widest heads
-are taken that fit side by side into the width, `d_model // num_heads`.
+The function returns a pair: the shape of $W^O$ as a tuple of two integers, for the product
+`rows @ W_O`, and the count as an integer. With `head_dim=None` each head is `d_model // num_heads`
+wide. Hidden checks ask for other sizes, with and without `head_dim`.
 """
 
 import numpy as np
