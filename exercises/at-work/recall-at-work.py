@@ -19,8 +19,8 @@ quiz(
                 ),
                 "b": option(
                     "Queries from the picture, keys and values from the question",
-                    failure_message="Then cells would attend to words. Queries belong to what needs "
-                    "the information, keys and values to what has it.",
+                    failure_message="Then cells would attend to words. Queries belong to what "
+                    "needs the information, keys and values to what has it.",
                     misconception="sides-swapped",
                 ),
                 "c": option(
