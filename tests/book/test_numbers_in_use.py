@@ -74,7 +74,7 @@ def _pictures_and_speech() -> Iterator[str]:
     right, located = (seeds(name, f"attention: {p}", 4) for p in ("captions", "looks there"))
     yield f"with 4 glyphs {right[0]} and {right[2]} of their captions are right"
     yield f"The other one stops at {right[1]}"
-    yield f"for {located[0]} of the words of the first and for {located[2]} of the words of the third"
+    yield f"for {located[0]} of the words of the first and for {located[2]} of the words of the"
     yield f"mean of the picture, {mean(name, 'mean of the picture: captions', 4)} are right"
     both, content = ([f"{m}: {p}" for p in ("letters", "forward")] for m in SPEECH)
     name = "speech"
