@@ -9,9 +9,9 @@ in $xR$ followed by those in $-xR$, counted from 0.
 round the tokens are sorted by bucket, those of equal bucket in the order of the text, and cut into
 chunks of `chunk_length` tokens. The chunks of all rounds, one round after the other, form **one
 ring**: a token sees its own chunk and the one before it, and the first chunk of all looks at the
-last. A token sees what it sees in *any* round, but itself only if it sees **nothing else**. With
-`is_causal=True` no token sees one that is later in the text. The number of tokens is a multiple of
-`chunk_length`.
+last. A token sees what *any* round shows it. With `is_causal=True`, tokens that are later in the
+text are then hidden from it. A token that now sees another one does not see itself; a token that
+sees **nothing else** sees itself. The number of tokens is a multiple of `chunk_length`.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
-"""A library desk has one question and two books. The question is the query $q = (1, 0)$. The
-books' labels are the keys $k_1 = (1, 1)$ and $k_2 = (0, 1)$, and what they say are the values
-$v_1 = (0.5, 0.5)$ and $v_2 = (0.2, 0.8)$.
+"""You come to a library with one question, and there are two books. The question is the query
+$q = (1, 0)$. The books' labels are the keys $k_1 = (1, 1)$ and $k_2 = (0, 1)$, and what they say are
+the values $v_1 = (0.5, 0.5)$ and $v_2 = (0.2, 0.8)$.
 
 Write `context_vector`: the dot product of the query with each key, softmax over the keys, then
 the sum of the values with those weights. Do **not** scale the scores. Your function must work

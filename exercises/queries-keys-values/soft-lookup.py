@@ -3,9 +3,11 @@ always answers: it scores every key by its dot product with the query, **divides
 temperature**, makes weights of them with softmax, and returns the sum of the values with those
 weights.
 
-A low temperature makes it a dictionary again; a high one makes it an average. Your function must
-work at both ends, at a temperature of 0.001 and at one of a million, whatever the size of the
-scores: what counts is the score divided by the temperature, so neither end has a shortcut.
+At a low temperature the answer is nearly the value of the best key, at a high one nearly the mean of
+all values. Your function must work for any number of keys and any widths, stay finite at every
+temperature from 0.001 to a million, and leave its arguments unchanged. The scores may be as large or
+as small as the temperature, so no temperature lets you replace the softmax by the best value or by
+the mean.
 """
 
 import numpy as np

@@ -3,8 +3,9 @@ matrix form.
 
 Write `attention` with matrix products in place of the loops over queries and keys. It must give the
 same numbers for a batch of any size, one sentence included: queries and keys of width $d_k$, values
-of width $d_v$, and not as many queries as keys. Unlike the loops, it must also stay finite when
-scores are in the thousands. It returns the output alone and leaves its arguments unchanged.
+of width $d_v$, and any numbers of queries and keys, equal or not. Unlike the loops, it must also stay
+finite when scores are in the thousands. It returns the output alone and leaves its arguments
+unchanged.
 """
 
 import math

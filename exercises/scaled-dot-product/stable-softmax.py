@@ -1,8 +1,9 @@
 """`np.exp(800)` is infinite, and infinite divided by infinite is `nan`. Scores of 800 do occur.
 
 Write a `softmax` over the **last** axis that never overflows, for scores with any number of axes
-and rows that lie far apart; leave the scores unchanged. A score of `-inf` hides its key: its weight
-is exactly 0. A row of nothing but `-inf` has no key to attend to: all its weights are 0, not `nan`.
+and rows that lie far apart; leave the scores unchanged. A score of `-inf` must give a weight of
+exactly 0 (a later chapter hides keys in this way). In a row of nothing but `-inf` no key is left, and
+all weights must be 0, not `nan`.
 """
 
 import numpy as np

@@ -9,9 +9,10 @@ $$
 where $e_c$ is 1 at the drawn key and 0 elsewhere, and $b$ is any number, the *baseline*.
 
 Write `hard_gradient`: draw `num_draws` keys independently and return the **mean** of their
-estimates, shape `(num_keys,)`. Use the loss of a key only where that key was drawn. Draw with
-`np.random.default_rng(seed)`, once for a call: the same seed gives the same result. Scores may
-be large, such as 1,000. Leave the arguments unchanged.
+estimates, shape `(num_keys,)`. Use the loss of a key only where that key was drawn. Make one
+generator in each call, `np.random.default_rng(seed)`, and take all draws from it. Which of its
+methods you use is up to you: the checks look at frequencies and means, and ask that the same seed
+gives the same result. Scores may be large, such as 1,000. Leave the arguments unchanged.
 """
 
 import numpy as np

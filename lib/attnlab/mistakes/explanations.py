@@ -123,6 +123,16 @@ EXPLANATIONS: Mapping[str, str] = {
     "together. Within a head the keys have head_dim features, so the scale is √head_dim.",
     "softmax-over-heads": "The softmax runs over the heads. Each head has weights of its own, "
     "which sum to 1 over the keys: use the last axis.",
+    "scaled-by-num-heads": "The scores were divided by the square root of the number of heads. "
+    "Within a head the keys have head_dim features, so the scale is √head_dim.",
+    "merge-interleaved": "The outputs of the heads were interleaved when they were merged. Put "
+    "them side by side: first all features of head 0, then all features of head 1.",
+    "interleaved-twice": "The heads were interleaved, both when they were split and when they were "
+    "merged. Head h has the features h · head_dim to (h + 1) · head_dim - 1.",
+    "first-mask-for-all": "The mask of the first sentence was used for all sentences. Each "
+    "sentence has its own.",
+    "output-matrix-transposed": "The concatenated heads were multiplied by the transpose of "
+    "w_output.",
     "mask-on-heads": "The mask of sentence b was applied to head b: its first axis met the heads. "
     "Give it an axis for the heads, (batch, 1, num_queries, num_keys).",
     "keys-and-values-from-x": "Keys and values were made from x. Both come from y.",
