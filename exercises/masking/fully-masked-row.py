@@ -49,6 +49,8 @@ exercise(
         "sum to less than 1. A small number in the denominator avoids 0/0, but changes every row.",
         "hidden-too-late": "The score of a hidden key was used before it was hidden, so a very "
         "large one spoils the row. Hide first, then take the maximum and the exponentials.",
+        "one-maximum-for-all": "One maximum was taken over all rows, so the exponentials of a row "
+        "with much lower scores are all 0. Subtract the largest score of each row.",
         "finite-instead": "Hidden keys have weight where all visible scores are very low: they got "
         "a finite score in place of −inf.",
         "overflow": "With large scores the result is not finite: an exponential is infinite, or "
@@ -158,7 +160,16 @@ def _with_huge_scores(masked_softmax, hidden, misconception):
     spoilt = not np.isfinite(seen[0]).all() or (seen[0] == 0).all()
     if spoilt and np.allclose(seen[1], right[1]):
         expect(False, f"With a {which} score of 1e4 the row is {seen[0]}.", misconception)
-    expect_close(seen, right, what="masked_softmax(scores, mask)")
+    known = {"one-maximum-for-all": _with_one_maximum(scores, mask)}
+    expect_close(seen, right, what="masked_softmax(scores, mask)", mistakes=known)
+
+
+def _with_one_maximum(scores, mask):
+    """Subtract the largest visible score of all rows from every row."""
+    scores = np.where(mask, scores, -np.inf)
+    exponentials = np.exp(scores - scores.max())
+    total = exponentials.sum(axis=-1, keepdims=True)
+    return exponentials / np.where(total > 0, total, 1.0)
 
 
 @check(points=1)
@@ -216,6 +227,17 @@ def other_masks(masked_softmax, rng):
 
 
 WRONG = {
+    "one maximum for all rows": wrong(
+        """
+        def masked_softmax(scores, mask):
+            scores = np.where(mask, scores, -np.inf)
+            weights = np.exp(scores - scores.max())
+            total = weights.sum(axis=-1, keepdims=True)
+            return weights / np.where(total > 0, total, 1.0)
+        """,
+        rejected_by=["large_scores"],
+        misconception="one-maximum-for-all",
+    ),
     "-1e4, and empty rows set to 0": wrong(
         """
         def masked_softmax(scores, mask):

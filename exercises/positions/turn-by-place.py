@@ -64,6 +64,7 @@ exercise(
         "exchanged": "The sine and the cosine are exchanged.",
         "pair-exchanged": "The two features of each pair have changed places. The first one is "
         "a cos − b sin, the second one a sin + b cos.",
+        "minus-in-both": "Both features have a minus. The second one is a sin + b cos.",
         "both-minus": "The second feature should be a sin + b cos. Its sign is wrong.",
         "overwritten": "The second feature was computed from the first one after that was turned. "
         "Use the numbers as they were before the turn for both.",
@@ -141,6 +142,7 @@ def _mistakes(x, places):
         "pair-exchanged": right.reshape(n, -1, 2)[:, :, ::-1].reshape(n, d),
         "overwritten": _overwritten(x, angles),
         "both-minus": right * np.tile([1.0, -1.0], d // 2),
+        "minus-in-both": np.where(np.arange(d) % 2 == 0, right, _turn(x, -angles)),
         "positions-from-one": _turn(x, (places + 1) * 10000.0**-pairs),
         "first-pair-too-slow": _turn(x, places * 10000.0 ** (-pairs - 2 / d)),
         "whole-turns": _turn(x, 2 * np.pi * angles),
@@ -318,6 +320,11 @@ WRONG = {
         },
         rejected_by=["several_pairs"],
         misconception="halves-in",
+    ),
+    "a minus in both": wrong(
+        replace={"first * sin + second * cos": "second * cos - first * sin"},
+        rejected_by=["one_pair", "several_pairs"],
+        misconception="minus-in-both",
     ),
     "positions from 1": wrong(
         replace={"places[:, None]": "(places[:, None] + 1)"},

@@ -32,28 +32,30 @@ def seeds(result: str, curve: str, x: float) -> list[str]:
 
 def at_work() -> Iterator[str]:
     name = "sentiment"
-    yield f"one attention is right in {mean(name, 'one attention', 8)} of the reviews"
+    yield f"model with one attention is right in {mean(name, 'one attention', 8)} of the reviews"
     yield f"Attention puts {mean(name, 'one attention: weight on the adjective', 8)}"
-    yield f"to **each other** first: {mean(name, TWO, 8)}."
-    yield f"one attention that gets them stays at {mean(name, 'one attention with positions', 8)}."
-    yield f"the two layers fade too, to {mean(name, TWO, 48)} at 48"
+    yield f"is taken, is right in {mean(name, TWO, 8)} of the reviews of 8 words"
+    with_positions = mean(name, "one attention with positions", 8)
+    yield f"one attention with positions stays at {with_positions}."
+    yield f"in two layers gets worse too, down to {mean(name, TWO, 48)} at 48 words"
     one, plain = (mean(name, model, 48) for model in ("one attention", "mean of the words"))
     yield f"At 48 words it does help: {one} against {plain}."
     yield f"two layers reach {mean(name, f'{TWO}: unseen adjectives', 8)} at 8 words"
     name = "questions"
     unordered = mean(name, "attention without order", 16)
     yield f"{mean(name, 'attention', 16)} against {unordered} at 16 facts"
-    yield f"keeps the story in one vector answers {mean(name, 'fixed vector', 16)}"
+    yield f"The fixed vector is right in {mean(name, 'fixed vector', 16)} of the questions."
     yield f"falls to {mean(name, 'attention', 64)} at 64 facts"
     name = "summaries"
     yield f"on topic in {mean(name, 'kept are on topic', 5)} of the cases"
     yield f"choosing at random gives {mean(name, 'at random', 5)}."
     kept = ("first is kept", "another on topic is kept")
     few, many = ([mean(name, curve, strays) for curve in kept] for strays in (1, 5))
-    yield f"that sentence is kept in {few[0]} of the texts, and each of the"
-    yield "be kept in 0.33 of the texts if chance decided"
+    yield "chosen at random would each be kept in 0.33 of the texts"
     assert f"{summaries.KEPT / 6:.2f}" == "0.33"
-    yield f"five others on its topic in {few[1]}; with 5 strays it is {many[0]} against {many[1]}."
+    yield f"With 5 strays the first sentence is kept in {many[0]} and each other one on topic in"
+    yield f"{many[1]}, with one stray in {few[0]} and {few[1]}."
+    yield f"divided by a temperature of {summaries.TEMPERATURE},"
     name = "detection"
     yield f"on the right cell in {mean(name, 'found', 4)} of the cases"
     yield f"puts {mean(name, 'largest weight, absent', 4)} on some cell"
@@ -61,6 +63,9 @@ def at_work() -> Iterator[str]:
     longest = bottleneck.bits(6)
     yield f"a sentence of six phrases is about {longest:.0f} bits, and the vector was trained for"
     yield f"for {load('bottleneck').settings['steps']['vector of 64']} steps."
+    with_attention = mean("bottleneck", "attention: sentence", 6)
+    yield f"at 6 phrases {with_attention} of the sentences are right with attention"
+    yield f"and {mean('bottleneck', 'vector of 64: sentence', 6)} with one vector"
     yield f"Cat and dog, at {glove.load().cosine('cat', 'dog'):.2f}"
 
 
@@ -69,18 +74,20 @@ def _pictures_and_speech() -> Iterator[str]:
     right, located = (seeds(name, f"attention: {p}", 4) for p in ("captions", "looks there"))
     yield f"with 4 glyphs {right[0]} and {right[2]} of their captions are right"
     yield f"The other one stops at {right[1]}"
-    yield f"for {located[0]} of the words of one and for {located[2]} of the words of the other"
-    yield f"mean of the picture {mean(name, 'mean of the picture: captions', 4)} are right"
+    yield f"for {located[0]} of the words of the first and for {located[2]} of the words of the"
+    yield f"mean of the picture, {mean(name, 'mean of the picture: captions', 4)} are right"
     both, content = ([f"{m}: {p}" for p in ("letters", "forward")] for m in SPEECH)
     name = "speech"
-    yield f"{mean(name, both[0], 8)} of the letters are right, and {mean(name, content[0], 8)} from"
-    yield f"With 24 it is {mean(name, both[0], 24)} and {mean(name, content[0], 24)}."
-    yield f"in {mean(name, both[1], 24)} of its steps against {mean(name, content[1], 24)}"
+    yield f"{mean(name, both[0], 8)} of the letters are right with content and place"
+    yield f"and {mean(name, content[0], 8)} with content only."
+    yield f"With 24 letters it is {mean(name, both[0], 24)} and {mean(name, content[0], 24)}."
+    yield f"so in {mean(name, both[1], 24)} of the steps, that of the other variant in"
+    yield f"variant in {mean(name, content[1], 24)}."
     aligned = seeds(name, "content and place: aligned", 8)
     assert aligned[0] == aligned[1]
-    yield f"seeds that is so in {aligned[0]} of the steps"
+    yield f"For two of them the largest weight is on the right letter in {aligned[0]} of the steps."
     off = seeds(name, "content and place: one letter off", 8)
-    yield f"looks one letter off in {off[2]} of its steps"
+    yield f"one letter off in {off[2]} of the steps"
 
 
 def interpretation() -> Iterator[str]:

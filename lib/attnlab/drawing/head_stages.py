@@ -12,11 +12,10 @@ import attn
 from attnlab.data import four_tokens
 from attnlab.drawing.matrix_svg import Matrix, panel_svg
 from attnlab.drawing.stages import AttentionStages
-from attnlab.drawing.text import vector_text
+from attnlab.drawing.text import subscript, vector_text
 
 Numbers = NDArray[np.float64]
 _SIZES = ("num_queries", "num_keys")
-_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def head_stages(
@@ -68,7 +67,7 @@ def _panels(
 ) -> Iterator[str]:
     rows: dict[str, Any] = {"rows": tokens, "row_role": "query", "framed": row}
     for head, (output, weights) in enumerate(results, 1):
-        index = str(head).translate(_SUBSCRIPTS)
+        index = subscript(head)
         matrices = [
             Matrix(weights, f"A{index}", _SIZES, "weights", columns=tokens, **rows),
             Matrix(
@@ -83,10 +82,10 @@ def _panels(
         yield panel_svg(f"head {head}: weights and output", matrices)
     joined = np.concatenate([output for output, _ in results], axis=-1)
     axes = (_SIZES[0], "num_heads · head_dim")
+    heads = ", ".join(f"H{subscript(head)}" for head in range(1, len(results) + 1))
     names = _over([output.shape[1] for output, _ in results])
-    concatenation = Matrix(
-        joined, "▲ Concat(H₁, …)", axes, "output", columns=names, column_role="value", **rows
-    )
+    labels: dict[str, Any] = {"columns": names, "column_role": "value", **rows}
+    concatenation = Matrix(joined, f"▲ Concat({heads})", axes, "output", **labels)
     yield panel_svg("→ concatenation", [concatenation])
 
 
@@ -95,7 +94,7 @@ def _over(widths: Sequence[int]) -> list[str]:
     labels = []
     for head, width in enumerate(widths, 1):
         block = [""] * width
-        block[width // 2] = f"H{head}".translate(_SUBSCRIPTS)
+        block[width // 2] = f"H{subscript(head)}"
         labels += block
     return labels
 

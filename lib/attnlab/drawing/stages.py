@@ -57,6 +57,7 @@ def attention_stages(
     tokens: Sequence[str] = four_tokens.TOKENS,
     y: ArrayLike | None = None,
     y_tokens: Sequence[str] | None = None,
+    positions: ArrayLike | None = None,
     projections: Sequence[ArrayLike] = four_tokens.PROJECTIONS,
 ) -> AttentionStages:
     """Draw the running picture: the same tokens from their embeddings to the output.
@@ -79,14 +80,16 @@ def attention_stages(
     y, y_tokens
         Embeddings that make the keys and values, shape ``(num_keys, d_model)``, and their labels;
         by default ``x`` (self-attention).
+    positions
+        What is added to ``x``, of the same shape; the first stage then shows X, P and X + P.
     projections
         The matrices W^Q, W^K and W^V; by default those of the running example.
 
     Raises
     ------
     ValueError
-        If ``stages`` or ``since`` is not a stage, ``highlight`` is not a token, or labels do not
-        fit.
+        If ``stages`` or ``since`` is not a stage, ``highlight`` is not a token, or labels or
+        ``positions`` do not fit.
 
     Examples
     --------
@@ -101,8 +104,13 @@ def attention_stages(
     if highlight is not None and highlight not in tokens:
         raise ValueError(f"highlight is {highlight!r}; expected one of {', '.join(tokens)}")
     row = None if highlight is None else list(tokens).index(highlight)
-    source = (x, tokens) if y is None else (y, y_tokens or ())
-    flow = _Flow((x, tokens), source, projections, mask, row, is_cross=y is not None)
+    added = None if positions is None else np.asarray(positions, float)
+    embedded = np.asarray(x, float)
+    if added is not None and added.shape != embedded.shape:
+        raise ValueError(f"positions have shape {added.shape}; expected {embedded.shape}, as x")
+    embedded = embedded if added is None else embedded + added
+    source = (embedded, tokens) if y is None else (y, y_tokens or ())
+    flow = _Flow((embedded, tokens), source, projections, mask, row, added, is_cross=y is not None)
     shown = slice(since - 1, stages)
     return AttentionStages(flow.panels(shown), " ".join(flow.sentences(shown)))
 
@@ -117,6 +125,7 @@ class _Flow:
         projections: Sequence[ArrayLike],
         mask: ArrayLike | None,
         row: int | None,
+        positions: Numbers | None,
         *,
         is_cross: bool,
     ) -> None:
@@ -128,15 +137,17 @@ class _Flow:
         self.output, self.weights = attn.scaled_dot_product_attention(
             self.query, self.key, self.value, mask=self.mask, return_weights=True
         )
-        self.row, self.is_cross = row, is_cross
+        self.row, self.positions, self.is_cross = row, positions, is_cross
 
     def panels(self, shown: slice) -> tuple[str, ...]:
         """Return stages as SVG; the tokens of cross-attention are two panels."""
         svgs: list[str] = []
         for number, (heading, matrices) in list(enumerate(self._stages(), 1))[shown]:
             if number == 1:
-                names = (heading, "source")
-                svgs += [panel_svg(f"stage 1: {names[at]}", [x]) for at, x in enumerate(matrices)]
+                sums = [] if self.positions is None else ["+ positions", "= both"]
+                names = ["stage 1: tokens", *sums, *(["stage 1: source"] * self.is_cross)]
+                panels = zip(names, matrices, strict=True)
+                svgs += [panel_svg(name, [matrix]) for name, matrix in panels]
             else:
                 svgs.append(panel_svg(f"→ stage {number}: {heading}", matrices))
         return tuple(svgs)
@@ -164,7 +175,14 @@ class _Flow:
 
     def _inputs(self, rows: dict[str, Any]) -> list[Matrix]:
         axes = ("num_tokens", "d_model")
-        inputs = [Matrix(self.x, "X", axes, "ink", **{**rows, "row_role": "ink"})]
+        rows = {**rows, "row_role": "ink"}
+        inputs = [Matrix(self.x, "X", axes, "ink", **rows)]
+        if self.positions is not None:
+            inputs = [
+                Matrix(self.x - self.positions, "X", axes, "ink", **rows),
+                Matrix(self.positions, "P", axes, "ink", **rows),
+                Matrix(self.x, "X + P", axes, "ink", **rows),
+            ]
         if self.is_cross:
             inputs.append(Matrix(self.y, "Y", axes, "ink", self.y_tokens))
         return inputs

@@ -101,12 +101,24 @@ def test_cross_attention_has_keys_of_another_sentence() -> None:
     assert len(numbers(drawn.panels[-1])) == 4 * 3
 
 
+def test_positions_are_added_to_the_tokens() -> None:
+    added = np.arange(20.0).reshape(4, 5) / 4
+    drawn = drawing.attention_stages(2, "drank", positions=added)
+    first, second = four_tokens.X, four_tokens.X + added
+    shown = [first, added, second]
+    assert [numbers(panel) for panel in drawn.panels[:3]] == [a.ravel().tolist() for a in shown]
+    query = (second @ four_tokens.W_QUERY).ravel().tolist()
+    assert numbers(drawn.panels[3])[: len(query)] == query
+    assert "X + P: (num_tokens, d_model) = (4, 5)." in drawn.description
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"stages": 6}, "stages is 6; expected a whole number from 1 to 5"),
         ({"since": 4, "stages": 3}, "since is 4; expected a whole number from 1 to 3"),
         ({"highlight": "dog"}, "highlight is 'dog'; expected one of the, cat, drank, milk"),
+        ({"positions": np.eye(4)}, r"positions have shape \(4, 4\); expected \(4, 5\), as x"),
         ({"y": np.eye(5)}, r"shape \(5, 5\) with 0 labels"),
     ],
 )
