@@ -160,16 +160,8 @@ def _with_huge_scores(masked_softmax, hidden, misconception):
     spoilt = not np.isfinite(seen[0]).all() or (seen[0] == 0).all()
     if spoilt and np.allclose(seen[1], right[1]):
         expect(False, f"With a {which} score of 1e4 the row is {seen[0]}.", misconception)
-    known = {"one-maximum-for-all": _with_one_maximum(scores, mask)}
+    known = {"one-maximum-for-all": right * [[1.0], [0.0]]}
     expect_close(seen, right, what="masked_softmax(scores, mask)", mistakes=known)
-
-
-def _with_one_maximum(scores, mask):
-    """Subtract the largest visible score of all rows from every row."""
-    scores = np.where(mask, scores, -np.inf)
-    exponentials = np.exp(scores - scores.max())
-    total = exponentials.sum(axis=-1, keepdims=True)
-    return exponentials / np.where(total > 0, total, 1.0)
 
 
 @check(points=1)
