@@ -65,8 +65,7 @@ def hiding_paths(module: ModuleType) -> dict[str, Path]:
         "grouped": lambda q, k, v: grouped(q, k[:, :1], v[:, :1], mask=mask, **everything),
         "lsh": lambda q, k, v: module.lsh_attention(k, v, mask=REAL, **hashed),
         "heads": lambda q, k, v: layer(q[:, 0], k[:, 0], v[:, 0], mask=mask[:, 0], **everything),
-        **paths_of_today(module),
-    }
+    } | paths_of_today(module)
 
 
 def paths_of_today(module: ModuleType) -> dict[str, Path]:
