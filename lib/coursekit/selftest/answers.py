@@ -50,10 +50,11 @@ def check_answer(exercise: Exercise, code: str) -> CheckedAnswer:
 def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], Exception | None]:
     """Run an answer after the exercise's setup; return what it defines, and what it raised.
 
-    Nothing confines it, so it is only for answers from exercise files.
+    The solutions of the exercises that it uses run first. Nothing confines it, so it is only for answers from exercise files.
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     try:
+        exec(compile(exercise.groundwork, "<earlier steps>", "exec"), names)
         exec(compile(exercise.setup, "<setup>", "exec"), names)
         exec(compile(code, "<answer>", "exec"), names)
     except Exception as raised:
