@@ -102,8 +102,10 @@ WRONG = {
         misconception="one-key-too-many",
     ),
     "nothing hidden": wrong(
-        replace={"np.tril(np.ones((num_tokens, num_tokens), dtype=bool))": "np.ones((num_tokens, "
-        "num_tokens), dtype=bool)"},
+        replace={
+            "np.tril(np.ones((num_tokens, num_tokens), dtype=bool))": "np.ones((num_tokens, "
+            "num_tokens), dtype=bool)"
+        },
         rejected_by=["five_tokens", "other_lengths"],
         misconception="no-mask",
     ),

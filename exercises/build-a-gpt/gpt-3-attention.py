@@ -1,11 +1,11 @@
-"""Multi-head self-attention, with your `softmax` and your `causal_mask`. For the tokens of one text,
-`x` of shape `(tokens, d_model)`:
+"""Multi-head self-attention, with your `softmax` and your `causal_mask`. For the tokens `x` of one
+text, shape `(tokens, d_model)`:
 
 1. queries, keys and values are `x @ weights["w_query"] + weights["b_query"]`, and so on with
    `"key"` and `"value"`: three arrays `(tokens, num_heads * head_dim)`;
 2. head 0 has the first `head_dim` columns of each, head 1 the next, and so on;
-3. in each head, scores are divided by $\\sqrt{\\text{head\\_dim}}$, those of later tokens are hidden,
-   and the softmax makes them weights, with which the head's values are summed;
+3. in each head, scores are divided by $\\sqrt{\\text{head\\_dim}}$ and those of later tokens are
+   hidden; the softmax makes them weights, with which the head's values are summed;
 4. the heads' outputs, side by side, times `weights["w_output"]` plus `weights["b_output"]`.
 
 Write `attend(x, weights, num_heads)`, which returns `(tokens, d_model)`.
@@ -115,7 +115,9 @@ def no_future(attend):
     changed = x.copy()
     changed[4] += 1.0
     before = expect_shape(call_keeping_inputs(attend, x, weights, 2), (7, 11), what="attend(…)")
-    after = expect_shape(call_keeping_inputs(attend, changed, weights, 2), (7, 11), what="attend(…)")
+    after = expect_shape(
+        call_keeping_inputs(attend, changed, weights, 2), (7, 11), what="attend(…)"
+    )
     moved = (np.abs(after - before).max(axis=1) > 1e-9).tolist()
     message = f"Token 4 changed; outputs that changed: {[i for i, m in enumerate(moved) if m]}"
     expect(not any(moved[:4]), f"{message}; expected none before 4.", "future-leaks")
@@ -126,7 +128,10 @@ def no_future(attend):
 def other_sizes(attend, rng):
     """Other sizes and weights"""
     for tokens, d_model, num_heads, head_dim in ((1, 7, 1, 3), (11, 17, 5, 3), (13, 6, 3, 2)):
-        x, weights = rng.normal(size=(tokens, d_model)), _weights(rng, d_model, num_heads * head_dim)
+        x, weights = (
+            rng.normal(size=(tokens, d_model)),
+            _weights(rng, d_model, num_heads * head_dim),
+        )
         expect_close(
             attend(x, weights, num_heads),
             library_attend(x, weights, num_heads),
@@ -167,8 +172,10 @@ WRONG = {
         also=["future-leaks"],
     ),
     "heads split by reshape alone": wrong(
-        replace={"part.reshape(tokens, num_heads, -1).swapaxes(0, 1)": "part.reshape(num_heads, "
-        "tokens, -1)"},
+        replace={
+            "part.reshape(tokens, num_heads, -1).swapaxes(0, 1)": "part.reshape(num_heads, "
+            "tokens, -1)"
+        },
         rejected_by=["two_heads", "with_biases"],
         misconception="reshape-without-swap",
         also=["future-leaks"],
@@ -184,8 +191,10 @@ WRONG = {
         misconception="no-output-bias",
     ),
     "True hides": wrong(
-        replace={"np.where(causal_mask(tokens), scores, -np.inf)": "np.where(causal_mask(tokens), "
-        "-np.inf, scores)"},
+        replace={
+            "np.where(causal_mask(tokens), scores, -np.inf)": "np.where(causal_mask(tokens), "
+            "-np.inf, scores)"
+        },
         rejected_by=["two_heads", "with_biases", "no_future"],
         misconception="mask-inverted",
         also=["future-leaks"],

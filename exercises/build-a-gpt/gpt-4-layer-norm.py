@@ -1,7 +1,7 @@
-"""Before each part of a block reads the tokens, every token is brought to the same scale by itself:
+"""Before a part of a block reads the tokens, each token is brought to the same scale by itself:
 
-$$\\text{norm}(x) = \\frac{x - \\text{mean}(x)}{\\sqrt{\\text{var}(x) + 10^{-5}}} \\cdot \\text{gain}
-+ \\text{bias}$$
+$$\\text{norm}(x) =
+\\frac{x - \\text{mean}(x)}{\\sqrt{\\text{var}(x) + 10^{-5}}} \\cdot \\text{gain} + \\text{bias}$$
 
 Mean and variance are those of one token's features, the last axis; the variance is the mean of the
 squared distances from the mean. `gain` and `bias` have one learned number for each feature.
@@ -170,8 +170,10 @@ WRONG = {
         misconception="no-centring",
     ),
     "bias before gain": wrong(
-        replace={"(x - mean) / np.sqrt(variance + 1e-5) * gain + bias": "((x - mean) / "
-        "np.sqrt(variance + 1e-5) + bias) * gain"},
+        replace={
+            "(x - mean) / np.sqrt(variance + 1e-5) * gain + bias": "((x - mean) / "
+            "np.sqrt(variance + 1e-5) + bias) * gain"
+        },
         rejected_by=["gain_and_bias", "other_tokens"],
         misconception="bias-scaled",
     ),

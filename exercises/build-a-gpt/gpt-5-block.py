@@ -5,11 +5,11 @@ normalised copy:
 $$x \\leftarrow x + \\text{attend}(\\text{norm}_1(x)) \\qquad
 x \\leftarrow x + \\text{feed\\_forward}(\\text{norm}_2(x))$$
 
-Write `feed_forward(x, weights)`: the product with `weights["w_in"]` plus `weights["b_in"]`, negative
-numbers set to 0 (ReLU), then the product with `weights["w_out"]` plus `weights["b_out"]`.
+Write `feed_forward(x, weights)`: the product with `weights["w_in"]` plus `weights["b_in"]`,
+negative numbers set to 0 (ReLU), then the product with `weights["w_out"]` plus `weights["b_out"]`.
 
-Write `block(x, weights, num_heads)` with your `attend`, `layer_norm` and `feed_forward`. Gains and
-biases of the norms are `weights["norm1_gain"]`, `weights["norm1_bias"]`, `weights["norm2_gain"]` and
+Write `block(x, weights, num_heads)` with your `attend`, `layer_norm` and `feed_forward`. The norms
+take `weights["norm1_gain"]` and `weights["norm1_bias"]`, `weights["norm2_gain"]` and
 `weights["norm2_bias"]`. Leave `x` and `weights` unchanged.
 """
 
@@ -173,8 +173,10 @@ _LAST = "return x + feed_forward(normed, weights)"
 
 WRONG = {
     "no ReLU": wrong(
-        replace={'np.maximum(x @ weights["w_in"] + weights["b_in"], 0)': 'x @ weights["w_in"] + '
-        'weights["b_in"]'},
+        replace={
+            'np.maximum(x @ weights["w_in"] + weights["b_in"], 0)': 'x @ weights["w_in"] + '
+            'weights["b_in"]'
+        },
         rejected_by=["network", "whole_block", "other_blocks"],
         misconception="no-relu",
     ),
@@ -189,7 +191,10 @@ WRONG = {
         misconception="no-last-bias",
     ),
     "no residual": wrong(
-        replace={_FIRST: "x = attend(normed, weights, num_heads)", "return x + feed": "return feed"},
+        replace={
+            _FIRST: "x = attend(normed, weights, num_heads)",
+            "return x + feed": "return feed",
+        },
         rejected_by=["whole_block", "other_blocks"],
         misconception="no-residual",
     ),

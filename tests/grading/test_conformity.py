@@ -70,9 +70,13 @@ def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
             for full in exercise.withhold:
                 module, _, function = full.rpartition(".")
                 takes = "".join(f"from {module} import {function} as {n}\n" for n in exercise.names)
-                row = grader.grade(notebook(f"{exercise.groundwork}{exercise.setup}\n{takes}")).as_json()
+                row = grader.grade(
+                    notebook(f"{exercise.groundwork}{exercise.setup}\n{takes}")
+                ).as_json()
                 assert row["score"] == 0.0, full
-            row = grader.grade(notebook(f"{exercise.groundwork}{exercise.setup}\n{exercise.solution}")).as_json()
+            row = grader.grade(
+                notebook(f"{exercise.groundwork}{exercise.setup}\n{exercise.solution}")
+            ).as_json()
             assert row["score"] == row["max_score"], exercise.id
     finally:
         used.close()

@@ -145,9 +145,7 @@ def with_article(words: str) -> str:
     return f"an {words}" if starts_with_vowel else f"a {words}"
 
 
-def _opening(
-    rng: np.random.Generator, who: Character, thing: str, quality: str
-) -> Iterator[str]:
+def _opening(rng: np.random.Generator, who: Character, thing: str, quality: str) -> Iterator[str]:
     animal = with_article(f"{_pick(rng, CHARACTERS)} {who.animal}")
     yield f"once there was {animal} named {who.name} , who lived {_place(rng)} ."
     owned = with_article(f"{quality} {thing}")

@@ -188,7 +188,7 @@ def setup_line(setup: str) -> nodes.paragraph:
 
 
 def uses_line(used: Sequence[Exercise]) -> nodes.paragraph:
-    """Return the line that names what earlier answers define; the page's script says whose it is."""
+    """Return the line that names what earlier answers define; a script adds whose they are."""
     line = nodes.paragraph("", "From earlier steps: ", classes=["ck-setup", "ck-uses"])
     for number, name in enumerate(name for exercise in used for name in exercise.names):
         line += [nodes.Text(", ")] if number else []
