@@ -38,7 +38,7 @@ quiz(
             {
                 "a": option(
                     "8",
-                    failure_message="That is the root of 64. A head compares keys of its own width.",
+                    failure_message="That is the root of 64. A head compares keys of its width.",
                     misconception="scaled-by-model-width",
                 ),
                 "b": option(
@@ -72,7 +72,7 @@ quiz(
                 ),
                 "c": option(
                     "Nothing at all",
-                    failure_message="Each output moves with its token: their order is reversed too.",
+                    failure_message="Each output moves with its token: their order changes too.",
                     misconception="order-is-lost",
                 ),
             },

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -136,6 +137,56 @@ def _with_gifts(text: list[str]) -> list[str]:
     return re.sub(gift, r". \1 sang so well that \2 gave", line).split()
 
 
+class _Counted:
+    """A generator that adds up how surprising its draws are, in nats."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+        self.nats = 0.0
+
+    def integers(self, low: int, high: int | None = None) -> int:
+        self.nats += float(np.log(low if high is None else high - low))
+        return int(self._rng.integers(low, high))
+
+    def permutation(self, items: Any) -> np.ndarray:
+        count = items if isinstance(items, int) else len(items)
+        self.nats += float(np.log(count * (count - 1)))  # two of them are used
+        return self._rng.permutation(items)
+
+    def random(self) -> _Draw:
+        return _Draw(self)
+
+    def uniform(self) -> float:
+        return float(self._rng.random())
+
+
+class _Draw:
+    """A number from 0 to 1, of which comparisons with rising bounds tell more and more."""
+
+    def __init__(self, of: _Counted) -> None:
+        self._of, self._value, self._low = of, of.uniform(), 0.0
+
+    def __lt__(self, bound: float) -> bool:
+        share = (bound - self._low) / (1 - self._low)
+        below = self._value < bound
+        self._of.nats -= float(np.log(share if below else 1 - share))
+        self._low = self._low if below else bound
+        return below
+
+
+def surprise_of_grammar(count: int = 2000) -> float:
+    """Return the mean surprise of a word for one who knows the grammar, in nats.
+
+    No model can have a lower loss on new fables. Each fable follows from one set of draws alone.
+    """
+    nats = num_words = 0.0
+    for seed in range(count):
+        rng: Any = _Counted(seed)
+        num_words += len(fables.tell(rng).words) + 1  # and END
+        nats += rng.nats
+    return nats / num_words
+
+
 def measure() -> dict[str, object]:
     """Return all numbers of the chapter."""
     model = load()
@@ -157,6 +208,7 @@ def measure() -> dict[str, object]:
     rules |= {k: v for k, v in ask(logits_of, longer).items() if "events: 4" in k}
     return {
         "loss": round(float(np.mean(loss)), 3),
+        "loss_of_grammar": round(surprise_of_grammar(), 3),
         "num_words": len(words()),
         "rules": rules,
         "written": {str(temperature): of_written(temperature) for temperature in TEMPERATURES},
