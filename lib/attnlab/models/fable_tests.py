@@ -18,6 +18,7 @@ import numpy as np
 from attnlab.data import fables
 from attnlab.data.fables import Fable
 from attnlab.gpt import END, WEIGHTS, gpt, load, to_tokens, write
+from attnlab.gpt.reading import attention_maps
 from attnlab.gpt.trained import words
 
 STORED = WEIGHTS.with_suffix(".json")
@@ -137,6 +138,39 @@ def _with_gifts(text: list[str]) -> list[str]:
     return re.sub(gift, r". \1 sang so well that \2 gave", line).split()
 
 
+def heads(told: list[Fable]) -> dict[str, float]:
+    """Return what two heads look at, and what fails without the first of them.
+
+    Block 1, head 1, at the end of the first sentence: where the pronoun is predicted from. Block
+    3, head 4, before the answer: where the holder's name is predicted from.
+    """
+    model, without = load(), load()
+    width = model["positions"].shape[1] // model["num_heads"]
+    without["blocks"][0]["w_output"][:width] = 0
+    name_weight, loser_weight, holder_weight, right = [], [], [], []
+    for fable in told:
+        tokens = np.array([1, *fables.encode(fable.words)])
+        first = fable.words.index(".") + 1
+        after = max(i for i, word in enumerate(fable.words) if word == "has") - 1
+        (losing,) = {who.name for who in fable.characters} - {fable.holder}
+        early = attention_maps(tokens[: first + 1], model)[0, 0, -1]
+        late = attention_maps(tokens[: after + 1], model)[2, 3, -1]
+        name_weight.append(_weight_on(fable.characters[0].name, early, fable))
+        loser_weight.append(_weight_on(losing, late, fable))
+        holder_weight.append(_weight_on(fable.holder, late, fable))
+        logits = gpt(tokens[: first + 1], without)[-1]
+        she, he = fables.encode(["she", "he"])
+        right.append((logits[she] > logits[he]) == (fable.words[first] == "she"))
+    means = {"pronoun to name": name_weight, "answer to loser": loser_weight}
+    means |= {"answer to holder": holder_weight, "pronoun without the head": right}
+    return {what: round(float(np.mean(values)), 3) for what, values in means.items()}
+
+
+def _weight_on(name: str, weights: np.ndarray, fable: Fable) -> float:
+    """Return the weight on all places of a name; BEGIN moves the words by one."""
+    return float(sum(weights[i + 1] for i in range(len(weights) - 1) if fable.words[i] == name))
+
+
 class _Counted:
     """A generator that adds up how surprising its draws are, in nats."""
 
@@ -211,6 +245,7 @@ def measure() -> dict[str, object]:
         "loss_of_grammar": round(surprise_of_grammar(), 3),
         "num_words": len(words()),
         "rules": rules,
+        "heads": heads(told[:150]),
         "written": {str(temperature): of_written(temperature) for temperature in TEMPERATURES},
     }
 
