@@ -30,7 +30,7 @@ class FakeWorker {
 }
 
 const reply = (output: string): Reply => ({ output, value: "", error: null, verdicts: [], values: {} });
-const ask = (code: string): Request => ({ exercise: "", setup: "", code, check_source: "", checks: [], misconceptions: {}, binds: [] });
+const ask = (code: string): Request => ({ exercise: "", before: [], setup: "", code, check_source: "", checks: [], misconceptions: {}, binds: [], files: [] });
 
 function python(limit = 20, loading?: FromWorker[]) {
   const workers: FakeWorker[] = [];
