@@ -5,6 +5,7 @@ Exercise files make these through :mod:`coursekit.define`; everything else reads
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -27,6 +28,10 @@ __all__ = [
     "Question",
     "Wrong",
 ]
+
+
+#: Packages that Pyodide, which runs the exercises of a page, has no build of.
+NOT_IN_PAGES = frozenset({"jax", "tensorflow", "torch"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,6 +134,15 @@ class Exercise:
     def groundwork(self) -> str:
         """The model solutions of the exercises that this one uses, as code that runs before."""
         return "".join(f"{used.setup}\n\n\n{used.solution}\n\n" for used in self.used)
+
+    @cached_property
+    def notebook_only(self) -> tuple[str, ...]:
+        """The packages that its file imports and pages cannot run; with any, it is for notebooks."""
+        nodes = [] if self.questions else list(ast.walk(ast.parse(self.source)))
+        modules = [a.name for node in nodes if isinstance(node, ast.Import) for a in node.names]
+        modules += [str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)]
+        packages = {part for module in modules for part in module.split(".")}
+        return tuple(sorted(packages & NOT_IN_PAGES))
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -32,7 +32,9 @@ class Built:
         return (self.out / name).read_text(encoding="utf-8")
 
 
-def build(folder: Path, builder: str = "html", assets: Path | None = None) -> Built:
+def build(
+    folder: Path, builder: str = "html", assets: Path | None = None, **more: str
+) -> Built:
     """Build the book in ``folder`` with our extension; ``assets`` are served as ``_static``."""
     settings = {
         "extensions": ["myst_parser", "sphinx.ext.mathjax", "coursekit.page"],
@@ -43,6 +45,7 @@ def build(folder: Path, builder: str = "html", assets: Path | None = None) -> Bu
         "mathjax_path": "none.js",
         "nitpicky": True,
         "html_theme": "basic",
+        **more,
     }
     out, warnings = folder / "out" / builder, io.StringIO()
     with patch_docutils(), docutils_namespace():
@@ -83,8 +86,8 @@ def sampler(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def write_book(tmp_path: Path, figures: None) -> Callable[..., Built]:
     """Return a function that builds a book of one page."""
 
-    def write(text: str, builder: str = "html") -> Built:
+    def write(text: str, builder: str = "html", **settings: str) -> Built:
         (tmp_path / "index.md").write_text(f"# Title\n\n{text}\n", encoding="utf-8")
-        return build(tmp_path, builder)
+        return build(tmp_path, builder, **settings)
 
     return write

@@ -23,7 +23,7 @@ def test_project_builds_without_a_warning(sampler: Built) -> None:
 
 def test_block_keeps_the_contract(page: BeautifulSoup) -> None:
     blocks = page.select("section.ck-exercise")
-    ids = ["three-questions", "graded-root", "practice-point"]
+    ids = ["three-questions", "graded-root", "practice-point", "tensor-square"]
     assert [block["data-exercise"] for block in blocks] == ids
     assert [block["id"] for block in blocks] == [f"exercise-{id}" for id in ids]
     for block in blocks:
@@ -51,6 +51,26 @@ def test_reader_without_scripts_sees_the_starter_and_where_to_run_it(page: Beaut
     block = page.select_one("#exercise-graded-root")
     assert "raise NotImplementedError" in block.select_one(".ck-starter pre").get_text()
     assert "notebook" in block.select_one("noscript").get_text()
+
+
+def test_what_a_page_cannot_run_is_shown_with_its_hints_and_names_the_notebook(
+    page: BeautifulSoup,
+) -> None:
+    block = page.select_one("#exercise-tensor-square")
+    assert "ck-notebook-only" in block["class"]
+    assert "needs torch" in block.select_one(".ck-note").get_text()
+    assert "notebook" in block.select_one(".ck-note").get_text()
+    assert block.select_one("details.ck-hint") is not None
+    # Neither a word on scripts, which would not help, nor a solution that no attempt can precede.
+    assert block.select_one("noscript, .ck-solution") is None
+    # It can never be done in the page, so the page does not count it.
+    assert page.select_one(".ck-progress .ck-count").get_text() == "3 exercises on this page"
+
+
+def test_notebook_is_linked_where_the_site_has_one(write_book: Writer) -> None:
+    made = write_book("```{exercise} tensor-square\n```", coursekit_notebooks="notebooks/")
+    block = BeautifulSoup(made.text("index.html"), "html.parser").select_one(".ck-notebook-only")
+    assert block.select_one(".ck-note a")["href"] == "notebooks/index.ipynb"
 
 
 def test_solution_is_there_for_practice_only(page: BeautifulSoup) -> None:
@@ -86,7 +106,8 @@ def test_page_says_how_many_exercises_it_has_and_the_table_where(sampler: Built)
     (row,) = index.select(".ck-progress-table tbody tr")
     assert row.select_one("th a")["href"] == "sampler.html"
     cell = row.select_one("[data-exercises]")
-    versions = [f"{b['data-exercise']}@{b['data-version']}" for b in page.select(".ck-exercise")]
+    here = page.select(".ck-exercise:not(.ck-notebook-only)")
+    versions = [f"{b['data-exercise']}@{b['data-version']}" for b in here]
     assert cell["data-exercises"].split() == versions
 
 

@@ -21,6 +21,8 @@ from tools.site.project import Project
 from tools.site.settings import Settings
 
 BRANCH = "gh-pages"
+#: The folder of the notebooks in the site.
+NOTEBOOKS = "notebooks/"
 COLAB = "https://colab.research.google.com/github/{owner}/{name}/blob/{branch}/notebooks/{file}"
 BINDER = "https://mybinder.org/v2/gh/{owner}/{name}/{branch}?urlpath={path}"
 
@@ -89,7 +91,7 @@ def _add_menu(app: Sphinx, page: str, template: str, context: dict[str, Any], tr
     file = page.rsplit("/", 1)[-1] + ".ipynb"
     url = app.config.html_theme_options.get("repository_url", "")
     settings = Project(Path(app.srcdir).parent).settings
-    context["notebook_menu"] = menu(settings, url, file, context["pathto"]("notebooks/", 1))
+    context["notebook_menu"] = menu(settings, url, file, context["pathto"](NOTEBOOKS, 1))
 
 
 def _metadata(app: Sphinx, page: str) -> dict[str, Any]:
@@ -98,6 +100,7 @@ def _metadata(app: Sphinx, page: str) -> dict[str, Any]:
 
 def _offer_template(app: Sphinx, config: Config) -> None:
     config.templates_path.append(str(Path(__file__).with_name("templates")))
+    config.coursekit_notebooks = NOTEBOOKS
 
 
 def _take_address(app: Sphinx, config: Config) -> None:

@@ -78,13 +78,14 @@ class ExerciseDirective(SphinxDirective):
         standard.data["labels"].setdefault(anchor, (*place, title))
 
     def _block(self, exercise: Exercise, anchor: str) -> Part:
+        extra = ["ck-notebook-only"] if exercise.notebook_only else []
         title = BlockTitle("", exercise.title, ids=[f"{anchor}-title"])
         block = part(
             "section",
             nodes.paragraph("", kicker(exercise), classes=["ck-kicker"]),
             title,
             ids=[anchor],
-            classes=["ck-exercise", f"ck-{exercise.kind}"],
+            classes=["ck-exercise", f"ck-{exercise.kind}", *extra],
             attributes={
                 "data-exercise": exercise.id,
                 "data-version": page_data(exercise)["version"],
@@ -99,25 +100,50 @@ class ExerciseDirective(SphinxDirective):
         if exercise.questions:
             block += [self._question(question, anchor) for question in exercise.questions]
         else:
-            if exercise.setup:
-                block += setup_line(exercise.setup)
-            if exercise.used:
-                block += uses_line(exercise.used)
-            if files := page_data(exercise)["files"]:
-                block += files_line(files)
-            starter = nodes.literal_block("", exercise.starter.rstrip(), language="python")
-            block += part("div", starter, classes=["ck-starter"])
+            block += self._code(exercise)
         block += list(self._below(exercise))
         return block
 
+    def _code(self, exercise: Exercise) -> list[nodes.Node]:
+        """Return what stands around the starter, and the starter."""
+        made: list[nodes.Node] = []
+        if exercise.notebook_only:
+            made.append(self._notebook_line(exercise))
+        if exercise.setup:
+            made.append(setup_line(exercise.setup))
+        if exercise.used:
+            made.append(uses_line(exercise.used))
+        if files := page_data(exercise)["files"]:
+            made.append(files_line(files))
+        starter = nodes.literal_block("", exercise.starter.rstrip(), language="python")
+        return [*made, part("div", starter, classes=["ck-starter"])]
+
+    def _notebook_line(self, exercise: Exercise) -> nodes.paragraph:
+        """Return the line that says why there is no editor here, and where there is one."""
+        needed = " and ".join(exercise.notebook_only)
+        line = nodes.paragraph(
+            "", f"This exercise needs {needed}, which browsers cannot run. ", classes=["ck-note"]
+        )
+        if not self.config.coursekit_notebooks:
+            line += nodes.Text("Do it in this chapter's notebook, which checks your answer.")
+            return line
+        docname = self.env.docname
+        file = f"{'../' * docname.count('/')}{self.config.coursekit_notebooks}"
+        address = f"{file}{docname.rpartition('/')[2]}.ipynb"
+        link = nodes.reference("", "this chapter's notebook", internal=False, refuri=address)
+        after = ", which checks your answer. The menu above offers other ways to open the notebook."
+        line += [nodes.Text("Do it in "), link, nodes.Text(after)]
+        return line
+
     def _below(self, exercise: Exercise) -> Iterator[Part]:
-        sentence = nodes.paragraph("", NO_SCRIPT)
-        yield part("noscript", part("div", sentence, classes=["ck-note"]), html_only=True)
+        if not exercise.notebook_only:
+            sentence = nodes.paragraph("", NO_SCRIPT)
+            yield part("noscript", part("div", sentence, classes=["ck-note"]), html_only=True)
         count = len(exercise.hints)
         for number, hint in enumerate(exercise.hints, 1):
             label = f"Hint {number} of {count}" if count > 1 else "Hint"
             yield folded("ck-hint", label, self._parse(hint))
-        if exercise.practice and not exercise.questions:
+        if exercise.practice and not exercise.questions and not exercise.notebook_only:
             code = nodes.literal_block("", exercise.solution.rstrip(), language="python")
             yield folded("ck-solution", "Solution", [code])
         script = nodes.raw("", page_script(exercise), format="html")
@@ -213,5 +239,7 @@ def register(app: Sphinx) -> None:
     """Register the directive and its settings with Sphinx."""
     app.add_config_value("coursekit_exercises", ["../exercises"], "env", [list])
     app.add_config_value("coursekit_explorables", "", "env", [str])
+    # The folder of the chapters' notebooks in the built site, "notebooks/"; empty: there is none.
+    app.add_config_value("coursekit_notebooks", "", "env", [str])
     register_nodes(app)
     app.add_directive("exercise", ExerciseDirective)

@@ -56,6 +56,7 @@ def _code(exercise: Exercise) -> dict[str, Any]:
         "misconceptions": _reported_by(source, exercise.misconceptions),
         "binds": dict(exercise.binds),
         "practice": exercise.practice,
+        "notebook_only": list(exercise.notebook_only),
         "uses": [_used(used) for used in exercise.used],
         "files": [{"path": path, "bytes": _size(exercise, path)} for path in exercise.files],
     }

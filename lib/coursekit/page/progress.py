@@ -40,7 +40,7 @@ def places(env: BuildEnvironment) -> dict[str, list[str]]:
 
 
 def blocks(tree: nodes.Node) -> list[Part]:
-    """Return the exercises of a page."""
+    """Return the exercises of a page, those for notebooks only included."""
     return [node for node in tree.findall(Part) if "ck-exercise" in node["classes"]]
 
 
@@ -57,12 +57,14 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
     places(app.env)[app.env.docname] = [
         f"{block['attributes']['data-exercise']}@{block['attributes']['data-version']}"
         for block in exercises
+        if "ck-notebook-only" not in block["classes"]
     ]
+    number = len(places(app.env)[app.env.docname])
     title = next(iter(tree.findall(nodes.title)), None)
-    if title is not None and title.parent is not None:
+    if number and title is not None and title.parent is not None:
         line = part(
             "div",
-            part("span", nodes.Text(f"{count(len(exercises))} on this page"), classes=["ck-count"]),
+            part("span", nodes.Text(f"{count(number)} on this page"), classes=["ck-count"]),
             classes=["ck-progress"],
             html_only=True,
         )

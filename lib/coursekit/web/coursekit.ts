@@ -24,15 +24,18 @@ const host: Host = {
 function start(block: HTMLElement): ExerciseData {
   const data = JSON.parse(block.querySelector(".ck-data")!.textContent) as ExerciseData;
   if (data.kind === "quiz") new QuizBlock(block, data, store);
-  else new CodeBlock(block, data, host);
+  else if (data.notebook_only.length === 0) new CodeBlock(block, data, host);
   climb(block, data.id, data.version, store);
   gate(block, data.id, data.version, store);
   block.classList.add("ck-live");
   return data;
 }
 
+/** Whether it can be done here at all; what runs in notebooks only does not count as open. */
+const isForPage = (data: ExerciseData) => data.kind === "quiz" || data.notebook_only.length === 0;
+
 const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercise")].map(start);
-pageProgress(exercises, store);
+pageProgress(exercises.filter(isForPage), store);
 tableProgress(store);
 
 // Paper is white, whatever the screen is.

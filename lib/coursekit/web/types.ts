@@ -76,6 +76,8 @@ export interface CodeData extends Common {
   /** The reader's variable → the field of the explorable's state that it restores. */
   binds: Record<string, string>;
   practice: boolean;
+  /** Packages that no page can run: with any, the block has no editor and names the notebook. */
+  notebook_only: string[];
   /** The earlier exercises whose functions this one builds on, in the order in which they run. */
   uses: Used[];
   /** Data that is fetched before the code first runs. */
