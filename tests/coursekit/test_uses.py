@@ -59,7 +59,9 @@ def write(folder: Path, id: str, name: str, value: str, of_two: int, more: str =
 def chain(tmp_path: Path) -> Bank:
     """Return three exercises: c builds on b, and b on a."""
     write(tmp_path, "step-a", "one_more", "x + 1", 3, 'stand_in="ours"')
-    write(tmp_path, "step-b", "twice_more", "2 * one_more(x)", 6, 'uses=["step-a"], stand_in="ours"')
+    write(
+        tmp_path, "step-b", "twice_more", "2 * one_more(x)", 6, 'uses=["step-a"], stand_in="ours"'
+    )
     write(tmp_path, "step-c", "total", "one_more(x) + twice_more(x)", 9, 'uses="step-b"')
     return load_bank(tmp_path)
 

@@ -32,9 +32,7 @@ class Built:
         return (self.out / name).read_text(encoding="utf-8")
 
 
-def build(
-    folder: Path, builder: str = "html", assets: Path | None = None, **more: str
-) -> Built:
+def build(folder: Path, builder: str = "html", assets: Path | None = None, **more: str) -> Built:
     """Build the book in ``folder`` with our extension; ``assets`` are served as ``_static``."""
     settings = {
         "extensions": ["myst_parser", "sphinx.ext.mathjax", "coursekit.page"],

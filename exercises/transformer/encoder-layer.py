@@ -1,0 +1,382 @@
+"""Assemble an encoder layer of PyTorch from parts, with the names that PyTorch gives them:
+
+| attribute | part |
+|---|---|
+| `self_attn` | `nn.MultiheadAttention(d_model, num_heads, batch_first=True)` |
+| `linear1`, `linear2` | `nn.Linear`, from `d_model` to `d_hidden` and back |
+| `norm1`, `norm2` | `nn.LayerNorm(d_model)`, for the attention and for the network |
+
+With `norm_first=False` a sublayer $f$ computes $\\mathrm{Norm}(x + f(x))$, with `norm_first=True`
+it computes $x + f(\\mathrm{Norm}(x))$. Attention is first; then comes the network, `linear1`, a
+ReLU, `linear2`. In `is_real`, of shape `(batch, tokens)`, True is a word and False is padding,
+which no query may attend to; mind what True means in `nn.MultiheadAttention`.
+
+In training mode, `nn.Dropout(dropout)` acts at one place in each sublayer: on $f$, just before it
+is added. In evaluation mode, after `layer.eval()`, nothing is dropped, and the layer equals
+`nn.TransformerEncoderLayer` with the same weights.
+"""
+
+import torch
+from torch import nn
+
+from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, wrong
+
+exercise(
+    id="encoder-layer",
+    chapter="transformer",
+    title="An encoder layer from PyTorch's parts",
+    hints=[
+        "Write both sublayers for `norm_first=True` alone, without dropout. What goes into "
+        "`self_attn`, and what is added to its output?",
+        "`nn.MultiheadAttention` returns a pair, the output and the weights. Its "
+        "`key_padding_mask` is True where a key is to be **ignored**.",
+        "`nn.Dropout` knows the mode by itself if it is an attribute of the module: "
+        "`x + self.dropout(f)`.",
+    ],
+    misconceptions={
+        "norm-exchanged": "The two places of the norm are exchanged: this is the layer for the "
+        "other value of `norm_first`.",
+        "no-residual": "The input of the sublayers was not added to their output.",
+        "norm-outside-sum": "The norm was applied to the sublayer's output before the sum. With "
+        "the norm last, the sum is normalised: Norm(x + f(x)).",
+        "norms-swapped": "`norm1` and `norm2` are exchanged. The first belongs to attention.",
+        "network-first": "The network came before attention.",
+        "no-activation": "Between `linear1` and `linear2` the ReLU is missing: two linear layers "
+        "in a row can do no more than one.",
+        "gelu": "This has a GELU between `linear1` and `linear2`; the exercise asks for a ReLU.",
+        "mask-inverted": "Here words were hidden and padding was attended to. In "
+        "`key_padding_mask` True means *ignore*, the reverse of `is_real`.",
+        "mask-ignored": "Padding was attended to: `is_real` has no effect on the output.",
+        "always-dropped": "In evaluation mode two calls with the same tokens differ. "
+        "`nn.functional.dropout` drops in every mode unless it is told `training=self.training`.",
+        "nothing-dropped": "With dropout=1 everything that the sublayers add is dropped in "
+        "training mode. Here it was added all the same.",
+        "dropped-after-sum": "The sum was dropped, and x with it. Only what the sublayer adds is "
+        "dropped.",
+        "not-registered": "This class has no parameter of that name. A layer becomes part of a "
+        "module when it is assigned to an attribute in `__init__`.",
+    },
+)
+
+
+class EncoderLayer(nn.Module):
+    """Attention, then a feed-forward network, each with a residual connection and a norm."""
+
+    def __init__(self, d_model, num_heads, d_hidden, dropout=0.0, norm_first=False):
+        super().__init__()
+        # BEGIN SOLUTION
+        self.norm_first = norm_first
+        self.self_attn = nn.MultiheadAttention(d_model, num_heads, batch_first=True)
+        self.linear1 = nn.Linear(d_model, d_hidden)
+        self.linear2 = nn.Linear(d_hidden, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+        # END SOLUTION
+
+    def forward(self, x, is_real):
+        """Return the tokens after the layer, (batch, tokens, d_model).
+
+        x: (batch, tokens, d_model)   is_real: (batch, tokens), True for words
+        """
+
+        # BEGIN SOLUTION
+        def attend(x):
+            return self.self_attn(x, x, x, key_padding_mask=~is_real, need_weights=False)[0]
+
+        def network(x):
+            return self.linear2(self.linear1(x).relu())
+
+        if self.norm_first:
+            x = x + self.dropout(attend(self.norm1(x)))
+            return x + self.dropout(network(self.norm2(x)))
+        x = self.norm1(x + self.dropout(attend(x)))
+        return self.norm2(x + self.dropout(network(x)))
+        # END SOLUTION
+
+
+def _pair(EncoderLayer, seed, norm_first, dropout=0.0, d_model=15, num_heads=3, d_hidden=22):
+    """Return the learner's layer and PyTorch's, with the same weights, in evaluation mode."""
+    theirs = nn.TransformerEncoderLayer(
+        d_model, num_heads, d_hidden, dropout=0.0, batch_first=True, norm_first=norm_first
+    ).requires_grad_(False)
+    generator = torch.Generator().manual_seed(seed)
+    state = {
+        # Gains and biases that are not 1 and 0, so that no norm can stand for another one.
+        name: torch.randn(value.shape, generator=generator) / value.shape[-1] ** 0.5
+        + ("norm" in name and "weight" in name)
+        for name, value in theirs.state_dict().items()
+    }
+    theirs.load_state_dict(state)
+    layer = EncoderLayer(d_model, num_heads, d_hidden, dropout=dropout, norm_first=norm_first)
+    _expect_parameters(layer, state)
+    layer.load_state_dict(state)
+    layer.eval()
+    return layer, theirs.eval()
+
+
+def _expect_parameters(layer, expected):
+    state = layer.state_dict()
+    expect(isinstance(state, dict), "EncoderLayer is not an nn.Module: it has no state_dict().")
+    for name, value in expected.items():
+        expect(name in state, f"The module has no parameter {name}.", "not-registered")
+        shape, wanted = tuple(state[name].shape), tuple(value.shape)
+        expect(shape == wanted, f"{name} has shape {shape}; expected {wanted}.")
+    more = sorted(set(state) - set(expected))
+    expect(not more, f"The module has {', '.join(more)} besides the parts in the table.")
+
+
+def _case(seed, *shape):
+    """Return tokens and which of them are words; the first one of each text is one."""
+    generator = torch.Generator().manual_seed(seed)
+    x = torch.randn(*shape, generator=generator)
+    is_real = torch.rand(*shape[:2], generator=generator) < 0.6
+    is_real[:, 0], is_real[:, 1] = True, False
+    return x, is_real
+
+
+def _known(theirs, x, is_real):
+    """What other orders of the same parts compute."""
+    first, second = theirs.norm1, theirs.norm2
+    if theirs.norm_first:
+        right, other = _pre, _post
+    else:
+        right, other = _post, _pre
+
+    def attend(ignore):
+        return lambda x: theirs.self_attn(x, x, x, key_padding_mask=ignore, need_weights=False)[0]
+
+    def network(activation):
+        return lambda x: theirs.linear2(activation(theirs.linear1(x)))
+
+    f, g = attend(~is_real), network(torch.relu)
+    return {
+        "norm-exchanged": lambda: other(x, f, g, first, second),
+        "no-residual": lambda: _no_residual(x, f, g, first, second, theirs.norm_first),
+        "norm-outside-sum": lambda: _outside(x, f, g, first, second),
+        "norms-swapped": lambda: right(x, f, g, second, first),
+        "network-first": lambda: right(x, g, f, second, first),
+        "no-activation": lambda: right(x, f, network(lambda h: h), first, second),
+        "gelu": lambda: right(x, f, network(nn.functional.gelu), first, second),
+        "mask-inverted": lambda: right(x, attend(is_real), g, first, second),
+        "mask-ignored": lambda: right(x, attend(None), g, first, second),
+    }
+
+
+def _pre(x, f, g, first, second):
+    x = x + f(first(x))
+    return x + g(second(x))
+
+
+def _post(x, f, g, first, second):
+    x = first(x + f(x))
+    return second(x + g(x))
+
+
+def _outside(x, f, g, first, second):
+    x = x + first(f(x))
+    return x + second(g(x))
+
+
+def _no_residual(x, f, g, first, second, norm_first):
+    return g(second(f(first(x)))) if norm_first else second(g(first(f(x))))
+
+
+def _compare(layer, theirs, x, is_real):
+    expect_close(
+        call_keeping_inputs(layer, x, is_real),
+        theirs(x, src_key_padding_mask=~is_real),
+        atol=1e-4,
+        what="the layer's output",
+        mistakes=_known(theirs, x, is_real),
+    )
+
+
+@check(points=2)
+def norm_last(EncoderLayer):
+    """norm_first=False: equals nn.TransformerEncoderLayer"""
+    _compare(*_pair(EncoderLayer, 3, norm_first=False), *_case(5, 2, 7, 15))
+
+
+@check(points=2, success_message="Nothing on the way of x but sums: the residual stream.")
+def norm_first(EncoderLayer):
+    """norm_first=True: equals nn.TransformerEncoderLayer(norm_first=True)"""
+    _compare(*_pair(EncoderLayer, 7, norm_first=True), *_case(11, 2, 7, 15))
+
+
+@check(points=1, success_message="`layer.eval()` reached your nn.Dropout: it is a part of yours.")
+def evaluation_drops_nothing(EncoderLayer):
+    """dropout=0.5 in evaluation mode"""
+    layer, theirs = _pair(EncoderLayer, 13, norm_first=True, dropout=0.5)
+    x, is_real = _case(17, 2, 7, 15)
+    twice = [layer(x, is_real) for _ in range(2)]
+    for output in twice:
+        expect_close(
+            output.shape if hasattr(output, "shape") else output, x.shape, what="the shape"
+        )
+    expect(torch.equal(*twice), "Two calls with the same tokens differ.", "always-dropped")
+    expect_close(
+        twice[0], theirs(x, src_key_padding_mask=~is_real), atol=1e-4,
+        what="the output in evaluation mode", mistakes=_known(theirs, x, is_real),
+    )  # fmt: skip
+
+
+@check(points=1)
+def training_drops_what_is_added(EncoderLayer):
+    """dropout=1 in training mode: only x and the norms remain"""
+    for first in (True, False):
+        layer, theirs = _pair(EncoderLayer, 19, norm_first=first, dropout=1.0)
+        layer.train()
+        x, is_real = _case(23, 2, 7, 15)
+        zero = torch.zeros_like(x)
+        dropped_sum = zero if first else theirs.norm2(theirs.norm1(zero) * 0)
+        expect_close(
+            layer(x, is_real),
+            x if first else theirs.norm2(theirs.norm1(x)),
+            atol=1e-4,
+            what=f"the output with dropout=1 and norm_first={first}",
+            mistakes={
+                "nothing-dropped": lambda x=x, m=is_real, t=theirs: t(x, src_key_padding_mask=~m),
+                "dropped-after-sum": dropped_sum,
+            },
+        )
+
+
+@check(points=1, hidden=True)
+def other_sizes(EncoderLayer, rng):
+    """Other sizes, both orders"""
+    for first in (True, False):
+        seed = int(rng.integers(1000))
+        sizes = {"d_model": 22, "num_heads": 2, "d_hidden": 13}
+        _compare(*_pair(EncoderLayer, seed, first, **sizes), *_case(seed + 1, 3, 5, 22))
+
+
+_ALL = ["norm_last", "norm_first", "evaluation_drops_nothing", "other_sizes"]
+
+WRONG = {
+    "the norms' places exchanged": wrong(
+        replace={"if self.norm_first": "if not self.norm_first"},
+        rejected_by=[*_ALL, "training_drops_what_is_added"],
+        misconception="norm-exchanged",
+    ),
+    "the sublayer's output is normalised": wrong(
+        replace={
+            "x = self.norm1(x + self.dropout(attend(x)))": "x = x + self.norm1(self.dropout("
+            "attend(x)))",
+            "return self.norm2(x + self.dropout(network(x)))": "return x + self.norm2("
+            "self.dropout(network(x)))",
+        },
+        rejected_by=["norm_last", "training_drops_what_is_added", "other_sizes"],
+        misconception="norm-outside-sum",
+    ),
+    "no sums": wrong(
+        replace={"x + self.dropout": "self.dropout"},
+        rejected_by=[*_ALL, "training_drops_what_is_added"],
+        misconception="no-residual",
+        also=["dropped-after-sum"],
+    ),
+    "the norms exchanged": wrong(
+        replace={
+            "self.norm1, self.norm2 =": "self.norm2, self.norm1 =",
+            "self.norm1(": "self.normA(",
+            "self.norm2(": "self.norm1(",
+            "self.normA(": "self.norm2(",
+        },
+        rejected_by=[*_ALL, "training_drops_what_is_added"],
+        misconception="norms-swapped",
+    ),
+    "no activation": wrong(
+        replace={"self.linear1(x).relu()": "self.linear1(x)"},
+        rejected_by=_ALL,
+        misconception="no-activation",
+    ),
+    "a GELU": wrong(
+        replace={"self.linear1(x).relu()": "nn.functional.gelu(self.linear1(x))"},
+        rejected_by=_ALL,
+        misconception="gelu",
+    ),
+    "True means may attend": wrong(
+        replace={"~is_real": "is_real"}, rejected_by=_ALL, misconception="mask-inverted"
+    ),
+    "no mask": wrong(
+        replace={"key_padding_mask=~is_real, ": ""}, rejected_by=_ALL, misconception="mask-ignored"
+    ),
+    "the function drops in every mode": wrong(
+        replace={"self.dropout(attend": "nn.functional.dropout(attend"},
+        rejected_by=["evaluation_drops_nothing", "norm_last", "norm_first", "other_sizes"],
+        misconception="always-dropped",
+    ),
+    "no dropout": wrong(
+        replace={"nn.Dropout(dropout)": "nn.Identity()"},
+        rejected_by=["training_drops_what_is_added"],
+        misconception="nothing-dropped",
+    ),
+    "the sum is dropped": wrong(
+        replace={
+            "x = x + self.dropout(attend(self.norm1(x)))": "x = self.dropout(x + "
+            "attend(self.norm1(x)))",
+            "return x + self.dropout(network(self.norm2(x)))": "return self.dropout(x + "
+            "network(self.norm2(x)))",
+        },
+        rejected_by=["training_drops_what_is_added"],
+        misconception="dropped-after-sum",
+    ),
+    "layers in a list": wrong(
+        replace={
+            "self.linear1 = nn.Linear(d_model, d_hidden)": "self.layers = [nn.Linear(d_model, "
+            "d_hidden)]",
+            "self.linear1(x)": "self.layers[0](x)",
+        },
+        rejected_by=[*_ALL, "training_drops_what_is_added"],
+        misconception="not-registered",
+    ),
+}
+
+ALSO_RIGHT = {
+    "one loop over the sublayers": """
+        class EncoderLayer(nn.Module):
+            def __init__(self, d_model, num_heads, d_hidden, dropout=0.0, norm_first=False):
+                super().__init__()
+                self.norm_first, self.p = norm_first, dropout
+                self.self_attn = nn.MultiheadAttention(d_model, num_heads, batch_first=True)
+                self.linear1, self.linear2 = nn.Linear(d_model, d_hidden), nn.Linear(d_hidden, d_model)
+                self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+            def forward(self, x, is_real):
+                hide = ~is_real
+                sublayers = [
+                    (self.norm1, lambda x: self.self_attn(x, x, x, key_padding_mask=hide)[0]),
+                    (self.norm2, lambda x: self.linear2(self.linear1(x).clamp(min=0))),
+                ]
+                for norm, f in sublayers:
+                    added = f(norm(x) if self.norm_first else x)
+                    x = x + nn.functional.dropout(added, self.p, training=self.training)
+                    x = x if self.norm_first else norm(x)
+                return x
+    """,
+    "parts of parts": """
+        class Network(nn.Module):
+            def forward(self, x, linear1, linear2):
+                return linear2(nn.functional.relu(linear1(x)))
+
+        class EncoderLayer(nn.Module):
+            def __init__(self, d_model, num_heads, d_hidden, dropout=0.0, norm_first=False):
+                super().__init__()
+                self.self_attn = nn.MultiheadAttention(d_model, num_heads, batch_first=True)
+                self.linear1 = nn.Linear(d_model, d_hidden)
+                self.linear2 = nn.Linear(d_hidden, d_model)
+                self.norm1 = nn.LayerNorm(d_model)
+                self.norm2 = nn.LayerNorm(d_model)
+                self.drop1, self.drop2 = nn.Dropout(dropout), nn.Dropout(dropout)
+                self.network, self.first = Network(), norm_first
+
+            def forward(self, x, is_real):
+                read = self.norm1(x) if self.first else x
+                added, _ = self.self_attn(read, read, read, key_padding_mask=is_real == False)
+                x = x + self.drop1(added)
+                if not self.first:
+                    x = self.norm1(x)
+                read = self.norm2(x) if self.first else x
+                x = x + self.drop2(self.network(read, self.linear1, self.linear2))
+                return x if self.first else self.norm2(x)
+    """,
+}
