@@ -338,7 +338,8 @@ ALSO_RIGHT = {
                 super().__init__()
                 self.norm_first, self.p = norm_first, dropout
                 self.self_attn = nn.MultiheadAttention(d_model, num_heads, batch_first=True)
-                self.linear1, self.linear2 = nn.Linear(d_model, d_hidden), nn.Linear(d_hidden, d_model)
+                self.linear1 = nn.Linear(d_model, d_hidden)
+                self.linear2 = nn.Linear(d_hidden, d_model)
                 self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
 
             def forward(self, x, is_real):

@@ -137,7 +137,7 @@ class Exercise:
 
     @cached_property
     def notebook_only(self) -> tuple[str, ...]:
-        """The packages that its file imports and pages cannot run; with any, it is for notebooks."""
+        """The packages that its file imports and no page can run: it is for notebooks only."""
         nodes = [] if self.questions else list(ast.walk(ast.parse(self.source)))
         modules = [a.name for node in nodes if isinstance(node, ast.Import) for a in node.names]
         modules += [str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)]

@@ -1,0 +1,174 @@
+"""A model that reads places 0 to $n - 2$ of a text is to predict its places 1 to $n - 1$: at every
+place, the *next* token. Several texts make one batch, and the shorter ones are filled up at the end
+with the number `pad`.
+
+Write `inputs_and_targets(texts, pad=0)`. `texts` is a list of lists of token numbers, each at least
+two long. Return two tensors of integers, `torch.int64`, both of shape `(batch, longest - 1)`, where
+`longest` is the length of the longest text. Leave the lists as they are.
+"""
+
+import torch
+
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
+
+exercise(
+    id="gpt-torch-batch",
+    chapter="build-a-gpt-torch",
+    title="Step 1: a batch, shifted by one",
+    stand_in="attnlab.models.gpt_torch",
+    withhold=["attnlab.models.gpt_torch.inputs_and_targets"],
+    hints=[
+        "Take the text `[1, 7, 4, 2]`. Which three tokens does the model read, and which three is "
+        "it to predict?",
+        "Fill up all texts to the same length first: `text + [pad] * (longest - len(text))` makes "
+        "a new list.",
+        "`rows = torch.tensor(…)`, and then two slices of `rows`: without the last column, and "
+        "without the first.",
+    ],
+    misconceptions={
+        "not-shifted": "Inputs and targets are the same: each place would be asked for the token "
+        "that it reads.",
+        "exchanged": "Inputs and targets are exchanged: the model would read a token and be asked "
+        "for the one before.",
+        "left-padded": "The shorter texts were filled up at the beginning. Fill them up at the "
+        "end.",
+        "cut": "All texts were cut to the shortest. Fill the shorter ones up instead.",
+        "zero-is-pad": "The texts were filled up with 0, not with `pad`.",
+        "shifted-by-two": "The targets are two places ahead of the inputs, not one.",
+        "wrapped": "The last target is the text's own first token: `torch.roll` puts at the end "
+        "what leaves at the beginning.",
+    },
+)
+
+
+def inputs_and_targets(texts, pad=0):
+    """Return what the model reads and what it is to predict, both (batch, longest - 1)."""
+    # BEGIN SOLUTION
+    longest = max(len(text) for text in texts)
+    rows = torch.tensor([list(text) + [pad] * (longest - len(text)) for text in texts])
+    return rows[:, :-1], rows[:, 1:]
+    # END SOLUTION
+
+
+def _filled(texts, pad, left=False):
+    longest = max(map(len, texts))
+    fill = [[pad] * (longest - len(text)) for text in texts]
+    return torch.tensor(
+        [more + text if left else text + more for text, more in zip(texts, fill, strict=True)]
+    )
+
+
+def _compare(inputs_and_targets, texts, pad=0):
+    pair = call_keeping_inputs(inputs_and_targets, texts, pad)
+    expect(
+        isinstance(pair, tuple | list) and len(pair) == 2,
+        "inputs_and_targets returns no pair; expected (inputs, targets).",
+    )
+    rows, left, zeros = _filled(texts, pad), _filled(texts, pad, left=True), _filled(texts, 0)
+    short = torch.tensor([text[: min(map(len, texts))] for text in texts])
+    read, asked = rows[:, :-1], rows[:, 1:]
+    known = {
+        "inputs": {
+            "exchanged": asked,
+            "left-padded": left[:, :-1],
+            "cut": short[:, :-1],
+            "zero-is-pad": zeros[:, :-1],
+        },
+        "targets": {
+            "not-shifted": read,
+            "left-padded": left[:, 1:],
+            "cut": short[:, 1:],
+            "zero-is-pad": zeros[:, 1:],
+            "shifted-by-two": torch.roll(rows, -2, dims=1)[:, :-1],
+            "wrapped": torch.roll(rows, -1, dims=1),
+        },
+    }
+    for name, value, expected in zip(("inputs", "targets"), pair, (read, asked), strict=True):
+        what = f"the {name}"
+        as_array(value, what)
+        expect_close(value, expected, what=what, mistakes=known[name])
+        kind = getattr(value, "dtype", type(value).__name__)
+        expect(str(kind) == "torch.int64", f"{what} are of type {kind}; expected torch.int64.")
+
+
+@check(points=1)
+def one_text(inputs_and_targets):
+    """One text: `[1, 7, 4, 6, 2]`"""
+    _compare(inputs_and_targets, [[1, 7, 4, 6, 2]])
+
+
+@check(points=1)
+def three_texts(inputs_and_targets):
+    """Texts of 5, 3 and 7 tokens"""
+    _compare(inputs_and_targets, [[1, 7, 4, 6, 2], [1, 5, 2], [1, 3, 8, 4, 9, 5, 2]])
+
+
+@check(points=1, hidden=True)
+def another_pad(inputs_and_targets, rng):
+    """Another number fills up"""
+    texts = [rng.integers(20, size=count).tolist() for count in (5, 11, 3)]
+    _compare(inputs_and_targets, texts, pad=23)
+
+
+_RETURN = "return rows[:, :-1], rows[:, 1:]"
+
+WRONG = {
+    "not shifted": wrong(
+        replace={_RETURN: "return rows[:, :-1], rows[:, :-1]"},
+        rejected_by=["one_text", "three_texts", "another_pad"],
+        misconception="not-shifted",
+    ),
+    "exchanged": wrong(
+        replace={_RETURN: "return rows[:, 1:], rows[:, :-1]"},
+        rejected_by=["one_text", "three_texts", "another_pad"],
+        misconception="exchanged",
+    ),
+    "rolled": wrong(
+        replace={_RETURN: "return rows[:, :-1], torch.roll(rows, -1, dims=1)"},
+        rejected_by=["one_text", "three_texts", "another_pad"],
+        misconception="wrapped",
+    ),
+    "filled up on the left": wrong(
+        replace={
+            "list(text) + [pad] * (longest - len(text))": "[pad] * (longest - len(text)) "
+            "+ list(text)"
+        },
+        rejected_by=["three_texts", "another_pad"],
+        misconception="left-padded",
+    ),
+    "cut to the shortest": wrong(
+        replace={
+            "longest = max(": "longest = min(",
+            "list(text) + [pad] * (longest - len(text))": "text[:longest]",
+        },
+        rejected_by=["three_texts", "another_pad"],
+        misconception="cut",
+    ),
+    "0 fills up": wrong(
+        replace={"[pad] *": "[0] *"}, rejected_by=["another_pad"], misconception="zero-is-pad"
+    ),
+    "two places ahead": wrong(
+        replace={_RETURN: "return rows[:, :-1], torch.roll(rows, -2, dims=1)[:, :-1]"},
+        rejected_by=["one_text", "three_texts", "another_pad"],
+        misconception="shifted-by-two",
+    ),
+}
+
+ALSO_RIGHT = {
+    "PyTorch fills up": """
+        def inputs_and_targets(texts, pad=0):
+            rows = torch.nn.utils.rnn.pad_sequence(
+                [torch.tensor(text) for text in texts], batch_first=True, padding_value=pad
+            )
+            return rows[:, :-1], rows[:, 1:]
+    """,
+    "shifted before they are filled up": """
+        def inputs_and_targets(texts, pad=0):
+            size = (len(texts), max(map(len, texts)) - 1)
+            inputs, targets = torch.full(size, pad), torch.full(size, pad)
+            for i, text in enumerate(texts):
+                targets[i, : len(text) - 1] = torch.tensor(text[1:])
+                inputs[i, : len(text)] = torch.tensor(text[: size[1]])
+            return inputs, targets
+    """,
+}

@@ -1,0 +1,220 @@
+"""Training lowers one number, the mean of $-\\ln p$ over all targets, where $p$ is the probability
+that the softmax of the logits gives the right token. A target that is `pad` is no token of a text:
+it adds nothing to the sum, and nothing to the count.
+
+Write `loss_of(logits, targets, pad=0)` for logits of shape `(batch, tokens, num_words)` and targets
+of shape `(batch, tokens)`. The targets are shifted already. Return a tensor without axes, in nats;
+gradients must reach the logits, and large logits must not overflow.
+"""
+
+import torch
+from torch.nn import functional as F  # noqa: N812
+
+from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, wrong
+
+exercise(
+    id="gpt-torch-loss",
+    chapter="build-a-gpt-torch",
+    title="Step 2: the loss, without padding",
+    stand_in="attnlab.models.gpt_torch",
+    withhold=["attnlab.models.gpt_torch.loss_of"],
+    hints=[
+        "Over how many targets is the mean taken in `[[5, 3, 0, 0], [4, 2, 6, 1]]`, with `pad=0`?",
+        "`F.cross_entropy` takes logits of shape `(places, num_words)` and targets of shape "
+        "`(places,)`: flatten the first two axes of both.",
+        "`F.cross_entropy` has an argument `ignore_index`, whose default is -100.",
+    ],
+    misconceptions={
+        "pads-count": "Targets that are `pad` were counted.",
+        "pads-as-zero": "The padded places add nothing to the sum, but the sum was divided by the "
+        "number of all places.",
+        "summed": "This is the sum. Divide it by the number of targets that count.",
+        "mean-of-means": "Each text was averaged first, then the texts: a token of a short text "
+        "counts more than one of a long text.",
+        "softmax-twice": "The softmax was applied twice: `F.cross_entropy` expects logits and "
+        "applies it itself.",
+        "zero-is-pad": "The number 0 was left out. Here `pad` is another number, and 0 is a word.",
+        "shifted-twice": "The targets were shifted once more. They are shifted already.",
+        "overflow": "Large logits give an infinite number or NaN: the logarithm of 0 was taken.",
+        "no-gradient": "No gradient reaches the logits.",
+    },
+)
+
+
+def loss_of(logits, targets, pad=0):
+    """Return the mean of -ln p of the targets that are not pad, a tensor without axes."""
+    # BEGIN SOLUTION
+    return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)
+    # END SOLUTION
+
+
+def _case(seed, num_words=11, pad=0, scale=2.0):
+    """Logits for texts of 6, 2 and 4 targets, and these."""
+    generator = torch.Generator().manual_seed(seed)
+    logits = scale * torch.randn(3, 6, num_words, generator=generator)
+    targets = torch.randint(0, num_words, (3, 6), generator=generator)
+    targets[targets == pad] = pad + 1
+    targets[1, 2:], targets[2, 4:] = pad, pad
+    return logits, targets
+
+
+def _surprises(logits, targets):
+    """Return -ln p of every target, (batch, tokens)."""
+    chosen = logits.double().log_softmax(dim=-1).gather(-1, targets[..., None])
+    return -chosen[..., 0]
+
+
+def _mean(logits, targets, pad=0):
+    return _surprises(logits, targets)[targets != pad].mean()
+
+
+def _known(logits, targets, pad=0):
+    surprises, counts = _surprises(logits, targets), targets != pad
+    later = targets[:, 1:]
+    return {
+        "pads-count": surprises.mean(),
+        "pads-as-zero": (surprises * counts).mean(),
+        "summed": surprises[counts].sum(),
+        "mean-of-means": ((surprises * counts).sum(1) / counts.sum(1)).mean(),
+        "softmax-twice": _mean(logits.softmax(dim=-1), targets, pad),
+        "shifted-twice": _surprises(logits[:, :-1], later)[later != pad].mean(),
+    }
+
+
+@check(points=2)
+def three_texts(loss_of):
+    """Texts of 6, 2 and 4 targets"""
+    logits, targets = _case(3)
+    expect_close(
+        call_keeping_inputs(loss_of, logits, targets),
+        _mean(logits, targets),
+        atol=1e-4,
+        what="loss_of(logits, targets)",
+        mistakes=_known(logits, targets),
+    )
+
+
+@check(points=1)
+def large_logits(loss_of):
+    """Logits of about 500"""
+    logits, targets = _case(5, scale=500.0)
+    loss = call_keeping_inputs(loss_of, logits, targets)
+    what = "loss_of(500 · logits, targets)"
+    expect_close(loss if not _is_infinite(loss) else _refuse(what), _mean(logits, targets),
+                 rtol=1e-5, what=what, mistakes=_known(logits, targets))  # fmt: skip
+
+
+def _is_infinite(loss):
+    return isinstance(loss, torch.Tensor) and not bool(loss.isfinite().all())
+
+
+def _refuse(what):
+    expect(False, f"{what} is infinite or NaN.", "overflow")
+
+
+@check(points=1, success_message="What is padding gets the gradient 0: nothing is learned of it.")
+def gradient(loss_of):
+    """The gradient of the logits"""
+    logits, targets = _case(7)
+    mine, ours = logits.clone().requires_grad_(), logits.clone().requires_grad_()
+    loss = loss_of(mine, targets)
+    expect_close(loss, _mean(logits, targets), atol=1e-4, what="the loss",
+                 mistakes=_known(logits, targets))  # fmt: skip
+    expect(
+        isinstance(loss, torch.Tensor) and loss.requires_grad,
+        "The loss has no gradient.",
+        "no-gradient",
+    )
+    loss.backward()
+    _mean(ours, targets).backward()
+    expect(mine.grad is not None, "The logits got no gradient.", "no-gradient")
+    expect_close(mine.grad, ours.grad, atol=1e-5, what="the gradient of the logits")
+
+
+@check(points=1, hidden=True)
+def another_pad(loss_of, rng):
+    """Another number fills up"""
+    logits, targets = _case(int(rng.integers(999)), num_words=13, pad=7)
+    targets[0, :3] = 0
+    zero = _surprises(logits, targets)[targets != 0].mean()
+    expect_close(
+        loss_of(logits, targets, 7),
+        _mean(logits, targets, 7),
+        atol=1e-4,
+        what="loss_of(logits, targets, pad=7)",
+        mistakes={**_known(logits, targets, 7), "zero-is-pad": zero},
+    )
+
+
+_ALL = ["three_texts", "large_logits", "gradient", "another_pad"]
+_CALL = "F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)"
+
+WRONG = {
+    "padding counts": wrong(
+        replace={", ignore_index=pad": ""}, rejected_by=_ALL, misconception="pads-count"
+    ),
+    "divided by all places": wrong(
+        replace={"ignore_index=pad)": "ignore_index=pad, reduction='sum') / targets.numel()"},
+        rejected_by=_ALL,
+        misconception="pads-as-zero",
+    ),
+    "a sum": wrong(
+        replace={"ignore_index=pad)": "ignore_index=pad, reduction='sum')"},
+        rejected_by=_ALL,
+        misconception="summed",
+    ),
+    "the softmax first": wrong(
+        replace={"logits.flatten(0, 1)": "logits.softmax(dim=-1).flatten(0, 1)"},
+        rejected_by=_ALL,
+        misconception="softmax-twice",
+    ),
+    "texts first": wrong(
+        replace={
+            _CALL: "torch.stack([F.cross_entropy(row, target, ignore_index=pad) "
+            "for row, target in zip(logits, targets)]).mean()".replace("torch.stack(", "sum(")
+            .replace(").mean()", ") / len(targets)")
+        },
+        rejected_by=_ALL,
+        misconception="mean-of-means",
+    ),
+    "shifted once more": wrong(
+        replace={
+            "logits.flatten(0, 1), targets.flatten()": "logits[:, :-1].flatten(0, 1), "
+            "targets[:, 1:].flatten()"
+        },
+        rejected_by=_ALL,
+        misconception="shifted-twice",
+    ),
+    "0 is left out": wrong(
+        replace={"ignore_index=pad": "ignore_index=0"},
+        rejected_by=["another_pad"],
+        misconception="zero-is-pad",
+    ),
+    "the logarithm of a softmax": wrong(
+        replace={
+            _CALL: "-logits.softmax(dim=-1).gather(-1, targets[..., None])[..., 0].log()["
+            "targets != pad].mean()"
+        },
+        rejected_by=["large_logits"],
+        misconception="overflow",
+    ),
+    "a plain number": wrong(
+        replace={_CALL: f"{_CALL}.detach()"},
+        rejected_by=["gradient"],
+        misconception="no-gradient",
+    ),
+}
+
+ALSO_RIGHT = {
+    "logsumexp": """
+        def loss_of(logits, targets, pad=0):
+            chosen = logits.gather(-1, targets.unsqueeze(-1)).squeeze(-1)
+            return (logits.logsumexp(dim=-1) - chosen)[targets != pad].mean()
+    """,
+    "weights of 0 and 1": """
+        def loss_of(logits, targets, pad=0):
+            losses = F.cross_entropy(logits.transpose(1, 2), targets, reduction="none")
+            counts = (targets != pad).float()
+            return (losses * counts).sum() / counts.sum()
+    """,
+}
