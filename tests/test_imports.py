@@ -13,8 +13,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = {"attn", "attnlab", "coursekit", "tools"}
-#: What mistakes compute, and the GPT: the parts of attnlab that exercises use, also in the page.
-SHARED = {"attnlab.mistakes", "attnlab.gpt"}
+#: What mistakes compute, and the GPTs: the parts of attnlab that exercises use, the first two also
+#: in the page.
+SHARED = {"attnlab.mistakes", "attnlab.gpt", "attnlab.models.gpt_torch"}
 #: Folder, and which of our packages its files may import besides their own.
 ARROWS = {
     "lib/attn": set(),

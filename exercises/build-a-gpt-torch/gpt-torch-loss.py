@@ -171,8 +171,9 @@ WRONG = {
     "texts first": wrong(
         replace={
             _CALL: "torch.stack([F.cross_entropy(row, target, ignore_index=pad) "
-            "for row, target in zip(logits, targets)]).mean()".replace("torch.stack(", "sum(")
-            .replace(").mean()", ") / len(targets)")
+            "for row, target in zip(logits, targets)]).mean()".replace(
+                "torch.stack(", "sum("
+            ).replace(").mean()", ") / len(targets)")
         },
         rejected_by=_ALL,
         misconception="mean-of-means",

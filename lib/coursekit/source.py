@@ -134,8 +134,8 @@ def _declares(node: ast.stmt) -> bool:
 def learner_setup(sections: Sections) -> str:
     """Return the imports of the file that the learner's part needs."""
     used = {name for statement in sections.learner for name in statement.uses}
-    if any(_kind(statement.node) == "function" for statement in sections.learner):
-        used.add("np")  # An answer may use NumPy even if the model solution does not.
+    if any(_kind(statement.node) in ("function", "class") for statement in sections.learner):
+        used |= {"np", "torch"}  # An answer may use these even if the model solution does not.
     imports = [
         s.only(used)
         for s in sections.head

@@ -1,0 +1,487 @@
+"""Assemble the model as an `nn.Module`. Give the parts these names, because the checks copy weights
+into them; dots are attributes inside attributes, and `blocks` is an `nn.ModuleList`:
+
+| name | part |
+|---|---|
+| `embed`, `positions` | `nn.Embedding` for `num_words` words and for `max_tokens` places |
+| `blocks.0.attention` | self-attention with `query`, `key`, `value`, `output`: `nn.Linear` without biases, as in [an earlier exercise](#exercise-mha-module) |
+| `blocks.0.norm1`, `.norm2` | `nn.LayerNorm` before attention and before the network |
+| `blocks.0.linear1`, `.linear2` | `nn.Linear`, from `d_model` to `4 * d_model` and back, a ReLU between |
+| `norm` | `nn.LayerNorm` behind the last block |
+
+The embedding of a word and that of its place are added. A block adds to each token what attention
+makes of `norm1`, then what the network makes of `norm2`; no token sees a later one. The logits are
+the product of the normed tokens with `embed.weight`, transposed. The weights of both embeddings
+start from a normal distribution with standard deviation 0.05: `nn.init.normal_(weight, std=0.05)`.
+There is no dropout. A text may be shorter than `max_tokens`.
+"""  # noqa: E501
+
+import torch
+from torch import nn
+from torch.nn import functional as F  # noqa: N812
+
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
+
+exercise(
+    id="gpt-torch-module",
+    chapter="build-a-gpt-torch",
+    title="Step 3: the model",
+    stand_in="attnlab.models.gpt_torch",
+    withhold=["attnlab.models.gpt_torch.GPT"],
+    hints=[
+        "Which classes of your own make `GPT` short? A class for attention, one for a block.",
+        "`F.scaled_dot_product_attention(query, key, value, is_causal=True)` for heads of shape "
+        "`(batch, num_heads, tokens, head_dim)`; `self.blocks = nn.ModuleList(Block(…) for _ in "
+        "range(num_blocks))`.",
+        "`x = self.embed(tokens) + self.positions.weight[: tokens.shape[1]]`, all blocks in turn, "
+        "and `self.norm(x) @ self.embed.weight.T`.",
+    ],
+    misconceptions={
+        "leak": "A later token changed earlier logits: the model sees the answer that it is asked "
+        "for. Its loss in training would be near 0, and what it writes nonsense.",
+        "blind": "The first token has no effect on the last logits: the model sees too little.",
+        "no-positions": "The positions have no effect: without them no place knows where it is.",
+        "no-final-norm": "The norm behind the last block is missing.",
+        "norm-last": "Here the norm comes behind each sum. In this model it comes before "
+        "attention and before the network, and x itself is only added to.",
+        "one-head": "This has one head of full width.",
+        "unscaled": "The scores were not divided by the root of `head_dim`.",
+        "scaled-by-width": "The scores were divided by the root of `d_model`. The width that "
+        "counts is that of a head.",
+        "one-block": "Only the first block was used.",
+        "gelu": "This has a GELU in the network; the exercise asks for a ReLU.",
+        "probabilities": "These are probabilities. The model returns logits: the loss applies the "
+        "softmax itself.",
+        "not-registered": "The model has no parameter of that name. A list of blocks has to be an "
+        "`nn.ModuleList`, and every part an attribute that `__init__` sets.",
+        "large-start": "The untrained model is far more surprised than one that guesses among "
+        "all words: its embeddings start too large. Give them a standard deviation of 0.05.",
+        "no-gradient": "No gradient reaches this weight.",
+    },
+)
+
+
+# BEGIN SOLUTION
+# STARTER: # Classes of your own for attention and for a block go here.
+class SelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.query = nn.Linear(d_model, d_model, bias=False)
+        self.key = nn.Linear(d_model, d_model, bias=False)
+        self.value = nn.Linear(d_model, d_model, bias=False)
+        self.output = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        parts = (self.query(x), self.key(x), self.value(x))
+        heads = [part.unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for part in parts]
+        mixed = F.scaled_dot_product_attention(*heads, is_causal=True)
+        return self.output(mixed.transpose(1, 2).flatten(2))
+
+
+class Block(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.attention = SelfAttention(d_model, num_heads)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.linear1 = nn.Linear(d_model, 4 * d_model)
+        self.linear2 = nn.Linear(4 * d_model, d_model)
+
+    def forward(self, x):
+        x = x + self.attention(self.norm1(x))
+        return x + self.linear2(self.linear1(self.norm2(x)).relu())
+
+
+# END SOLUTION
+
+
+class GPT(nn.Module):
+    """A decoder-only Transformer."""
+
+    def __init__(self, num_words, d_model, num_heads, num_blocks, max_tokens):
+        super().__init__()
+        # BEGIN SOLUTION
+        self.embed = nn.Embedding(num_words, d_model)
+        self.positions = nn.Embedding(max_tokens, d_model)
+        nn.init.normal_(self.embed.weight, std=0.05)
+        nn.init.normal_(self.positions.weight, std=0.05)
+        self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+        self.norm = nn.LayerNorm(d_model)
+        # END SOLUTION
+
+    def forward(self, tokens):
+        """Return the logits of each next token, (batch, tokens, num_words).
+
+        tokens: (batch, tokens), integers
+        """
+        # BEGIN SOLUTION
+        x = self.embed(tokens) + self.positions.weight[: tokens.shape[1]]
+        for block in self.blocks:
+            x = block(x)
+        return self.norm(x) @ self.embed.weight.T
+        # END SOLUTION
+
+
+#: Words, width, heads, blocks, most tokens.
+_SIZES = (29, 15, 3, 2, 13)
+
+
+def _state(seed, num_words, d_model, num_blocks, max_tokens):
+    """Return random weights of a model of these sizes, by their names."""
+    shapes = {"embed.weight": (num_words, d_model), "positions.weight": (max_tokens, d_model)}
+    for number in range(num_blocks):
+        inside = {f"attention.{name}.weight": (d_model, d_model) for name in _LINEAR}
+        inside |= {"linear1.weight": (4 * d_model, d_model), "linear1.bias": (4 * d_model,)}
+        inside |= {"linear2.weight": (d_model, 4 * d_model), "linear2.bias": (d_model,)}
+        inside |= {f"norm{i}.{part}": (d_model,) for i in (1, 2) for part in ("weight", "bias")}
+        shapes |= {f"blocks.{number}.{name}": shape for name, shape in inside.items()}
+    shapes |= {"norm.weight": (d_model,), "norm.bias": (d_model,)}
+    generator = torch.Generator().manual_seed(seed)
+    return {
+        name: torch.randn(shape, generator=generator) / shape[-1] ** 0.5
+        + ("norm" in name and "weight" in name)
+        for name, shape in shapes.items()
+    }
+
+
+_LINEAR = ("query", "key", "value", "output")
+
+
+def _loaded(GPT, seed, num_words, d_model, num_heads, num_blocks, max_tokens):
+    model = GPT(num_words, d_model, num_heads, num_blocks, max_tokens)
+    state, found = _state(seed, num_words, d_model, num_blocks, max_tokens), model.state_dict()
+    expect(isinstance(found, dict), "GPT is not an nn.Module: it has no state_dict().")
+    for name, value in state.items():
+        expect(name in found, f"The model has no parameter {name}.", "not-registered")
+        shape, expected = tuple(found[name].shape), tuple(value.shape)
+        expect(shape == expected, f"{name} has shape {shape}; expected {expected}.")
+    more = sorted(set(found) - set(state))
+    expect(not more, f"The model has {', '.join(more[:3])} besides the parts in the table.")
+    model.load_state_dict(state)
+    return model, state
+
+
+def _layer(state, number, num_heads, **options):
+    """Return PyTorch's encoder layer with the weights of a block; its biases of attention are 0."""
+    ours = {
+        name.removeprefix(f"blocks.{number}."): value
+        for name, value in state.items()
+        if name.startswith(f"blocks.{number}.")
+    }
+    d_model = len(ours["norm1.weight"])
+    layer = nn.TransformerEncoderLayer(
+        d_model, num_heads, 4 * d_model, dropout=0.0, batch_first=True,
+        **({"norm_first": True} | options),
+    )  # fmt: skip
+    attention = [ours.pop(f"attention.{name}.weight") for name in _LINEAR]
+    ours |= {
+        "self_attn.in_proj_weight": torch.cat(attention[:3]),
+        "self_attn.in_proj_bias": torch.zeros(3 * d_model),
+        "self_attn.out_proj.weight": attention[3],
+        "self_attn.out_proj.bias": torch.zeros(d_model),
+    }
+    layer.load_state_dict(ours)
+    return layer.eval()
+
+
+@torch.no_grad()
+def _expected(state, tokens, num_heads, *, causal=True, places=True, normed=True,
+              blocks=None, key_scale=1.0, **options):  # fmt: skip
+    """Return the logits that PyTorch's own layers compute with these weights."""
+    count = tokens.shape[1]
+    x = state["embed.weight"][tokens]
+    if places:
+        x = x + state["positions.weight"][:count]
+    hidden = torch.ones(count, count, dtype=torch.bool).triu(1) if causal else None
+    scaled = {n: v * key_scale if n.endswith("key.weight") else v for n, v in state.items()}
+    total = sum(name.endswith("norm1.weight") for name in state)
+    for number in range(total if blocks is None else blocks):
+        x = _layer(scaled, number, num_heads, **options)(x, src_mask=hidden)
+    if normed:
+        width = state["norm.weight"].shape
+        x = F.layer_norm(x, width, state["norm.weight"], state["norm.bias"])
+    return x @ state["embed.weight"].T
+
+
+def _known(state, tokens, num_heads):
+    head_dim = state["embed.weight"].shape[1] / num_heads
+
+    def variant(num_heads=num_heads, **changes):
+        return lambda: _expected(state, tokens, num_heads, **changes)
+
+    return {
+        "leak": variant(causal=False),
+        "no-positions": variant(places=False),
+        "no-final-norm": variant(normed=False),
+        "norm-last": variant(norm_first=False),
+        "one-head": variant(num_heads=1),
+        "unscaled": variant(key_scale=head_dim**0.5),
+        "scaled-by-width": variant(key_scale=num_heads**-0.5),
+        "one-block": variant(blocks=1),
+        "gelu": variant(activation="gelu"),
+        "probabilities": lambda: _expected(state, tokens, num_heads).softmax(dim=-1),
+    }
+
+
+def _tokens(seed, batch, count, num_words):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randint(0, num_words, (batch, count), generator=generator)
+
+
+def _compare(model, state, tokens, num_heads):
+    expect_close(
+        call_keeping_inputs(model, tokens),
+        _expected(state, tokens, num_heads),
+        atol=1e-3,
+        what="the logits",
+        mistakes=_known(state, tokens, num_heads),
+    )
+
+
+@check(
+    points=3,
+    success_message="Same weights, same logits as PyTorch's layers: the parts are in their places.",
+)
+def same_as_pytorch(GPT):
+    """Equals PyTorch's own layers with the same weights"""
+    model, state = _loaded(GPT, 3, *_SIZES)
+    _compare(model, state, _tokens(5, 2, 7, 29), 3)
+
+
+@check(points=2, success_message="Earlier logits stay, later ones change: no leak, no blindness.")
+def no_leak(GPT):
+    """The last token changes: the logits before it do not. The first changes: the last ones do"""
+    model, _ = _loaded(GPT, 7, *_SIZES)
+    tokens = _tokens(11, 2, 7, 29)
+    end, start = tokens.clone(), tokens.clone()
+    end[:, -1], start[:, 0] = (tokens[:, -1] + 1) % 29, (tokens[:, 0] + 1) % 29
+    with torch.no_grad():
+        before, after, from_start = (
+            expect_shape(model(given), (2, 7, 29), what="the logits")
+            for given in (tokens, end, start)
+        )
+    moved = abs(after[:, :-1] - before[:, :-1]).max()
+    expect(
+        moved < 1e-4,
+        f"Another last token changes the logits before it by up to {moved:.3g}; expected 0.",
+        "leak",
+    )
+    moved = abs(from_start[:, -1] - before[:, -1]).max()
+    expect(moved > 1e-3, "Another first token leaves the last logits as they are.", "blind")
+
+
+@check(points=1, success_message="Its loss is that of guessing, ln 172 = 5.15: a good start.")
+def untrained(GPT):
+    """Untrained, it guesses among 172 words"""
+    torch.manual_seed(13)
+    model = GPT(172, 64, 4, 2, 32)
+    tokens = _tokens(17, 3, 31, 172)
+    with torch.no_grad():
+        logits = expect_shape(model(tokens), (3, 31, 172), what="the logits")
+    loss = float(F.cross_entropy(torch.tensor(logits[:, :-1]).flatten(0, 1).float(),
+                                 tokens[:, 1:].flatten()))  # fmt: skip
+    expect(
+        loss < 6.0,
+        f"Its loss is {loss:.2f} nats; guessing among 172 words has 5.15.",
+        "large-start",
+    )
+
+
+@check(points=1)
+def gradients(GPT):
+    """Gradients reach every weight"""
+    model, _ = _loaded(GPT, 19, *_SIZES)
+    tokens = _tokens(23, 2, 13, 29)
+    logits = model(tokens)
+    expect_shape(logits, (2, 13, 29), what="the logits")
+    expect(
+        isinstance(logits, torch.Tensor) and logits.requires_grad,
+        "The logits have no gradient.",
+        "no-gradient",
+    )
+    F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten()).backward()
+    for name, weight in dict(model.named_parameters()).items():
+        reached = weight.grad is not None and bool(weight.grad.abs().max() > 0)
+        expect(reached, f"{name} has no gradient, or one of 0.", "no-gradient")
+
+
+@check(points=1, hidden=True)
+def other_sizes(GPT, rng):
+    """Other sizes"""
+    model, state = _loaded(GPT, int(rng.integers(999)), 23, 22, 2, 3, 17)
+    _compare(model, state, _tokens(int(rng.integers(999)), 3, 11, 23), 2)
+
+
+_SAME = ["same_as_pytorch", "other_sizes"]
+_EVERY = [*_SAME, "no_leak", "gradients"]
+_MIXED = "F.scaled_dot_product_attention(*heads, is_causal=True)"
+
+WRONG = {
+    "a leak": wrong(
+        replace={", is_causal=True": ""}, rejected_by=[*_SAME, "no_leak"], misconception="leak"
+    ),
+    "no positions": wrong(
+        replace={" + self.positions.weight[: tokens.shape[1]]": ""},
+        rejected_by=[*_SAME, "gradients"],
+        misconception="no-positions",
+        also=["no-gradient"],
+    ),
+    "no norm at the end": wrong(
+        replace={"self.norm(x) @": "x @"},
+        rejected_by=[*_SAME, "gradients"],
+        misconception="no-final-norm",
+        also=["no-gradient"],
+    ),
+    "norms behind the sums": wrong(
+        replace={
+            "x = x + self.attention(self.norm1(x))": "x = self.norm1(x + self.attention(x))",
+            "return x + self.linear2(self.linear1(self.norm2(x)).relu())": "return self.norm2(x + "
+            "self.linear2(self.linear1(x).relu()))",
+        },
+        rejected_by=_SAME,
+        misconception="norm-last",
+    ),
+    "one head": wrong(
+        replace={"(self.num_heads, -1)": "(1, -1)"}, rejected_by=_SAME, misconception="one-head"
+    ),
+    "no scale": wrong(
+        replace={"is_causal=True": "is_causal=True, scale=1.0"},
+        rejected_by=_SAME,
+        misconception="unscaled",
+    ),
+    "a GELU": wrong(
+        replace={"self.linear1(self.norm2(x)).relu()": "F.gelu(self.linear1(self.norm2(x)))"},
+        rejected_by=_SAME,
+        misconception="gelu",
+    ),
+    "probabilities": wrong(
+        replace={
+            "return self.norm(x) @ self.embed.weight.T": "return (self.norm(x) @ "
+            "self.embed.weight.T).softmax(dim=-1)"
+        },
+        rejected_by=_SAME,
+        misconception="probabilities",
+    ),
+    "a plain list of blocks": wrong(
+        replace={
+            "nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))": "[Block("
+            "d_model, num_heads) for _ in range(num_blocks)]"
+        },
+        rejected_by=_EVERY,
+        misconception="not-registered",
+    ),
+    "embeddings of PyTorch's size": wrong(
+        replace={"nn.init.normal_(self.embed.weight, std=0.05)": "pass"},
+        rejected_by=["untrained"],
+        misconception="large-start",
+    ),
+    "every token alone": wrong(
+        replace={_MIXED: "heads[2] + 0 * (heads[0] + heads[1])"},
+        rejected_by=[*_SAME, "no_leak", "gradients"],
+        misconception="blind",
+        also=["no-gradient"],
+    ),
+}
+
+ALSO_RIGHT = {
+    "scores by hand, positions from numbers": """
+        class Attention(nn.Module):
+            def __init__(self, d_model, num_heads):
+                super().__init__()
+                self.num_heads = num_heads
+                for name in ("query", "key", "value", "output"):
+                    self.add_module(name, nn.Linear(d_model, d_model, bias=False))
+
+            def forward(self, x):
+                batch, tokens, d_model = x.shape
+                size = (batch, tokens, self.num_heads, d_model // self.num_heads)
+                query, key, value = (getattr(self, name)(x).view(size).transpose(1, 2)
+                                     for name in ("query", "key", "value"))
+                scores = query @ key.transpose(-1, -2) / size[-1] ** 0.5
+                future = torch.ones(tokens, tokens, dtype=torch.bool).triu(1)
+                weights = scores.masked_fill(future, -torch.inf).softmax(dim=-1)
+                return self.output((weights @ value).transpose(1, 2).reshape(x.shape))
+
+        class Layer(nn.Module):
+            def __init__(self, d_model, num_heads):
+                super().__init__()
+                self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+                self.attention = Attention(d_model, num_heads)
+                self.linear1 = nn.Linear(d_model, 4 * d_model)
+                self.linear2 = nn.Linear(4 * d_model, d_model)
+
+            def forward(self, x):
+                x = x + self.attention(self.norm1(x))
+                return x + self.linear2(torch.relu(self.linear1(self.norm2(x))))
+
+        class GPT(nn.Module):
+            def __init__(self, num_words, d_model, num_heads, num_blocks, max_tokens):
+                super().__init__()
+                self.embed = nn.Embedding(num_words, d_model)
+                self.positions = nn.Embedding(max_tokens, d_model)
+                for module in (self.embed, self.positions):
+                    nn.init.normal_(module.weight, mean=0.0, std=0.05)
+                self.blocks = nn.ModuleList()
+                for _ in range(num_blocks):
+                    self.blocks.append(Layer(d_model, num_heads))
+                self.norm = nn.LayerNorm(d_model)
+
+            def forward(self, tokens):
+                place = torch.arange(tokens.shape[-1])
+                x = self.embed(tokens) + self.positions(place)
+                for block in self.blocks:
+                    x = block(x)
+                return F.linear(self.norm(x), self.embed.weight)
+    """,
+    "a sequential of blocks": """
+        class Attention(nn.Module):
+            def __init__(self, width, heads):
+                super().__init__()
+                self.heads = heads
+                self.query, self.key, self.value, self.output = (
+                    nn.Linear(width, width, bias=False) for _ in range(4))
+
+            def forward(self, x):
+                outputs = []
+                for q, k, v in zip(*(part(x).chunk(self.heads, -1)
+                                     for part in (self.query, self.key, self.value))):
+                    scores = torch.einsum("bid,bjd->bij", q, k) * q.shape[-1] ** -0.5
+                    may = torch.ones_like(scores[0]).tril() > 0
+                    outputs.append(scores.where(may, -torch.inf).softmax(-1) @ v)
+                return self.output(torch.cat(outputs, -1))
+
+        class Block(nn.Module):
+            def __init__(self, width, heads):
+                super().__init__()
+                self.attention = Attention(width, heads)
+                self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+                self.linear1 = nn.Linear(width, width * 4)
+                self.linear2 = nn.Linear(width * 4, width)
+
+            def forward(self, x):
+                x = self.attention(self.norm1(x)) + x
+                return self.linear2(F.relu(self.linear1(self.norm2(x)))) + x
+
+        class GPT(nn.Module):
+            def __init__(self, num_words, d_model, num_heads, num_blocks, max_tokens):
+                super().__init__()
+                self.embed = nn.Embedding(num_words, d_model)
+                self.positions = nn.Embedding(max_tokens, d_model)
+                for weight in (self.embed.weight, self.positions.weight):
+                    weight.data.normal_(0, 0.05)
+                self.blocks = nn.Sequential(*(Block(d_model, num_heads) for _ in range(num_blocks)))
+                self.norm = nn.LayerNorm(d_model)
+
+            def forward(self, tokens):
+                x = self.blocks(self.embed(tokens) + self.positions.weight[: tokens.size(1)])
+                return self.norm(x) @ self.embed.weight.mT
+    """,
+}
