@@ -7,7 +7,7 @@ Write `train(model, batches, learning_rate=3e-3)` with your `inputs_and_targets`
 else; every step uses the gradient of its own batch only. Return the losses, one number a batch, as
 a list of `float`; each was computed before its step.
 
-The last check trains your own `GPT` for a few seconds, on 80 batches of fables, and then asks it
+The last check trains your own `GPT` for about a second, on 40 batches of 8 fables, and then asks it
 about fables that it never saw.
 """
 
@@ -138,10 +138,10 @@ def three_steps(train, GPT):
 
 @check(points=3, success_message="Far below 5.15, the loss of guessing, on fables it never saw.")
 def held_back_fables(train, GPT):
-    """80 batches of fables, and then the loss on fables that were held back"""
+    """40 batches of fables, and then the loss on fables that were held back"""
     torch.manual_seed(5)
-    model = GPT(172, 64, 4, 2, 192)
-    train(model, fable_batches(7, 80))
+    model = GPT(172, 64, 4, 1, 192)
+    train(model, fable_batches(7, 40, 8), 0.01)
     (texts,) = fable_batches(10_002, 1)
     longest = max(map(len, texts))
     rows = torch.tensor([text + [0] * (longest - len(text)) for text in texts])
@@ -149,9 +149,9 @@ def held_back_fables(train, GPT):
         logits = model(rows[:, :-1])
     loss = float(F.cross_entropy(logits.flatten(0, 1), rows[:, 1:].flatten(), ignore_index=0))
     expect(
-        loss < 1.6,
+        loss < 2.0,
         f"On fables that were held back the loss is {loss:.2f} nats a token; expected less than "
-        "1.6. Guessing has 5.15.",
+        "2.0. Guessing has 5.15.",
     )
 
 
