@@ -16,8 +16,10 @@ def collisions(exercises: tuple[Exercise, ...]) -> list[str]:
     conflicts = []
     owner: dict[str, str] = {}
     for exercise in exercises:
+        # A check may ask for what an earlier step defines as well.
+        earlier = {name for used in exercise.used for name in used.names}
         for name in exercise.names:
-            if name in owner:
+            if name in owner and name not in earlier:
                 conflicts.append(f"{exercise.id} and {owner[name]} both ask for {name!r}")
             owner.setdefault(name, exercise.id)
     for exercise in (e for e in exercises if not e.questions):
