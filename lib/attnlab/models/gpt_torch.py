@@ -163,7 +163,7 @@ def run() -> dict[str, Any]:
     (held_back,) = fable_batches(HELD_BACK, 1, size=200)
     inputs, targets = inputs_and_targets(held_back)
     with one_thread(0):
-        for done, model, losses in _run():
+        for done, model, losses in _run():  # noqa: B007  (read after the loop)
             with torch.no_grad():
                 loss = loss_of(model(inputs), targets).item()
             text = to_text(write(model, to_tokens("once there was"), 40, seed=1))
