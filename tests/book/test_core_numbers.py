@@ -146,7 +146,7 @@ def test_what_the_first_sentences_of_the_course_measure() -> None:
     narrow, wide = (
         stored[f"{n}: sentence"].at(longest).mean() for n in ("vector of 64", "attention")
     )
-    assert f"of the longest sentences it gets {100 * narrow:.0f} in 100 right" in said
+    assert f"as the longest in training it gets {100 * narrow:.0f} in 100 right" in said
     assert "and gets nearly all of them right. **Attention** is how it looks back." in said
     assert wide > 0.99
 
