@@ -171,7 +171,7 @@ def _mistakes(query, keys, values):
     own = {
         "softmax-last": lambda: _softmax(keys @ query @ values),
         "negated": _softmax(-keys @ query) @ values,
-        "averaged": _softmax(keys @ query) @ values / len(keys),
+        "averaged": lambda: _right(query, keys, values) / len(keys),
     }
     return {**rows, **own}
 
