@@ -7,8 +7,8 @@ At a low temperature the answer is nearly the value of the best key, at a high o
 of all values. Your function must work for any number of keys and any widths, stay finite at every
 temperature from 0.001 to a million, and leave its arguments unchanged. The scores may be as large
 or as small as the temperature, so no temperature lets you replace the softmax by the best value or
-by the mean. Two keys may have quotients of thousands that differ by little. The query and the keys may
-hold whole numbers.
+by the mean. Two keys may have quotients of thousands that differ by little. The query and the keys
+may hold whole numbers.
 """
 
 import numpy as np
