@@ -146,7 +146,8 @@ def test_what_the_first_sentences_of_the_course_measure() -> None:
     narrow, wide = (
         stored[f"{n}: sentence"].at(longest).mean() for n in ("vector of 64", "attention")
     )
-    assert f"as the longest in training it gets {100 * narrow:.0f} in 100 right" in said
+    longest_right = f"it gets {100 * narrow:.0f} in 100 right"
+    assert f"of sentences as long as the longest in training {longest_right}" in said
     assert "and gets nearly all of them right. **Attention** is how it looks back." in said
     assert wide > 0.99
 
