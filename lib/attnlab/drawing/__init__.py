@@ -15,6 +15,7 @@ from attnlab.drawing.head_maps import all_heads
 from attnlab.drawing.heat_axes import draw_heat_map, shape_label
 from attnlab.drawing.heat_table import weights_table
 from attnlab.drawing.image_weights import image_and_weights
+from attnlab.drawing.map_row import head_row
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
 from attnlab.drawing.product import query_key_product
@@ -28,6 +29,7 @@ __all__ = [
     "attention_stages",
     "describe",
     "draw_heat_map",
+    "head_row",
     "image_and_weights",
     "one_output",
     "palette",
