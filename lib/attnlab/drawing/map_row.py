@@ -35,10 +35,10 @@ def head_row(maps: Mapping[str, NDArray[np.float64]], text: str) -> Figure:
     ValueError
         If there is no map, or they are not all of one square shape.
     """
-    shapes = {np.shape(weights) for weights in maps.values()}
-    if len(shapes) != 1 or len(min(shapes)) != 2 or len(set(min(shapes))) != 1:
-        raise ValueError(f"maps have shapes {sorted(shapes)}; expected one shape (n, n) for all")
-    tokens = min(shapes)[0]
+    shapes = sorted({np.shape(weights) for weights in maps.values()})
+    tokens = shapes[0][0] if shapes else 0
+    if shapes != [(tokens, tokens)]:
+        raise ValueError(f"maps have shapes {shapes}; expected one shape (n, n) for all")
     step = tokens + GAP
     sheet = np.zeros((tokens, len(maps) * step - GAP))
     filled = np.zeros(sheet.shape, dtype=bool)
