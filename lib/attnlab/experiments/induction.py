@@ -163,6 +163,25 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
+def shipped_weights(condition: str, period: int) -> NDArray[np.float64]:
+    """Return the weights of the model that ships for one text of a period.
+
+    Returns
+    -------
+    array, shape (num_layers, num_heads, NUM_TOKENS, NUM_TOKENS)
+    """
+    import torch
+
+    from attnlab.models import checkpoints
+
+    text = repeats.draw(np.random.default_rng(0), 1, NUM_TOKENS, [period])
+    with torch.no_grad():
+        _, weights = checkpoints.continuer(condition).forward_with_weights(
+            torch.from_numpy(text.tokens)
+        )
+    return np.asarray(weights[0].numpy(), dtype=np.float64)
+
+
 def best(result: Result, condition: str, measure: str) -> NDArray[np.float64]:
     """Return the largest score of a head over training, in the layer where the claim puts it.
 

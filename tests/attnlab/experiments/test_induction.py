@@ -1,0 +1,93 @@
+"""Induction circuits: each measure is what its name says, and the page says what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from attnlab.data import repeats  # noqa: E402
+from attnlab.experiments import figure, induction, load  # noqa: E402
+from attnlab.models.attention_only import Head  # noqa: E402
+
+
+class Oracle:
+    """Continues a text by looking up what followed the current token, and attends to it."""
+
+    def __call__(self, tokens: torch.Tensor, without: Collection[Head] = ()) -> torch.Tensor:
+        return self.forward_with_weights(tokens)[0] * (0.0 if without else 1.0)
+
+    def forward_with_weights(self, tokens: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        batch, size = tokens.shape
+        logits = torch.zeros(batch, size, repeats.NUM_WORDS)
+        weights = torch.zeros(batch, 2, 2, size, size)
+        for text, query in np.ndindex(batch, size):
+            seen = (tokens[text, :query] == tokens[text, query]).nonzero()
+            key = int(seen[-1]) + 1 if len(seen) else 0
+            weights[text, 1, 0, query, key] = 1
+            weights[text, 0, 0, query, max(query - 1, 0)] = 1
+            weights[text, :, 1, query, query] = 1
+            logits[text, query, tokens[text, key]] = 1
+        return logits, weights
+
+
+def test_a_model_that_looks_up_is_right_where_the_next_token_can_be_known():
+    test = induction.test_texts((8, 11), size=10)
+    assert induction.accuracy(Oracle(), test) == 1
+    assert induction.accuracy(Oracle(), test, without=[(1, 1)]) < 0.2
+
+
+def test_heads_are_scored_by_what_they_attend_to():
+    scores = induction.head_scores(Oracle(), induction.test_texts((8, 11), size=10))
+    np.testing.assert_array_equal(scores["previous token"], [[1, 0], scores["previous token"][1]])
+    assert scores["previous token"][1].max() < 0.1
+    assert scores["induction"][1, 0] == 1
+    assert scores["induction"][0].max() == 0
+
+
+def test_a_short_run_has_every_measure_of_the_stored_one():
+    short = induction.run(seeds=(0,), quick=True)
+    stored = load("induction")
+    assert short.curves.keys() == stored.curves.keys()
+    end = short.settings["steps"]
+    assert len(induction.trials(short)) == 2
+    assert short["one period: accuracy"].at(end) > 2 * short["one period: accuracy"].at(0)
+
+
+def test_one_period_gives_a_shortcut_and_many_give_a_circuit():
+    stored = load("induction")
+    end = stored.settings["steps"]
+    for condition in repeats.PERIODS:
+        assert stored[f"{condition}: accuracy"].at(end).min() > 0.99
+        assert stored[f"{condition}: without layer 2"].at(end).max() < 0.1
+        assert stored[f"{condition}: induction at period 16"].array[:, 2:].max(axis=1).min() > 0.95
+    assert stored["one period: without layer 1"].at(end).min() > 0.99
+    assert stored["one period: accuracy, all periods"].at(end).max() < 0.2
+    assert induction.best(stored, "one period", "previous token").max() < 0.2
+    assert stored["many periods: accuracy by period"].at(11).min() > 0.99
+    assert stored["many periods: without layer 1"].at(end).max() < 0.2
+
+
+def test_the_shipped_models_look_where_the_page_says():
+    """At period 16 both look 15 places back; at period 11 only the one of many periods moves."""
+    places = np.arange(induction.NUM_TOKENS)
+    for period in (16, 11):
+        one, many = (induction.shipped_weights(name, period)[1] for name in repeats.PERIODS)
+        at = places[period:]
+        follows = [at - back for back in range(period - 1, induction.NUM_TOKENS, period)]
+        for query, *keys in zip(at, *follows, strict=True):
+            visible = [key for key in keys if key >= 1]
+            assert many[0, query, visible].sum() > 0.8
+        far = places[20:]
+        assert one[1, far, far - 15].min() > 0.9
+
+
+def test_both_figures_say_what_they_show():
+    stored = load("induction")
+    assert "one period: previous token" in figure("induction", stored).get_label()
+    drawn = induction.figure_by_period(stored)
+    assert "one period: " in drawn.get_label()
+    assert "repeats that are right" in drawn.axes[0].get_ylabel()
