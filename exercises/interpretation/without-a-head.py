@@ -4,8 +4,8 @@ head's output becomes the mean of its outputs over all texts of the batch.
 
 Write `without_head(contexts, w_output, head)`, the output of a multi-head layer without one of its
 heads. `contexts` has shape `(batch, num_heads, num_tokens, head_dim)`: what each head computed,
-before the heads are merged. `w_output`, shape `(num_heads * head_dim, d_model)`, is $W^O$; there
-are no biases. `head` counts from 0. Replace the context of this head, for each position, by its
+before the heads are merged. `w_output`, shape `(num_heads * head_dim, d_model)`, is $W^O$,
+without a bias. `head` counts from 0. Replace the context of this head, for each position, by its
 mean over the batch; merge the heads, head 0 first; multiply by `w_output`. The result has shape
 `(batch, num_tokens, d_model)`. `contexts` and `w_output` must not be changed.
 """

@@ -151,7 +151,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         curves |= curves_of([steps], removed, prefix)
         own = [head_scores(m, test_texts([16]))["induction"].flatten() for m, _ in trained]
         curves[f"{prefix}induction at period 16"] = Curve(
-            range(1, 5), np.round(own, 4).tolist(), "heads 1 and 2 of layer 1, then of layer 2"
+            (1, 2, 3, 4), np.round(own, 4).tolist(), "heads 1 and 2 of layer 1, then of layer 2"
         )
     settings = {
         "steps": steps,

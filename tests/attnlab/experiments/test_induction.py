@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from attnlab.data import repeats  # noqa: E402
-from attnlab.experiments import figure, induction, load  # noqa: E402
+from attnlab.experiments import figure, induction, load, save  # noqa: E402
 from attnlab.models.attention_only import Head  # noqa: E402
 
 
@@ -48,8 +48,9 @@ def test_heads_are_scored_by_what_they_attend_to():
     assert scores["induction"][0].max() == 0
 
 
-def test_a_short_run_has_every_measure_of_the_stored_one():
+def test_a_short_run_has_every_measure_of_the_stored_one(tmp_path):
     short = induction.run(seeds=(0,), quick=True)
+    save("induction", short, tmp_path)
     stored = load("induction")
     assert short.curves.keys() == stored.curves.keys()
     end = short.settings["steps"]
