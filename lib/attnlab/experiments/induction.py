@@ -33,7 +33,7 @@ CLAIM = Claim(
     "1 gives half of its weight to the previous token, or no head of layer 2 gives half of its "
     "weight to what followed, or half of the repeats are still right without layer 1's heads. "
     "Heads are scored on texts of all periods.",
-    seconds=150,
+    seconds=65,
 )
 #: Periods at which trained models are tested; training had none below 8 or above 24.
 TESTED = (4, 6, 8, 10, 11, 12, 14, 15, 16, 17, 18, 20, 22, 24, 28, 32)
