@@ -167,8 +167,8 @@ HOLDS: dict[str, Changes] = {
         f"{model}: largest agree": 0.95 for model in ("one layer", "BiGRU", "Transformer")
     },
     "induction": {
-        "one period: previous token, layer 1 head 1": 0.8,
-        "one period: induction, layer 2 head 2": 0.9,
+        "one period: previous token, best head of layer 1": 0.8,
+        "one period: induction, best head of layer 2": 0.9,
         "one period: without layer 1": 0.1,
     },
     "memory": {},

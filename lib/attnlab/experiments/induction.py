@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,7 +38,8 @@ CLAIM = Claim(
 #: Periods at which trained models are tested; training had none below 8 or above 24.
 TESTED = (4, 6, 8, 10, 11, 12, 14, 15, 16, 17, 18, 20, 22, 24, 28, 32)
 LOOKS = (0, 50, 100, 150, 200, 250, 300, 400, 500, 750)
-LAYER_OF_PREVIOUS, LAYER_OF_INDUCTION = 1, 2
+#: In which layer the claim puts a head with a large score.
+LAYER_OF = {"previous token": 1, "induction": 2}
 
 log = logging.getLogger(__name__)
 
@@ -125,7 +126,7 @@ def _removals(model: AttentionOnlyModel, condition: str) -> dict[str, float]:
     shares = {
         f"without {head_name(*head)}": accuracy(model, test, without=[head]) for head in HEADS
     }
-    for layer in (LAYER_OF_PREVIOUS, LAYER_OF_INDUCTION):
+    for layer in LAYER_OF.values():
         of_layer = [head for head in HEADS if head[0] == layer]
         shares[f"without layer {layer}"] = accuracy(model, test, without=of_layer)
     return {name: round(value, 4) for name, value in shares.items()}
@@ -145,6 +146,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         trained = [train_and_measure(condition, seed, steps, looks) for seed in seeds]
         prefix = f"{condition}: "
         curves |= curves_of([*looks, steps], [measures for _, measures in trained], prefix)
+        curves |= _best_heads(curves, condition)
         by_period = [[accuracy(m, test_texts([p])) for p in tested] for m, _ in trained]
         curves[f"{prefix}accuracy by period"] = Curve(tested, np.round(by_period, 4).tolist())
         removed = [[_removals(model, condition)] for model, _ in trained]
@@ -182,14 +184,18 @@ def shipped_weights(condition: str, period: int) -> NDArray[np.float64]:
     return np.asarray(weights[0].numpy(), dtype=np.float64)
 
 
-def best(result: Result, condition: str, measure: str) -> NDArray[np.float64]:
-    """Return the largest score of a head over training, in the layer where the claim puts it.
+def best_name(condition: str, score: str) -> str:
+    """Return the name of a curve: the largest score of a head, in the layer of the claim."""
+    return f"{condition}: {score}, best head of layer {LAYER_OF[score]}"
 
-    ``measure`` is "previous token" or "induction". The shape is (num_seeds, len(x)).
-    """
-    layer = LAYER_OF_PREVIOUS if measure == "previous token" else LAYER_OF_INDUCTION
-    heads = [result[f"{condition}: {measure}, {head_name(layer, head)}"].array for head in (1, 2)]
-    return np.max(heads, axis=0)
+
+def _best_heads(curves: Mapping[str, Curve], condition: str) -> dict[str, Curve]:
+    best = {}
+    for score, layer in LAYER_OF.items():
+        heads = [curves[f"{condition}: {score}, {head_name(layer, head)}"] for head in (1, 2)]
+        largest = np.max([head.array for head in heads], axis=0)
+        best[best_name(condition, score)] = Curve(heads[0].x, largest.tolist())
+    return best
 
 
 def trials(result: Result) -> list[Trial]:
@@ -199,8 +205,8 @@ def trials(result: Result) -> list[Trial]:
         trial
         for condition in PERIODS
         for trial in each_seed(
-            (best(result, condition, "previous token")[:, -1] >= MAJORITY)
-            & (best(result, condition, "induction")[:, -1] >= MAJORITY)
+            (result[best_name(condition, "previous token")].at(end) >= MAJORITY)
+            & (result[best_name(condition, "induction")].at(end) >= MAJORITY)
             & (result[f"{condition}: without layer 1"].at(end) < MAJORITY),
             f"trained with {condition}",
             learned=result[f"{condition}: accuracy"].at(end) >= LEARNED,
@@ -215,12 +221,15 @@ def because(result: Result) -> str:
     def mean(condition: str, curve: str) -> float:
         return float(result[f"{condition}: {curve}"].at(end).mean())
 
+    def best(condition: str, score: str) -> float:
+        return float(result[best_name(condition, score)].at(end).mean())
+
     return " ".join(
         f"Trained with {condition}, models continue {mean(condition, 'accuracy'):.2f} of the "
         f"repeats of such texts and {mean(condition, 'accuracy, all periods'):.2f} of those of all "
         f"periods. The best head of layer 1 gives the previous token "
-        f"{best(result, condition, 'previous token')[:, -1].mean():.2f} of its weight, the best of "
-        f"layer 2 gives {best(result, condition, 'induction')[:, -1].mean():.2f} to what followed; "
+        f"{best(condition, 'previous token'):.2f} of its weight, the best of "
+        f"layer 2 gives {best(condition, 'induction'):.2f} to what followed; "
         f"without layer 1's heads {mean(condition, 'without layer 1'):.2f} are right."
         for condition in PERIODS
     )
@@ -228,11 +237,10 @@ def because(result: Result) -> str:
 
 def figure(result: Result) -> Figure:
     """Return a figure of how the two heads form in training."""
-    x = result["many periods: accuracy"].x
     curves = {"many periods: right": result["many periods: accuracy"]}
-    for condition in reversed(PERIODS):
-        for measure in ("previous token", "induction"):
-            curves[f"{condition}: {measure}"] = Curve(x, best(result, condition, measure).tolist())
+    for condition in ("many periods", "one period"):
+        for score in LAYER_OF:
+            curves[f"{condition}: {score}"] = result[best_name(condition, score)]
     return plot_curves(
         curves, accent="many periods: right", x_label="steps of training", y_label="share"
     )

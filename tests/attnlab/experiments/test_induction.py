@@ -70,7 +70,7 @@ def test_one_period_gives_a_shortcut_and_many_give_a_circuit():
         assert stored[f"{condition}: induction at period 16"].array[:, 2:].max(axis=1).min() > 0.95
     assert stored["one period: without layer 1"].at(end).min() > 0.99
     assert stored["one period: accuracy, all periods"].at(end).max() < 0.2
-    assert induction.best(stored, "one period", "previous token").max() < 0.2
+    assert stored[induction.best_name("one period", "previous token")].array.max() < 0.2
     assert stored["many periods: accuracy by period"].at(11).min() > 0.99
     assert stored["many periods: without layer 1"].at(end).max() < 0.2
 
@@ -109,7 +109,7 @@ def quotes():
     yield f"and in {mean(many, 32)} at period 32"
     before, after = (stored["many periods: accuracy"].x.index(step) for step in (200, 300))
     for measure, head in (("previous token", "previous-token"), ("induction", "induction")):
-        scores = induction.best(stored, "many periods", measure).mean(axis=0)
+        scores = stored[induction.best_name("many periods", measure)].mean
         verb = "goes " if measure == "previous token" else ""
         yield f"the {head} head {verb}from {scores[before]:.2f} to {scores[after]:.2f}"
     right = [mean("many periods: accuracy", step) for step in (200, 300)]
