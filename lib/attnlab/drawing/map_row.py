@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.drawing.heat_axes import draw_heat_map
+from attnlab.drawing.heat_axes import LARGEST_DRAWN, draw_heat_map
 from attnlab.drawing.matplotlib_style import describe, new_axes
 from attnlab.drawing.tokens import palette
 
@@ -33,13 +33,19 @@ def head_row(maps: Mapping[str, NDArray[np.float64]], text: str) -> Figure:
     Raises
     ------
     ValueError
-        If there is no map, or they are not all of one square shape.
+        If there is no map, they are not all of one square shape, or they are small enough for
+        `weights_table`.
     """
     shapes = sorted({np.shape(weights) for weights in maps.values()})
     tokens = shapes[0][0] if shapes else 0
     if shapes != [(tokens, tokens)]:
         raise ValueError(f"maps have shapes {shapes}; expected one shape (n, n) for all")
     step = tokens + GAP
+    if len(maps) * step - GAP <= LARGEST_DRAWN:
+        raise ValueError(
+            f"{len(maps)} maps of {tokens} tokens; expected more than {LARGEST_DRAWN} cells in a "
+            "row: show small ones by weights_table"
+        )
     sheet = np.zeros((tokens, len(maps) * step - GAP))
     filled = np.zeros(sheet.shape, dtype=bool)
     for place, weights in enumerate(maps.values()):

@@ -31,3 +31,8 @@ def test_maps_of_other_shapes_are_refused(shapes):
     maps = {f"map {number}": np.zeros(shape) for number, shape in enumerate(shapes)}
     with pytest.raises(ValueError, match="expected one shape"):
         head_row(maps, "")
+
+
+def test_small_maps_are_for_a_table():
+    with pytest.raises(ValueError, match="2 maps of 7 tokens; expected more than 64 cells"):
+        head_row({"a": np.zeros((7, 7)), "b": np.zeros((7, 7))}, "")
