@@ -47,6 +47,18 @@ exercise(
         "first, in both orders.",
         "added": "The two rows were added. They stand side by side, so the tables may have "
         "different widths.",
+        "multiplied": "The two rows were multiplied. They stand side by side, so the tables may "
+        "have "
+        "different widths.",
+        "interleaved": "The numbers of the two rows alternate. All of the first row come first, "
+        "then "
+        "all of the second.",
+        "number-of-positions": "That is how many positions there are. Asked for is how many "
+        "numbers "
+        "the two tables hold.",
+        "sizes-added": "That is the sum of the four sizes. A table of l rows and d columns holds "
+        "l · d "
+        "numbers.",
         "tables-stacked": "The tables stand one below the other. Each token needs a row of *both*, "
         "side by side.",
         "repeated": "Some positions are the same. Each of the l1 · l2 tokens should get a pair of "
@@ -112,6 +124,10 @@ def _expect_positions(axial_positions, first, second, order):
         "tables-exchanged": np.hstack([right[:, width:], right[:, :width]]),
         "two-remainders": np.hstack([first[j % l1], second[j % l2]]),
         "added": lambda: right[:, :width] + right[:, width:],
+        "multiplied": lambda: right[:, :width] * right[:, width:],
+        "interleaved": lambda: np.stack([right[:, :width], right[:, width:]], axis=-1).reshape(
+            right.shape
+        ),
         "tables-stacked": lambda: np.vstack([first, second]),
     }
     seen = as_array(call_keeping_inputs(axial_positions, first, second, order))
@@ -125,6 +141,8 @@ def _expect_positions(axial_positions, first, second, order):
 def _expect_number(num_parameters, right, l1, d1, l2, d2):
     known = {
         "full-table": l1 * l2 * (d1 + d2),
+        "number-of-positions": l1 * l2,
+        "sizes-added": l1 + d1 + l2 + d2,
         "product": l1 * d1 * l2 * d2,
         "crossed": l1 * d2 + l2 * d1,
         "all-widths": (l1 + l2) * (d1 + d2),

@@ -90,7 +90,7 @@ def _call(causal_attention, query, key, value):
 
 def _compare(causal_attention, query, key, value):
     expect_close(
-        _call(causal_attention, query, key, value),
+        call_keeping_inputs(causal_attention, query, key, value),
         scaled_dot_product_attention(query, key, value, is_causal=True),
         what=f"causal_attention with {len(query)} queries and {len(key)} keys",
         mistakes={

@@ -48,6 +48,12 @@ exercise(
         "transposed": "The result is transposed: steps belong on the first axis.",
         "last-product": "Each step got only the last word's product of weight and state. In a "
         "loop over the words, add with `+=`; `=` overwrites what was there.",
+        "first-row": "Every step got what the first step gets. Each step has its own row of "
+        "weights.",
+        "states-reversed": "The weights were matched with the states in reverse order: the first "
+        "weight belongs to the first state.",
+        "any-weight": "Every word with a weight above 0 counts fully. A weight of 0.3 adds 0.3 "
+        "times the state.",
         "accumulated": "Each step contains the steps before it as well. Start every step from a "
         "sum of 0.",
         "summed-over-steps": "There is one vector for each word: the sum runs over the steps. It "
@@ -82,6 +88,9 @@ def _mistakes(weights, states):
         "transposed": (weights @ states).T,
         "last-product": np.outer(weights[:, -1], states[-1]),
         "accumulated": (weights @ states).cumsum(axis=0),
+        "first-row": np.tile(weights[0] @ states, (steps, 1)),
+        "states-reversed": weights @ states[::-1],
+        "any-weight": (weights > 0) @ states,
     }
 
 
@@ -101,8 +110,7 @@ def two_steps_three_words(look_back):
 @check(points=1)
 def sizes(look_back):
     """3 steps, 7 words, width 5"""
-    weights = np.full((3, 7), 1 / 7)
-    weights[1] = np.arange(7) / 21
+    weights = np.stack([np.arange(7) / 21, np.full(7, 1 / 7), np.arange(1, 8) / 28])
     states = np.arange(35.0).reshape(7, 5)
     seen = call_keeping_inputs(look_back, weights, states)
     expect_shape(
@@ -133,7 +141,7 @@ def far_is_as_good_as_near(look_back, rng):
             call_keeping_inputs(look_back, weights, states),
             states[[word]],
             what=f"look_back(weights, states) with all weight on word {word}",
-            mistakes=_mistakes(weights, states),
+            mistakes={"uniform": states.mean(axis=0)[None], "unweighted": states.sum(axis=0)[None]},
         )
 
 

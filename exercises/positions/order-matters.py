@@ -3,9 +3,10 @@
 shuffling the tokens shuffles the outputs in the same way and does nothing else.
 
 Write the test: `order_matters(attend, x)` returns `True` if `attend` sees the order of the tokens
-`x`, and `False` if not. Outputs count as equal if no number differs by more than $10^{-6}$, however
-large the numbers are. Some layers see the order and yet give the same for one shuffle or another:
-try several. Leave `x` as it is.
+`x`, and `False` if not. Outputs count as equal if no number differs by more than $10^{-6}$. Compare
+absolute differences: with numbers up to 100,000, as here, rounding errors stay far below that. Some
+layers see the order and yet give the same for one shuffle or another: try several. Leave `x` as it
+is.
 """
 
 import numpy as np
@@ -43,6 +44,9 @@ exercise(
         "does not. Try more orders, of different kinds.",
         "mean-only": "In an order that you tried the outputs changed, but their mean did not. "
         "Compare the outputs one by one.",
+        "as-a-set": "In the orders that you tried the outputs hold the same numbers, but not in "
+        "the rows of their tokens. Compare row by row: output i with the earlier output of the "
+        "same token.",
         "all-not-any": "In some of the orders that you tried the outputs changed, and in others "
         "they did not. One order that changes them is enough.",
         "too-coarse": "In every order that you tried, some number changed by more than 1e-6. "
@@ -93,6 +97,11 @@ def _marked(x):
     return np.concatenate([x[:-1], x[-1:] + 1])
 
 
+def _reversed(x):
+    """Return the outputs of a layer without positions in the reverse order."""
+    return np.tanh(x)[::-1]
+
+
 def _slightly(x):
     """Add to large outputs a little that depends on the position."""
     return (1e4 + 1e-4 * np.arange(len(x))[:, None]) * x
@@ -115,6 +124,7 @@ SEEING = {
     "in a circle": _circle,
     "whose positions sum to 0": _balanced,
     "that knows the last position only": _marked,
+    "that returns its rows in reverse": _reversed,
     "that changes large outputs a little": _slightly,
 }
 
@@ -172,10 +182,19 @@ def _why_false(order_matters, recorded):
     changed = np.abs(differences).max(axis=(1, 2)) > 1e-6
     if not changed.any():
         return _kind(recorded.orders, len(recorded.x))
+    if _same_numbers(recorded) and not _answer(order_matters, _reversed, recorded.x)[0]:
+        return "as-a-set"
     same_mean = np.abs(differences.mean(axis=1)).max() < 1e-9
     if same_mean and not _answer(order_matters, _balanced, recorded.x)[0]:
         return "mean-only"
     return "too-coarse" if changed.all() else "all-not-any"
+
+
+def _same_numbers(recorded):
+    """Whether every order gives the same numbers in each feature, in whatever rows."""
+    before = np.sort(recorded.layer(recorded.x), axis=0)
+    after = [np.sort(recorded.layer(recorded.x[order]), axis=0) for order in recorded.orders]
+    return bool(np.allclose(after, before))
 
 
 def _kind(orders, num_tokens):
@@ -249,6 +268,19 @@ def other_sentences(order_matters, rng):
 
 
 WRONG = {
+    "compares sorted numbers": wrong(
+        """
+        def order_matters(attend, x):
+            rng, before = np.random.default_rng(0), np.sort(attend(x), axis=0)
+            for _ in range(20):
+                after = np.sort(attend(x[rng.permutation(len(x))]), axis=0)
+                if not np.allclose(after, before, rtol=0, atol=1e-6):
+                    return True
+            return False
+        """,
+        rejected_by=["tricky_ones"],
+        misconception="as-a-set",
+    ),
     "compared without reordering": wrong(
         replace={"before[order]": "before"},
         rejected_by=["layers_that_see_nothing", "other_sentences"],

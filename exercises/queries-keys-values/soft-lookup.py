@@ -1,11 +1,13 @@
 """A Python dictionary gives you the value of one key, or a `KeyError`. Write `soft_lookup`, which
-always answers: it scores every key by its dot product with the query, **divides the scores by the
-temperature**, makes weights of them with softmax, and returns the sum of the values with those
-weights.
+always answers: it scores every key by its dot product with the query, **divides the scores by
+the temperature**, makes weights of them with softmax, and returns the sum of the values with
+those weights.
 
-A low temperature makes it a dictionary again; a high one makes it an average. Your function must
-work at both ends, at a temperature of 0.001 and at one of a million, whatever the size of the
-scores: what counts is the score divided by the temperature, so neither end has a shortcut.
+At a low temperature the answer is nearly the value of the best key, at a high one nearly the mean
+of all values. Your function must work for any number of keys and any widths, stay finite at every
+temperature from 0.001 to a million, and leave its arguments unchanged. The scores may be as large
+or as small as the temperature, so no temperature lets you replace the softmax by the best value or
+by the mean.
 """
 
 import numpy as np
@@ -48,6 +50,17 @@ exercise(
         "your scores?",
         "temperature-after": "The weights were divided by the temperature after the softmax, so "
         "they no longer sum to 1. The temperature belongs to the scores, before the softmax.",
+        "also-scaled": "The scores were divided by √d_k as well. Divide by the temperature alone.",
+        "also-width": "The scores were divided by the width of the keys as well. Divide by the "
+        "temperature alone.",
+        "also-count": "The scores were divided by the number of keys as well. Divide by the "
+        "temperature alone.",
+        "squared": "The scores were divided by the square of the temperature. Divide by the "
+        "temperature itself.",
+        "one-more": "The scores were divided by 1 + temperature. Divide by the temperature itself.",
+        "negated": "The scores have the wrong sign: the key that fits best gets the least weight.",
+        "distance": "The scores are negative squared distances. Here a score is the dot product of "
+        "a key with the query.",
         "root": "The scores were divided by the square root of the temperature. Divide by the "
         "temperature itself.",
         "floor": "The quotients were rounded down to whole numbers, as `//` does. Divide with `/`.",
@@ -82,12 +95,12 @@ def soft_lookup(query, keys, values, temperature=1.0):
 
 @check(points=1)
 def lukewarm(soft_lookup):
-    """Four keys, query (2, 0), temperature 4"""
+    """Four keys, query (2, 0), temperature 3"""
     expect_close(
-        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 4.0),
-        _softmax(KEYS @ QUERY / 4.0) @ VALUES,
-        what="soft_lookup(query, keys, values, 4)",
-        mistakes=_mistakes(QUERY, KEYS, VALUES, 4.0),
+        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 3.0),
+        _softmax(KEYS @ QUERY / 3.0) @ VALUES,
+        what="soft_lookup(query, keys, values, 3)",
+        mistakes=_mistakes(QUERY, KEYS, VALUES, 3.0),
     )
 
 
@@ -126,19 +139,9 @@ VALUES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0,
 QUERY = np.array([2.0, 0.0])
 #: The shared mistakes that do not speak of √d_k, which has no place here.
 SHARED = (
-    "not-normalised",
-    "not-normalised-shifted",
-    "one-more-in-the-sum",
-    "softmax-twice",
-    "base-two",
-    "no-softmax",
-    "sum-normalised",
-    "uniform",
-    "hard",
-    "returns-weights",
-    "returns-scores",
-    "keys-as-values",
-    "values-in-other-order",
+    *("not-normalised", "not-normalised-shifted", "one-more-in-the-sum", "softmax-twice"),
+    *("base-two", "no-softmax", "sum-normalised", "uniform", "hard", "returns-weights"),
+    *("returns-scores", "keys-as-values", "values-in-other-order"),
 )
 
 
@@ -162,6 +165,13 @@ def _mistakes(query, keys, values, temperature):
         "no-temperature": _softmax(scores) @ values,
         "temperature-after": _softmax(scores) / temperature @ values,
         "root": _softmax(scores / np.sqrt(temperature)) @ values,
+        "also-scaled": _softmax(scores / temperature / np.sqrt(len(query))) @ values,
+        "also-width": _softmax(scores / temperature / len(query)) @ values,
+        "also-count": _softmax(scores / temperature / len(keys)) @ values,
+        "squared": _softmax(scores / temperature**2) @ values,
+        "one-more": _softmax(scores / (1 + temperature)) @ values,
+        "negated": _softmax(-scores / temperature) @ values,
+        "distance": _softmax(-((keys - query) ** 2).sum(axis=1) / temperature) @ values,
         "floor": _softmax(scores // temperature) @ values,
     }
 
@@ -244,6 +254,16 @@ WRONG = {
         replace={"/ temperature": "/ np.sqrt(temperature)"},
         rejected_by=["lukewarm", "hot_is_a_mean", "any_dictionary"],
         misconception="root",
+    ),
+    "divided by the root of d_k as well": wrong(
+        replace={"/ temperature": "/ temperature / np.sqrt(len(query))"},
+        rejected_by=["lukewarm", "any_dictionary"],
+        misconception="also-scaled",
+    ),
+    "divided by the number of keys as well": wrong(
+        replace={"/ temperature": "/ temperature / len(keys)"},
+        rejected_by=["lukewarm", "any_dictionary"],
+        misconception="also-count",
     ),
     "a mean when hot": wrong(
         """

@@ -1,7 +1,8 @@
-"""A colleague wrote the starter below. It looks right, its weights sum to 1, and a test with a
-`(4, 4)` array of scores passed. Yet each *query* is a row, and its weights over the keys have to
-sum to 1. Repair it, for scores of any shape `(..., num_queries, num_keys)`: whole numbers, and rows
-that lie thousands apart, are allowed, and the scores must stay unchanged.
+"""A colleague wrote the code below. It looks right, and a test with a `(4, 4)` array of scores,
+which checked the shape and that all weights together sum to 4, passed. Yet the weights of each
+query over the keys are wrong. Find the mistake and repair it, for scores of any shape `(...,
+num_queries, num_keys)`. Scores may be whole numbers, and rows may lie thousands apart; the
+scores must stay unchanged.
 """
 
 import numpy as np

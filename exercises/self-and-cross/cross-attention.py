@@ -71,6 +71,12 @@ exercise(
         "w_query, the keys w_key.",
         "matrices-exchanged": "The matrices were exchanged: the queries were computed with w_key "
         "and the keys with w_query.",
+        "scaled-by-d-model": "The scores were divided by √d_model, with the width of x and y. "
+        "Divide them by √d_k, with the width of the queries and keys.",
+        "divided-by-d-model": "The scores were divided by d_model. Divide them by √d_k, with the "
+        "width of the queries and keys.",
+        "divided-by-num-keys": "The scores were divided by the number of keys. Divide them by "
+        "√d_k, with the width of the queries and keys.",
         "output-twice": "This is the output. The second array has to be the weights.",
         "scores-returned": "The output is right, and the second array holds the scores. It has to "
         "hold the weights, their softmax.",
@@ -135,6 +141,15 @@ def _wrong_outputs(given):
     }
     outputs["unprojected"] = lambda: right[1] @ y
     outputs["matrices-exchanged"] = lambda: _from(x, y, y, (w_key, w_query, w_value))[0]
+    for id, divisor in {
+        "scaled-by-d-model": math.sqrt(x.shape[1]),
+        "divided-by-d-model": x.shape[1],
+        "divided-by-num-keys": len(y),
+    }.items():
+        query = x @ w_query / divisor
+        outputs[id] = lambda query=query: scaled_dot_product_attention(
+            query, y @ w_key, y @ w_value, scale=1.0
+        )
     shared = mistakes.of_attention(x @ w_query, y @ w_key, y @ w_value)
     for id in ("keys-as-values", "queries-as-values"):  # here these are questions of matrices
         shared.pop(id)
@@ -232,7 +247,7 @@ def _expect_cross(cross_attention, given):
 @check(points=2, success_message="Each of the 3 outputs is a weighted mean of the 5 values.")
 def two_sentences(cross_attention):
     """Three tokens attend to five"""
-    _expect_cross(cross_attention, _draw(np.random.default_rng(0), 3, 5, 7, 2, 11))
+    _expect_cross(cross_attention, _draw(np.random.default_rng(0), 3, 5, 7, 13, 2))
 
 
 @check(points=2, success_message="Queries come from x, keys and values from y.")
@@ -323,6 +338,16 @@ WRONG = {
         replace={"math.sqrt(query.shape[-1])": "math.sqrt(value.shape[-1])"},
         rejected_by=_ALL,
         misconception="scaled-by-value-width",
+    ),
+    "scaled by the width of the tokens": wrong(
+        replace={"math.sqrt(query.shape[-1])": "math.sqrt(x.shape[-1])"},
+        rejected_by=_ALL,
+        misconception="scaled-by-d-model",
+    ),
+    "divided by the number of keys": wrong(
+        replace={"math.sqrt(query.shape[-1])": "len(y)"},
+        rejected_by=_ALL,
+        misconception="divided-by-num-keys",
     ),
     "no softmax": wrong(
         replace={

@@ -5,10 +5,13 @@
 $|i - j|$ is at most `window`, or if at least **one** of the two is a global token.
 `global_tokens` holds positions, in a list, a tuple or an integer array; it may be empty.
 
-`informed(mask, num_layers)` gets any boolean mask in which every token may attend to itself. All of
-`num_layers` layers (1 or more) use this mask. It returns a boolean array of the same shape: entry
-$(i, j)$ is True if information about token $j$ can have reached position $i$. There may be many
-paths from $j$ to $i$, up to 256 tokens and 12 layers; their number must not overflow.
+`informed(mask, num_layers)` gets any boolean mask in which every token may attend to itself. There
+are `num_layers` layers, 1 or more, and all use this mask. It returns a boolean array of the same
+shape: entry $(i, j)$ is True if information about token $j$ can have reached position $i$ after the
+last layer. If you count the ways from $j$ to $i$, beware: the checks have up to 256 tokens and up
+to 12 layers, and the count may become too large for an integer.
+
+Leave the arguments unchanged.
 """
 
 from functools import partial
@@ -199,6 +202,16 @@ WRONG = {
         replace={"mask[token, :]": "mask[token, global_tokens]", "mask[:, token] = True": "pass"},
         rejected_by=["near_or_global"],
         misconception="both-global",
+    ),
+    "the first global token only": wrong(
+        replace={"for token in global_tokens:": "for token in global_tokens[:1]:"},
+        rejected_by=["near_or_global"],
+        misconception="first-global-only",
+    ),
+    "without the diagonal": wrong(
+        replace={"reached = mask\n": "reached = mask = mask & ~np.eye(len(mask), dtype=bool)\n"},
+        rejected_by=["a_stack_sees_further"],
+        misconception="without-itself",
     ),
     "numbers for a mask": wrong(
         replace={"return mask\n": "return mask.astype(int)\n"},

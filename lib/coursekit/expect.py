@@ -9,7 +9,10 @@ right one, if it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +22,44 @@ from coursekit.resemblance import is_close, resemblance
 
 #: Longest array that a message prints in full (elements).
 _PRINTED = 24
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One call of `expect_close`; a mistake that cannot be made there gives NaN."""
+
+    expected: NDArray[Any]
+    mistakes: Mapping[str, NDArray[Any]]
+    atol: float
+    rtol: float
+
+    def accepts(self, value: NDArray[Any]) -> bool:
+        """Return whether an answer with this value is right."""
+        return is_close(value, self.expected, self.atol, self.rtol)
+
+    def names(self, value: NDArray[Any]) -> str | None:
+        """Return the mistake that an answer with this value is told."""
+        try:
+            expect_close(
+                value, self.expected, atol=self.atol, rtol=self.rtol, mistakes=self.mistakes
+            )
+        except CheckFailed as failed:
+            return failed.misconception
+        return None
+
+
+_seen: ContextVar[list[Comparison] | None] = ContextVar("comparisons", default=None)
+
+
+@contextmanager
+def recording() -> Iterator[list[Comparison]]:
+    """Collect the comparisons that checks make, those that an answer passes included."""
+    comparisons: list[Comparison] = []
+    token = _seen.set(comparisons)
+    try:
+        yield comparisons
+    finally:
+        _seen.reset(token)
 
 
 class CheckFailed(AssertionError):  # noqa: N818  (a verdict, not an error)
@@ -141,6 +182,9 @@ def expect_close(
         where several fit, the answer does not tell which was made, and none is named.
     """
     array, correct = as_array(actual, what), np.asarray(expected)
+    if (seen := _seen.get()) is not None:
+        values = {id: _values(wrong) for id, wrong in (mistakes or {}).items()}
+        seen.append(Comparison(np.array(correct), values, atol, rtol))
     if is_close(array, correct, atol, rtol):
         return array
     fitting = [

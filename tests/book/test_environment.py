@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import socket
 import subprocess
@@ -104,6 +105,17 @@ def test_site_without_numpy_says_what_is_missing(bare: Project, tmp_path: Path) 
         assert archive.namelist() == wanted  # what exercises may import
 
 
+def test_a_package_inside_others_comes_with_their_init_files(tmp_path: Path) -> None:
+    wheel = tmp_path / "course-1-py3-none-any.whl"
+    wanted = ["walks/__init__.py", "walks/flat/__init__.py", "walks/flat/grid/step.py"]
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name in (*wanted, "walks/figure.py", "walks/flat/figure.py", "walks/round/__init__.py"):
+            archive.writestr(name, "")
+    page = pyodide_files.page_wheel([wheel], ["walks.flat.grid"])
+    with zipfile.ZipFile(io.BytesIO(page)) as archive:
+        assert archive.namelist() == wanted
+
+
 def test_numpy_of_another_hash_is_refused(
     bare: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,9 +133,7 @@ def test_numpy_comes_from_an_address_of_ones_own_first(
     kept = next((site / "_static" / "pyodide").glob("numpy-*.whl")).read_bytes()
     asked: list[str] = []
     monkeypatch.delenv("PYODIDE_OFFLINE")
-    monkeypatch.setattr(
-        pyodide_files, "_download", lambda url: asked.append(url) or kept
-    )
+    monkeypatch.setattr(pyodide_files, "_download", lambda url: asked.append(url) or kept)
     found = pyodide_files.find_numpy(bare)
     assert asked == ["https://example.invalid/of-our-own/numpy.whl"]
     assert found is not None

@@ -23,8 +23,8 @@ def test_close_returns_the_array() -> None:
     ("seen", "message"),
     [
         ([1.0, 3.0], "f(x) is [1., 3.]; expected [1., 2.]."),
-        ([1.0, 2.0, 3.0], "f(x) has shape (3,); expected (2,)."),
-        ([1.0, np.nan], "f(x) contains 1 NaN of 2 numbers."),
+        ([4.0, 5.0, 6.0], "f(x) has shape (3,); expected (2,)."),
+        ([3.0, np.nan], "f(x) contains 1 NaN of 2 numbers."),
         (None, "f(x) is None. Does the function return its result?"),
         (..., "f(x) is still `...`: nothing is filled in yet."),
         ("text", "f(x) is of type str; expected numbers, as an array or a list."),

@@ -12,6 +12,7 @@ matrix of weights or scores, and a *plane* shows vectors with two components.
 
 from attnlab.drawing.curves import plot_curves
 from attnlab.drawing.head_maps import all_heads
+from attnlab.drawing.head_stages import head_stages
 from attnlab.drawing.heat_axes import draw_heat_map, shape_label
 from attnlab.drawing.heat_table import weights_table
 from attnlab.drawing.image_weights import image_and_weights
@@ -30,6 +31,7 @@ __all__ = [
     "describe",
     "draw_heat_map",
     "head_row",
+    "head_stages",
     "image_and_weights",
     "one_output",
     "palette",

@@ -24,14 +24,14 @@ def text(chapter: str) -> str:
 
 def motivation():
     yield f"**Attention without positions fails**: {mean('agreement', WITHOUT, 4)} at 4 phrases"
-    yield f"all GRUs still guess after {load('memory').settings['steps']} steps"
-    yield f"({mean('memory', 'GRU, one length', 12)}), and all three attentions"
-    yield f"are right ({mean('memory', 'attention, one length', 12)})"
-    yield f"{mean('bottleneck', 'vector of 64: sentence', 2)} of the sentences with two phrases"
-    yield f"and {mean('bottleneck', 'vector of 64: sentence', 6)} of those with six"
+    yield f"all GRUs still guess after {load('memory').settings['steps']} training steps"
+    yield f"({mean('memory', 'GRU, one length', 12)}), and all three attention"
+    yield f"models are right ({mean('memory', 'attention, one length', 12)})"
+    yield f"{mean('bottleneck', 'vector of 64: sentence', 2)} of the sentences with two phrases are"
+    yield f"right, but only {mean('bottleneck', 'vector of 64: sentence', 6)} of those with six"
     yield f"Yet {mean('bottleneck', 'vector of 64: gender', 6)} of the participles"
     yield f"attention translates {mean('bottleneck', 'attention: sentence', 8)} of the sentences"
-    yield f"not where, {mean('bottleneck', 'Transformer: sentence', 8)}. Attention has no limit"
+    yield f"Transformer still translates {mean('bottleneck', 'Transformer: sentence', 8)} of them"
     steps = load("bottleneck").settings["steps"]["vector of 64"]
     yield f"or {steps} steps of training were too few"
     yield f"There are {len(Grammar().nouns)} nouns, half of them feminine"
