@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from attnlab.models.attention_only import AttentionOnlyModel, Head
 
 CLAIM = Claim(
-    chapter="interpretation",
+    chapter="circuits",
     sentence="A two-layer attention-only model that continues repeated texts does so by an "
     "induction circuit: a head of layer 1 attends to the previous token, and a head of layer 2 to "
     "what followed the current token before.",

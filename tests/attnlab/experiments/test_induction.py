@@ -14,7 +14,7 @@ from attnlab.data import repeats  # noqa: E402
 from attnlab.experiments import figure, induction, load, save  # noqa: E402
 from attnlab.models.attention_only import Head  # noqa: E402
 
-CHAPTER = Path(__file__).resolve().parents[3] / "book" / "interpretation.md"
+CHAPTER = Path(__file__).resolve().parents[3] / "book" / "circuits.md"
 
 
 class Oracle:

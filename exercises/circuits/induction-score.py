@@ -27,7 +27,7 @@ from coursekit import (
 
 exercise(
     id="induction-score",
-    chapter="interpretation",
+    chapter="circuits",
     title="Find the induction heads",
     practice=True,
     hints=[

@@ -7,7 +7,7 @@ from coursekit import choice, option, quiz
 
 quiz(
     id="predict-other-period",
-    chapter="interpretation",
+    chapter="circuits",
     title="Predict: the same map, another text",
     questions=[
         choice(

@@ -23,7 +23,7 @@ from coursekit import (
 
 exercise(
     id="without-a-head",
-    chapter="interpretation",
+    chapter="circuits",
     title="Take a head out",
     practice=True,
     hints=[

@@ -34,7 +34,7 @@ from coursekit import choice, numeric, option, quiz
 
 quiz(
     id="find-the-head",
-    chapter="interpretation",
+    chapter="circuits",
     title="Find the head",
     questions=[
         numeric(
