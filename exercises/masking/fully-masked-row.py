@@ -1,11 +1,16 @@
-"""What should a query get that may attend to nothing? It happens: an empty sentence in a batch, a
-padding query. The definition of the softmax gives $0/0$ for such a row, and one NaN spreads: after
-the next layer every token has it. This course defines the weights of a fully masked row as **0**,
-so its output is zero and its gradient is too.
+"""What should a query get if it may attend to nothing? That happens in an empty sentence of a
+batch, or if a mask hides every key from padding queries. The definition of the softmax gives $0/0$
+for such a row, and one NaN spreads: after the next layer every token has it. This course defines
+the weights of a fully masked row as **0**, so its output is zero and its gradient is too.
 
+<<<<<<< HEAD
 Write `masked_softmax` over the last axis with that rule. All other rows sum to 1, to 12 digits, and
 also with large scores, visible or hidden. Scores may be whole numbers. Leave the arguments as they
 are.
+=======
+Write `masked_softmax` over the last axis with that rule. All other rows must sum to 1, to 12
+digits, even if scores are large, visible or hidden. Leave the arguments as they are.
+>>>>>>> 6e6b832551bd589d57be48c97adb396dedd1881c
 """
 
 from functools import partial

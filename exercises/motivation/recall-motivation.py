@@ -1,5 +1,5 @@
-"""Three questions on what this course takes as known. If one of them is new to you, the page still
-works; its feedback says what to look up.
+"""Three questions on what the formula needs: a matrix product, the state of a recurrent network
+and a weighted mean.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -7,7 +7,7 @@ from coursekit import choice, numeric, option, quiz
 quiz(
     id="recall-motivation",
     chapter="motivation",
-    title="Before you start",
+    title="Before the formula",
     questions=[
         numeric(
             "product_shape",

@@ -187,12 +187,8 @@ def large_scores(context_vector, rng):
     what = "context_vector(q, K, V), with scores near 10000,"
     expect_shape(seen, (7,), what=what, mistakes={"one-per-key": (5,), "fixed-sizes": (2,)})
     expect(np.isfinite(seen).all(), f"{what} is NaN or infinite.", "overflow")
-    expect_close(
-        seen,
-        _right(query, keys, values),
-        what=what,
-        mistakes=_mistakes(query, keys, values),
-    )
+    # Nearly all weight is on one key, so different mistakes give the same: none is named.
+    expect_close(seen, _right(query, keys, values), what=what)
 
 
 WRONG = {

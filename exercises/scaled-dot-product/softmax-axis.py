@@ -1,8 +1,8 @@
 """A colleague wrote the code below. It looks right, and a test with a `(4, 4)` array of scores,
 which checked the shape and that all weights together sum to 4, passed. Yet the weights of each
 query over the keys are wrong. Find the mistake and repair it, for scores of any shape `(...,
-num_queries, num_keys)`. Scores may be whole numbers, and rows may lie thousands apart; the
-scores must stay unchanged.
+num_queries, num_keys)`. Scores may be whole numbers, and those of one row may be thousands larger
+than those of another. The scores must stay unchanged.
 """
 
 import numpy as np
@@ -80,7 +80,7 @@ def a_batch(weights_from_scores):
 
 @check(points=1)
 def rows_far_apart(weights_from_scores):
-    """Whole numbers, and rows that lie thousands apart"""
+    """Whole numbers, in one row thousands larger than in another"""
     scores = np.array([[3, 1, 0], [-5000, -5001, -5003]])
     weights = as_array(call_keeping_inputs(weights_from_scores, scores), "the weights")
     expect(

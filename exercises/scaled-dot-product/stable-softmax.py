@@ -1,9 +1,9 @@
 """`np.exp(800)` is infinite, and infinite divided by infinite is `nan`. Scores of 800 do occur.
 
-Write a `softmax` over the **last** axis that never overflows, for scores with any number of axes
-and rows that lie far apart; leave the scores unchanged. A score of `-inf` must give a weight of
-exactly 0 (a later chapter hides keys in this way). In a row of nothing but `-inf` no key is left,
-and all weights must be 0, not `nan`.
+Write a `softmax` over the **last** axis that never overflows, for scores with any number of axes;
+leave the scores unchanged. The scores of one row may be thousands larger than those of another. A
+score of `-inf` must give a weight of exactly 0 (a later chapter hides keys in this way). In a row
+of nothing but `-inf` no key is left, and all weights must be 0, not `nan`.
 """
 
 import numpy as np
@@ -101,7 +101,7 @@ def four_by_four(softmax):
 
 @check(points=1)
 def large_scores(softmax):
-    """Scores of 10,000, and rows that lie far apart"""
+    """Scores of 10,000, and one row with much larger scores than another"""
     what = "softmax([10000, 9999, 0])"
     large = np.array([[10_000.0, 9_999.0, 0.0]])
     seen = expect_shape(call_keeping_inputs(softmax, large), (1, 3), what=what)
