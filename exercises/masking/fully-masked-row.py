@@ -3,14 +3,9 @@ batch, or if a mask hides every key from padding queries. The definition of the 
 for such a row, and one NaN spreads: after the next layer every token has it. This course defines
 the weights of a fully masked row as **0**, so its output is zero and its gradient is too.
 
-<<<<<<< HEAD
-Write `masked_softmax` over the last axis with that rule. All other rows sum to 1, to 12 digits, and
-also with large scores, visible or hidden. Scores may be whole numbers. Leave the arguments as they
-are.
-=======
 Write `masked_softmax` over the last axis with that rule. All other rows must sum to 1, to 12
-digits, even if scores are large, visible or hidden. Leave the arguments as they are.
->>>>>>> 6e6b832551bd589d57be48c97adb396dedd1881c
+digits, even if scores are large, visible or hidden. Scores may be whole numbers. Leave the
+arguments as they are.
 """
 
 from functools import partial

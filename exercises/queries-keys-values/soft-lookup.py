@@ -5,16 +5,10 @@ those weights.
 
 At a low temperature the answer is nearly the value of the best key, at a high one nearly the mean
 of all values. Your function must work for any number of keys and any widths, stay finite at every
-<<<<<<< HEAD
-temperature from 0.001 to a million, and leave its arguments unchanged. The scores may be as large
-or as small as the temperature, so no temperature lets you replace the softmax by the best value or
-by the mean. Two keys may have quotients of thousands that differ by little. The query and the keys
-may hold whole numbers.
-=======
 temperature from 0.001 to a million, and leave its arguments unchanged. Do not take the best value
 at low temperatures, or the mean at high ones, as a short cut: tests also use very small and very
-large scores, for which these are wrong.
->>>>>>> 6e6b832551bd589d57be48c97adb396dedd1881c
+large scores, for which these are wrong. After the division, scores may be in the thousands and
+close together. The query and the keys may hold whole numbers.
 """
 
 import numpy as np
