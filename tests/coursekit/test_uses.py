@@ -59,7 +59,9 @@ def write(folder: Path, id: str, name: str, value: str, of_two: int, more: str =
 def chain(tmp_path: Path) -> Bank:
     """Return three exercises: c builds on b, and b on a."""
     write(tmp_path, "step-a", "one_more", "x + 1", 3, 'stand_in="ours"')
-    write(tmp_path, "step-b", "twice_more", "2 * one_more(x)", 6, 'uses=["step-a"], stand_in="ours"')
+    write(
+        tmp_path, "step-b", "twice_more", "2 * one_more(x)", 6, 'uses=["step-a"], stand_in="ours"'
+    )
     write(tmp_path, "step-c", "total", "one_more(x) + twice_more(x)", 9, 'uses="step-b"')
     return load_bank(tmp_path)
 
@@ -134,7 +136,7 @@ def test_a_data_file_is_kept_where_its_package_is(
 def test_a_file_that_no_package_has_is_refused(tmp_path: Path) -> None:
     write(tmp_path, "step-a", "one_more", "x + 1", 3, 'files=["coursekit/none.npz"]')
     exercise = load_bank(tmp_path)["step-a"]
-    with pytest.raises(DefinitionError, match="files has 'coursekit/none.npz'"):
+    with pytest.raises(DefinitionError, match=r"files has 'coursekit/none\.npz'"):
         page_data(exercise)
 
 
