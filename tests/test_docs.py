@@ -81,9 +81,10 @@ def arguments(command: str) -> tuple[str, list[argparse.Action]]:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_and_option_has_an_example(command: str) -> None:
-    # In the README, in the chapter for those who teach, or in the command's own help.
+    # In the README, in the chapters for those who teach, or in the command's own help.
     examples, known = arguments(command)
-    shown = code("README.md") + code("book/instructors.md") + examples
+    pages = ("README.md", "book/instructors.md", "book/instructors-marks.md")
+    shown = "".join(map(code, pages)) + examples
     assert f"coursekit {command} " in shown
     options = [action.option_strings for action in known if action.option_strings]
     missing = [

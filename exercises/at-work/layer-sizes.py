@@ -1,11 +1,11 @@
-"""Pretrained word vectors have the width they have: GloVe comes with 50, 100, 200 or 300 numbers a
-word. Heads need not divide it. Write `layer_sizes(d_model, num_heads, head_dim)`: the shape of
-$W^O$, and how many numbers the layer learns in all: $W^Q$, $W^K$, $W^V$, $W^O$ and a bias after
-each of the four.
+"""Pretrained word vectors have a fixed width: GloVe comes with 50, 100, 200 or 300 numbers a word.
+The number of heads need not divide this width. Write `layer_sizes(d_model, num_heads, head_dim)`:
+the shape of $W^O$, and how many numbers the layer learns in all: $W^Q$, $W^K$, $W^V$, $W^O$ and a
+bias after each of the four.
 
-The function returns a pair: the shape of $W^O$ as a tuple of two integers, with tokens as rows
-that stand left of the matrix, and the count as an integer. With `head_dim=None` the widest heads
-are taken that fit side by side into the width, `d_model // num_heads`.
+The function returns a pair: the shape of $W^O$ as a tuple of two integers, for the product
+`rows @ W_O`, and the count as an integer. With `head_dim=None` each head is `d_model // num_heads`
+wide. Hidden checks ask for other sizes, with and without `head_dim`.
 """
 
 import numpy as np
@@ -39,6 +39,9 @@ exercise(
         "output-matrix-only": "These are the numbers of W^O and its bias alone. W^Q, W^K and W^V "
         "belong to the layer as well.",
         "three-matrices": "W^O is missing from the count.",
+        "a-matrix-less": "One of W^Q, W^K and W^V is missing from the count, with its bias.",
+        "heads-twice": "Each of the three matrices was counted once for every head, although it "
+        "was as wide as all heads together.",
         "ignores-width": "The heads are d_model // num_heads wide here, although the call gives "
         "another width. That default is for head_dim=None only.",
         "rounded-up": "Here d_model / num_heads was rounded up. Heads that fit side by side into "
@@ -134,6 +137,8 @@ def _expect_count(what, count, right, d_model, num_heads, head_dim):
         "no-output-bias": 4 * d_model * wide + 3 * wide,
         "output-bias-only": 4 * d_model * wide + d_model,
         "three-matrices": 3 * d_model * wide + 3 * wide,
+        "a-matrix-less": 3 * d_model * wide + 2 * wide + d_model,
+        "heads-twice": (3 * num_heads + 1) * d_model * wide + 3 * wide + d_model,
         "output-matrix-only": wide * d_model + d_model,
         "one-head": 4 * d_model * head_dim + 3 * head_dim + d_model,
         "square": 4 * d_model * d_model + 4 * d_model,

@@ -12,31 +12,32 @@ quiz(
     questions=[
         choice(
             "weights_of_cross",
-            "What are the 16 weights of the query for *cross*?",
+            "How large is the largest of the 16 weights of the query for *cross*?",
             {
                 "a": option(
-                    "All are 0: there is nothing to attend to",
+                    "0: there is nothing to attend to, so all weights are 0",
                     failure_message="The weights come from a softmax, so they sum to 1 for every "
                     "query.",
                     misconception="softmax-abstains",
                 ),
                 "b": option(
-                    "All are 1/16: without a match the scores are equal",
+                    "About 1/16: without a match the scores are equal",
                     failure_message="Scores would have to be equal for that. The noise and the "
                     "other glyphs differ from cell to cell, so the scores do as well.",
                     misconception="absent-is-uniform",
                 ),
                 "c": option(
-                    "They are spread over the four cells with glyphs, as the nearest match",
+                    "About 1/4: the four cells with glyphs share the weight, as the nearest match",
                     failure_message="These cells answer to other queries. In this picture the "
                     "three largest weights of *cross* are on cells without any glyph.",
                     misconception="nearest-glyph",
                 ),
                 "d": option(
-                    "They sum to 1, and some cell gets far more than 1/16",
+                    "More than 1/4, on one of the cells",
                     correct=True,
-                    success_message="Yes. Softmax normalises whatever the scores are, so the "
-                    "largest score gets a large weight even where nothing matches.",
+                    success_message="Yes: 0.36 in this picture. Softmax normalises whatever the "
+                    "scores are, so the largest score gets a large weight even where nothing "
+                    "matches.",
                 ),
             },
         ),

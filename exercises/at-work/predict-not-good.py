@@ -1,9 +1,9 @@
 """Small reviews of eight words: neutral ones, one adjective (*superb*, *boring* …) and one *not*.
-In a quarter of them *not* stands right before the adjective and turns it around; in the others
-it stands elsewhere. The task: is the review good?
+In a quarter of them *not* is right before the adjective and reverses its meaning; in the others it
+is before another word. The task: is the review good?
 
-A model pools the word vectors by **one** attention with a learned question, and has no
-positions.
+A model computes **one** weighted mean of the word vectors, with a learned query. It has no
+positions, so it knows nothing of the order of the words.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -25,6 +25,8 @@ quiz(
                 "all": 1.0,
                 "the-other-quarter": 0.25,
                 "one-word-in-eight": 0.875,
+                "only-one-in-eight": 0.125,
+                "percent": 75.0,
             },
         ),
         choice(
@@ -59,8 +61,11 @@ quiz(
     misconceptions={
         "chance": "It sees the adjective, and in most reviews the adjective is right.",
         "all": "To use the not, it has to know which word the not stands before.",
+        "only-one-in-eight": "One in eight would be worse than guessing. The adjective is right "
+        "wherever it is not negated.",
+        "percent": "75 is the share in percent. Write it as a number between 0 and 1.",
         "one-word-in-eight": "How many words there are does not matter: the adjective can be "
         "found. In a quarter of the reviews it is negated.",
-        "the-other-quarter": "That is the share in which the adjective is turned around.",
+        "the-other-quarter": "That is the share in which the meaning of the adjective is reversed.",
     },
 )

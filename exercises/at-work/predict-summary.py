@@ -1,5 +1,5 @@
 """Texts have six sentences on one topic and up to five strays. The two sentences whose vectors are
-nearest to the mean of the text are kept. The document's own first sentence says what it is about.
+nearest to the mean of the text are kept. The first sentence of the document says what it is about.
 """
 
 from coursekit import choice, option, quiz

@@ -9,28 +9,28 @@ quiz(
     questions=[
         choice(
             "cross_attention",
-            "A model writes a caption for a picture: words look at cells of the picture. Where do "
-            "queries, keys and values come from?",
+            "A model answers a question about a picture, and its answer depends on what is seen in "
+            "a few cells. It has one cross-attention. Where do queries, keys and values come from?",
             {
                 "a": option(
-                    "Queries from the caption, keys and values from the picture",
+                    "Queries from the question, keys and values from the picture",
                     correct=True,
-                    success_message="Yes: cross-attention. The words query the cells.",
+                    success_message="Yes: the words of the question attend to the cells.",
                 ),
                 "b": option(
-                    "Queries from the picture, keys and values from the caption",
-                    failure_message="Then cells would attend to words. Queries belong to what is "
-                    "being written, keys and values to what is looked at.",
+                    "Queries from the picture, keys and values from the question",
+                    failure_message="Then cells would attend to words. Queries belong to what "
+                    "needs the information, keys and values to what has it.",
                     misconception="sides-swapped",
                 ),
                 "c": option(
                     "All three from the picture",
                     failure_message="That is self-attention among the cells. It mixes the "
-                    "cells, and the caption has no part in it.",
+                    "cells, and the question has no part in it.",
                     misconception="self-for-cross",
                 ),
                 "d": option(
-                    "Queries and keys from the caption, values from the picture",
+                    "Queries and keys from the question, values from the picture",
                     failure_message="Keys and values stand for the same things, in pairs: a key "
                     "says what its value is about.",
                     misconception="keys-without-values",
@@ -44,27 +44,33 @@ quiz(
             answer=112,
             tolerance=0.0,
             success_message="7 queries times 16 keys.",
-            mistakes={"one-side": 28, "square": 49, "added": 23},
+            mistakes={
+                "one-side": 28,
+                "square": 49,
+                "added": 23,
+                "square-of-cells": 256,
+                "one-word": 16,
+                "side-added": 11,
+            },
         ),
         choice(
             "order",
-            "Attention without positions reads *good not boring* and *boring not good*. What does "
-            "it "
-            "make of the pooled vector?",
+            "A model without positions takes one weighted mean of the words *good not boring*, and "
+            "one of *boring not good*. Are the two resulting vectors the same?",
             {
                 "a": option(
-                    "Two different vectors, since the words stand elsewhere",
+                    "No: the words are in other places",
                     failure_message="Scores depend on the words alone. Without positions their "
                     "order is invisible.",
                     misconception="order-is-seen",
                 ),
                 "b": option(
-                    "The same vector twice",
+                    "Yes",
                     correct=True,
                     success_message="Yes: the same words, so the same weights and the same sum.",
                 ),
                 "c": option(
-                    "The same weights, but other values",
+                    "No: the weights are the same, but the values are not",
                     failure_message="Values are made of the words as well, and do not know their "
                     "places.",
                     misconception="values-know-places",
@@ -75,6 +81,11 @@ quiz(
     misconceptions={
         "one-side": "The picture has 4 · 4 cells, and each of them is a key.",
         "square": "7 · 7 would be words looking at words. Here they look at cells.",
+        "square-of-cells": "16 · 16 would be cells that attend to cells. Here words attend to "
+        "cells.",
+        "one-word": "16 is what one word has, a weight for each cell. There are 7 words.",
+        "side-added": "11 is 7 + 4. The picture has 16 cells, and there is a weight for each pair "
+        "of a word and a cell.",
         "added": "Every word has a weight for every cell: how many pairs are there?",
     },
 )

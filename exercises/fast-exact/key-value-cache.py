@@ -42,8 +42,11 @@ exercise(
         "last-token-only": "Only one output came back for several new tokens. Each new token has "
         "an output of its own.",
         "nothing-kept": "Only the new keys are kept, so the next step cannot attend to the prompt.",
-        "old-only": "The keys that come back are as many as before. Append the new ones, and keep "
-        "all that were there.",
+        "old-only": "The keys or the values that come back are as many as before. Append the new "
+        "ones to both, and keep all that were there.",
+        "other-order": "The three results come in another order. It is output, keys, values.",
+        "recent-keys-only": "Each new token attends to itself and to a few tokens before it, like "
+        "in a window. It has to attend to all tokens before it.",
         "too-many-kept": "More keys came back than the old and the new ones together. Is a key "
         "appended twice, or kept outside of the function from an earlier text?",
         "new-in-front": "The new keys or values stand before the old ones. Append them at the end: "
@@ -101,9 +104,11 @@ def _expect_steps(step, rng, sizes, d_v=2):
             "returns-nothing" if result is None else None,
         )
         output = as_array(result[0], "the output")
+        _expect_order(output, *result[1:], key[:, :stop], value[:, :stop])
         shape, what = (heads, size, d_v), f"the output of {size} new tokens"
         last = "last-token-only" if size > 1 and output.shape == (heads, 1, d_v) else None
-        expect(output.shape == shape, f"{what} has shape {output.shape}; expected {shape}.", last)
+        message = f"{what} has shape {output.shape}; expected {shape}."
+        expect(output.shape in (shape, (heads, size, d_k)), message, last)
         keys = _kept(result[1], key[:, :stop], (heads, start, size, d_k), "the keys to keep")
         kept = as_array(result[2], "the values to keep")
         if kept.shape == keys.shape and np.allclose(kept, keys):
@@ -114,8 +119,32 @@ def _expect_steps(step, rng, sizes, d_v=2):
         np.concatenate(outputs, axis=1),
         scaled_dot_product_attention(query, key, value, is_causal=True),
         what=f"the outputs of steps of {sizes} tokens",
-        mistakes=_wrong_ways(query, key, value, sizes),
+        mistakes=_wrong_ways(query, key, value, sizes) | _windows(query, key, value, outputs),
     )
+
+
+def _expect_order(output, kept_keys, kept_values, keys, values):
+    """Say so if the keys or the values to keep stand at the place of another result."""
+    first, second = (as_array(part, "what is kept") for part in (kept_keys, kept_values))
+    moved = _same(output, keys) or _same(first, values) or _same(second, keys)
+    is_shifted = _same(output, keys) and _same(first, values)
+    is_exchanged = _same(first, values) and _same(second, keys)
+    message = "The keys or the values to keep stand at another result's place."
+    expect(not (moved and (is_shifted or is_exchanged)), message, "other-order")
+
+
+def _same(seen, right):
+    return seen.shape == right.shape and np.allclose(seen, right)
+
+
+def _windows(query, key, value, outputs):
+    """Return, as a mistake, the window whose outputs these are, if there is one."""
+    seen, tokens = np.concatenate(outputs, axis=1), key.shape[1]
+    for width in range(2, tokens):
+        band = np.tri(tokens, dtype=bool) & ~np.tri(tokens, k=-width, dtype=bool)
+        if _same(seen, scaled_dot_product_attention(query, key, value, mask=band)):
+            return {"recent-keys-only": seen}
+    return {}
 
 
 def _wrong_ways(query, key, value, sizes):
@@ -137,7 +166,16 @@ def _wrong_ways(query, key, value, sizes):
     else:
         del shared["sees-only-future"]
     outputs = {id: partial(_joined, steps, wrong) for id, wrong in own.items()}
-    return {**shared, **outputs}
+    # With one query, the shared library cannot tell the scale 1 from one over its number.
+    alike = {
+        "mask-inverted": _inverted,
+        "unscaled": partial(scaled_dot_product_attention, is_causal=True, scale=1.0),
+        "scaled-by-d": partial(
+            scaled_dot_product_attention, is_causal=True, scale=1.0 / query.shape[-1]
+        ),
+    }
+    alike = {id: partial(_joined, steps, wrong) for id, wrong in alike.items()}
+    return {**shared, **outputs, **mistakes.explained(alike)}
 
 
 def _attend(query, key, value):
@@ -146,6 +184,11 @@ def _attend(query, key, value):
 
 def _masked(query, key, value, diagonal):
     mask = np.tri(query.shape[1], key.shape[1], diagonal, dtype=bool)
+    return scaled_dot_product_attention(query, key, value, mask=mask)
+
+
+def _inverted(query, key, value):
+    mask = ~np.tri(query.shape[1], key.shape[1], key.shape[1] - query.shape[1], dtype=bool)
     return scaled_dot_product_attention(query, key, value, mask=mask)
 
 
@@ -274,6 +317,36 @@ WRONG = {
         replace={"return output, keys, values": "return output, np.vstack([keys, keys]), values"},
         rejected_by=["token_by_token"],
         misconception="wrong-axis",
+    ),
+    "the mask inverted": wrong(
+        replace={"mask=mask": "mask=~mask"},
+        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
+        misconception="mask-inverted",
+    ),
+    "keys for values": wrong(
+        replace={"(query, keys, values, mask": "(query, keys, keys, mask"},
+        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
+        misconception="keys-as-values",
+    ),
+    "no scale": wrong(
+        replace={"mask=mask": "mask=mask, scale=1.0"},
+        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
+        misconception="unscaled",
+    ),
+    "a window": wrong(
+        replace={"mask=mask": "mask=np.triu(mask, num_all - num_new - 2)"},
+        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
+        misconception="recent-keys-only",
+    ),
+    "the output last": wrong(
+        replace={"return output, keys, values": "return keys, values, output"},
+        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
+        misconception="other-order",
+    ),
+    "values before keys": wrong(
+        replace={"return output, keys, values": "return output, values, keys"},
+        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
+        misconception="other-order",
     ),
     "keys kept as values": wrong(
         replace={"return output, keys, values": "return output, keys, keys"},

@@ -224,6 +224,26 @@ WRONG = {
         misconception="no-maximum",
         also=["overflow"],
     ),
+    "scores without a shift": wrong(
+        replace={"np.exp(scores - shift[:, None])": "np.exp(scores)"},
+        rejected_by=["five_keys", "large_scores"],
+        misconception="scores-not-shifted",
+        also=["overflow"],
+    ),
+    "shifted by the block's own maximum": wrong(
+        replace={
+            "np.exp(scores - shift[:, None])": (
+                "np.exp(scores - np.maximum(scores.max(axis=1), -1e300)[:, None])"
+            )
+        },
+        rejected_by=["five_keys"],
+        misconception="shifted-by-block-maximum",
+    ),
+    "values without weights": wrong(
+        replace={"weights @ values": "values.sum(axis=0)"},
+        rejected_by=["five_keys"],
+        misconception="values-not-weighted",
+    ),
     "hidden blocks forgotten": wrong(
         replace={"np.where(np.isfinite(new), new, 0.0)": "new"},
         rejected_by=["a_hidden_block_comes_first"],

@@ -5,7 +5,7 @@ from coursekit import choice, numeric, option, quiz
 quiz(
     id="recall-fast-exact",
     chapter="fast-exact",
-    title="Warm up",
+    title="From memory",
     hints=[
         "Weights are ratios of exponentials. There is one for each head and each pair of tokens. "
         "With a cache, the last query belongs to the last key.",

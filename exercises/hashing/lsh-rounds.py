@@ -9,9 +9,9 @@ in $xR$ followed by those in $-xR$, counted from 0.
 round the tokens are sorted by bucket, those of equal bucket in the order of the text, and cut into
 chunks of `chunk_length` tokens. The chunks of all rounds, one round after the other, form **one
 ring**: a token sees its own chunk and the one before it, and the first chunk of all looks at the
-last. A token sees what it sees in *any* round, but itself only if it sees **nothing else**. With
-`is_causal=True` no token sees one that is later in the text. The number of tokens is a multiple of
-`chunk_length`.
+last. A token sees what *any* round shows it. With `is_causal=True`, tokens that are later in the
+text are then hidden from it. A token that now sees another one does not see itself; a token that
+sees **nothing else** sees itself. The number of tokens is a multiple of `chunk_length`.
 """
 
 import numpy as np
@@ -95,7 +95,7 @@ TOKENS = np.array(
         *([0.2, 1.1], [0.8, 0.7], [-0.2, -0.9], [0.7, 0.8]),
     ]
 )
-TURNED = np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.6, -0.8], [0.8, 0.6]]])
+TURNED = np.array([[[0.6, -0.8], [0.8, 0.6]], [[1.0, 0.0], [0.0, 1.0]]])
 BUCKETS = np.array([[0, 1, 0, 2, 1, 0, 3, 1]])
 
 
@@ -195,6 +195,24 @@ WRONG = {
         replace={"rotated = x @ rotations": "rotated = x @ rotations[[0] * len(rotations)]"},
         rejected_by=["eight_tokens"],
         misconception="first-rotation-only",
+    ),
+    "without the rotation": wrong(
+        replace={"rotated = x @ rotations": "rotated = np.stack([x] * len(rotations))"},
+        rejected_by=["eight_tokens"],
+        misconception="not-rotated",
+    ),
+    "largest bucket first": wrong(
+        replace={"np.argsort(buckets,": "np.argsort(-buckets,"},
+        rejected_by=["one_round"],
+        misconception="largest-bucket-first",
+    ),
+    "only the same bucket": wrong(
+        replace={
+            "if is_causal:": "seen &= (buckets[:, :, None] == buckets[:, None]).any(axis=0)\n"
+            "    if is_causal:"
+        },
+        rejected_by=["one_round"],
+        misconception="same-bucket-only",
     ),
     "chunks of the text": wrong(
         replace={'np.argsort(buckets, axis=-1, kind="stable")': "np.arange(buckets.size) % tokens"},

@@ -49,6 +49,17 @@ exercise(
         "for each token.",
         "one-weight-per-round": "All tokens share the same weights of the rounds. Each token has "
         "its own logsumexps, and so its own weights.",
+        "one-sum-for-all": "The weights of all tokens and rounds together sum to 1. For each "
+        "token, "
+        "those of its rounds should sum to 1.",
+        "not-summed": "These are the weighted rounds. Add them: one output for each token.",
+        "shift-not-divided": "Each weight is the exponential of logsumexp minus largest. Divide by "
+        "the sum of these weights: the largest has the weight 1 here.",
+        "softmax-twice": "A softmax was taken twice. The weights of the first sum to 1 already; "
+        "the "
+        "second makes them nearly alike.",
+        "empty-as-zero": "A round where a token met no key was given the logsumexp 0, as if it had "
+        "met one key with the score 0. It is −∞: its weight is 0.",
         "not-normalised": "The rounds were added with their sums as weights. Divide by the total "
         "of these sums.",
         "divided-by-rounds": "The weights sum to 1 already. Here the result was divided by the "
@@ -94,9 +105,17 @@ def _mistakes(outputs, logsumexps):
     def weighted(weights):
         return (weights[..., None] * outputs).sum(axis=0)
 
+    shares = softmax(logsumexps, axis=0)
+    met = np.isfinite(logsumexps)
+    empty = {} if met.all() else {"empty-as-zero": weighted(_even(logsumexps, met))}
     best = logsumexps.argmax(axis=0)
     total = np.exp(logsumexps).sum(axis=0)[:, None]
     return {
+        **empty,
+        "one-sum-for-all": weighted(np.exp(logsumexps) / np.exp(logsumexps).sum()),
+        "not-summed": shares[..., None] * outputs,
+        "shift-not-divided": weighted(np.exp(logsumexps - logsumexps.max(axis=0))),
+        "softmax-twice": weighted(softmax(shares, axis=0)),
         "averaged": outputs.mean(axis=0),
         "summed": outputs.sum(axis=0),
         "no-exponential": weighted(logsumexps) / logsumexps.sum(axis=0)[:, None],
@@ -109,6 +128,10 @@ def _mistakes(outputs, logsumexps):
         "not-normalised": weighted(np.exp(logsumexps)),
         "divided-by-rounds": weighted(np.exp(logsumexps)) / total / len(outputs),
     }
+
+
+def _even(logsumexps, met):
+    return softmax(np.where(met, logsumexps, 0.0), axis=0)
 
 
 def _expect_merged(merge_rounds, outputs, logsumexps, right, what):
@@ -186,6 +209,24 @@ WRONG = {
         rejected_by=["two_rounds_by_hand", "as_one_softmax"],
         misconception="no-exponential",
         also=["empty-round"],
+    ),
+    "not divided after the shift": wrong(
+        replace={"weights = weights / weights.sum(axis=0)": "pass"},
+        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
+        misconception="shift-not-divided",
+    ),
+    "the rounds not added": wrong(
+        replace={"(weights[..., None] * outputs).sum(axis=0)": "weights[..., None] * outputs"},
+        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
+        misconception="not-summed",
+    ),
+    "an empty round as zero": wrong(
+        replace={
+            "largest = logsumexps": "logsumexps = np.where(np.isfinite(logsumexps), logsumexps, 0)"
+            "\n    largest = logsumexps"
+        },
+        rejected_by=["a_round_that_met_nobody"],
+        misconception="empty-as-zero",
     ),
     "the best round": wrong(
         """

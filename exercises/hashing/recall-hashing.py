@@ -5,7 +5,7 @@ from coursekit import choice, numeric, option, quiz
 quiz(
     id="recall-hashing",
     chapter="hashing",
-    title="Warm up",
+    title="From memory",
     hints=[
         "Each layer adds one window on each side. A difference of scores becomes a ratio of "
         "weights.",

@@ -5,7 +5,8 @@ Write `neighbour_share(weights, steps)`: the mean weight that a query gives the 
 places after it, so that `steps=-1` is the token before. Queries that have no such key do not
 count; a key that has the weight 0 does. `weights` has shape `(..., num_tokens, num_tokens)`, with
 queries as rows, and the result has the leading axes, such as layers and heads. `weights` must not
-be changed.
+be changed. Hidden checks use other lengths, `steps=0`, and keys as far away as the text allows: at
+least one query always has such a key.
 """
 
 import numpy as np
@@ -37,8 +38,11 @@ exercise(
         "other-direction": "This looks the other way: rows are queries, so the token after query i "
         "stands in column i + 1, above the diagonal.",
         "divides-by-tokens": "The sum was divided by the number of tokens. The first token has "
-        "none "
-        "before it, so there are fewer pairs than tokens.",
+        "none before it, so there are fewer pairs than tokens.",
+        "one-query-less": "The sum was divided by the number of tokens less one. So many queries "
+        "have a neighbour; keys that are farther away have fewer queries.",
+        "both-sides": "The shares of both directions were added up. The sign of `steps` says which "
+        "one counts.",
         "wraps-around": "The last token was paired with the first, as if the sentence were a ring.",
         "key-column": "This is the mean weight of one key over all queries. For each query the "
         "key is another one: the one `steps` places after it.",
@@ -53,8 +57,7 @@ exercise(
         "largest": "This is the largest of the weights, and the mean is asked for.",
         "main-diagonal": "That is the share that tokens give themselves: steps does nothing.",
         "all-heads-together": "All heads were averaged into one number. Each head needs its own: "
-        "the "
-        "leading axes stay.",
+        "the leading axes stay.",
         "sum": "This is the sum along the diagonal, which grows with the sentence. What is asked "
         "for is a mean.",
         "wrong-axes": "The diagonal was taken over the first two axes, which are layers and heads. "
@@ -67,7 +70,7 @@ def neighbour_share(weights, steps):
     """Return the mean weight of the key ``steps`` places on, shape (...).
 
     weights: (..., num_tokens, num_tokens)
-    steps: int, at least 1 - num_tokens
+    steps: int, from 1 - num_tokens to num_tokens - 1
     """
     # BEGIN SOLUTION
     return np.diagonal(weights, offset=steps, axis1=-2, axis2=-1).mean(axis=-1)
@@ -101,10 +104,12 @@ def _mistakes(weights, steps):
         "window": near[..., valid].mean(axis=-1),
         "zeros-left-out": diagonal.sum(axis=-1) / np.maximum((diagonal > 0).sum(axis=-1), 1),
         "other-direction": _diagonal(weights, -steps).mean(axis=-1),
-        "divides-by-tokens": _diagonal(weights, steps).sum(axis=-1) / tokens,
+        "both-sides": (diagonal.mean(-1) + _diagonal(weights, -steps).mean(-1)),
+        "divides-by-tokens": diagonal.sum(axis=-1) / tokens,
+        "one-query-less": diagonal.sum(axis=-1) / (tokens - 1),
         "wraps-around": ring,
         "main-diagonal": _diagonal(weights, 0).mean(axis=-1),
-        "sum": _diagonal(weights, steps).sum(axis=-1),
+        "sum": diagonal.sum(axis=-1),
     }
 
 
@@ -117,7 +122,7 @@ def _drawn(seed, *shape):
 def four_tokens(neighbour_share):
     """Four tokens, by hand"""
     weights = np.array(
-        [[0.3, 0.4, 0.2, 0.1], [0.7, 0.25, 0.0, 0.05], [0.1, 0.5, 0.2, 0.2], [0.0, 0.0, 0.9, 0.1]]
+        [[0.3, 0.4, 0.2, 0.1], [0.7, 0.25, 0, 0.05], [0.1, 0.44, 0.26, 0.2], [0, 0, 0.96, 0.04]]
     )
     for steps, expected in ((-1, 0.7), (1, 0.2)):
         expect_close(
@@ -176,6 +181,11 @@ WRONG = {
         replace={".mean(axis=-1)": ".sum(axis=-1) / weights.shape[-1]"},
         rejected_by=_BOTH,
         misconception="divides-by-tokens",
+    ),
+    "one query less": wrong(
+        replace={".mean(axis=-1)": ".sum(axis=-1) / (weights.shape[-1] - 1)"},
+        rejected_by=["many_heads", "far_neighbours"],
+        misconception="one-query-less",
     ),
     "without the sign": wrong(
         replace={"offset=steps": "offset=abs(steps)"},

@@ -9,12 +9,19 @@ quiz(
     questions=[
         numeric(
             "number_of_maps",
-            "A model has 6 layers of 12 heads each. How many matrices of weights does it compute "
+            "A model has 4 layers of 8 heads each. How many matrices of weights does it compute "
             "for one sentence?",
-            answer=72,
+            answer=32,
             tolerance=0.0,
-            success_message="One for each head of each layer, 6 · 12.",
-            mistakes={"one-per-layer": 6, "one-layer": 12, "added": 18},
+            success_message="One for each head of each layer, 4 · 8.",
+            mistakes={
+                "one-per-layer": 4,
+                "one-layer": 8,
+                "added": 12,
+                "three-for-each-head": 96,
+                "four-for-each-head": 128,
+                "squared": 64,
+            },
         ),
         choice(
             "what_a_weight_multiplies",
@@ -81,9 +88,12 @@ quiz(
         ),
     ],
     misconceptions={
-        "one-per-layer": "6 counts the layers. Each has 12 heads, and each head weights of its "
-        "own.",
-        "one-layer": "12 is one layer's. There are six layers.",
-        "added": "Each of the 6 layers has 12 heads. How many heads are there in all?",
+        "one-per-layer": "4 counts the layers. Each has 8 heads, and each head weights of its own.",
+        "three-for-each-head": "96 is three for each head, as there are matrices for queries, keys "
+        "and values. These are learned; a head computes one matrix of weights from them.",
+        "four-for-each-head": "128 is four for each head. A head computes one matrix of weights.",
+        "squared": "64 is 8 · 8. Each of the 4 layers has 8 heads.",
+        "one-layer": "8 are those of one layer. There are four layers.",
+        "added": "12 is 4 + 8. Each of the 4 layers has 8 heads.",
     },
 )

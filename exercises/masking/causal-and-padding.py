@@ -46,6 +46,9 @@ exercise(
         "should hide columns. Rows are queries, columns are keys.",
         "assumes-right-padding": "The real tokens were counted and taken to be the first ones. "
         "In a left-padded sentence they are the last ones.",
+        "assumes-left-padding": "The real tokens were counted and taken to be the last ones. In a "
+        "right-padded sentence they are the first ones.",
+        "never-empty": "Rows in which all keys are hidden were opened. A row may be all False.",
         "sees-only-future": "The triangle is the other way round: each query sees itself and what "
         "comes after.",
         "one-key-too-many": "Each query sees one key of the future, key i + 1.",
@@ -90,6 +93,9 @@ def _right_and_mistakes(is_real):
         "masks-queries": right & queries,
         "padding-on-queries": lower & queries,
         "assumes-right-padding": lower & (np.arange(tokens) < is_real.sum(axis=1)[:, None, None]),
+        "assumes-left-padding": lower
+        & (np.arange(tokens) >= tokens - is_real.sum(axis=1)[:, None, None]),
+        "never-empty": right | ~right.any(axis=-1, keepdims=True),
         "sees-only-future": np.triu(everything) & keys,
         "one-key-too-many": np.tril(everything, 1) & keys,
         "hides-itself": np.tril(everything, -1) & keys,
@@ -175,6 +181,21 @@ WRONG = {
         replace={"is_real[:, None, :]": "(np.arange(tokens) < is_real.sum(axis=1)[:, None, None])"},
         rejected_by=["padded_on_the_left", "left_and_right_agree"],
         misconception="assumes-right-padding",
+    ),
+    "words at the end": wrong(
+        replace={
+            "is_real[:, None, :]": "(np.arange(tokens)[::-1] < is_real.sum(axis=1)[:, None, None])"
+        },
+        rejected_by=["padded_on_the_right"],
+        misconception="assumes-left-padding",
+    ),
+    "no empty row": wrong(
+        replace={
+            "return causal & is_real[:, None, :]": "mask = causal & is_real[:, None, :]\n"
+            "    return mask | ~mask.any(axis=-1, keepdims=True)"
+        },
+        rejected_by=["padded_on_the_left"],
+        misconception="never-empty",
     ),
     "one key of the future": wrong(
         replace={"dtype=bool))  #": "dtype=bool), k=1)  #"},

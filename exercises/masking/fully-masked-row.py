@@ -1,10 +1,11 @@
-"""What should a query get that may attend to nothing? It happens: an empty sentence in a batch, a
-padding query. The definition of the softmax gives $0/0$ for such a row, and one NaN spreads: after
-the next layer every token has it. This course defines the weights of a fully masked row as **0**,
-so its output is zero and its gradient is too.
+"""What should a query get if it may attend to nothing? That happens in an empty sentence of a
+batch, or if a mask hides every key from padding queries. The definition of the softmax gives $0/0$
+for such a row, and one NaN spreads: after the next layer every token has it. This course defines
+the weights of a fully masked row as **0**, so its output is zero and its gradient is too.
 
-Write `masked_softmax` over the last axis with that rule. All other rows sum to 1, to 12 digits, and
-also with large scores, visible or hidden. Leave the arguments as they are.
+Write `masked_softmax` over the last axis with that rule. All other rows must sum to 1, to 12
+digits, even if scores are large, visible or hidden. Scores may be whole numbers. Leave the
+arguments as they are.
 """
 
 from functools import partial
@@ -14,7 +15,9 @@ import numpy as np
 from attn import softmax as library_softmax
 from attnlab import mistakes
 from coursekit import (
+    as_array,
     call_keeping_inputs,
+    call_with_whole_numbers,
     check,
     exercise,
     expect,
@@ -26,7 +29,7 @@ from coursekit import (
 exercise(
     id="fully-masked-row",
     chapter="masking",
-    title="The row that sees nothing",
+    title="A row in which all keys are hidden",
     withhold=["attn.softmax", "attn.attention_weights"],
     hints=[
         "Follow a row of `-np.inf` through the softmax by hand: what is its largest score, and "
@@ -48,6 +51,10 @@ exercise(
         "sum to less than 1. A small number in the denominator avoids 0/0, but changes every row.",
         "hidden-too-late": "The score of a hidden key was used before it was hidden, so a very "
         "large one spoils the row. Hide first, then take the maximum and the exponentials.",
+        "one-maximum-for-all": "One maximum was taken over all rows, so the exponentials of a row "
+        "with much lower scores are all 0. Subtract the largest score of each row.",
+        "finite-instead": "Hidden keys have weight where all visible scores are very low: they got "
+        "a finite score in place of −inf.",
         "overflow": "With large scores the result is not finite: an exponential is infinite, or "
         "all those of a row are 0. Subtract the largest score of its own row first.",
     },
@@ -155,7 +162,8 @@ def _with_huge_scores(masked_softmax, hidden, misconception):
     spoilt = not np.isfinite(seen[0]).all() or (seen[0] == 0).all()
     if spoilt and np.allclose(seen[1], right[1]):
         expect(False, f"With a {which} score of 1e4 the row is {seen[0]}.", misconception)
-    expect_close(seen, right, what="masked_softmax(scores, mask)")
+    known = {"one-maximum-for-all": right * [[1.0], [0.0]]}
+    expect_close(seen, right, what="masked_softmax(scores, mask)", mistakes=known)
 
 
 @check(points=1)
@@ -168,6 +176,20 @@ def large_scores(masked_softmax):
 def large_hidden_scores(masked_softmax):
     """A hidden score of 1e4"""
     _with_huge_scores(masked_softmax, True, "hidden-too-late")
+
+
+@check(points=1)
+def very_low_scores(masked_softmax):
+    """Visible scores of -1e5: hidden keys have no weight"""
+    scores = np.array([[-1e5, -1e5, 1.0], [-1e5, 0.0, -2e5]])
+    mask = np.array([[True, True, False], [True, False, True]])
+    seen = expect_shape(masked_softmax(scores, mask), scores.shape, what="masked_softmax(…)")
+    hidden = seen[~mask]
+    usual = as_array(masked_softmax(SCORES.copy(), MASK.copy()))[0][~MASK[0]]
+    if (hidden > 0).all() and np.abs(usual).max() < 1e-6:
+        message = f"Visible scores are -1e5 or less, and hidden keys have the weights {hidden}."
+        expect(False, message, "finite-instead")
+    expect_close(seen, library_softmax(scores, mask=mask), what="masked_softmax(…)")
 
 
 @check(points=1)
@@ -189,6 +211,21 @@ def two_layers_stay_finite(masked_softmax):
     expect_close(two_layers(x)[4], np.zeros(3), what="the masked token")
 
 
+@check(points=1)
+def whole_numbers(masked_softmax):
+    """Scores that are whole numbers"""
+    scores = np.array([[3, 1, 0, 2], [1, 1, 0, -4], [0, 2, 5, 1]])
+    mask = np.array([[True, True, False, True], [False] * 4, [True, False, True, True]])
+    call_with_whole_numbers(
+        masked_softmax,
+        scores,
+        mask,
+        right=library_softmax(scores, mask=mask),
+        what="masked_softmax(scores, mask)",
+    )
+    _compare(masked_softmax, scores, mask)
+
+
 @check(points=1, hidden=True)
 def other_masks(masked_softmax, rng):
     """Other masks and shapes"""
@@ -199,6 +236,28 @@ def other_masks(masked_softmax, rng):
 
 
 WRONG = {
+    "one maximum for all rows": wrong(
+        """
+        def masked_softmax(scores, mask):
+            scores = np.where(mask, scores, -np.inf)
+            weights = np.exp(scores - scores.max())
+            total = weights.sum(axis=-1, keepdims=True)
+            return weights / np.where(total > 0, total, 1.0)
+        """,
+        rejected_by=["large_scores"],
+        misconception="one-maximum-for-all",
+    ),
+    "-1e4, and empty rows set to 0": wrong(
+        """
+        def masked_softmax(scores, mask):
+            scores = np.where(mask, scores, -1e4)
+            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            weights = weights / weights.sum(axis=-1, keepdims=True)
+            return weights * mask.any(axis=-1, keepdims=True)
+        """,
+        rejected_by=["very_low_scores"],
+        misconception="finite-instead",
+    ),
     "plain -inf": wrong(
         """
         def masked_softmax(scores, mask):
@@ -249,6 +308,20 @@ WRONG = {
         """,
         rejected_by=["large_scores"],
         misconception="overflow",
+    ),
+    "the type of the scores": wrong(
+        """
+        def masked_softmax(scores, mask):
+            weights = np.zeros_like(scores)
+            for row in np.ndindex(scores.shape[:-1]):
+                seen = scores[row][mask[row]]
+                if len(seen):
+                    shares = np.exp(seen - seen.max())
+                    weights[(*row, mask[row])] = shares / shares.sum()
+            return weights
+        """,
+        rejected_by=["whole_numbers"],
+        misconception="cut-to-whole-numbers",
     ),
     "ignores the mask": wrong(
         """

@@ -1,9 +1,9 @@
 """A colleague wrote this attention. It runs, the shapes are right, and the hidden weights are 0.
-Yet two things are wrong with it, and both have one cause.
+Yet two things are wrong with it, and both have the same cause.
 
 Try it first on a small example: what does each row of the weights sum to? And does an output
-change when only a *hidden* key changes? Then repair `masked_attention`. Scores may be large, also
-those of hidden keys. Leave the arguments as they are.
+change when only a *hidden* key changes? Then repair `masked_attention`. Scores may be large,
+including those of hidden keys. Leave the arguments as they are.
 """
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from attn import attention_weights, scaled_dot_product_attention
 from attnlab import mistakes
 from coursekit import (
+    as_array,
     call_keeping_inputs,
     check,
     exercise,
@@ -23,7 +24,7 @@ from coursekit import (
 exercise(
     id="mask-after-softmax",
     chapter="masking",
-    title="Find the fault: a mask in the wrong place",
+    title="Find the fault in a masked attention",
     withhold=[
         "attn.scaled_dot_product_attention",
         "attn.attention_weights",
@@ -40,8 +41,11 @@ exercise(
     misconceptions={
         "hidden-key-matters": "A key that the mask hides changed the result: it still counts in "
         "the softmax's sum, or in the output.",
+        "weights-first": "Both arrays are right, but in the other order: the output comes first.",
         "weights-unmasked": "These are the weights without any mask: hidden keys have weight.",
         "causal-instead": "The weights are those of a causal mask. Use the mask that is given.",
+        "finite-instead": "Hidden keys have weight where all visible scores are very low: they got "
+        "a finite score in place of −inf.",
         "overflow": "With large scores the result is NaN: an exponential is infinite, or all those "
         "of a row are 0. Subtract the largest score of its own row from each score first.",
         "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "
@@ -82,6 +86,10 @@ def _call(masked_attention, query, key, value, mask):
         isinstance(seen, tuple | list) and len(seen) == 2,
         "masked_attention should return two things: output and weights.",
     )
+    right = scaled_dot_product_attention(query, key, value, mask=mask, return_weights=True)
+    pairs = list(zip((as_array(array) for array in seen), right[::-1], strict=True))
+    if all(array.shape == other.shape and np.allclose(array, other) for array, other in pairs):
+        expect(False, "The first array holds the weights.", "weights-first")
     output = expect_shape(seen[0], (len(query), value.shape[1]), what="output")
     return output, expect_shape(seen[1], mask.shape, what="weights")
 
@@ -156,6 +164,23 @@ def huge_scores(masked_attention):
     _with_huge_score(masked_attention, True, "hidden-too-late")
 
 
+@check(points=1)
+def very_low_scores(masked_attention):
+    """Visible scores that are all very low: only they count"""
+    query, key, value, mask = _example(4)
+    mask[:, 2] = False
+    query, key = np.abs(query), -1e3 * np.abs(key)
+    key[2] *= -1e-3
+    output, weights = _call(masked_attention, query, key, value, mask)
+    usual = _call(masked_attention, *_example())[1][~_example()[3]]
+    if (weights[:, 2] > 0).all() and np.abs(usual).max() < 1e-6:
+        message = f"Hidden key 2 has the weights {np.round(weights[:, 2], 3)}."
+        expect(False, message, "finite-instead")
+    expect_close(weights, attention_weights(query, key, mask=mask), what="weights")
+    right = scaled_dot_product_attention(query, key, value, mask=mask)
+    expect_close(output, right, what="output")
+
+
 @check(points=1, hidden=True)
 def other_masks(masked_attention, rng):
     """Other masks and sizes"""
@@ -167,6 +192,16 @@ def other_masks(masked_attention, rng):
 
 
 WRONG = {
+    "weights first": wrong(
+        replace={"return weights @ value, weights": "return weights, weights @ value"},
+        rejected_by=["rows_sum_to_one", "right_values"],
+        misconception="weights-first",
+    ),
+    "-100 in place of -inf": wrong(
+        replace={"np.where(mask, scores, -np.inf)": "np.where(mask, scores, -100.0)"},
+        rejected_by=["very_low_scores"],
+        misconception="finite-instead",
+    ),
     "as it was": wrong(
         replace={
             "scores = np.where(mask, scores, -np.inf)": "pass",

@@ -17,39 +17,45 @@ quiz(
             "are enough.",
             answer=0.731,
             tolerance=0.006,
-            success_message="2.718 / (2.718 + 1). The two visible keys share everything, in the "
-            "same proportion as before.",
+            success_message="2.718 / (2.718 + 1). The two visible keys have all the weight, in "
+            "the same proportion as before.",
             mistakes={
                 "cut-afterwards": 0.2447,
                 "ratio-changed": 0.5745,
                 "half": 0.5,
                 "second-key": 0.269,
+                "one-decimal": 0.7,
+                "percent": 73.1,
+                "score": 1.0,
+                "of-the-hidden": 0.665,
             },
         ),
         choice(
             "which_score",
-            "Which score should the hidden key have, so that softmax gives it nothing?",
+            "How can a hidden key get the weight 0, so that the weights of the others still sum "
+            "to 1?",
             {
                 "a": option(
-                    "0",
-                    failure_message="e⁰ is 1, so it would get as much as the second key.",
+                    "Give it a score of 0, since a score of 0 means no weight",
+                    failure_message="e⁰ is 1, so it would get as much weight as the second key.",
                     misconception="zero-score",
                 ),
                 "b": option(
-                    "−1",
-                    failure_message="e⁻¹ is 0.37: less, and not nothing.",
+                    "Give it a negative score such as −10, since weights cannot be negative",
+                    failure_message="e⁻¹⁰ is small, and it is not 0. If all other scores are −20, "
+                    "the hidden key even gets nearly all the weight.",
                     misconception="negative-is-nothing",
                 ),
                 "c": option(
-                    "−∞",
+                    "Give it a score of −∞, since its exponential is then 0 in the sum, too",
                     correct=True,
-                    success_message="Yes: its exponential is 0. A finite score always keeps some "
-                    "weight.",
+                    success_message="Yes: its exponential is 0 above and below the fraction bar. "
+                    "With a finite score it always keeps some weight.",
                 ),
                 "d": option(
-                    "No score does that; its weight must be set to 0 afterwards.",
-                    failure_message="Then the row would no longer sum to 1: what the key had "
-                    "would be lost, and the others would not get it.",
+                    "Set its weight to 0 after the softmax, since that leaves the others alone",
+                    failure_message="It does leave them alone, and so they sum to less than 1: "
+                    "their sum with the hidden key was 1.",
                     misconception="zero-after-softmax",
                 ),
             },
@@ -60,6 +66,11 @@ quiz(
         "The sum is $e^1 + e^0$.",
     ],
     misconceptions={
+        "one-decimal": "That is right to one decimal. Give two.",
+        "percent": "That is the weight in percent. As a weight it is 100 times smaller.",
+        "score": "1 is the score of the first key. A weight of 1 would leave nothing for the "
+        "second, which is visible, too.",
+        "of-the-hidden": "That was the weight of the third key before it was hidden.",
         "cut-afterwards": "0.245 is what the first key had before. Without the hidden key the "
         "other weights are larger, since they sum to 1.",
         "ratio-changed": "The two visible weights sum to 1 and keep their ratio, e to 1: that "

@@ -2,14 +2,15 @@
 words that were read: how much each of them matters now. The weights of a row are not negative
 and sum to 1. For each word there is also a **state**, a vector of some width.
 
-Write `look_back`: for each step the sum of all states, each multiplied by its weight. Leave the
-arguments unchanged.
+Write `look_back`: for each step the sum of all states, each multiplied by its weight. The states
+may hold whole numbers; the sums are not whole. Leave the arguments unchanged.
 """
 
 import numpy as np
 
 from coursekit import (
     call_keeping_inputs,
+    call_with_whole_numbers,
     check,
     exercise,
     expect_close,
@@ -48,6 +49,12 @@ exercise(
         "transposed": "The result is transposed: steps belong on the first axis.",
         "last-product": "Each step got only the last word's product of weight and state. In a "
         "loop over the words, add with `+=`; `=` overwrites what was there.",
+        "first-row": "Every step got what the first step gets. Each step has its own row of "
+        "weights.",
+        "states-reversed": "The weights were matched with the states in reverse order: the first "
+        "weight belongs to the first state.",
+        "any-weight": "Every word with a weight above 0 counts fully. A weight of 0.3 adds 0.3 "
+        "times the state.",
         "accumulated": "Each step contains the steps before it as well. Start every step from a "
         "sum of 0.",
         "summed-over-steps": "There is one vector for each word: the sum runs over the steps. It "
@@ -82,6 +89,9 @@ def _mistakes(weights, states):
         "transposed": (weights @ states).T,
         "last-product": np.outer(weights[:, -1], states[-1]),
         "accumulated": (weights @ states).cumsum(axis=0),
+        "first-row": np.tile(weights[0] @ states, (steps, 1)),
+        "states-reversed": weights @ states[::-1],
+        "any-weight": (weights > 0) @ states,
     }
 
 
@@ -101,8 +111,7 @@ def two_steps_three_words(look_back):
 @check(points=1)
 def sizes(look_back):
     """3 steps, 7 words, width 5"""
-    weights = np.full((3, 7), 1 / 7)
-    weights[1] = np.arange(7) / 21
+    weights = np.stack([np.arange(7) / 21, np.full(7, 1 / 7), np.arange(1, 8) / 28])
     states = np.arange(35.0).reshape(7, 5)
     seen = call_keeping_inputs(look_back, weights, states)
     expect_shape(
@@ -123,6 +132,16 @@ def sizes(look_back):
     )
 
 
+@check(points=1)
+def whole_numbers(look_back):
+    """States that are whole numbers"""
+    weights = np.array([[0.75, 0.25, 0.0], [0.1, 0.2, 0.7]])
+    states = np.array([[1, 0, 3, 4, 1], [0, 2, 5, 1, 1], [7, 0, 2, 3, 2]])
+    what = "look_back(weights, states)"
+    seen = call_with_whole_numbers(look_back, weights, states, right=weights @ states, what=what)
+    expect_close(seen, weights @ states, what=what, mistakes=_mistakes(weights, states))
+
+
 @check(points=1, hidden=True)
 def far_is_as_good_as_near(look_back, rng):
     """A weight of 1 returns the word's own state, however far back it stands"""
@@ -133,7 +152,7 @@ def far_is_as_good_as_near(look_back, rng):
             call_keeping_inputs(look_back, weights, states),
             states[[word]],
             what=f"look_back(weights, states) with all weight on word {word}",
-            mistakes=_mistakes(weights, states),
+            mistakes={"uniform": states.mean(axis=0)[None], "unweighted": states.sum(axis=0)[None]},
         )
 
 
@@ -194,6 +213,17 @@ WRONG = {
         """,
         rejected_by=["two_steps_three_words", "sizes"],
         misconception="softmax-again",
+    ),
+    "the type of the states": wrong(
+        """
+        def look_back(weights, states):
+            result = np.zeros((len(weights), states.shape[1]), dtype=states.dtype)
+            for step, row in enumerate(weights):
+                result[step] = (row[:, None] * states).sum(axis=0)
+            return result
+        """,
+        rejected_by=["whole_numbers"],
+        misconception="cut-to-whole-numbers",
     ),
     "overwritten in a loop": wrong(
         """

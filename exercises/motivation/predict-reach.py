@@ -1,7 +1,7 @@
 """A stack of 4 convolutions, each with a kernel of 3 words: the word itself and the two before it.
 
 In our sentences a word with its article is one token. *The apple* is the first token, then come
-$n$ phrases of two tokens each (*under | the tree*), then *had been*, then *picked*.
+$p$ phrases of two tokens each (*under | the tree*), then *had been*, then *picked*.
 """
 
 from coursekit import numeric, quiz
@@ -30,27 +30,30 @@ quiz(
         ),
         numeric(
             "first_blind",
-            "What is the smallest number of phrases $n$ at which the vector of *picked* no "
+            "What is the smallest number of phrases $p$ at which the vector of *picked* no "
             "longer depends on *the apple*?",
             answer=4,
             tolerance=0.0,
             unit="phrases",
-            success_message="The subject stands 2n + 2 tokens before the participle. At n = 3 "
-            "that is 8, just in reach; at n = 4 it is 10.",
+            success_message="The subject stands 2p + 2 tokens before the participle. At p = 3 "
+            "that is 8, just in reach; at p = 4 it is 10.",
             mistakes={
                 "one-too-far": 5,
                 "last-seen": 3,
                 "tokens-seen": 8,
                 "first-distance": 9,
                 "tokens-for-phrases": 10,
+                "phrase-is-a-token": 7,
+                "kernel-per-layer-reach": 6,
+                "one-layer-reach": 1,
             },
         ),
     ],
     hints=[
         "With one layer the last position sees itself and 2 tokens before it. What does each of "
         "those see through a second layer?",
-        "Count tokens for n = 1: the apple | under | the tree | had been | picked. How far is it "
-        "from the last to the first?",
+        "Count tokens for p = 1: the apple | under | the tree | had been | picked. How far is it "
+        "from the last token to the first?",
     ],
     misconceptions={
         "kernel-per-layer": "12 is 4 · 3. A kernel of 3 includes the word itself, so each layer "
@@ -66,13 +69,18 @@ quiz(
         "layers": "4 is the number of layers. Each of them adds two tokens.",
         "multiplied": "81 is 3⁴. The reach adds up from layer to layer: each one adds the two "
         "tokens before.",
-        "one-too-far": "At n = 5 the subject is 12 tokens back. It is out of reach at a smaller n "
-        "already: how far back is it at n = 4?",
-        "last-seen": "At n = 3 the subject is 8 tokens back, which is just within reach.",
+        "one-too-far": "At p = 5 the subject is 12 tokens back. It is out of reach at a smaller p "
+        "already: how far back is it at p = 4?",
+        "last-seen": "At p = 3 the subject is 8 tokens back, which is just within reach.",
         "tokens-seen": "8 is the number of tokens back that it can see. The question asks for "
         "phrases, and a phrase has two tokens.",
         "first-distance": "9 is the first distance in tokens that is out of reach. The question "
         "asks for phrases, and a phrase has two tokens.",
+        "phrase-is-a-token": "7 would be right if a phrase were one token. A phrase has two, so "
+        "the subject is 2p + 2 tokens back.",
+        "kernel-per-layer-reach": "6 would be right if each layer added 3 tokens. A kernel of 3 "
+        "includes the word itself, so each layer adds 2.",
+        "one-layer-reach": "1 is right for one layer. Four of them reach 8 tokens back.",
         "tokens-for-phrases": "10 is the distance in tokens. The question asks for phrases, and a "
         "phrase has two tokens.",
     },

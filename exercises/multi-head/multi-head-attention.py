@@ -132,8 +132,8 @@ def _compare(multi_head_attention, layer, x, y, mask):
 
 @check(points=1)
 def right_values(multi_head_attention):
-    """Width 11, 3 heads of 7, 5 queries, 13 keys: the heads need not divide the width"""
-    case = _case(1, 2, 5, 13, d_model=11, num_heads=3, head_dim=7)
+    """Width 19, 3 heads of 7, 5 queries, 13 keys: the heads need not divide the width"""
+    case = _case(1, 2, 5, 13, d_model=19, num_heads=3, head_dim=7)
     _compare(multi_head_attention, *case)
 
 
@@ -266,6 +266,11 @@ WRONG = {
         rejected_by=["right_values", "other_sizes"],
         misconception="scaled-by-nominal-width",
     ),
+    "scaled by the fraction d_model / num_heads": wrong(
+        replace={"/ head_dim**0.5": "/ (x.shape[-1] / num_heads) ** 0.5"},
+        rejected_by=["right_values", "mask_is_shared_by_heads", "other_sizes"],
+        misconception="scaled-by-nominal-fraction",
+    ),
     "cut and merged by reshapes alone": wrong(
         replace={
             "(batch, -1, num_heads, head_dim).swapaxes(1, 2)": "(batch, num_heads, -1, head_dim)",
@@ -324,6 +329,35 @@ WRONG = {
         replace={"heads(y @ w_value)": "heads(y)"},
         rejected_by=["as_many_queries_as_keys"],
         misconception="values-not-projected",
+    ),
+    "heads interleaved when they are merged": wrong(
+        replace={"(weights @ value).swapaxes(1, 2)": "(weights @ value).transpose(0, 2, 3, 1)"},
+        rejected_by=["right_values", "mask_is_shared_by_heads"],
+        misconception="merge-interleaved",
+    ),
+    "heads interleaved twice": wrong(
+        replace={
+            "tokens.reshape(batch, -1, num_heads, head_dim).swapaxes(1, 2)": "tokens.reshape("
+            "batch, -1, head_dim, num_heads).transpose(0, 3, 1, 2)",
+            "(weights @ value).swapaxes(1, 2)": "(weights @ value).transpose(0, 2, 3, 1)",
+        },
+        rejected_by=["right_values", "mask_is_shared_by_heads"],
+        misconception="interleaved-twice",
+    ),
+    "the first mask for all": wrong(
+        replace={"np.where(mask[:, None]": "np.where(mask[:1, None]"},
+        rejected_by=["mask_is_shared_by_heads"],
+        misconception="first-mask-for-all",
+    ),
+    "scaled by the number of heads": wrong(
+        replace={"/ head_dim**0.5": "/ num_heads**0.5"},
+        rejected_by=["right_values"],
+        misconception="scaled-by-num-heads",
+    ),
+    "W^O transposed": wrong(
+        replace={"merged @ w_output": "merged @ w_output.T"},
+        rejected_by=["as_many_queries_as_keys"],
+        misconception="output-matrix-transposed",
     ),
     "queries from y": wrong(
         replace={

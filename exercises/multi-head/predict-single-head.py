@@ -1,6 +1,7 @@
-"""A single head has the same task: the gender of the first word and the verb at the end, with one
-row of weights. It is trained twice, once with a slope that prefers the start of the sentence and
-once with one that prefers the end.
+"""A model with one head has to find two words of a sentence with one row of weights: the first,
+which has the gender, and the verb at the end. To each score the head adds a number that grows or
+falls with the position. Training may change how fast. One model starts with a preference for the
+beginning of the sentence, another one with a preference for its end.
 """
 
 from coursekit import choice, option, quiz

@@ -3,9 +3,10 @@
 shuffling the tokens shuffles the outputs in the same way and does nothing else.
 
 Write the test: `order_matters(attend, x)` returns `True` if `attend` sees the order of the tokens
-`x`, and `False` if not. Outputs count as equal if no number differs by more than $10^{-6}$, however
-large the numbers are. Some layers see the order and yet give the same for one shuffle or another:
-try several. Leave `x` as it is.
+`x`, and `False` if not. Outputs count as equal if no number differs by more than $10^{-6}$. Compare
+absolute differences: with numbers up to 100,000, as here, rounding errors stay far below that. Some
+layers see the order and yet give the same for one shuffle or another: try several. Leave `x` as it
+is.
 """
 
 import numpy as np
@@ -29,10 +30,10 @@ exercise(
         "not-reordered": "This layer does not depend on the order. Its outputs come in the "
         "shuffled order, as they should: put the earlier outputs into the same order, "
         "`before[order]`, and compare these.",
-        "exact": "This layer does not depend on the order. Its sums are only rounded differently "
-        "in another order: allow for a difference of 1e-6.",
+        "exact": "In the orders that you tried, no output of this layer changed by more than 1e-6, "
+        "and differences as small as that count as none.",
         "turned-round": "The answers are exchanged: True is for a layer that sees the order.",
-        "never-shuffled": "The layer was never called with the tokens in another order.",
+        "never-shuffled": "The layer was never called with the tokens of x in another order.",
         "reversal": "Only the reversed order was tried, and this layer gives the same for it. Try "
         "other orders.",
         "rotation": "Only orders that move all tokens on in a circle were tried, and this layer "
@@ -43,6 +44,9 @@ exercise(
         "does not. Try more orders, of different kinds.",
         "mean-only": "In an order that you tried the outputs changed, but their mean did not. "
         "Compare the outputs one by one.",
+        "as-a-set": "In the orders that you tried the outputs hold the same numbers, but not in "
+        "the rows of their tokens. Compare row by row: output i with the earlier output of the "
+        "same token.",
         "all-not-any": "In some of the orders that you tried the outputs changed, and in others "
         "they did not. One order that changes them is enough.",
         "too-coarse": "In every order that you tried, some number changed by more than 1e-6. "
@@ -93,9 +97,19 @@ def _marked(x):
     return np.concatenate([x[:-1], x[-1:] + 1])
 
 
+def _reversed(x):
+    """Return the outputs of a layer without positions in the reverse order."""
+    return np.tanh(x)[::-1]
+
+
 def _slightly(x):
     """Add to large outputs a little that depends on the position."""
     return (1e4 + 1e-4 * np.arange(len(x))[:, None]) * x
+
+
+def _of_large_numbers(x):
+    """Add to each number above 100 one that depends on its position."""
+    return x + np.where(x > 100, np.arange(len(x))[:, None], 0)
 
 
 BLIND = {
@@ -104,6 +118,7 @@ BLIND = {
     "that returns the mean of all tokens": lambda x: np.repeat(
         x.mean(axis=0, keepdims=True), len(x), axis=0
     ),
+    "whose outputs depend on the order by 1e-7": lambda x: x + 3e-9 * np.arange(len(x))[:, None],
 }
 SEEING = {
     "with sinusoidal positions": lambda x: _self(x + attn.sinusoidal_positions(*x.shape)),
@@ -115,6 +130,7 @@ SEEING = {
     "in a circle": _circle,
     "whose positions sum to 0": _balanced,
     "that knows the last position only": _marked,
+    "that returns its rows in reverse": _reversed,
     "that changes large outputs a little": _slightly,
 }
 
@@ -172,10 +188,19 @@ def _why_false(order_matters, recorded):
     changed = np.abs(differences).max(axis=(1, 2)) > 1e-6
     if not changed.any():
         return _kind(recorded.orders, len(recorded.x))
+    if _same_numbers(recorded) and not _answer(order_matters, _reversed, recorded.x)[0]:
+        return "as-a-set"
     same_mean = np.abs(differences.mean(axis=1)).max() < 1e-9
     if same_mean and not _answer(order_matters, _balanced, recorded.x)[0]:
         return "mean-only"
     return "too-coarse" if changed.all() else "all-not-any"
+
+
+def _same_numbers(recorded):
+    """Whether every order gives the same numbers in each feature, in whatever rows."""
+    before = np.sort(recorded.layer(recorded.x), axis=0)
+    after = [np.sort(recorded.layer(recorded.x[order]), axis=0) for order in recorded.orders]
+    return bool(np.allclose(after, before))
 
 
 def _kind(orders, num_tokens):
@@ -207,7 +232,7 @@ def _tokens(seed, num_tokens=7, d=4):
 
 @check(points=2)
 def layers_that_see_nothing(order_matters):
-    """False for layers that do not depend on the order"""
+    """False for layers that do not depend on the order, or by less than 1e-6"""
     for name in BLIND:
         _try_blind(order_matters, name, _tokens(0))
 
@@ -224,6 +249,8 @@ def tricky_ones(order_matters):
     """True where some changes of the order make no difference, or a small one"""
     for name in list(SEEING)[3:]:
         _try_seeing(order_matters, name, _tokens(2))
+    name = "that sees the order of numbers above 100"
+    _try_seeing(order_matters, name, 300 * _tokens(2), _of_large_numbers)
 
 
 @check(points=1)
@@ -249,6 +276,29 @@ def other_sentences(order_matters, rng):
 
 
 WRONG = {
+    "compares sorted numbers": wrong(
+        """
+        def order_matters(attend, x):
+            rng, before = np.random.default_rng(0), np.sort(attend(x), axis=0)
+            for _ in range(20):
+                after = np.sort(attend(x[rng.permutation(len(x))]), axis=0)
+                if not np.allclose(after, before, rtol=0, atol=1e-6):
+                    return True
+            return False
+        """,
+        rejected_by=["tricky_ones"],
+        misconception="as-a-set",
+    ),
+    "tokens of its own": wrong(
+        replace={"before = attend(x)": "x = np.cos(x)\n    before = attend(x)"},
+        rejected_by=["tricky_ones"],
+        misconception="never-shuffled",
+    ),
+    "nearly no tolerance": wrong(
+        replace={"atol=1e-6": "atol=1e-12"},
+        rejected_by=["layers_that_see_nothing", "other_sentences"],
+        misconception="exact",
+    ),
     "compared without reordering": wrong(
         replace={"before[order]": "before"},
         rejected_by=["layers_that_see_nothing", "other_sentences"],

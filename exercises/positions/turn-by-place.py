@@ -9,7 +9,8 @@ $$
 So the first pair turns by 1 radian for each position, and the later pairs more slowly. Write
 `turned(x, places)`: `x` has shape `(num_tokens, d)` with an even $d$, and `places`, shape
 `(num_tokens,)`, holds the position of each token. They need not begin at 0, nor be whole numbers.
-Return a new array of the shape of `x`, its features in the same order, and leave `x` as it is.
+Return a new array of the shape of `x`, its features in the same order, and leave `x` as it is. Both
+`x` and the result hold float64 numbers; hidden checks use other sizes and positions, too.
 """
 
 import numpy as np
@@ -61,6 +62,24 @@ exercise(
         "both-plus": "Both signs are plus, so lengths change. In a turn the first feature is "
         "a cos − b sin.",
         "exchanged": "The sine and the cosine are exchanged.",
+        "pair-exchanged": "The two features of each pair have changed places. The first one is "
+        "a cos − b sin, the second one a sin + b cos.",
+        "minus-in-both": "Both features have a minus. The second one is a sin + b cos.",
+        "both-minus": "The second feature should be a sin + b cos. Its sign is wrong.",
+        "overwritten": "The second feature was computed from the first one after that was turned. "
+        "Use the numbers as they were before the turn for both.",
+        "halves-in": "Feature i was paired with feature i + d/2 in x, and the result has "
+        "neighbours as pairs. Neighbours are a pair in both.",
+        "halves-backwards": "Feature i was paired with feature i + d/2, and the points were turned "
+        "the other way. Neighbours are a pair, turned from the first axis towards the second.",
+        "positions-from-one": "1 was added to every position. Use `places` as it is.",
+        "first-pair-too-slow": "The pairs were counted from 1. The first pair has i = 0 and turns "
+        "by 1 radian for each position.",
+        "whole-turns": "The angles were multiplied by 2π. They are in radians already.",
+        "angle-for-each-feature": "The two features of a pair have different angles. A pair has "
+        "one angle, with the exponent −2i/d.",
+        "whole-numbers": "The result was rounded to whole numbers.",
+        "float32-lost": "The result was computed in float32: it has 7 correct digits only.",
         "degrees": "The angles were taken as degrees. They are in radians.",
         "unturned": "Nothing was turned.",
     },
@@ -120,7 +139,37 @@ def _mistakes(x, places):
         "both-plus": x * cos + swapped * sin,
         "exchanged": _turn(x, np.pi / 2 - angles),
         "unturned": x,
-    }
+        "pair-exchanged": right.reshape(n, -1, 2)[:, :, ::-1].reshape(n, d),
+        "overwritten": _overwritten(x, angles),
+        "both-minus": right * np.tile([1.0, -1.0], d // 2),
+        "minus-in-both": np.where(np.arange(d) % 2 == 0, right, _turn(x, -angles)),
+        "positions-from-one": _turn(x, (places + 1) * 10000.0**-pairs),
+        "first-pair-too-slow": _turn(x, places * 10000.0 ** (-pairs - 2 / d)),
+        "whole-turns": _turn(x, 2 * np.pi * angles),
+        "angle-for-each-feature": _with_angle_for_each(x, places),
+        "whole-numbers": right.astype(int),
+    } | (_of_halves(in_halves, angles) if d > 2 else {})
+
+
+def _overwritten(x, angles):
+    """Turn in place, so that the second features are made from turned first ones."""
+    first = _turn(x, angles)[:, 0::2]
+    result = np.repeat(first, 2, axis=1)
+    result[:, 1::2] = first * np.sin(angles) + x[:, 1::2] * np.cos(angles)
+    return result
+
+
+def _with_angle_for_each(x, places):
+    n, d = x.shape
+    angles = places * 10000.0 ** (-np.arange(d) / d)
+    quarter = _turn(x, np.full((n, d // 2), np.pi / 2))
+    return x * np.cos(angles) + quarter * np.sin(angles)
+
+
+def _of_halves(in_halves, angles):
+    n, d = in_halves.shape
+    back = _turn(in_halves, -angles).reshape(n, -1, 2).swapaxes(1, 2).reshape(n, d)
+    return {"halves-in": _turn(in_halves, angles), "halves-backwards": back}
 
 
 def _call(turned, x, places):
@@ -130,7 +179,12 @@ def _call(turned, x, places):
 
 def _expect_turned(turned, x, places):
     seen, what = _call(turned, x, places)
-    expect_close(seen, attn.rotary(x, places), atol=1e-7, what=what, mistakes=_mistakes(x, places))
+    right = attn.rotary(x, places)
+    expect_close(seen, right, atol=1e-5, what=what, mistakes=_mistakes(x, places))
+    rounded = np.abs(seen - right).max() > 1e-9
+    is_float32 = (np.asarray(seen, np.float32) == seen).all()
+    message = f"{what} differs from what is expected by up to {np.abs(seen - right).max():.1g}."
+    expect(not rounded, message, "float32-lost" if is_float32 else None)
 
 
 @check(points=2)
@@ -241,6 +295,46 @@ WRONG = {
         replace={"places[:, None]": "(places % len(x))[:, None]"},
         rejected_by=["several_pairs"],
         misconception="wrapped",
+    ),
+    "the two of a pair exchanged": wrong(
+        replace={"return result": "return result.reshape(-1, 2)[:, ::-1].reshape(x.shape)"},
+        rejected_by=["one_pair", "several_pairs"],
+        misconception="pair-exchanged",
+    ),
+    "turned in place": wrong(
+        replace={
+            "first * sin + second * cos": "result[:, 0::2] * sin + second * cos",
+        },
+        rejected_by=["one_pair", "several_pairs"],
+        misconception="overwritten",
+    ),
+    "wrong sign in the second": wrong(
+        replace={"first * sin + second * cos": "-first * sin - second * cos"},
+        rejected_by=["one_pair", "several_pairs"],
+        misconception="both-minus",
+    ),
+    "halves in, neighbours out": wrong(
+        replace={
+            "first, second = x[:, 0::2], x[:, 1::2]": "first, second = x[:, : d // 2], "
+            "x[:, d // 2 :]"
+        },
+        rejected_by=["several_pairs"],
+        misconception="halves-in",
+    ),
+    "a minus in both": wrong(
+        replace={"first * sin + second * cos": "second * cos - first * sin"},
+        rejected_by=["one_pair", "several_pairs"],
+        misconception="minus-in-both",
+    ),
+    "positions from 1": wrong(
+        replace={"places[:, None]": "(places[:, None] + 1)"},
+        rejected_by=["one_pair", "several_pairs"],
+        misconception="positions-from-one",
+    ),
+    "float32": wrong(
+        replace={"return result": "return result.astype(np.float32)"},
+        rejected_by=["several_pairs"],
+        misconception="float32-lost",
     ),
     "degrees": wrong(
         replace={

@@ -1,11 +1,11 @@
-"""A library desk has one question and two books. The question is the query $q = (1, 0)$. The
-books' labels are the keys $k_1 = (1, 1)$ and $k_2 = (0, 1)$, and what they say are the values
-$v_1 = (0.5, 0.5)$ and $v_2 = (0.2, 0.8)$.
+"""You come to a library with one question, and there are two books. The question is the query $q =
+(1, 0)$. The books' labels are the keys $k_1 = (1, 1)$ and $k_2 = (0, 1)$, and what they say are
+the values $v_1 = (0.5, 0.5)$ and $v_2 = (0.2, 0.8)$.
 
-Write `context_vector`: the dot product of the query with each key, softmax over the keys, then
-the sum of the values with those weights. Do **not** scale the scores. Your function must work
-for any number of keys and any widths, must stay finite when scores are as large as 10,000, and
-must leave its arguments unchanged.
+Write `context_vector`: the dot product of the query with each key, softmax over the keys, then the
+sum of the values with those weights. Do **not** scale the scores. Your function must work for any
+number of keys and any widths. Scores may be as large as 10,000, and those that differ by 1 still
+get different weights. Leave the arguments unchanged.
 """
 
 import numpy as np
@@ -47,6 +47,11 @@ exercise(
         "exercise asks for plain dot products.",
         "no-softmax-or-hard": "[0.5, 0.5] equals the first value, as if the second key had no "
         "weight. The softmax turns its score of 0 into the weight e⁰ / (e¹ + e⁰) = 0.27.",
+        "weights-exchanged": "The second value got the weight of the first. The first key has the "
+        "larger score, 1, so its value gets the larger weight.",
+        "negated": "The scores have the wrong sign: the key that fits best gets the least weight.",
+        "averaged": "The weighted sum was divided by the number of keys. The weights sum to 1, so "
+        "the sum is a mean already.",
         "one-per-key": "The result has one number for each key. The context vector has one for "
         "each feature of the values: multiply each value by its weight and add the values up.",
         "fixed-sizes": "The result has two numbers, whatever the sizes of the arguments. Compute "
@@ -55,6 +60,8 @@ exercise(
         "keys; the values are only summed.",
         "softmax-last": "The softmax was taken at the end, of the sum. It belongs to the scores, "
         "before they meet the values.",
+        "clipped": "Two large scores that differ by 1 got the same weight. Limiting the scores "
+        "changes their differences; subtracting the largest one keeps them.",
         "overflow": "exp of a large score is infinite, and infinite divided by infinite is NaN. "
         "The softmax does not change when the same number is subtracted from all scores: subtract "
         "the largest one first.",
@@ -84,7 +91,8 @@ def worked_example(context_vector):
     """The two books: q = (1, 0)"""
     known = _mistakes(QUERY, KEYS, VALUES)
     # With the scores 1 and 0, these give the same numbers.
-    for id in ("no-softmax", "hard", "softmax-last", "cosine", "sum-normalised"):
+    alike = ("no-softmax", "hard", "softmax-last", "cosine", "sum-normalised")
+    for id in (*alike, "values-in-other-order", "negated"):
         del known[id]
     expect_close(
         call_keeping_inputs(context_vector, QUERY, KEYS, VALUES),
@@ -94,6 +102,7 @@ def worked_example(context_vector):
         mistakes={
             **known,
             "no-softmax-or-hard": [0.5, 0.5],
+            "weights-exchanged": _softmax(-KEYS @ QUERY) @ VALUES,
             "scaled-by-root-two": _softmax(KEYS @ QUERY / np.sqrt(2)) @ VALUES,
             "compares-values": _softmax(VALUES @ QUERY) @ VALUES,
         },
@@ -124,6 +133,19 @@ def any_width(context_vector):
     )
 
 
+@check(points=1, success_message="Only the differences between the scores count.")
+def thousands(context_vector):
+    """Scores of 2,001, 2,000 and 0"""
+    query, keys = np.array([1000.0, 1.0]), np.array([[2.0, 1.0], [2.0, 0.0], [1.0, -1000.0]])
+    values = np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 1.0], [5.0, 7.0, 0.0]])
+    seen = call_keeping_inputs(context_vector, query, keys, values)
+    what = "context_vector(q, K, V), with the scores 2001, 2000 and 0,"
+    expect_shape(seen, (3,), what=what, mistakes={"fixed-sizes": (2,)})
+    expect(np.isfinite(seen).all(), f"{what} is NaN or infinite.", "overflow")
+    known = {**_mistakes(query, keys, values), "clipped": values[:2].mean(axis=0)}
+    expect_close(seen, _right(query, keys, values), what=what, mistakes=known)
+
+
 QUERY, KEYS = np.array([1.0, 0.0]), np.array([[1.0, 1.0], [0.0, 1.0]])
 VALUES = np.array([[0.5, 0.5], [0.2, 0.8]])
 
@@ -146,7 +168,12 @@ def _mistakes(query, keys, values):
         id: mistakes.Mistake(id, lambda mistake=mistake: mistake()[0])
         for id, mistake in of_one_row.items()
     }
-    return {**rows, "softmax-last": lambda: _softmax(keys @ query @ values)}
+    own = {
+        "softmax-last": lambda: _softmax(keys @ query @ values),
+        "negated": _softmax(-keys @ query) @ values,
+        "averaged": lambda: _right(query, keys, values) / len(keys),
+    }
+    return {**rows, **own}
 
 
 @check(points=1, hidden=True)
@@ -169,6 +196,11 @@ def large_scores(context_vector, rng):
 
 
 WRONG = {
+    "clips the scores": wrong(
+        replace={"scores = keys @ query": "scores = np.clip(keys @ query, -500, 500)"},
+        rejected_by=["thousands"],
+        misconception="clipped",
+    ),
     "scores as weights": wrong(
         """
         def context_vector(query, keys, values):
@@ -205,6 +237,18 @@ WRONG = {
         replace={"return weights @ values": "return weights[::-1] @ values"},
         rejected_by=["worked_example", "any_width"],
         misconception="values-in-other-order",
+        also=["weights-exchanged"],
+    ),
+    "the sign of the scores": wrong(
+        replace={"scores = keys @ query": "scores = -keys @ query"},
+        rejected_by=["worked_example", "any_width"],
+        misconception="negated",
+        also=["weights-exchanged"],
+    ),
+    "mean of the products": wrong(
+        replace={"return weights @ values": "return (weights[:, None] * values).mean(axis=0)"},
+        rejected_by=["worked_example", "any_width"],
+        misconception="averaged",
     ),
     "not divided by the sum": wrong(
         """

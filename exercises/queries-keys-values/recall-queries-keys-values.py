@@ -1,5 +1,5 @@
-"""Three questions on the chapter before, from memory. Getting one wrong now is worth more than
-reading it again.
+"""Three questions on the chapter before, from memory. Trying to remember helps more than reading
+the chapter again, even where an answer is wrong.
 """
 
 from coursekit import choice, option, quiz
@@ -12,7 +12,7 @@ quiz(
         choice(
             "agreement",
             "*Une pomme qui était sur l'arbre du jardin depuis des semaines avait finalement été "
-            "ramass**ée**.* Which word decides the ending of the last one?",
+            "ramass**ée**.* Which word decides the ending of *ramassée*?",
             {
                 "a": option(
                     "*semaines*, the nearest noun before it",

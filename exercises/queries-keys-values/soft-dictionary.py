@@ -1,5 +1,5 @@
 """A dictionary of colours holds the wavelengths of *blue*, *green*, *yellow* and *red*. It is asked
-for *teal*, which it does not have. The scores say how well teal fits each of them: 2.0, 1.8, −0.5
+for *teal*, which it does not have. The scores say how well teal fits each colour: 2.0, 1.8, −0.5
 and −1.5.
 
 Move the temperature from end to end and watch the answer. Then set it so that *blue* gets

@@ -1,11 +1,14 @@
 """A Python dictionary gives you the value of one key, or a `KeyError`. Write `soft_lookup`, which
-always answers: it scores every key by its dot product with the query, **divides the scores by the
-temperature**, makes weights of them with softmax, and returns the sum of the values with those
-weights.
+always answers: it scores every key by its dot product with the query, **divides the scores by
+the temperature**, turns them into weights with softmax, and returns the sum of the values with
+those weights.
 
-A low temperature makes it a dictionary again; a high one makes it an average. Your function must
-work at both ends, at a temperature of 0.001 and at one of a million, whatever the size of the
-scores: what counts is the score divided by the temperature, so neither end has a shortcut.
+At a low temperature the answer is nearly the value of the best key, at a high one nearly the mean
+of all values. Your function must work for any number of keys and any widths, stay finite at every
+temperature from 0.001 to a million, and leave its arguments unchanged. Do not take the best value
+at low temperatures, or the mean at high ones, as a short cut: tests also use very small and very
+large scores, for which these are wrong. Two keys may have quotients of thousands that differ by
+little. The query and the keys may hold whole numbers.
 """
 
 import numpy as np
@@ -13,6 +16,7 @@ import numpy as np
 from attnlab import mistakes
 from coursekit import (
     call_keeping_inputs,
+    call_with_whole_numbers,
     check,
     exercise,
     expect,
@@ -48,9 +52,22 @@ exercise(
         "your scores?",
         "temperature-after": "The weights were divided by the temperature after the softmax, so "
         "they no longer sum to 1. The temperature belongs to the scores, before the softmax.",
+        "also-scaled": "The scores were divided by √d_k as well. Divide by the temperature alone.",
+        "also-width": "The scores were divided by the width of the keys as well. Divide by the "
+        "temperature alone.",
+        "also-count": "The scores were divided by the number of keys as well. Divide by the "
+        "temperature alone.",
+        "squared": "The scores were divided by the square of the temperature. Divide by the "
+        "temperature itself.",
+        "one-more": "The scores were divided by 1 + temperature. Divide by the temperature itself.",
+        "negated": "The scores have the wrong sign: the key that fits best gets the least weight.",
+        "distance": "The scores are negative squared distances. Here a score is the dot product of "
+        "a key with the query.",
         "root": "The scores were divided by the square root of the temperature. Divide by the "
         "temperature itself.",
         "floor": "The quotients were rounded down to whole numbers, as `//` does. Divide with `/`.",
+        "clipped": "Two large quotients that differ by 1.4 got the same weight. Limiting them "
+        "changes their difference; subtracting the largest one keeps it.",
         "one-of-a-tie": "Only one of the two keys that tie got weight. Equal scores give equal "
         "weights at every temperature.",
         "no-weight": "The result is the zero vector, as if no key had any weight. If NaN was "
@@ -82,12 +99,12 @@ def soft_lookup(query, keys, values, temperature=1.0):
 
 @check(points=1)
 def lukewarm(soft_lookup):
-    """Four keys, query (2, 0), temperature 4"""
+    """Four keys, query (2, 0), temperature 3"""
     expect_close(
-        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 4.0),
-        _softmax(KEYS @ QUERY / 4.0) @ VALUES,
-        what="soft_lookup(query, keys, values, 4)",
-        mistakes=_mistakes(QUERY, KEYS, VALUES, 4.0),
+        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 3.0),
+        _softmax(KEYS @ QUERY / 3.0) @ VALUES,
+        what="soft_lookup(query, keys, values, 3)",
+        mistakes=_mistakes(QUERY, KEYS, VALUES, 3.0),
     )
 
 
@@ -111,6 +128,31 @@ def cold_is_a_dictionary(soft_lookup):
 
 
 @check(points=1)
+def cold_and_close(soft_lookup):
+    """Temperature 0.001 and two scores, 2 and 1.9986, whose quotients differ by 1.4"""
+    keys = np.array([[0.0, 1.0], [1.0, 0.0], [0.9993, 1.0], [-1.0, 0.0]])
+    expect_close(
+        call_keeping_inputs(soft_lookup, QUERY, keys, VALUES, 0.001),
+        _softmax(keys @ QUERY / 0.001) @ VALUES,
+        what="soft_lookup((2, 0), …, 0.001) with the scores 0, 2, 1.9986 and -2",
+        mistakes={
+            **_mistakes(QUERY, keys, VALUES, 0.001),
+            "clipped": VALUES[1:3].mean(axis=0),
+        },
+    )
+
+
+@check(points=1)
+def whole_numbers(soft_lookup):
+    """Whole numbers in query and keys, temperature 3"""
+    query, keys = QUERY.astype(int), KEYS.astype(int)
+    right = _softmax(keys @ query / 3.0) @ VALUES
+    what = "soft_lookup(query, keys, values, 3)"
+    seen = call_with_whole_numbers(soft_lookup, query, keys, VALUES, 3.0, right=right, what=what)
+    expect_close(seen, right, what=what, mistakes=_mistakes(query, keys, VALUES, 3.0))
+
+
+@check(points=1)
 def hot_is_a_mean(soft_lookup):
     """Temperature 1,000,000: the plain mean of all values"""
     expect_close(
@@ -126,19 +168,9 @@ VALUES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0,
 QUERY = np.array([2.0, 0.0])
 #: The shared mistakes that do not speak of √d_k, which has no place here.
 SHARED = (
-    "not-normalised",
-    "not-normalised-shifted",
-    "one-more-in-the-sum",
-    "softmax-twice",
-    "base-two",
-    "no-softmax",
-    "sum-normalised",
-    "uniform",
-    "hard",
-    "returns-weights",
-    "returns-scores",
-    "keys-as-values",
-    "values-in-other-order",
+    *("not-normalised", "not-normalised-shifted", "one-more-in-the-sum", "softmax-twice"),
+    *("base-two", "no-softmax", "sum-normalised", "uniform", "hard", "returns-weights"),
+    *("returns-scores", "keys-as-values", "values-in-other-order"),
 )
 
 
@@ -162,6 +194,13 @@ def _mistakes(query, keys, values, temperature):
         "no-temperature": _softmax(scores) @ values,
         "temperature-after": _softmax(scores) / temperature @ values,
         "root": _softmax(scores / np.sqrt(temperature)) @ values,
+        "also-scaled": _softmax(scores / temperature / np.sqrt(len(query))) @ values,
+        "also-width": _softmax(scores / temperature / len(query)) @ values,
+        "also-count": _softmax(scores / temperature / len(keys)) @ values,
+        "squared": _softmax(scores / temperature**2) @ values,
+        "one-more": _softmax(scores / (1 + temperature)) @ values,
+        "negated": _softmax(-scores / temperature) @ values,
+        "distance": _softmax(-((keys - query) ** 2).sum(axis=1) / temperature) @ values,
         "floor": _softmax(scores // temperature) @ values,
     }
 
@@ -194,6 +233,19 @@ def no_shortcut(soft_lookup):
 
 
 WRONG = {
+    "clips the quotients": wrong(
+        replace={"keys @ query / temperature": "np.clip(keys @ query / temperature, -700, 700)"},
+        rejected_by=["cold_and_close"],
+        misconception="clipped",
+    ),
+    "divides in place": wrong(
+        replace={
+            "scores = keys @ query / temperature": "scores = keys @ query\n"
+            "    scores /= temperature"
+        },
+        rejected_by=["whole_numbers"],
+        misconception="cut-to-whole-numbers",
+    ),
     "multiplies by the temperature": wrong(
         replace={"/ temperature": "* temperature"},
         rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean", "any_dictionary"],
@@ -244,6 +296,16 @@ WRONG = {
         replace={"/ temperature": "/ np.sqrt(temperature)"},
         rejected_by=["lukewarm", "hot_is_a_mean", "any_dictionary"],
         misconception="root",
+    ),
+    "divided by the root of d_k as well": wrong(
+        replace={"/ temperature": "/ temperature / np.sqrt(len(query))"},
+        rejected_by=["lukewarm", "any_dictionary"],
+        misconception="also-scaled",
+    ),
+    "divided by the number of keys as well": wrong(
+        replace={"/ temperature": "/ temperature / len(keys)"},
+        rejected_by=["lukewarm", "any_dictionary"],
+        misconception="also-count",
     ),
     "a mean when hot": wrong(
         """

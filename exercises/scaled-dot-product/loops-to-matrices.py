@@ -3,8 +3,9 @@ matrix form.
 
 Write `attention` with matrix products in place of the loops over queries and keys. It must give the
 same numbers for a batch of any size, one sentence included: queries and keys of width $d_k$, values
-of width $d_v$, and not as many queries as keys. Unlike the loops, it must also stay finite when
-scores are in the thousands. It returns the output alone and leaves its arguments unchanged.
+of width $d_v$, and any numbers of queries and keys, equal or not. Unlike the loops, it must also
+stay finite when scores are in the thousands. It returns the output alone and leaves its arguments
+unchanged.
 """
 
 import math
@@ -49,6 +50,14 @@ exercise(
         "of the batch has its own.",
         "transposed": "The output has one row for each key. It needs one for each query.",
         "lost-batch": "The batch axis is missing. It stays, also where the batch has one sentence.",
+        "over-the-batch": "The softmax runs over the first axis, so sentences that have nothing to "
+        "do with each other compete. The keys are the last axis of the scores.",
+        "reshaped": "The keys were reshaped to (batch, d_k, num_keys), which mixes their numbers. "
+        "Exchange the last two axes: `key.swapaxes(-1, -2)`.",
+        "scaled-by-batch": "The scores were divided by the square root of the size of the batch. "
+        "The scale depends on how wide a key is (√d_k).",
+        "features-first": "The last two axes of the output are exchanged: rows are queries, and "
+        "columns are the features of the values.",
         "several": "Return the output alone: `return output`, without the weights.",
         "overflow": "With large scores the output is NaN: an exponential was infinite, or all "
         "exponentials of a row were 0. Subtract from each row its own largest score first; the "
@@ -78,7 +87,7 @@ def attention_with_loops(query, key, value):
 
 
 def attention(query, key, value):
-    """Return the same without loops.
+    """Return the same by matrix products.
 
     query: (batch, num_queries, d_k)
     key: (batch, num_keys, d_k)   value: (batch, num_keys, d_v)
@@ -113,6 +122,7 @@ def _mistakes(query, key, value):
     """What the known mistakes compute."""
     scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
     shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    reshaped = (len(key), key.shape[2], key.shape[1])
     made = mistakes.of_attention(query, key, value)
     if query.shape[-2] == key.shape[-2]:
         # Nobody can tell which of two equal sizes was taken.
@@ -122,6 +132,9 @@ def _mistakes(query, key, value):
         **made,
         "one-sum": shares / shares.sum() @ value,
         "one-sum-a-sentence": shares / shares.sum(axis=(-2, -1), keepdims=True) @ value,
+        "over-the-batch": _softmax(scores, axis=0) @ value,
+        "reshaped": _softmax(query @ key.reshape(reshaped) / np.sqrt(query.shape[-1])) @ value,
+        "scaled-by-batch": _softmax(scores * np.sqrt(query.shape[-1] / len(query))) @ value,
         "mixed-batch": _softmax(query @ key[0].T / np.sqrt(query.shape[-1])) @ value[0],
         "clipped": _softmax(np.clip(scores, -500, 500)) @ value,
         "zero-rows": lambda: (
@@ -142,7 +155,11 @@ def shape(attention):
             seen,
             (batch, 3, 11),
             what="attention(…)",
-            mistakes={"transposed": (batch, 5, 11), "lost-batch": (3, 11)},
+            mistakes={
+                "transposed": (batch, 5, 11),
+                "features-first": (batch, 11, 3),
+                "lost-batch": (3, 11),
+            },
         )
 
 
@@ -202,6 +219,21 @@ WRONG = {
         replace={"axis=-1": "axis=-2"},
         rejected_by=["same_as_the_loops"],
         misconception="wrong-axis",
+    ),
+    "reshapes the keys": wrong(
+        replace={"key.swapaxes(-1, -2)": "key.reshape(len(key), key.shape[2], key.shape[1])"},
+        rejected_by=["same_as_the_loops", "large_scores"],
+        misconception="reshaped",
+    ),
+    "softmax over the batch": wrong(
+        replace={"axis=-1": "axis=0"},
+        rejected_by=["same_as_the_loops", "large_scores"],
+        misconception="over-the-batch",
+    ),
+    "features first": wrong(
+        replace={"return weights @ value": "return (weights @ value).swapaxes(-1, -2)"},
+        rejected_by=["shape", "same_as_the_loops"],
+        misconception="features-first",
     ),
     "no softmax": wrong(
         replace={"return weights @ value": "return scores @ value"},

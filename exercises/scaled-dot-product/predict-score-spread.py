@@ -26,31 +26,32 @@ quiz(
         ),
         choice(
             "gradient",
-            "Without the scaling, what happens to the gradient that passes through the softmax as "
-            "$d_k$ grows from 4 to 1024?",
+            "The softmax makes weights of these dot products, without any scaling. How strongly do "
+            "the weights react to a small change of the scores (their gradient) as $d_k$ grows "
+            "from 4 to 1024?",
             {
                 "a": option(
-                    "It shrinks steadily from the start.",
+                    "Less and less, steadily from the start",
                     failure_message="It ends that way, but does not begin so. A softmax of nearly "
                     "equal scores passes little gradient too; look at the curve below.",
                     misconception="monotone",
                 ),
                 "b": option(
-                    "It grows steadily, since the scores do.",
+                    "More and more, since the scores grow",
                     failure_message="Larger scores make a sharper softmax. Once one weight is "
                     "nearly 1, no small change of the scores moves it.",
                     misconception="large-scores-large-gradient",
                 ),
                 "c": option(
-                    "It first grows a little and then collapses.",
+                    "First a little more, then hardly at all",
                     correct=True,
                     success_message="Yes. A gently sharpened softmax responds more than a flat "
                     "one; a saturated one does not respond at all.",
                 ),
                 "d": option(
-                    "It stays the same: softmax always sums to 1.",
-                    failure_message="The sum stays 1, but how the shares react to a change in the "
-                    "scores does not.",
+                    "Always the same: the weights always sum to 1",
+                    failure_message="The sum stays 1, but how the weights react to a change in the "
+                    "scores does not stay the same.",
                     misconception="sum-is-all",
                 ),
             },

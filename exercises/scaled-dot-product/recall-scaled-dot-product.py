@@ -47,8 +47,9 @@ quiz(
         ),
         choice(
             "learned",
-            "Training is over. The word *bank* now appears in two different sentences. Without "
-            "positions, in the first layer, which of these differs between the two?",
+            "Training is over. The word *bank* now appears in two different sentences. If nothing "
+            "but the words of a sentence enters the computation, which of these differs between "
+            "the two?",
             {
                 "a": option(
                     "The matrices $W^Q, W^K, W^V$",
@@ -78,9 +79,9 @@ quiz(
         ),
     ],
     misconceptions={
-        "nothing": "Scores of 0 do not give weights of 0: softmax makes shares that sum to 1.",
+        "nothing": "Scores of 0 do not give weights of 0: the softmax makes weights that sum to 1.",
         "sum": "21 is the sum of the values. The weights sum to 1, so the result is a mean.",
-        "first": "3 is the first value alone. Equal scores give equal shares.",
+        "first": "3 is the first value alone. Equal scores give equal weights.",
         "largest": "12 is the largest value. Values do not compete, keys do, and these keys tie.",
         "median": "6 is the value in the middle. The weights are 1/3 each: take the mean.",
     },

@@ -1,10 +1,11 @@
-"""Put the pieces together. `self_attention` gets a sentence `x` of embeddings and three weight
-matrices. It makes queries, keys and values of the **same** sentence, scores every query against
-every key, scales by $1/\\sqrt{d_k}$, takes the softmax of each row, and mixes the values.
+"""Put the pieces together. `self_attention` gets the embeddings `x` of a sentence and the three
+matrices $W^Q, W^K, W^V$. It computes queries, keys and values from the **same** sentence, scores
+every query against every key, scales by $1/\\sqrt{d_k}$, takes the softmax of each row, and mixes
+the values.
 
 Return two things, the output and the weights, in this order. The type stays: `float32` in gives
-`float32` out, and `float64` gives `float64`. Scores in the thousands must not give `nan`, and the
-arguments stay unchanged.
+`float32` out, and `float64` gives `float64`. The numbers must be right for scores in the thousands
+too, not `nan`, and the arguments stay unchanged.
 """
 
 import math
@@ -47,9 +48,24 @@ exercise(
         "after the projection, the second axis of w_query.",
         "transposed": "The roles of queries and keys are exchanged: this is softmax(K Qᵀ). Row i "
         "belongs to query i, column j to key j.",
+        "divided-by-model": "The scores were divided by d_model. The scale is 1/√d_k, with d_k the "
+        "width of a query.",
+        "divided-by-tokens": "The scores were divided by the number of tokens, not by √d_k.",
+        "scaled-by-values": "The scores were divided by the square root of d_v, the width of the "
+        "values. Scores compare queries with keys, so the scale is 1/√d_k.",
+        "scores-of-embeddings": "The scores compare the embeddings with each other. They have to "
+        "compare queries, x @ w_query, with keys, x @ w_key.",
+        "causal": "Later tokens got no weight, as under a causal mask. Here every token attends to "
+        "all tokens.",
+        "value-added": "Each token's own value was added to the output. The output is the weighted "
+        "sum alone.",
+        "embedding-added": "x was added to the output. The output is the weighted sum alone.",
+        "zero-rows": "Some weights are 0 in a whole row. Subtract from each row its own largest "
+        "score; then no row has only exponentials of 0, and no NaN has to be replaced.",
         "unprojected": "The output is the weighted sum of the embeddings x. It has to be that of "
         "the values, x @ w_value.",
-        "query-for-key": "Queries and keys were made with the same matrix. The keys are x @ w_key.",
+        "query-for-key": "Queries and keys were computed with the same matrix. The keys are "
+        "x @ w_key.",
         "as-wide-as-embeddings": "The output is as wide as the embeddings in x. It is made of the "
         "values, x @ w_value.",
         "as-wide-as-keys": "The output is as wide as queries and keys. It is made of the values, x "
@@ -126,8 +142,18 @@ def large_scores(self_attention):
     x, w_query, w_key, w_value = _inputs(np.random.default_rng(3), 7, 11, 3, 5)
     inputs = (x, 1e4 * w_query, w_key, w_value)
     for what, seen in zip(("output", "weights"), _both(self_attention, *inputs), strict=True):
-        finite = np.isfinite(as_array(seen, f"the {what}")).all()
-        expect(finite, f"With large scores the {what} has NaN.", "overflow")
+        seen = as_array(seen, f"the {what}")
+        expect(np.isfinite(seen).all(), f"With large scores the {what} has NaN.", "overflow")
+    rows = expect_shape(seen, (7, 7), what="the weights", mistakes={"order": (7, 5)})
+    right = _softmax(x @ inputs[1] @ (x @ w_key).T / np.sqrt(3))
+    empty = (rows == 0).all(axis=-1)
+    others_are_right = np.allclose(rows[~empty], right[~empty], atol=1e-6)
+    expect(
+        not (empty.any() and others_are_right),
+        "With large scores, whole rows of weights are 0.",
+        "zero-rows",
+    )
+    _compare(self_attention, inputs)
 
 
 def _inputs(rng, num_tokens, d_model, d_k, d_v):
@@ -166,16 +192,35 @@ def _compare(self_attention, inputs):
         what="The array of weights",
         mistakes={
             **mistakes.of_weights(query, key),
-            "scaled-by-model": _softmax(raw / np.sqrt(x.shape[1])),
+            **_divisors(raw, x, w_value),
+            "scores-of-embeddings": lambda: _softmax(x @ x.T / np.sqrt(x.shape[1])),
+            "causal": _softmax(np.where(np.tri(len(x)), raw / root, -np.inf)),
             "transposed": _softmax(raw.T / root),
             "query-for-key": _softmax(query @ query.T / root),
             "order": right @ value,
         },
     )
-    made = mistakes.of_attention(query, key, value)
-    expect_close(
-        output, right @ value, what="The output", mistakes={**made, "unprojected": right @ x}
-    )
+    made = {
+        **mistakes.of_attention(query, key, value),
+        "unprojected": right @ x,
+        "value-added": right @ value + value,
+        "embedding-added": lambda: right @ value + x,
+    }
+    expect_close(output, right @ value, what="The output", mistakes=made)
+
+
+def _divisors(raw, x, w_value):
+    """What wrong divisors of the scores give, where no other size is the same."""
+    tokens, d_model = x.shape
+    if d_model == w_value.shape[1]:
+        return {}
+    divisors = {
+        "scaled-by-model": np.sqrt(d_model),
+        "scaled-by-values": np.sqrt(w_value.shape[1]),
+        "divided-by-model": d_model,
+        "divided-by-tokens": tokens,
+    }
+    return {id: _softmax(raw / divisor) for id, divisor in divisors.items()}
 
 
 @check(points=1, hidden=True)
@@ -247,6 +292,30 @@ WRONG = {
         },
         rejected_by=["stays_float32"],
         misconception="float32",
+    ),
+    "adds the value, as a residual": wrong(
+        replace={"return weights @ value, weights": "return weights @ value + value, weights"},
+        rejected_by=["numbers", "large_scores", "other_sizes"],
+        misconception="value-added",
+    ),
+    "scores of the embeddings": wrong(
+        replace={
+            "query @ key.T / math.sqrt(query.shape[-1])": "x @ x.T / math.sqrt(x.shape[-1])",
+        },
+        rejected_by=["numbers", "large_scores", "other_sizes"],
+        misconception="scores-of-embeddings",
+    ),
+    "one maximum for all rows": wrong(
+        """
+        def self_attention(x, w_query, w_key, w_value):
+            query, key, value = x @ w_query, x @ w_key, x @ w_value
+            scores = query @ key.T / math.sqrt(query.shape[-1])
+            weights = np.exp(scores - scores.max())
+            weights = np.nan_to_num(weights / weights.sum(axis=-1, keepdims=True))
+            return weights @ value, weights
+        """,
+        rejected_by=["large_scores"],
+        misconception="zero-rows",
     ),
     "overflows": wrong(
         replace={" - scores.max(axis=-1, keepdims=True)": ""},

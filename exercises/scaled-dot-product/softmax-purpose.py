@@ -1,4 +1,4 @@
-"""One question that every course on attention asks."""
+"""Take the four steps again: score, scale, softmax, sum."""
 
 from coursekit import choice, option, quiz
 
@@ -12,16 +12,16 @@ quiz(
             "What is the main purpose of the softmax in attention?",
             {
                 "a": option(
-                    "To scale the dot products",
-                    failure_message="Scaling is the division by √d_k, and it comes before. The "
-                    "softmax gets scores that are scaled already.",
+                    "To keep the scores from growing with the width of the keys",
+                    failure_message="That is what the division by √d_k is for, and it comes "
+                    "before. The softmax gets scores that are scaled already.",
                     misconception="softmax-scales",
                 ),
                 "b": option(
-                    "To compute queries, keys and values",
-                    failure_message="Those are made by three learned matrices, before any score "
-                    "exists.",
-                    misconception="softmax-projects",
+                    "To find the key with the largest score",
+                    failure_message="An arg max does that. The softmax gives the best key the "
+                    "largest weight, and every other key some weight too.",
+                    misconception="softmax-selects",
                 ),
                 "c": option(
                     "To turn the scores into a probability distribution over the keys",
@@ -30,10 +30,10 @@ quiz(
                     "It also makes differences count more, and it can be differentiated.",
                 ),
                 "d": option(
-                    "To join the outputs of several heads",
-                    failure_message="Heads are concatenated and multiplied by W^O, after each "
-                    "head has used a softmax of its own.",
-                    misconception="softmax-joins-heads",
+                    "To compute how similar each query is to each key",
+                    failure_message="That is the score, a dot product. The softmax comes after "
+                    "it and does not look at queries and keys.",
+                    misconception="softmax-compares",
                 ),
             },
         ),

@@ -1,8 +1,9 @@
 """`np.exp(800)` is infinite, and infinite divided by infinite is `nan`. Scores of 800 do occur.
 
-Write a `softmax` over the **last** axis that never overflows, for scores with any number of axes
-and rows that lie far apart; leave the scores unchanged. A score of `-inf` hides its key: its weight
-is exactly 0. A row of nothing but `-inf` has no key to attend to: all its weights are 0, not `nan`.
+Write a `softmax` over the **last** axis that never overflows, for scores with any number of axes;
+leave the scores unchanged. The scores of one row may be thousands larger than those of another. A
+score of `-inf` must give a weight of exactly 0 (a later chapter hides keys in this way). In a row
+of nothing but `-inf` no key is left, and all weights must be 0, not `nan`.
 """
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from attn import softmax as library_softmax
 from attnlab import mistakes
 from coursekit import (
+    as_array,
     call_keeping_inputs,
     check,
     exercise,
@@ -49,8 +51,14 @@ exercise(
         "differences; subtracting the largest keeps them.",
         "divided-by-maximum": "The scores were divided by the largest one. Subtract it: the "
         "softmax depends on the differences between scores.",
+        "zero-rows": "All weights are 0. Every exponential of a very negative score is 0; subtract "
+        "the largest score of the row first, and no NaN has to be replaced.",
         "masked-row": "A row of -inf gave NaN. There the maximum is -inf, and -inf minus -inf is "
         "not a number; decide separately what such a row gets.",
+        "infinite-shift": "One score of -inf turned the whole row into NaN. The smallest score and "
+        "the mean of such a row are -inf, so neither can be subtracted; the largest can.",
+        "one-hidden-empties": "A single score of -inf made all weights of its row 0. A row is "
+        "empty only if all its scores are -inf; the other keys of this one sum to 1.",
         "uniform-row": "A row of -inf got weights, although all its keys are hidden. All its "
         "weights should be 0.",
     },
@@ -93,7 +101,7 @@ def four_by_four(softmax):
 
 @check(points=1)
 def large_scores(softmax):
-    """Scores of 10,000, and rows that lie far apart"""
+    """Scores of 10,000, and one row with much larger scores than another"""
     what = "softmax([10000, 9999, 0])"
     large = np.array([[10_000.0, 9_999.0, 0.0]])
     seen = expect_shape(call_keeping_inputs(softmax, large), (1, 3), what=what)
@@ -127,6 +135,9 @@ def shift(softmax):
         expect(np.isfinite(seen).all(), f"{what} contains NaN or infinity.", "overflow")
         known = _mistakes(moved)
         known["clipped"] = known.pop("uniform")()
+        if number < -700:  # where all exponentials are 0
+            del known["not-normalised"]
+            known["zero-rows"] = np.zeros_like(moved)
         expect_close(seen, library_softmax(SCORES), what=what, mistakes=known)
 
 
@@ -135,7 +146,18 @@ def minus_infinity(softmax):
     """A score of -inf has weight 0; a row of -inf has only zeros"""
     hidden = np.array([[0.0, -np.inf, 0.0], [-np.inf, -np.inf, -np.inf]])
     seen = expect_shape(call_keeping_inputs(softmax, hidden), (2, 3), what="softmax(scores)")
-    expect_close(seen[0], [0.5, 0.0, 0.5], what="softmax([0, -inf, 0])")
+    is_nan = np.isnan(as_array(softmax(hidden[:1] + 1.0))).all()
+    expect(
+        not (is_nan and np.isfinite(softmax(SCORES)).all()),
+        "softmax([1, -inf, 1]) is NaN.",
+        "infinite-shift",
+    )
+    expect_close(
+        seen[0],
+        [0.5, 0.0, 0.5],
+        what="softmax([0, -inf, 0])",
+        mistakes={"one-hidden-empties": np.zeros(3)},
+    )
     expect(not np.isnan(seen[1]).any(), "softmax([-inf, -inf, -inf]) is NaN.", "masked-row")
     expect_close(
         seen[1],
@@ -189,6 +211,9 @@ def with_batches(softmax, rng):
         what="softmax of an array of shape (2, 3, 5, 7) with many scores of -inf",
         mistakes={
             "uniform-row": np.where(empty, 1 / 7, right),
+            "one-hidden-empties": np.where(
+                np.isneginf(hidden).any(axis=-1, keepdims=True), 0.0, right
+            ),
             "axis-one": library_softmax(hidden, axis=1),
             "wrong-axis": library_softmax(hidden, axis=-2),
         },
@@ -276,6 +301,18 @@ WRONG = {
         rejected_by=["minus_infinity"],
         misconception="uniform-row",
     ),
+    "one score of -inf empties the row": wrong(
+        """
+        def softmax(scores):
+            empty = np.isneginf(scores).any(axis=-1, keepdims=True)
+            scores = np.where(empty, 0.0, scores)
+            exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
+            return np.where(empty, 0.0, weights)
+        """,
+        rejected_by=["minus_infinity", "with_batches"],
+        misconception="one-hidden-empties",
+    ),
     "no exponential": wrong(
         """
         def softmax(scores):
@@ -307,6 +344,24 @@ WRONG = {
         """,
         rejected_by=["three_by_five", "four_by_four", "large_scores", "with_batches"],
         misconception="changes-arguments",
+    ),
+    "subtracts the smallest score": wrong(
+        replace={
+            "largest = scores.max(": "largest = scores.min(",
+            "largest = np.where(np.isneginf(largest), 0.0, largest)": "largest = largest + 0.0",
+        },
+        rejected_by=["large_scores", "minus_infinity", "with_batches"],
+        misconception="infinite-shift",
+        also=["overflow"],
+    ),
+    "replaces NaN by 0": wrong(
+        """
+        def softmax(scores):
+            exponentials = np.exp(scores)
+            return np.nan_to_num(exponentials / exponentials.sum(axis=-1, keepdims=True))
+        """,
+        rejected_by=["large_scores", "shift"],
+        misconception="zero-rows",
     ),
     "powers of two": wrong(
         replace={"np.exp(scores - largest)": "np.exp2(scores - largest)"},

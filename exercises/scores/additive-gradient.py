@@ -37,6 +37,28 @@ exercise(
         "squared-slope": "(1 - h)² stands where the derivative of tanh belongs. That is 1 - h².",
         "unapplied-tanh": "1 - x² was computed from the hidden sums x before tanh. The square is "
         "that of tanh(x).",
+        "plus-slope": "1 + tanh² stands where the derivative of tanh belongs. That is 1 - tanh².",
+        "root-of-slope": "The square is missing: the derivative of tanh is 1 / cosh², not 1 / "
+        "cosh.",
+        "times-tanh": "The derivative of tanh was multiplied by tanh once more. The chain has v, "
+        "1 - "
+        "tanh² and w_query, each once.",
+        "times-score": "The gradient was multiplied by the score, as if the score were squared.",
+        "times-query": "Each component was multiplied by that of the query. The query has a linear "
+        "part in the hidden sums, whose derivative is w_query alone.",
+        "one-sum-for-all": "Every component is the same: w_query is missing, and the slopes of all "
+        "hidden units were summed.",
+        "for-the-matrix": "This is the gradient with respect to W_q. Asked for is that with "
+        "respect "
+        "to the query.",
+        "both-vectors": "These are the gradients for the query and for the key, one after the "
+        "other. "
+        "Asked for is the query's.",
+        "the-score": "This is the score itself. Asked for is its gradient with respect to the "
+        "query.",
+        "negative": "Every sign is the opposite: this is the direction in which the score falls, "
+        "the "
+        "step of a gradient descent.",
         "tanh-of-slope": "The derivative was computed at tanh(x) in place of x: tanh was applied "
         "twice.",
         "slope-of-the-score": "The derivative of tanh was computed at the score, one number for "
@@ -102,7 +124,7 @@ def _measured(query, key, w_query, w_key, w_score, step=1e-5):
 def _mistakes(query, key, w_query, w_key, w_score):
     total = query @ w_query + key @ w_key
     hidden = np.tanh(total)
-    slope = 1 - hidden**2
+    slope, right = 1 - hidden**2, _measured(query, key, w_query, w_key, w_score)
     mistakes = {
         "no-slope": w_query @ w_score,
         "tanh-for-slope": w_query @ (w_score * hidden),
@@ -110,6 +132,16 @@ def _mistakes(query, key, w_query, w_key, w_score):
         "sigmoid-slope": w_query @ (w_score * hidden * (1 - hidden)),
         "squared-slope": w_query @ (w_score * (1 - hidden) ** 2),
         "unapplied-tanh": w_query @ (w_score * (1 - total**2)),
+        "plus-slope": w_query @ (w_score * (1 + hidden**2)),
+        "root-of-slope": w_query @ (w_score * np.sqrt(slope)),
+        "times-tanh": w_query @ (w_score * slope * hidden),
+        "times-score": (w_score @ hidden) * right,
+        "times-query": query * right,
+        "one-sum-for-all": np.full(len(query), w_score @ slope),
+        "for-the-matrix": np.outer(query, w_score * slope),
+        "both-vectors": np.concatenate([w @ (w_score * slope) for w in (w_query, w_key)]),
+        "the-score": w_score @ hidden,
+        "negative": -right,
         "tanh-of-slope": w_query @ (w_score * (1 - np.tanh(hidden) ** 2)),
         "slope-of-the-score": w_query @ w_score * (1 - np.tanh(w_score @ hidden) ** 2),
         "no-v": w_query @ slope,
@@ -266,6 +298,34 @@ WRONG |= {
         },
         rejected_by=_ALL,
         misconception="mean-over-hidden",
+    ),
+    "plus for minus": wrong(
+        replace={"1 - hidden**2": "1 + hidden**2"}, rejected_by=_ALL, misconception="plus-slope"
+    ),
+    "one over cosh": wrong(
+        replace={"(1 - hidden**2)": "np.sqrt(1 - hidden**2)"},
+        rejected_by=_ALL,
+        misconception="root-of-slope",
+    ),
+    "the slope times tanh": wrong(
+        replace={"(1 - hidden**2)": "(hidden - hidden**3)"},
+        rejected_by=_ALL,
+        misconception="times-tanh",
+    ),
+    "the gradient for W_q": wrong(
+        replace={"return w_query @ (": "return np.outer(query, "},
+        rejected_by=_ALL,
+        misconception="for-the-matrix",
+    ),
+    "a step of descent": wrong(
+        replace={"return w_query @": "return -w_query @"},
+        rejected_by=_ALL,
+        misconception="negative",
+    ),
+    "the slopes summed, without w_query": wrong(
+        replace={"return w_query @ (": "return np.ones(len(query)) * sum("},
+        rejected_by=_ALL,
+        misconception="one-sum-for-all",
     ),
     "the slope at the score": wrong(
         replace={

@@ -66,6 +66,13 @@ exercise(
         "for.",
         "negative": "One of these weights is negative. A softmax makes no such weight: return "
         "None.",
+        "above-one": "Only weights above 1 were refused. For some outputs outside no weight is "
+        "above 1, "
+        "but one is negative: test for that.",
+        "yes-or-no": "A truth value was returned here. Return the weights where the output is "
+        "inside, "
+        "and None where it is not.",
+        "nan-for-none": "NaN was returned for an output outside. Return None.",
         "always-none": "Every output was refused, those inside included.",
     },
 )
@@ -140,6 +147,7 @@ def _rules(value):
         ("always", lambda w: w),
         ("always-none", lambda w: None),
         ("box", accepted(lambda w: in_box(w @ value))),
+        ("above-one", accepted(lambda w: w.max() <= 1 + 1e-9)),
         ("norm", accepted(lambda w: np.linalg.norm(w @ value) <= longest + 1e-9)),
         ("circle", accepted(lambda w: np.linalg.norm(w @ value - centre) <= radius + 1e-9)),
         *(
@@ -199,6 +207,8 @@ def _inside(weights_behind, weights, value):
         known = _known_mistake(weights_behind, value)
         shown = np.round(weights, 3).tolist()
         raise CheckFailed(f"{what} is None, but the weights {shown} give this output.", known)
+    message = f"{what} is {seen}; expected {np.round(weights, 3).tolist()}."
+    expect(not isinstance(seen, bool | np.bool_), message, "yes-or-no")
     seen = expect_shape(seen, (3,), what=what)
     if not np.allclose(seen, weights, atol=1e-7):
         expect(np.isfinite(seen).all(), f"{what} is {seen.tolist()}.")
@@ -218,9 +228,12 @@ def _outside(weights_behind, weights, value):
     what = f"weights_behind({np.round(output, 3).tolist()}, …)"
     if seen is None:
         return
+    message = f"{what} is {seen}; this output is outside, so expected None."
+    expect(not isinstance(seen, bool | np.bool_), message, "yes-or-no")
     seen = as_array(seen, what)
     shown = np.round(seen, 7).tolist() if seen.dtype.kind == "f" else seen.tolist()
     message = f"{what} is {shown}; this output is outside, so expected None."
+    expect(seen.dtype.kind != "f" or not np.isnan(seen).all(), message, "nan-for-none")
     expect(seen.shape == (3,), message)
     known = _known_mistake(weights_behind, value)
     raise CheckFailed(message, known or _by_definition(seen, output, value))
@@ -359,6 +372,16 @@ WRONG = {
         replace={"return weights if": "return weights[::-1] if"},
         rejected_by=["inside", "corners_and_sides", "other_triangles"],
         misconception="other-order",
+    ),
+    "false outside": wrong(
+        replace={"else None": "else False"},
+        rejected_by=["outside", "other_triangles"],
+        misconception="yes-or-no",
+    ),
+    "nan outside": wrong(
+        replace={"else None": "else np.full(3, np.nan)"},
+        rejected_by=["outside", "other_triangles"],
+        misconception="nan-for-none",
     ),
     "zeros outside": wrong(
         replace={"else None": "else np.zeros(3)"},

@@ -1,6 +1,7 @@
-"""Both models above find the right key among six whenever the keys come from the twelve words that
-they were trained on. Now the six keys are vectors that were never among these words. The map that
-turns a key into its query is the same.
+"""Two models were trained on the same task, one with an additive score and one with a general
+score. A query is made of one of six keys by a fixed linear map, and the model has to find that
+key. Both do so whenever the keys come from the twelve vectors ("words") that they were trained on.
+Now the six keys are vectors that were never among these words. The map is the same.
 """
 
 from coursekit import choice, option, quiz

@@ -5,7 +5,7 @@ from coursekit import choice, numeric, option, quiz
 quiz(
     id="recall-scores",
     chapter="scores",
-    title="Before you start",
+    title="From memory",
     questions=[
         numeric(
             "ratio",

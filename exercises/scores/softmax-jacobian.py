@@ -22,6 +22,16 @@ from coursekit import (
     wrong,
 )
 
+_NO_OUTER = (
+    "The vector p was subtracted from diag(p). What has to be subtracted is the matrix of all "
+    "products "
+    "p_i p_j, the outer product of p with itself."
+)
+_SQUARES = (
+    "The squares of p were subtracted in every row or in every column. Row i, column j needs the "
+    "product p_i p_j."
+)
+
 exercise(
     id="softmax-jacobian",
     chapter="scores",
@@ -43,6 +53,8 @@ exercise(
         "*other* weights, because they share one denominator.",
         "missing-diagonal": "This is -p_i p_j everywhere. On the diagonal p_i has to be added: "
         "a larger score raises its own weight.",
+        "square-twice": "The square of p_i was subtracted twice on the diagonal, which holds "
+        "p_i - 2 p_i². p_i (1 - p_i) contains it already: subtract p_i p_j off the diagonal only.",
         "sign": "Every sign is the opposite: raising a score raises its own weight and lowers the "
         "others.",
         "diagonal-sign": "The numbers are right except for the sign off the diagonal: raising a "
@@ -55,6 +67,19 @@ exercise(
         "only; elsewhere the entry is -p_i p_j.",
         "product-everywhere": "This is p_i (1 - p_j) everywhere. That holds on the diagonal only; "
         "elsewhere the entry is -p_i p_j.",
+        "vector-from-rows": _NO_OUTER,
+        "vector-from-columns": _NO_OUTER,
+        "squares-in-rows": _SQUARES,
+        "squares-in-columns": _SQUARES,
+        "inner-product": "The sum of all squares of p, one number, was subtracted everywhere. Row "
+        "i, "
+        "column j needs its own product p_i p_j: an outer product, not an inner one.",
+        "identity": "This is the identity matrix minus the products p_i p_j. On the diagonal, p_i "
+        "belongs in place of the 1.",
+        "plus": "The products p_i p_j were added. They have to be subtracted: a larger score "
+        "raises "
+        "the denominator of all weights.",
+        "products-alone": "These are the products p_i p_j alone. Subtract them from diag(p).",
         "log-softmax": "This is the Jacobian of log p. That of p has one more factor, p_i.",
         "takes-scores": "The softmax was applied to the weights once more. They are weights "
         "already.",
@@ -97,12 +122,22 @@ def _measured(scores, step=1e-5):
 def _mistakes(p, measured):
     """What known mistakes give; all start from the slopes that were measured."""
     eye, ones = np.eye(p.shape[-1]), np.ones(p.shape[-1])
-    own = measured * eye
+    own, diagonal = measured * eye, p[..., None] * eye
+    in_rows, in_columns = p[..., None] * ones, ones[:, None] * p[..., None, :]
     mistakes = {
+        "vector-from-rows": diagonal - in_columns,
+        "vector-from-columns": diagonal - in_rows,
+        "squares-in-rows": diagonal - in_columns**2,
+        "squares-in-columns": diagonal - in_rows**2,
+        "inner-product": diagonal - (p**2).sum(axis=-1)[..., None, None],
+        "identity": eye - diagonal + measured,
+        "plus": 2 * diagonal - measured,
+        "products-alone": diagonal - measured,
         "diagonal-only": own,
         "missing-diagonal": measured - p[..., None] * eye,
         "sign": -measured,
         "diagonal-sign": 2 * own - measured,
+        "square-twice": measured - (p**2)[..., None] * eye,
         "no-product": measured + (p**2)[..., None] * eye,
         "only-p": p[..., None] * eye,
         "sigmoid": (p * (1 - p))[..., None] * ones,
@@ -215,6 +250,15 @@ WRONG = {
         rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
         misconception="no-product",
     ),
+    "the square subtracted twice": wrong(
+        """
+        def softmax_jacobian(weights):
+            own = (weights * (1 - weights))[..., None] * np.eye(weights.shape[-1])
+            return own - weights[..., :, None] * weights[..., None, :]
+        """,
+        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
+        misconception="square-twice",
+    ),
     "the slope of a sigmoid": wrong(
         """
         def softmax_jacobian(weights):
@@ -287,6 +331,48 @@ WRONG |= {
         },
         rejected_by=["rows_of_a_sentence", "saturated_and_batched"],
         misconception="summed-over-rows",
+    ),
+    "the vector for the outer product": wrong(
+        replace={
+            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, None]"
+            " * identity - weights[..., None, :]"
+        },
+        rejected_by=_ONE_ROW,
+        misconception="vector-from-rows",
+    ),
+    "squares for products": wrong(
+        replace={
+            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, None]"
+            " * (identity - weights[..., :, None])"
+        },
+        rejected_by=_ONE_ROW,
+        misconception="squares-in-columns",
+    ),
+    "an inner product": wrong(
+        replace={
+            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, None]"
+            " * identity - (weights**2).sum(axis=-1)[..., None, None]"
+        },
+        rejected_by=_ONE_ROW,
+        misconception="inner-product",
+    ),
+    "the identity for diag(p)": wrong(
+        replace={
+            "weights[..., :, None] * (identity - weights[..., None, :])": "identity -"
+            " weights[..., :, None] * weights[..., None, :]"
+        },
+        rejected_by=_ONE_ROW,
+        misconception="identity",
+    ),
+    "products added": wrong(
+        replace={"(identity - weights": "(identity + weights"},
+        rejected_by=_ONE_ROW,
+        misconception="plus",
+    ),
+    "products alone": wrong(
+        replace={"(identity - weights[..., None, :])": "weights[..., None, :]"},
+        rejected_by=_ONE_ROW,
+        misconception="products-alone",
     ),
     "the sign off the diagonal": wrong(
         replace={

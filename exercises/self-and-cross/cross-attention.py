@@ -6,8 +6,9 @@ products. It returns two arrays, in this order:
 1. the output, shape `(num_queries, d_v)`,
 2. the weights, shape `(num_queries, num_keys)`.
 
-A token is a row, so its query is `x @ w_query`, without a transpose. Leave the arguments unchanged.
-If `y` is `x` itself, the same function computes self-attention.
+A token is a row, so its query is `x @ w_query`, without a transpose. Scores may be in the
+thousands; output and weights stay finite. Leave the arguments unchanged. If `y` is `x` itself, the
+same function computes self-attention.
 """
 
 import math
@@ -71,6 +72,14 @@ exercise(
         "w_query, the keys w_key.",
         "matrices-exchanged": "The matrices were exchanged: the queries were computed with w_key "
         "and the keys with w_query.",
+        "scaled-by-d-model": "The scores were divided by √d_model, with the width of x and y. "
+        "Divide them by √d_k, with the width of the queries and keys.",
+        "divided-by-d-model": "The scores were divided by d_model. Divide them by √d_k, with the "
+        "width of the queries and keys.",
+        "divided-by-num-keys": "The scores were divided by the number of keys. Divide them by "
+        "√d_k, with the width of the queries and keys.",
+        "overflow": "With large scores the result holds NaN: an exponential is infinite, or all "
+        "those of a row are 0. Subtract from each row of the scores its own largest score first.",
         "output-twice": "This is the output. The second array has to be the weights.",
         "scores-returned": "The output is right, and the second array holds the scores. It has to "
         "hold the weights, their softmax.",
@@ -135,6 +144,15 @@ def _wrong_outputs(given):
     }
     outputs["unprojected"] = lambda: right[1] @ y
     outputs["matrices-exchanged"] = lambda: _from(x, y, y, (w_key, w_query, w_value))[0]
+    for id, divisor in {
+        "scaled-by-d-model": math.sqrt(x.shape[1]),
+        "divided-by-d-model": x.shape[1],
+        "divided-by-num-keys": len(y),
+    }.items():
+        query = x @ w_query / divisor
+        outputs[id] = lambda query=query: scaled_dot_product_attention(
+            query, y @ w_key, y @ w_value, scale=1.0
+        )
     shared = mistakes.of_attention(x @ w_query, y @ w_key, y @ w_value)
     for id in ("keys-as-values", "queries-as-values"):  # here these are questions of matrices
         shared.pop(id)
@@ -232,7 +250,7 @@ def _expect_cross(cross_attention, given):
 @check(points=2, success_message="Each of the 3 outputs is a weighted mean of the 5 values.")
 def two_sentences(cross_attention):
     """Three tokens attend to five"""
-    _expect_cross(cross_attention, _draw(np.random.default_rng(0), 3, 5, 7, 2, 11))
+    _expect_cross(cross_attention, _draw(np.random.default_rng(0), 3, 5, 7, 13, 2))
 
 
 @check(points=2, success_message="Queries come from x, keys and values from y.")
@@ -246,6 +264,22 @@ def itself(cross_attention):
     """A sequence that attends to itself: self-attention"""
     x, _, *matrices = _draw(np.random.default_rng(2), 5, 5, 11, 3, 2)
     _expect_cross(cross_attention, (x, x, *matrices))
+
+
+@check(points=1, success_message="The softmax depends on the differences of the scores alone.")
+def large_scores(cross_attention):
+    """Scores in the thousands"""
+    x, y, w_query, *others = _draw(np.random.default_rng(3), 3, 5, 7, 11, 2)
+    large = (x, y, 1e4 * w_query, *others)
+    with np.errstate(all="ignore"):
+        seen = [as_array(part) for part in _call(cross_attention, large)]
+    if not all(np.isfinite(part).all() for part in seen):
+        calm = [as_array(part) for part in _call(cross_attention, (x, y, w_query, *others))]
+        finite = all(np.isfinite(part).all() for part in calm)
+        message = "With scores in the thousands the result holds NaN."
+        expect(False, message, "overflow" if finite else None)
+    for part, right, what in zip(seen, _right(*large), ("output", "weights"), strict=True):
+        expect_close(part, right, what=f"with large scores the {what}")
 
 
 @check(points=1, hidden=True)
@@ -264,6 +298,11 @@ _ALL = ["two_sentences", "equally_long", "itself", "other_sizes"]
 _CROSS = ["two_sentences", "equally_long", "other_sizes"]
 
 WRONG = {
+    "no maximum": wrong(
+        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
+        rejected_by=["large_scores"],
+        misconception="overflow",
+    ),
     "the roles are exchanged": wrong(
         replace={"x @ w_query, y @ w_key, y @ w_value": "y @ w_query, x @ w_key, x @ w_value"},
         rejected_by=_CROSS,
@@ -324,6 +363,16 @@ WRONG = {
         rejected_by=_ALL,
         misconception="scaled-by-value-width",
     ),
+    "scaled by the width of the tokens": wrong(
+        replace={"math.sqrt(query.shape[-1])": "math.sqrt(x.shape[-1])"},
+        rejected_by=_ALL,
+        misconception="scaled-by-d-model",
+    ),
+    "divided by the number of keys": wrong(
+        replace={"math.sqrt(query.shape[-1])": "len(y)"},
+        rejected_by=_ALL,
+        misconception="divided-by-num-keys",
+    ),
     "no softmax": wrong(
         replace={
             "weights = exponentials / exponentials.sum(axis=-1, keepdims=True)": "weights = scores"
@@ -369,7 +418,8 @@ ALSO_RIGHT = {
             outputs, all_weights = [], []
             for token in x:
                 scores = (y @ w_key) @ (token @ w_query) / len(w_query[0]) ** 0.5
-                weights = np.exp(scores) / np.exp(scores).sum()
+                shares = np.exp(scores - scores.max())
+                weights = shares / shares.sum()
                 outputs.append(weights @ (y @ w_value))
                 all_weights.append(weights)
             return np.array(outputs), np.array(all_weights)

@@ -9,9 +9,10 @@ $$
 where $e_c$ is 1 at the drawn key and 0 elsewhere, and $b$ is any number, the *baseline*.
 
 Write `hard_gradient`: draw `num_draws` keys independently and return the **mean** of their
-estimates, shape `(num_keys,)`. Use the loss of a key only where that key was drawn. Draw with
-`np.random.default_rng(seed)`, once for a call: the same seed gives the same result. Scores may
-be large, such as 1,000. Leave the arguments unchanged.
+estimates, shape `(num_keys,)`. Use the loss of a key only where that key was drawn. Make one
+generator in each call, `np.random.default_rng(seed)`, and take all draws from it. Which of its
+methods you use is up to you: the checks look at frequencies and means, and ask that the same seed
+gives the same result. Scores may be large, such as 1,000. Leave the arguments unchanged.
 """
 
 import numpy as np
@@ -67,6 +68,18 @@ exercise(
         "no-loss": "The loss is missing: this is e_c - p alone.",
         "no-pairing": "The mean is that of losses and rows which do not belong together: near 0. "
         "In each draw, the loss of the drawn key multiplies its own row e_c - p.",
+        "divides-by-p": "This divides by p_c. Key c is drawn with probability p_c, which already "
+        "weights its estimate.",
+        "scores-for-losses": "The score of the drawn key was used where its loss belongs.",
+        "one-component": "Only the component of the drawn key is there. Every component of e_c - p "
+        "counts: the other weights fall.",
+        "not-averaged": "These are the estimates of the draws, one below the other. Return their "
+        "mean "
+        "over the draws.",
+        "mean-over-keys": "This is one number for each draw: the mean was taken over the keys. "
+        "Take "
+        "it over the draws.",
+        "one-number": "This is one number. The gradient has one for each score.",
         "sum": "This is the sum of the draws. The estimate is their mean.",
         "overflow": "With scores of about 1,000 the probabilities contain NaN: exp(1000) "
         "overflows. "
@@ -117,19 +130,31 @@ def _mistaken_estimates(p, losses, baseline):
         "grad-of-p": (p * paid)[:, None] * rows,
         "all-losses": paid * rows,
         "no-loss": rows,
+        "divides-by-p": paid[:, None] * rows / p[:, None],
+        "one-component": paid[:, None] * np.diag(1 - p),
         "exact": (p @ (paid[:, None] * rows))[None],
+    }
+
+
+def _wrong_shapes(num_draws, num_keys):
+    return {
+        "not-averaged": (num_draws, num_keys),
+        "mean-over-keys": (num_draws,),
+        "one-number": (),
     }
 
 
 def _draw_one(hard_gradient, scores, losses, baseline, seed):
     """Return the estimate of one draw, and the key that was drawn."""
     seen = call_keeping_inputs(hard_gradient, scores, losses, 1, baseline, seed)
-    seen = expect_shape(seen, scores.shape, what="hard_gradient(…, num_draws=1)")
+    what, known = "hard_gradient(…, num_draws=1)", _wrong_shapes(1, len(scores))
+    seen = expect_shape(seen, scores.shape, what=what, mistakes=known)
     p = _softmax(scores)
     gaps = np.abs(_estimates(p, losses, baseline) - seen).max(axis=1)
     if gaps.min() < 1e-9:
         return seen, int(gaps.argmin())
     tables = _mistaken_estimates(p, losses, baseline)
+    tables["scores-for-losses"] = _estimates(p, scores, baseline)
     fitting = [
         id for id, table in tables.items() if np.isclose(seen, table, atol=1e-9).all(axis=1).any()
     ]
@@ -188,7 +213,7 @@ def _expect_mean(hard_gradient, scores, losses, baseline, seed, sigmas=4.0):
     error = np.sqrt(p @ (estimates - exact) ** 2 / DRAWS)  # of the mean, for each score
     what = f"the mean of {DRAWS:,} draws, baseline {baseline:.3g},"
     seen = call_keeping_inputs(hard_gradient, scores, losses, DRAWS, baseline, seed)
-    seen = expect_shape(seen, p.shape, what=what)
+    seen = expect_shape(seen, p.shape, what=what, mistakes=_wrong_shapes(DRAWS, len(p)))
     expect(np.abs(seen - exact).max() > 1e-9, f"{what} is the gradient to the last digit.", "exact")
     if not (np.abs(seen - exact) <= sigmas * error + 1e-12).all():
         raise CheckFailed(
@@ -289,6 +314,31 @@ WRONG = {
         replace={"np.eye(len(p))[chosen] - p": "np.eye(len(p))[chosen]"},
         rejected_by=["one_draw", "mean_is_the_gradient"],
         misconception="no-minus-p",
+    ),
+    "divided by p": wrong(
+        replace={"(losses[chosen] - baseline)": "((losses[chosen] - baseline) / p[chosen])"},
+        rejected_by=["one_draw", "mean_is_the_gradient"],
+        misconception="divides-by-p",
+    ),
+    "the drawn component alone": wrong(
+        replace={"np.eye(len(p))[chosen] - p": "np.eye(len(p))[chosen] * (1 - p)"},
+        rejected_by=["one_draw", "mean_is_the_gradient"],
+        misconception="one-component",
+    ),
+    "scores for losses": wrong(
+        replace={"(losses[chosen] - baseline)": "(scores[chosen] - baseline)"},
+        rejected_by=["one_draw"],
+        misconception="scores-for-losses",
+    ),
+    "the mean over keys": wrong(
+        replace={".mean(axis=0)": ".mean(axis=1)"},
+        rejected_by=["one_draw", "mean_is_the_gradient"],
+        misconception="mean-over-keys",
+    ),
+    "all estimates": wrong(
+        replace={".mean(axis=0)": ""},
+        rejected_by=["one_draw", "mean_is_the_gradient"],
+        misconception="not-averaged",
     ),
     "gradient of p instead of log p": wrong(
         replace={"(losses[chosen] - baseline)": "(p[chosen] * (losses[chosen] - baseline))"},

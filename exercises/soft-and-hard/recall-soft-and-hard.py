@@ -5,7 +5,7 @@ from coursekit import choice, numeric, option, quiz
 quiz(
     id="recall-soft-and-hard",
     chapter="soft-and-hard",
-    title="Before you start",
+    title="From memory",
     questions=[
         choice(
             "cosine",

@@ -1,6 +1,6 @@
 """A text is padded to ten positions, 0 to 9. The first four are real tokens; the other six are
-padding, which no query may attend to. Each query, those at padded positions included, sees the key
-at its own position and two keys on each side, as far as these are real.
+padding, which no query may attend to. Each query sees the key at its own position and two keys on
+each side, as far as these are real. Queries at padded positions count as well.
 """
 
 from coursekit import numeric, quiz

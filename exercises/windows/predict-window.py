@@ -33,12 +33,12 @@ quiz(
         ),
         numeric(
             "reach_of_8",
-            "Three such layers. How many of the 16 tokens, token 8 included, can have informed the "
-            "output at position 8?",
+            "Three such layers. How many of the 16 tokens, token 8 included, can have had an "
+            "effect on the output at position 8?",
             answer=13,
             tolerance=0.0,
             success_message="2 · 3 = 6 on each side, and itself: tokens 2 to 14.",
-            failure_message="Go back layer by layer: which tokens inform position 8 after one "
+            failure_message="Go back layer by layer: which tokens affect position 8 after one "
             "layer, after two, after three?",
             mistakes={
                 "window-only": 5,
@@ -87,8 +87,8 @@ quiz(
         "one-side": "45 counts one side and the token itself. The window opens to the left and to "
         "the right.",
         "all-pairs": "256 are all pairs. With this window a query attends to 5 keys at most.",
-        "window-only": "5 is what one layer sees. In the next layer, its neighbours pass on what "
-        "*their* neighbours had.",
+        "window-only": "5 is what one layer sees. In the next layer its neighbours pass on what "
+        "they got from *their* neighbours.",
         "two-layers": "9 is the reach of two layers, 4 on each side and itself. There are three.",
         "windows-added": "15 is three windows of 5. They overlap: each further layer adds two "
         "tokens on each side.",

@@ -5,7 +5,7 @@ from coursekit import choice, numeric, option, quiz
 quiz(
     id="recall-windows",
     chapter="windows",
-    title="Warm up",
+    title="From memory",
     hints=[
         "A causal mask lets each token see itself and the tokens before it. A mask takes effect "
         "before the softmax.",

@@ -5,10 +5,13 @@
 $|i - j|$ is at most `window`, or if at least **one** of the two is a global token.
 `global_tokens` holds positions, in a list, a tuple or an integer array; it may be empty.
 
-`informed(mask, num_layers)` gets any boolean mask in which every token may attend to itself. All of
-`num_layers` layers (1 or more) use this mask. It returns a boolean array of the same shape: entry
-$(i, j)$ is True if information about token $j$ can have reached position $i$. There may be many
-paths from $j$ to $i$, up to 256 tokens and 12 layers; their number must not overflow.
+`informed(mask, num_layers)` gets any boolean mask in which every token may attend to itself. There
+are `num_layers` layers, 1 or more, and all use this mask. It returns a boolean array of the same
+shape: entry $(i, j)$ is True if information about token $j$ can have reached position $i$ after the
+last layer. If you count the ways from $j$ to $i$, beware: the checks have up to 256 tokens and up
+to 12 layers, and the count may become too large for an integer.
+
+Leave the arguments unchanged.
 """
 
 from functools import partial
@@ -17,7 +20,15 @@ import numpy as np
 
 from attn import global_mask, sliding_window_mask
 from attnlab import mistakes
-from coursekit import CheckFailed, call_keeping_inputs, check, exercise, expect_shape, wrong
+from coursekit import (
+    CheckFailed,
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="window-and-global-mask",
@@ -34,6 +45,9 @@ exercise(
         "with 0 after every layer, and no count grows.",
     ],
     misconceptions={
+        "tuple-index": "With a list of global tokens the mask is right. `mask[(3, 8)]` is the one "
+        "entry in row 3, column 8, since a tuple indexes the axes: take the tokens one by one, or "
+        "make a list of them first.",
         "not-boolean": "The values are numbers. Return a boolean array, for example from a "
         "comparison.",
         "counts": "Some entries are above 1, as counts are. Only True and False are asked for: "
@@ -94,6 +108,11 @@ def _expect_mask(window_and_global_mask, num_tokens, window, global_tokens):
     given = call_keeping_inputs(window_and_global_mask, num_tokens, window, global_tokens)
     what = f"window_and_global_mask({num_tokens}, {window}, {global_tokens!r})"
     known = mistakes.of_window_mask(num_tokens, window, global_tokens)
+    if isinstance(global_tokens, tuple) and len(global_tokens) == 2:
+        listed = window_and_global_mask(num_tokens, window, list(global_tokens))
+        right = _right(num_tokens, window, global_tokens)
+        if np.array_equal(as_array(listed, what), right):
+            known["tuple-index"] = known.pop("column-only")
     _expect_same(given, _right(num_tokens, window, global_tokens), known, what)
 
 
@@ -115,7 +134,7 @@ def a_window_alone(window_and_global_mask):
 )
 def near_or_global(window_and_global_mask):
     """Global tokens in a list, a tuple, and an array"""
-    for global_tokens in ([0, 7], (4,), np.array([10, 2])):
+    for global_tokens in ([0, 7], (4,), (3, 8), np.array([10, 2])):
         _expect_mask(window_and_global_mask, 11, 3, global_tokens)
 
 
@@ -190,6 +209,15 @@ WRONG = {
         rejected_by=["near_or_global"],
         misconception="row-only",
     ),
+    "a tuple as an index": wrong(
+        replace={
+            "    for token in global_tokens:\n        mask[token, :] = True\n"
+            "        mask[:, token] = True\n": "    if len(global_tokens):\n"
+            "        mask[global_tokens] = True\n        mask[:, global_tokens] = True\n"
+        },
+        rejected_by=["near_or_global"],
+        misconception="tuple-index",
+    ),
     "columns only": wrong(
         replace={"mask[token, :] = True": "pass"},
         rejected_by=["near_or_global"],
@@ -199,6 +227,16 @@ WRONG = {
         replace={"mask[token, :]": "mask[token, global_tokens]", "mask[:, token] = True": "pass"},
         rejected_by=["near_or_global"],
         misconception="both-global",
+    ),
+    "the first global token only": wrong(
+        replace={"for token in global_tokens:": "for token in global_tokens[:1]:"},
+        rejected_by=["near_or_global"],
+        misconception="first-global-only",
+    ),
+    "without the diagonal": wrong(
+        replace={"reached = mask\n": "reached = mask = mask & ~np.eye(len(mask), dtype=bool)\n"},
+        rejected_by=["a_stack_sees_further"],
+        misconception="without-itself",
     ),
     "numbers for a mask": wrong(
         replace={"return mask\n": "return mask.astype(int)\n"},

@@ -9,7 +9,10 @@ right one, if it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +22,44 @@ from coursekit.resemblance import is_close, resemblance
 
 #: Longest array that a message prints in full (elements).
 _PRINTED = 24
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One call of `expect_close`; a mistake that cannot be made there gives NaN."""
+
+    expected: NDArray[Any]
+    mistakes: Mapping[str, NDArray[Any]]
+    atol: float
+    rtol: float
+
+    def accepts(self, value: NDArray[Any]) -> bool:
+        """Return whether an answer with this value is right."""
+        return is_close(value, self.expected, self.atol, self.rtol)
+
+    def names(self, value: NDArray[Any]) -> str | None:
+        """Return the mistake that an answer with this value is told."""
+        try:
+            expect_close(
+                value, self.expected, atol=self.atol, rtol=self.rtol, mistakes=self.mistakes
+            )
+        except CheckFailed as failed:
+            return failed.misconception
+        return None
+
+
+_seen: ContextVar[list[Comparison] | None] = ContextVar("comparisons", default=None)
+
+
+@contextmanager
+def recording() -> Iterator[list[Comparison]]:
+    """Collect the comparisons that checks make, those that an answer passes included."""
+    comparisons: list[Comparison] = []
+    token = _seen.set(comparisons)
+    try:
+        yield comparisons
+    finally:
+        _seen.reset(token)
 
 
 class CheckFailed(AssertionError):  # noqa: N818  (a verdict, not an error)
@@ -141,6 +182,9 @@ def expect_close(
         where several fit, the answer does not tell which was made, and none is named.
     """
     array, correct = as_array(actual, what), np.asarray(expected)
+    if (seen := _seen.get()) is not None:
+        values = {id: _values(wrong) for id, wrong in (mistakes or {}).items()}
+        seen.append(Comparison(np.array(correct), values, atol, rtol))
     if is_close(array, correct, atol, rtol):
         return array
     fitting = [
@@ -148,7 +192,7 @@ def expect_close(
         for id, wrong in (mistakes or {}).items()
         if _fits(array, _values(wrong), atol, rtol)
     ]
-    message = _difference(array, correct, what)
+    message = difference(array, correct, what)
     if len(fitting) == 1:
         id, wrong = fitting[0]
         raise CheckFailed(message, id, getattr(wrong, "explanation", ""))
@@ -172,7 +216,8 @@ def _values(wrong: ArrayLike | Callable[[], ArrayLike]) -> NDArray[Any]:
         return np.asarray(np.nan)
 
 
-def _difference(array: NDArray[Any], correct: NDArray[Any], what: str) -> str:
+def difference(array: NDArray[Any], correct: NDArray[Any], what: str) -> str:
+    """Return what was seen and what was expected; long arrays at the worst place."""
     if array.shape != correct.shape:
         return f"{what} has shape {array.shape}; expected {correct.shape}."
     if array.dtype.kind in "fc" and np.isnan(array).any() and not np.isnan(correct).any():
@@ -185,5 +230,14 @@ def _difference(array: NDArray[Any], correct: NDArray[Any], what: str) -> str:
     worst = tuple(int(i) for i in np.unravel_index(int(np.argmax(gap)), gap.shape))
     return (
         f"{what} differs from what is expected, most at {list(worst)}: "
-        f"{array[worst]:.4g} instead of {correct[worst]:.4g}."
+        f"{_apart(array[worst], correct[worst])}."
     )
+
+
+def _apart(seen: Any, right: Any) -> str:
+    """Return both numbers with as many digits as it takes to see that they differ."""
+    for digits in (4, 7, 11):
+        pair = f"{seen:.{digits}g} instead of {right:.{digits}g}"
+        if f"{seen:.{digits}g}" != f"{right:.{digits}g}":
+            break
+    return pair

@@ -1,4 +1,4 @@
-"""A small course, built by the same steps as the real one; and new environments to run notebooks."""
+"""A small course, built by the same steps as the real one; and new environments for notebooks."""
 
 from __future__ import annotations
 

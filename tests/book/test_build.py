@@ -124,7 +124,7 @@ def test_broken_exercise_is_one_line(course: Any) -> None:
     folder = course.root / "exercises" / "first"
     folder.mkdir(parents=True)
     (folder / "broken.py").write_text("x = (\n")
-    with pytest.raises(BuildError, match="exercises: .*broken.py") as caught:
+    with pytest.raises(BuildError, match=r"exercises: .*broken.py") as caught:
         site_build(course)
     assert "\n" not in str(caught.value)
 

@@ -122,6 +122,17 @@ def test_data_files_stand_beside_the_wheel_and_not_in_it(tmp_path: Path) -> None
     assert kept[0].read_text() == "all the words"
 
 
+def test_a_package_inside_others_comes_with_their_init_files(tmp_path: Path) -> None:
+    wheel = tmp_path / "course-1-py3-none-any.whl"
+    wanted = ["walks/__init__.py", "walks/flat/__init__.py", "walks/flat/grid/step.py"]
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name in (*wanted, "walks/figure.py", "walks/flat/figure.py", "walks/round/__init__.py"):
+            archive.writestr(name, "")
+    page = pyodide_files.page_wheel([wheel], ["walks.flat.grid"])
+    with zipfile.ZipFile(io.BytesIO(page)) as archive:
+        assert archive.namelist() == wanted
+
+
 def test_numpy_of_another_hash_is_refused(
     bare: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,9 +150,7 @@ def test_numpy_comes_from_an_address_of_ones_own_first(
     kept = next((site / "_static" / "pyodide").glob("numpy-*.whl")).read_bytes()
     asked: list[str] = []
     monkeypatch.delenv("PYODIDE_OFFLINE")
-    monkeypatch.setattr(
-        pyodide_files, "_download", lambda url: asked.append(url) or kept
-    )
+    monkeypatch.setattr(pyodide_files, "_download", lambda url: asked.append(url) or kept)
     found = pyodide_files.find_numpy(bare)
     assert asked == ["https://example.invalid/of-our-own/numpy.whl"]
     assert found is not None

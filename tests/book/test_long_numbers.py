@@ -56,22 +56,22 @@ def share_of_strangers() -> float:
 
 #: A chapter, a quote of it with its number left out, and how the number is computed.
 SAID: dict[tuple[str, str], Callable[[], float]] = {
-    ("windows", "the text grows by a factor of {:.0f}"): lambda: 130_000 / 500,
-    ("windows", "and the scores by {:.0f},600"): lambda: (130_000 / 500) ** 2 // 1000,
+    ("windows", "A novel has {:.0f} times as many tokens"): lambda: 130_000 / 500,
+    ("windows", "and {:.0f},600 times as many scores"): lambda: (130_000 / 500) ** 2 // 1000,
     ("windows", "slope of full attention is {:.2f}"): lambda: exponent("full"),
-    ("windows", "that of the other line {:.2f}"): lambda: exponent("window"),
+    ("windows", "that of the window {:.2f}"): lambda: exponent("window"),
     ("windows", "its time grows with $n^{{{:.2f}}}$. A window"): lambda: exponent("full"),
     ("windows", "and its time grows with $n^{{{:.2f}}}$"): lambda: exponent("window"),
     ("windows", "after 16 layers all {:.0f} tokens"): lambda: (
         load("reach")["middle: has a gradient"].at(16).mean()
     ),
-    ("windows", "and the {:.0f} strongest hold"): lambda: (
+    ("windows", "and the {:.0f} strongest account"): lambda: (
         load("reach")["middle: nine tenths of it"].at(16).mean()
     ),
     ("hashing", "a factor of {:.1f} in the first doubling"): lambda: doubling(0),
     ("hashing", "and of {:.1f} in the last"): lambda: doubling(-1),
     ("hashing", "hence {:.2f} on average"): lambda: counted("hashing, one rotation"),
-    ("hashing", "A fifth: {:.2f}"): lambda: largest(1),
+    ("hashing", "a fifth, {:.2f}"): lambda: largest(1),
     ("hashing", "At a standard deviation of 2 it is {:.2f}"): lambda: largest(2),
     ("hashing", "at 3 it is {:.2f}"): lambda: largest(3),
     ("hashing", "at 4 it is {:.2f}"): lambda: largest(4),

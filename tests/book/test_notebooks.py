@@ -49,7 +49,10 @@ def test_notebook_installs_the_published_wheel_and_only_what_it_needs(
     assert light.sources == (f"attention-course[notebook] @ {site}notebooks/{WHEEL}",)
     assert light.wheels == (WHEEL,)
     assert install("import attn", site="").sources == ()
-    assert install("import attn", "%matplotlib inline\nimport torch").extras == ("notebook", "torch")
+    assert install("import attn", "%matplotlib inline\nimport torch").extras == (
+        "notebook",
+        "torch",
+    )
     teach = install("%%bash\ncoursekit grade masking\ndask worker &")
     assert {"notebook", "grading", "cluster"} <= set(teach.extras)
 

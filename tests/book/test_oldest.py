@@ -34,7 +34,7 @@ def test_every_requirement_has_a_lower_bound_and_nothing_else() -> None:
     ("chapters", "extras"),
     [
         (["windows", "hashing", "scores"], ["notebook"]),
-        (["instructors"], ["notebook", "grading", "cluster"]),
+        (["instructors", "instructors-marks"], ["notebook", "grading", "cluster"]),
     ],
 )
 def test_runs_with_the_oldest_that_are_allowed(

@@ -1,4 +1,4 @@
-"""`make serve` builds again what an author changes, says what is wrong, and leaves nothing behind."""
+"""`make serve` builds again what an author changes, says what is wrong, and cleans up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from tools.site import build as site_build
 from tools.site.execute import execute
 from tools.site.preview import Preview
 from tools.site.publish import publish
-
 
 #: Of Jupyter Book's extensions, about each other.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")

@@ -64,7 +64,11 @@ def test_a_course_without_figures_needs_one_line(root: Path) -> None:
         ("[project.entry-points.coursekit]", "[x]", r"no table \[project.entry-points.coursekit\]"),
         ('page-packages = ["walks"]\n', "", "has no page-packages; expected a list of packages"),
         ('page-packages = ["walks"]', 'page-packages = "walks"', "is 'walks'; expected a list"),
-        ('page-packages = ["walks"]', 'page-packages = ["runs"]', r"'runs'; expected a package, but .*runs does not"),
+        (
+            'page-packages = ["walks"]',
+            'page-packages = ["runs"]',
+            r"'runs'; expected a package, but .*runs does not",
+        ),
         ('exercises = "walks"', 'exercises = "runs"', "exercises is 'runs'; expected a package"),
         ("walks.figures", "walks.maps", r"explorables is 'walks.maps'; .*/lib/walks/maps"),
         ('element-prefix = "walk-"', 'element-prefix = "Walk"', "is 'Walk'; expected lower-case"),
@@ -94,5 +98,3 @@ def test_no_settings_at_all_are_one_line(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match=r"pyproject\.toml: .*") as wrong:
         settings.read(tmp_path)
     assert "\n" not in str(wrong.value)
-
-

@@ -81,6 +81,23 @@ def test_exercises_stand_in_place(chapter: Path, numbers) -> None:
     assert chapter_exercises(chapter) == ["double", "twice"]
 
 
+def test_exercise_in_a_fold_stands_in_place(tmp_path: Path, numbers) -> None:
+    file = tmp_path / "numbers.md"
+    fold = ":::{dropdown} Warm up\nBefore.\n\n```{exercise} double\n```\n:::\n\nAfter.\n"
+    file.write_text(HEAD + fold, encoding="utf-8")
+    cells = chapter_notebook(file, numbers).cells
+    words = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    roles = [cell.metadata.get("coursekit", {}).get("role") for cell in cells]
+    assert [source for source in words if source in ("**Warm up**", "Before.", "After.")] == [
+        "**Warm up**",
+        "Before.",
+        "After.",
+    ]
+    assert "statement" in roles
+    assert roles[-1] is None
+    assert chapter_exercises(file) == ["double"]
+
+
 def test_the_same_chapter_is_the_same_notebook(chapter: Path, numbers) -> None:
     once, again = (nbformat.writes(chapter_notebook(chapter, numbers)) for _ in range(2))
     assert once == again

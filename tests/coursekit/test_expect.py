@@ -23,8 +23,8 @@ def test_close_returns_the_array() -> None:
     ("seen", "message"),
     [
         ([1.0, 3.0], "f(x) is [1., 3.]; expected [1., 2.]."),
-        ([1.0, 2.0, 3.0], "f(x) has shape (3,); expected (2,)."),
-        ([1.0, np.nan], "f(x) contains 1 NaN of 2 numbers."),
+        ([4.0, 5.0, 6.0], "f(x) has shape (3,); expected (2,)."),
+        ([3.0, np.nan], "f(x) contains 1 NaN of 2 numbers."),
         (None, "f(x) is None. Does the function return its result?"),
         (..., "f(x) is still `...`: nothing is filled in yet."),
         ("text", "f(x) is of type str; expected numbers, as an array or a list."),
@@ -126,3 +126,10 @@ def test_an_object_whose_conversion_breaks_is_refused() -> None:
 
 def test_ipython_shows_the_message_alone() -> None:
     assert CheckFailed("seen, expected")._render_traceback_() == ["seen, expected"]
+
+
+def test_two_large_numbers_are_written_so_that_they_differ() -> None:
+    right = np.full((5, 7), 1110.0)
+    with pytest.raises(CheckFailed) as failed:
+        expect_close(right + 0.01 * np.arange(35).reshape(5, 7), right)
+    assert "most at [4, 6]: 1110.34 instead of 1110." in failed.value.message

@@ -9,6 +9,8 @@ import pytest
 
 from coursekit import CheckFailed, require_prediction
 from coursekit.bank import Bank, load_bank
+from coursekit.grade.notebook_file import read_notebook
+from coursekit.grade.plan import plan
 from coursekit.notebook import chapter_notebook
 
 PAGE = """\
@@ -105,3 +107,16 @@ def test_without_an_answer_one_may_ask_to_see_it() -> None:
     require_prediction(["a"], {}, show=True)
     with pytest.raises(CheckFailed, match="`a` and `b`"):
         require_prediction(["a", "b"], {"b": ...})
+
+
+def test_grading_runs_no_guard(bank: Bank, tmp_path: Path) -> None:
+    made = _made(bank, tmp_path)
+    read = read_notebook(nbformat.writes(made).encode())
+    guards = [cell for cell in read.cells if cell.role == "gate"]
+    assert len(guards) == 1
+    planned = plan(read.cells, list(bank.values()))
+    run = [cell.source for cell, _ in planned.steps]
+    assert guards[0].source not in run  # it would stop a notebook whose prediction is left out
+    assert run.index("1 + 1") < run.index("2 + 2") < run.index("3 + 3")
+    graded = [exercise.id for _, due in planned.steps for exercise in due]
+    assert graded == ["predict-twice"]

@@ -13,6 +13,10 @@ from coursekit.resemblance import resemblance
 RIGHT = np.random.default_rng(0).normal(size=(3, 5)) + 4
 WEIGHTS = np.exp(RIGHT) / np.exp(RIGHT).sum(axis=-1, keepdims=True)
 CUBE = np.random.default_rng(1).normal(size=(2, 3, 5))
+FACTORS = np.array([[2], [3], [1]])
+PAIRS = np.array([[0.75, 0.25], [0.5, 2.0]])
+SQUARE = np.random.default_rng(3).normal(size=(5, 5)) + 4
+SPREAD = np.random.default_rng(4).normal(size=(5, 5)) + 4
 LINE = np.array([0.25, 1.5, -0.75, 3.125])
 
 
@@ -45,7 +49,40 @@ def _with(array, index, number):
         (np.array(12.5), np.array(0.125), "It is 100 times too large: is it in percent?"),
         (np.array(-3.0), np.array(3.0), "Only the sign is wrong."),
         (np.array([True, False]), np.array([False, True]), "True and False are exchanged"),
+        (CUBE.sum(0), CUBE, "It is the sum of what is expected along axis 0."),
+        (CUBE.mean(1), CUBE, "It is the mean of what is expected along axis 1."),
+        (CUBE[:, :, -1], CUBE, "It is only the last entry of what is expected along axis 2."),
+        (np.stack([RIGHT, -RIGHT / 2]) * 2, RIGHT, "Its sum along axis 0 is what is expected."),
+        (np.stack([RIGHT - 1, RIGHT + 1]), RIGHT, "Its mean along axis 0 is what is expected."),
+        (np.stack([RIGHT, CUBE[0]]), RIGHT, "Its first entry along axis 0 is what is expected."),
+        (RIGHT[:-1], RIGHT, "The last entry is missing along axis 0; the others are right."),
+        (RIGHT[:, 2:], RIGHT, "The first 2 entries are missing along axis 1; the others are"),
+        (RIGHT, RIGHT[:, :3], "The last 2 entries are too many along axis 1; the others are"),
+        (CUBE.reshape(-1)[::-1].reshape(2, 5, 3), CUBE, "All the numbers are right, but not at"),
+        (RIGHT.T.reshape(3, 5), RIGHT, "All the numbers are right, but not at their places"),
+        (RIGHT * 1.0005, RIGHT, "Every number is 0.05 % too large."),
+        (np.trunc(RIGHT * 9), RIGHT * 9, "Everything after the decimal point is cut off"),
+        (RIGHT * FACTORS, RIGHT, "Each row is what is expected times a number of its own"),
+        (RIGHT * [2, 3, 4, 5, 6], RIGHT, "Each column is what is expected times a number of its"),
+        (RIGHT + FACTORS, RIGHT, "Each row is what is expected plus a number of its own."),
+        (1 / RIGHT, RIGHT, "They are the reciprocals of what is expected."),
+        (1 - RIGHT, RIGHT, "They are 1 minus what is expected."),
+        (np.abs(LINE), LINE, "They are the absolute values of what is expected."),
+        (np.maximum(LINE, 0), LINE, "Negative numbers became 0; the others are right."),
+        (RIGHT.cumsum(1), RIGHT, "They are the running sums of what is expected along axis 1."),
+        (_with(np.roll(RIGHT, 1, 1), (slice(None), 0), 9), RIGHT, "shifted by one place along ax"),
+        (RIGHT[[1, 1, 1]], RIGHT, "Every row is the same; those that are expected are not."),
+        (CUBE[[1, 1]], CUBE, "Every entry along axis 0 is the same; those that are expected"),
+        (np.tril(SQUARE) * SPREAD, SQUARE, "All numbers above the diagonal are 0; none of them"),
+        (SQUARE * (1 - np.eye(5)) * SPREAD, SQUARE, "All numbers on the diagonal are 0; none"),
+        (_with(RIGHT, (1, 2), np.nan), RIGHT, "Every other number is right."),
         (np.random.default_rng(2).normal(size=(3, 5)), RIGHT, ""),
+        (_with(RIGHT * 2, (1, 2), np.nan), RIGHT, ""),
+        (np.zeros((3, 5)), RIGHT, ""),
+        (np.eye(4)[[1, 2, 3]], np.eye(4)[[1, 1, 2]], ""),
+        (PAIRS * [2, 3], PAIRS, ""),
+        (np.zeros((2, 5)), RIGHT, ""),
+        (np.ones(5), np.ones((3, 5)) * 2, ""),
         (np.array(17.0), np.array(3.0), ""),
         (RIGHT * np.nan, RIGHT, ""),
         (np.ones((5, 3)), np.ones((3, 5)), ""),

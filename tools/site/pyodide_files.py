@@ -93,8 +93,12 @@ def page_wheel(wheels: list[Path], packages: Iterable[str], files: Iterable[str]
     names = {*packages, "coursekit"}
     folders = tuple(f"{name.replace('.', '/')}/" for name in names)
     apart = set(files)
-    # A package inside another one is imported through it.
-    outer = {f"{name.split('.')[0]}/__init__.py" for name in names}
+    # A package inside others is imported through them.
+    outer = {
+        f"{'/'.join(parts[:depth])}/__init__.py"
+        for parts in (name.split(".") for name in names)
+        for depth in range(1, len(parts))
+    }
     slim = io.BytesIO()
     with zipfile.ZipFile(slim, "w", zipfile.ZIP_DEFLATED) as page:
         for wheel in wheels:

@@ -23,3 +23,9 @@ W_QUERY = np.array([[0.0, 1.0], [2.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
 W_KEY = np.array([[1.0, 0.0], [-1.0, -1.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]])
 W_VALUE = np.eye(5)[:, :3]
 PROJECTIONS = (W_QUERY, W_KEY, W_VALUE)
+
+#: A second head, which looks for what was drunk; its values are drink, article and past.
+W_QUERY_2 = np.array([[0.0, 0.0], [0.0, 2.0], [0.0, 0.0], [1.0, 0.0], [0.0, 0.0]])
+W_KEY_2 = np.array([[1.0, 0.0], [-1.0, -1.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]])
+W_VALUE_2 = np.eye(5)[:, 2:]
+HEADS = (PROJECTIONS, (W_QUERY_2, W_KEY_2, W_VALUE_2))

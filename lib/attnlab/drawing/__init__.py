@@ -13,9 +13,11 @@ matrix of weights or scores, and a *plane* shows vectors with two components.
 from attnlab.drawing.curves import plot_curves
 from attnlab.drawing.gpt_diagram import gpt_diagram
 from attnlab.drawing.head_maps import all_heads
+from attnlab.drawing.head_stages import head_stages
 from attnlab.drawing.heat_axes import draw_heat_map, shape_label
 from attnlab.drawing.heat_table import weights_table
 from attnlab.drawing.image_weights import image_and_weights
+from attnlab.drawing.map_row import head_row
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
 from attnlab.drawing.product import query_key_product
@@ -30,6 +32,8 @@ __all__ = [
     "describe",
     "draw_heat_map",
     "gpt_diagram",
+    "head_row",
+    "head_stages",
     "image_and_weights",
     "one_output",
     "palette",

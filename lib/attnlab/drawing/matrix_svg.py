@@ -35,8 +35,8 @@ class Matrix:
         ``"ink"``, ``"query"``, ``"key"``, ``"value"`` or ``"output"`` (a second outline) is the
         colour of the numbers; ``"scores"`` and ``"weights"`` fill the cells by their scale.
     rows, columns
-        Labels; empty columns leave room for labels, so that neighbours line up. ``row_role`` is
-        the colour of the rows' labels.
+        Labels; empty columns leave room for labels, so that neighbours line up. ``row_role`` and
+        ``column_role`` are their colours.
     mask
         True = visible; every other cell is hatched and has no number.
     framed
@@ -50,6 +50,7 @@ class Matrix:
     rows: Sequence[str] = ()
     columns: Sequence[str] | None = None
     row_role: str = "ink"
+    column_role: str = "key"
     mask: NDArray[np.bool_] | None = None
     framed: int | None = None
 
@@ -73,7 +74,7 @@ class Matrix:
     @property
     def width(self) -> int:
         """The width of the drawing in pixels, with its text."""
-        longest = max(6.0 * len(f"({self.axes[0]}, {self.axes[1]})"), 6.2 * len(self.name))
+        longest = max(6.5 * len(f"({self.axes[0]}, {self.axes[1]})"), 6.2 * len(self.name))
         return max(self._left + self.values.shape[1] * self._cell + 4, round(longest))
 
     @property
@@ -107,7 +108,7 @@ class Matrix:
             yield _text(_LABELS - 5, y, escape(label), self.row_role, 12, "end")
         for column, label in enumerate(self.columns or ()):
             x = self._left + (column + 0.5) * self._cell
-            yield _text(x, self._top - 6, escape(label), "key", 11, "middle")
+            yield _text(x, self._top - 6, escape(label), self.column_role, 11, "middle")
 
     def _cells(self) -> Iterator[str]:
         limit = float(np.abs(self.values).max()) or 1.0

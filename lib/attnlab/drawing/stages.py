@@ -17,7 +17,8 @@ from attnlab.drawing.tokens import embedded_css
 
 Numbers = NDArray[np.float64]
 LAST_STAGE = 5
-_HEADINGS = ("projections", "scores", "weights", "output")
+_HEADINGS = ("tokens", "projections", "scores", "weights", "output")
+_MASKED = "masked scores"
 
 
 @dataclass(frozen=True)
@@ -50,11 +51,13 @@ def attention_stages(
     stages: int = LAST_STAGE,
     highlight: str | None = None,
     *,
+    since: int = 1,
     mask: ArrayLike | None = None,
     x: ArrayLike = four_tokens.X,
     tokens: Sequence[str] = four_tokens.TOKENS,
     y: ArrayLike | None = None,
     y_tokens: Sequence[str] | None = None,
+    positions: ArrayLike | None = None,
     projections: Sequence[ArrayLike] = four_tokens.PROJECTIONS,
 ) -> AttentionStages:
     """Draw the running picture: the same tokens from their embeddings to the output.
@@ -62,39 +65,54 @@ def attention_stages(
     Parameters
     ----------
     stages
-        How many stages are shown, from 1 to 5: X; Q, K, V; scores; weights; output.
+        The last stage shown, from 1 to 5: X; Q, K, V; scores; weights; output. A mask adds one
+        between scores and weights, so that weights are stage 5 and the output is stage 6.
     highlight
         The token whose query is followed: its row is framed in every array.
+    since
+        The first stage shown.
     mask
         Boolean, broadcastable to ``(num_queries, num_keys)``; True = may attend. A hidden cell is
-        hatched in the scores and in the weights.
+        hatched in the masked scores and in the weights.
     x, tokens
         Embeddings that make the queries, shape ``(num_queries, d_model)``, and their labels;
         by default "the cat drank milk".
     y, y_tokens
         Embeddings that make the keys and values, shape ``(num_keys, d_model)``, and their labels;
         by default ``x`` (self-attention).
+    positions
+        What is added to ``x``, of the same shape; the first stage then shows X, P and X + P.
     projections
         The matrices W^Q, W^K and W^V; by default those of the running example.
 
     Raises
     ------
     ValueError
-        If ``stages`` is not from 1 to 5, ``highlight`` is not a token, or labels do not fit.
+        If ``stages`` or ``since`` is not a stage, ``highlight`` is not a token, or labels or
+        ``positions`` do not fit.
 
     Examples
     --------
     >>> attention_stages(1).description
     'The tokens the, cat, drank, milk. X: (num_tokens, d_model) = (4, 5).'
     """
-    if stages not in range(1, LAST_STAGE + 1):
-        raise ValueError(f"stages is {stages!r}; expected a whole number from 1 to {LAST_STAGE}")
+    last = LAST_STAGE if mask is None else LAST_STAGE + 1
+    if stages not in range(1, last + 1):
+        raise ValueError(f"stages is {stages!r}; expected a whole number from 1 to {last}")
+    if since not in range(1, stages + 1):
+        raise ValueError(f"since is {since!r}; expected a whole number from 1 to {stages}")
     if highlight is not None and highlight not in tokens:
         raise ValueError(f"highlight is {highlight!r}; expected one of {', '.join(tokens)}")
     row = None if highlight is None else list(tokens).index(highlight)
-    source = (x, tokens) if y is None else (y, y_tokens or ())
-    flow = _Flow((x, tokens), source, projections, mask, row, is_cross=y is not None)
-    return AttentionStages(flow.panels(stages), " ".join(flow.sentences(stages)))
+    added = None if positions is None else np.asarray(positions, float)
+    embedded = np.asarray(x, float)
+    if added is not None and added.shape != embedded.shape:
+        raise ValueError(f"positions have shape {added.shape}; expected {embedded.shape}, as x")
+    embedded = embedded if added is None else embedded + added
+    source = (embedded, tokens) if y is None else (y, y_tokens or ())
+    flow = _Flow((embedded, tokens), source, projections, mask, row, added, is_cross=y is not None)
+    shown = slice(since - 1, stages)
+    return AttentionStages(flow.panels(shown), " ".join(flow.sentences(shown)))
 
 
 class _Flow:
@@ -107,6 +125,7 @@ class _Flow:
         projections: Sequence[ArrayLike],
         mask: ArrayLike | None,
         row: int | None,
+        positions: Numbers | None,
         *,
         is_cross: bool,
     ) -> None:
@@ -118,54 +137,85 @@ class _Flow:
         self.output, self.weights = attn.scaled_dot_product_attention(
             self.query, self.key, self.value, mask=self.mask, return_weights=True
         )
-        self.row, self.is_cross = row, is_cross
+        self.row, self.positions, self.is_cross = row, positions, is_cross
 
-    def panels(self, stages: int) -> tuple[str, ...]:
-        """Return the first stages as SVG; the tokens of cross-attention are two panels."""
-        tokens, *others = self._matrices()[:stages]
-        svgs = [panel_svg("1 source" if at else "1 tokens", [x]) for at, x in enumerate(tokens)]
-        for stage, matrices in enumerate(others, 2):
-            svgs.append(panel_svg(f"→ {stage} {_HEADINGS[stage - 2]}", matrices))
+    def panels(self, shown: slice) -> tuple[str, ...]:
+        """Return stages as SVG; the tokens of cross-attention are two panels."""
+        svgs: list[str] = []
+        for number, (heading, matrices) in list(enumerate(self._stages(), 1))[shown]:
+            if number == 1:
+                sums = [] if self.positions is None else ["+ positions", "= both"]
+                names = ["stage 1: tokens", *sums, *(["stage 1: source"] * self.is_cross)]
+                panels = zip(names, matrices, strict=True)
+                svgs += [panel_svg(name, [matrix]) for name, matrix in panels]
+            else:
+                svgs.append(panel_svg(f"→ stage {number}: {heading}", matrices))
         return tuple(svgs)
 
-    def _matrices(self) -> list[list[Matrix]]:
+    def _stages(self) -> list[tuple[str, list[Matrix]]]:
         rows: dict[str, Any] = {"rows": self.tokens, "row_role": "query", "framed": self.row}
-        source: dict[str, Any] = {"rows": self.y_tokens, "row_role": "key"}
-        pairs: dict[str, Any] = {**rows, "columns": self.y_tokens, "mask": self.mask}
-        x_axes, y = ("num_tokens", "d_model"), "Y" if self.is_cross else "X"
-        inputs = [Matrix(self.x, "X", x_axes, "ink", **{**rows, "row_role": "ink"})]
-        if self.is_cross:
-            inputs.append(Matrix(self.y, "Y", x_axes, "ink", self.y_tokens))
+        pairs: dict[str, Any] = {**rows, "columns": self.y_tokens}
         sizes = ("num_queries", "num_keys")
+        scores = self.query @ self.key.T
+        masked = Matrix(scores, "masked scores", sizes, "scores", mask=self.mask, **pairs)
+        inside = "Q K^T" if self.mask is None else "masked scores"
+        name = f"A = softmax({inside} / √d_k)"
+        weights = Matrix(self.weights, name, sizes, "weights", mask=self.mask, **pairs)
+        output = Matrix(
+            self.output, "▲ output = A V", (sizes[0], "d_v"), "output", columns=(), **rows
+        )
         return [
-            inputs,
-            [
-                Matrix(self.query, "● Q = X W^Q", (sizes[0], "d_k"), "query", **rows),
-                Matrix(self.key, f"■ K = {y} W^K", (sizes[1], "d_k"), "key", **source),
-                Matrix(self.value, f"▲ V = {y} W^V", (sizes[1], "d_v"), "value"),
-            ],
-            [Matrix(self.query @ self.key.T, "S = Q K^T", sizes, "scores", **pairs)],
-            [Matrix(self.weights, "A = softmax(S / √d_k)", sizes, "weights", **pairs)],
-            [
-                Matrix(
-                    self.output, "▲ output = A V", (sizes[0], "d_v"), "output", columns=(), **rows
-                )
-            ],
+            (_HEADINGS[0], self._inputs(rows)),
+            (_HEADINGS[1], self._projected(rows)),
+            (_HEADINGS[2], [Matrix(scores, "scores = Q K^T", sizes, "scores", **pairs)]),
+            *([] if self.mask is None else [(_MASKED, [masked])]),
+            (_HEADINGS[3], [weights]),
+            (_HEADINGS[4], [output]),
         ]
 
-    def sentences(self, stages: int) -> Iterator[str]:
+    def _inputs(self, rows: dict[str, Any]) -> list[Matrix]:
+        axes = ("num_tokens", "d_model")
+        rows = {**rows, "row_role": "ink"}
+        inputs = [Matrix(self.x, "X", axes, "ink", **rows)]
+        if self.positions is not None:
+            inputs = [
+                Matrix(self.x - self.positions, "X", axes, "ink", **rows),
+                Matrix(self.positions, "P", axes, "ink", **rows),
+                Matrix(self.x, "X + P", axes, "ink", **rows),
+            ]
+        if self.is_cross:
+            inputs.append(Matrix(self.y, "Y", axes, "ink", self.y_tokens))
+        return inputs
+
+    def _projected(self, rows: dict[str, Any]) -> list[Matrix]:
+        y = "Y" if self.is_cross else "X"
+        keys: dict[str, Any] = {"rows": self.y_tokens, "row_role": "key"}
+        return [
+            Matrix(self.query, "● Q = X W^Q", ("num_queries", "d_k"), "query", **rows),
+            Matrix(self.key, f"■ K = {y} W^K", ("num_keys", "d_k"), "key", **keys),
+            Matrix(self.value, f"▲ V = {y} W^V", ("num_keys", "d_v"), "value"),
+        ]
+
+    def sentences(self, shown: slice) -> Iterator[str]:
         """Yield the alternative text."""
         yield f"The tokens {', '.join(self.tokens)}."
-        for matrix in (matrix for panel in self._matrices()[:stages] for matrix in panel):
+        for matrix in (matrix for _, matrices in self._stages()[shown] for matrix in matrices):
             yield f"{matrix.name.replace('^', '').lstrip('●■▲ ')}: {matrix.shape}."
+            if matrix.mask is not None and matrix.role == "scores":
+                yield f"{int((~matrix.mask).sum())} of its cells are hidden."
         if self.row is None:
             return
         yield f"The row of {self.tokens[self.row]} is framed."
-        shown = (self.query, self.query @ self.key.T, self.weights, self.output)
-        names = ("query", "scores", "weights", "output")
-        for name, array in list(zip(names, shown, strict=True))[: stages - 1]:
-            verb = "is" if name in ("query", "output") else "are"
-            yield f"Its {name} {verb} {vector_text(array[self.row])}."
+        arrays = {
+            "projections": ("query is", self.query),
+            "scores": ("scores are", self.query @ self.key.T),
+            "weights": ("weights are", self.weights),
+            "output": ("output is", self.output),
+        }
+        for heading, _ in self._stages()[shown]:
+            if heading in arrays:
+                name, array = arrays[heading]
+                yield f"Its {name} {vector_text(array[self.row])}."
 
 
 def _labelled(values: ArrayLike, labels: Sequence[str]) -> tuple[Numbers, tuple[str, ...]]:

@@ -277,7 +277,7 @@ READING = (
     ),
     Correction(
         "Attention has no limit of distance.",
-        "Its architecture has none. What a model learns seldom holds beyond the lengths of "
+        "Its architecture has none. What a model has learned may fail at lengths beyond those of "
         "training.",
         "motivation",
         experiment="bottleneck",

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 CLAIM = Claim(
     chapter="motivation",
     sentence="A fixed vector loses the content of a sentence as it grows; attention does not.",
-    source="Bahdanau et al. (2015), section 1, after Cho et al. (2014), On the Properties.",
+    source="Bahdanau et al. (2015): section 1 conjectures it of the fixed vector, after Cho et al. "
+    "(2014), On the Properties; section 5.1 reports that attention copes with 50 words and more.",
     refuted_by="A fixed vector that still translates most of the longest sentences; or attention "
     "that does not translate nearly all of them.",
     seconds=800,

@@ -29,7 +29,8 @@ CLAIM = Claim(
     chapter="at-work",
     sentence="While a caption is written, attention goes to the part of the picture that the next "
     "word names.",
-    source="Xu et al. (2015), 'Show, Attend and Tell'; lists of applications in many texts.",
+    source="Xu et al. (2015), 'Show, Attend and Tell', abstract, by pictures of the weights; lists "
+    "of applications in many texts.",
     refuted_by="A model that has learned to write captions and whose largest weight is on another "
     "cell for more than a tenth of the words.",
     seconds=70,

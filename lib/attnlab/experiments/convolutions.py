@@ -23,7 +23,8 @@ CLAIM = Claim(
     chapter="motivation",
     sentence="A convolution's reach is limited: L layers of kernel k know nothing of a word that "
     "stands more than L (k - 1) words back.",
-    source="Vaswani et al. (2017), section 4, and the usual motivation of attention.",
+    source="Arithmetic. Vaswani et al. (2017), section 4, count about n / k layers, or log n / log "
+    "k dilated ones, until all pairs of n positions are connected.",
     refuted_by="A stack that gets the gender right more often than a coin from beyond its reach; "
     "or one that does not learn it within its reach.",
     seconds=80,

@@ -22,7 +22,8 @@ CLAIM = Claim(
     chapter="windows",
     sentence="Time grows with the square of the tokens in full attention, and about linearly with "
     "a window or with hashing.",
-    source="Beltagy et al. (2020), section 3.1; Kitaev et al. (2020), section 2.",
+    source="Beltagy et al. (2020), section 3.1, of windows. Kitaev et al. (2020), abstract, of "
+    "hashing, for which they claim L log L and not L.",
     refuted_by="An exponent below 1.7 for full attention, or one above 1.2 for a window or for "
     "hashing.",
     seconds=180,

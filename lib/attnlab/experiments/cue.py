@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 CLAIM = Claim(
     chapter="interpretation",
     sentence="The weights explain the model: the word that decides has the weight.",
-    source="A common reading of attention maps. Against it: Jain and Wallace (2019), Wiegreffe and "
-    "Pinter (2019), Pruthi et al. (2020).",
+    source="A common reading of attention maps. Against it: Jain and Wallace (2019), Pruthi et al. "
+    "(2020). Wiegreffe and Pinter (2019) reply that the former does not rule it out.",
     refuted_by="A model that has learned to answer, with a weight below 0.1 on the word that "
     "decides.",
     seconds=120,

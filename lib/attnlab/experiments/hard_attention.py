@@ -23,8 +23,8 @@ CLAIM = Claim(
     chapter="soft-and-hard",
     sentence="Soft attention trains more easily than hard attention, whose gradient is estimated "
     "from draws.",
-    source="Xu et al. (2015), section 4; Deng et al. (2018), Latent Alignment and Variational "
-    "Attention, abstract: hard attention is 'generally harder to train'.",
+    source="Deng et al. (2018), Latent Alignment and Variational Attention, abstract. Xu et al. "
+    "(2015), section 4, train the soft kind by backpropagation and the hard kind by draws.",
     refuted_by="Hard attention with one draw that finds the right key as often as soft attention "
     "after as many updates, each at the best of the same learning rates.",
     seconds=20,

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 CLAIM = Claim(
     chapter="multi-head",
-    sentence="Two heads fetch two words where one head of twice the width cannot.",
-    source="Vaswani et al. (2017), section 3.2.2: with a single head, averaging inhibits this.",
+    sentence="Two heads fetch two words; in one head of twice the width averaging prevents it.",
+    source="Vaswani et al. (2017), section 3.2.2, who say that averaging hinders a single head.",
     refuted_by="One head that gets gender and verb right in nine tenths of the sentences; or two "
     "that do not.",
     seconds=15,

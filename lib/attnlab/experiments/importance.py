@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 CLAIM = Claim(
     chapter="interpretation",
     sentence="The weights show how much each word mattered for the answer.",
-    source="A common reading of attention maps; Jain and Wallace (2019) tested it.",
+    source="A common reading of attention maps. Jain and Wallace (2019), section 4.1, tested it by "
+    "rank correlations, also with leaving words out, and mostly found weak ones.",
     refuted_by="A trained model in which the word with the most weight is, in more than a tenth of "
     "the sentences, not the word that changes the answer most when it is left out.",
     seconds=60,

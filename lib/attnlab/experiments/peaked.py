@@ -21,7 +21,7 @@ CLAIM = Claim(
     chapter="hashing",
     sentence="The largest scores dominate the softmax, so a query needs only the few keys that are "
     "nearest to it.",
-    source="Kitaev et al. (2020), section 2, who suggest the 32 or 64 nearest of many keys.",
+    source="Kitaev et al. (2020), section 2; their example is the 32 or 64 nearest of 64,000 keys.",
     refuted_by="The largest 32 of 1024 weights holding less than nine tenths.",
     seconds=1,
 )

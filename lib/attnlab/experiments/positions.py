@@ -21,8 +21,8 @@ CLAIM = Claim(
     chapter="positions",
     sentence="What is learned with distances (rotary, ALiBi) carries over to texts longer than "
     "those of training; what is learned with sinusoids that are added to the tokens does not.",
-    source="Press et al. (2022), section 3, of ALiBi and against sinusoids; Su et al. (2021), "
-    "abstract, of rotary. Against rotary: Press et al. (2022), section 2.2.",
+    source="Press et al. (2022): sections 3 and 4 of ALiBi, section 2.2 against sinusoids, and of "
+    "rotary that it carries over a little. Su et al. (2024), abstract, of rotary.",
     refuted_by="On a task that it has learned, an encoding by distance that keeps less than nine "
     "tenths of its accuracy at four times the trained length; or added sinusoids that keep as "
     "much.",

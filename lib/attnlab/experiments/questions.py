@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CLAIM = Claim(
     chapter="at-work",
     sentence="Attention finds the fact that answers a question, among however many.",
-    source="Lists of applications in many texts; Sukhbaatar et al. (2015) for the task.",
+    source="Lists of applications in many texts; Sukhbaatar et al. (2015) for the kind of task.",
     refuted_by="Attention that has learned the task and answers less than nine tenths of the "
     "questions about longer stories; or a fixed vector that answers as many.",
     seconds=60,

@@ -20,7 +20,7 @@ CLAIM = Claim(
     chapter="motivation",
     sentence="A network that reads pairs into one vector answers for fewer of them the smaller the "
     "vector is; attention, which keeps a vector for each pair, finds any of them.",
-    source="Bahdanau et al. (2015), section 1: all information squeezed into one vector.",
+    source="Made for this course, after the bottleneck of Bahdanau et al. (2015), section 1.",
     refuted_by="A vector of 16 numbers that answers for 2 and for 4 pairs as well as one of 128, "
     "in any seed.",
     seconds=250,

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 CLAIM = Claim(
     chapter="scaled-dot-product",
     sentence="Without the division by sqrt(d_k) the scores spread with the width of the keys, "
-    "until the softmax passes no gradient.",
-    source="Vaswani et al. (2017), section 3.2.1 and its footnote 4.",
+    "until the softmax passes hardly any gradient.",
+    source="Vaswani et al. (2017): footnote 4 derives the spread; section 3.2.1 suspects that the "
+    "gradients become very small.",
     refuted_by="A variance of the unscaled scores that does not grow with d_k; or, at d_k = 1024, "
     "a Jacobian of the softmax that is a tenth as large without the division as with it, or more.",
     seconds=6,

@@ -31,6 +31,12 @@ def of_buckets(x: Array, rotations: Array) -> dict[str, Mistake]:
             "no-negatives": lambda: rotated.argmax(axis=-1),
             "sign-forgotten": lambda: np.abs(rotated).argmax(axis=-1),
             "smallest-number": lambda: (bucket(rotated) + half) % (2 * half),
+            "not-rotated": lambda: np.stack([bucket(x)] * len(rotations)),
+            "signs-interleaved": lambda: (
+                np.stack([rotated, -rotated], axis=-1)
+                .reshape(*rotated.shape[:-1], -1)
+                .argmax(axis=-1)
+            ),
             "counts-from-one": lambda: bucket(rotated) + 1,
             "first-rotation-only": lambda: np.repeat(bucket(rotated)[:1], len(rotations), axis=0),
         }
@@ -58,7 +64,8 @@ def of_visible(
     visible = np.tril(right) if is_causal else right
     wrong["itself-always"] = lambda: visible | np.eye(len(visible), dtype=bool)
     wrong["itself-never"] = lambda: visible & ~np.eye(len(visible), dtype=bool)
-    if is_causal:
+    if is_causal:  # without causality the transpose looks at the chunk after
+        wrong["direction-of-looking"] = lambda: _itself_last(visible).T
         wrong["no-mask"] = lambda: _itself_last(right)
         wrong["sees-only-future"] = lambda: _itself_last(np.triu(right))
         wrong["causal-in-sorted-order"] = lambda: _itself_last(
@@ -94,6 +101,10 @@ def _wrong_meetings(
         "unsorted": lambda: seen(text),
         "unstable-sort": lambda: seen(np.argsort(buckets, axis=-1)),
         "places-for-tokens": lambda: seen(np.argsort(order, axis=-1)),
+        "largest-bucket-first": lambda: seen(np.argsort(-buckets, axis=-1, kind="stable")),
+        "same-bucket-only": lambda: (
+            seen(order) & (buckets[:, :, None] == buckets[:, None]).any(axis=0)
+        ),
         "bucket-only": lambda: (buckets[:, :, None] == buckets[:, None]).any(axis=0),
         "first-round-only": lambda: seen(order[:1]),
         "all-rounds": lambda: np.all(rounds(ring=True), axis=0),

@@ -92,6 +92,8 @@ def of_multi_head(
     wrong.update(_wrong_projections(layer))
     if copied is not None and copied.ndim > 2:
         wrong["mask-on-heads"] = lambda: _output(layer, *layer.split(), mask=copied)
+        first = copied[:1, None]
+        wrong["first-mask-for-all"] = lambda: _output(layer, *layer.split(), mask=first)
     return explained(wrong)
 
 
@@ -130,13 +132,19 @@ def _wrong_heads(layer: Layer) -> Iterator[tuple[str, Compute]]:
         mixed = _attend(*parts("reshape-without-swap"), layer.head_mask)
         return np.asarray(mixed.reshape(*layer.x.shape[:-1], -1) @ layer.w_output)
 
+    def interleaved_twice() -> Array:
+        mixed = _attend(*parts("heads-interleaved"), layer.head_mask)
+        return of_merge_heads(mixed)["heads-interleaved"]() @ layer.w_output
+
     for id, merged in of_merge_heads(heads()).items():
-        yield id, _times(merged, layer.w_output)
+        name = "merge-interleaved" if id == "heads-interleaved" else id
+        yield name, _times(merged, layer.w_output)
     yield "heads-averaged", lambda: tiled(heads().mean(axis=-3))
     yield "heads-summed", lambda: tiled(heads().sum(axis=-3))
     yield "reshape-without-swap", lambda: _output(layer, *parts("reshape-without-swap"))
     yield "heads-interleaved", lambda: _output(layer, *parts("heads-interleaved"))
     yield "reshaped-twice", reshaped_twice
+    yield "interleaved-twice", interleaved_twice
     yield "one-head", lambda: _attend(*layer.projected(), layer.mask) @ layer.w_output
     yield "no-output-projection", lambda: merge_heads(heads())
     yield "softmax-over-heads", lambda: _output(layer, *layer.split(), axis=-3)
@@ -144,12 +152,14 @@ def _wrong_heads(layer: Layer) -> Iterator[tuple[str, Compute]]:
 
 def _wrong_scales(layer: Layer) -> Iterator[tuple[str, Compute]]:
     d_model, num_heads = layer.x.shape[-1], layer.num_heads
-    widths = {
+    widths: dict[str, float] = {
         "head-dim-scale": d_model,
         "scaled-by-nominal-width": d_model // num_heads,
+        "scaled-by-nominal-fraction": d_model / num_heads,
         "scaled-by-all-heads": num_heads * layer.head_dim,
+        "scaled-by-num-heads": num_heads,
     }
-    known = {layer.head_dim}
+    known: set[float] = {layer.head_dim}
     for id, width in widths.items():
         # Where two sizes are alike, nobody can tell which of them was taken.
         if width not in known:
@@ -191,6 +201,10 @@ def _wrong_projections(layer: Layer) -> Iterator[tuple[str, Compute]]:
     yield "query-and-key-projections-exchanged", of(key, query, value)
     yield "key-and-value-projections-exchanged", of(query, value, key)
     yield "transposed-projections", of(query.T, key.T, value.T)
+    yield (
+        "output-matrix-transposed",
+        lambda: merge_heads(_attend(*layer.split(), layer.head_mask)) @ layer.w_output.T,
+    )
     yield "values-not-projected", values_not_projected
 
 
@@ -213,7 +227,7 @@ def _attend(
     value: Array,
     mask: Array | None,
     *,
-    width: int | None = None,
+    width: float | None = None,
     axis: int = -1,
 ) -> Array:
     scores = query @ key.swapaxes(-1, -2) / (width or query.shape[-1]) ** 0.5
@@ -223,7 +237,7 @@ def _attend(
     return np.asarray(exponentials / exponentials.sum(axis=axis, keepdims=True) @ value)
 
 
-def _scaled(layer: Layer, width: int) -> Compute:
+def _scaled(layer: Layer, width: float) -> Compute:
     def output() -> Array:
         heads = _attend(*layer.split(), layer.head_mask, width=width)
         return np.asarray(merge_heads(heads) @ layer.w_output)

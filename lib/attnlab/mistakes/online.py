@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from attnlab.mistakes.explanations import Array, Mistake, explained
+from attnlab.mistakes.explanations import Array, Compute, Mistake, explained
 
 
 def of_absorb(
@@ -26,42 +28,105 @@ def of_absorb(
     dict of str to Mistake
         Each computes largest, total and sums side by side, shape (num_queries, 2 + d_v).
     """
-    block = scores.max(axis=1)
-    new, every = np.maximum(largest, block), np.full_like(block, max(largest.max(), scores.max()))
+    step = _Step(largest, total, sums, scores, values)
+    return explained({**_wrong_factors(step), **_wrong_shifts(step), **_wrong_sums(step)})
 
-    def after(new: Array, on_total: Array, on_sums: Array) -> Array:
-        weights = np.exp(scores - _finite(new)[:, None])
-        in_total = total * on_total + weights.sum(axis=1)
-        return np.column_stack([new, in_total, sums * on_sums[:, None] + weights @ values])
 
-    def factor(new: Array) -> Array:
-        return np.asarray(np.exp(largest - _finite(new)))
+@dataclass(frozen=True)
+class _Step:
+    """What earlier blocks left, and the block that comes."""
 
-    def right_but(column: slice, wrong: Array) -> Array:
-        state = after(new, factor(new), factor(new))
+    largest: Array
+    total: Array
+    sums: Array
+    scores: Array
+    values: Array
+
+    @property
+    def block(self) -> Array:
+        """The largest score of the block."""
+        return np.asarray(self.scores.max(axis=1))
+
+    @property
+    def new(self) -> Array:
+        """The largest score after the block."""
+        return np.maximum(self.largest, self.block)
+
+    def factor(self, new: Array) -> Array:
+        return np.asarray(np.exp(self.largest - _finite(new)))
+
+    def after(self, new: Array, on_total: Array, on_sums: Array) -> Array:
+        """Return the state with this maximum and these factors on what came before."""
+        weights = np.exp(self.scores - _finite(new)[:, None])
+        in_total = self.total * on_total + weights.sum(axis=1)
+        in_sums = self.sums * on_sums[:, None] + weights @ self.values
+        return np.column_stack([new, in_total, in_sums])
+
+    def with_maximum(self, new: Array) -> Array:
+        return self.after(new, self.factor(new), self.factor(new))
+
+    def right_but(self, column: slice, wrong: Array) -> Array:
+        state = self.with_maximum(self.new)
         state[:, column] = wrong.reshape(len(state), -1)
         return state
 
-    one, none = np.ones_like(total), np.zeros_like(total)
-    weights = np.exp(scores)
-    kept = np.column_stack([largest, total, sums])
-    return explained(
-        {
-            "sums-not-rescaled": lambda: after(new, factor(new), one),
-            "total-not-rescaled": lambda: after(new, one, factor(new)),
-            "rescaled-backwards": lambda: after(new, 1 / factor(new), 1 / factor(new)),
-            "never-rescaled": lambda: after(new, one, one),
-            "block-maximum": lambda: after(block, factor(block), factor(block)),
-            "largest-not-updated": lambda: right_but(slice(1), largest),
-            "one-maximum-for-all": lambda: after(every, factor(every), factor(every)),
-            "no-maximum": lambda: kept + _added(0, weights.sum(axis=1), weights @ values),
-            "divided-each-time": lambda: _divided(after(new, factor(new), factor(new))),
-            "mean-of-blocks": lambda: kept + _averaged(after(block, none, none)),
-            "counts-keys": lambda: right_but(slice(1, 2), total + scores.shape[1]),
-            "last-block": lambda: after(block, none, none),
-            "earlier-blocks-lost": lambda: after(new, none, none),
-        }
-    )
+    def with_weights(self, weights: Array) -> Array:
+        """Rescale what came before rightly, and add the block with these weights."""
+        factor = self.factor(self.new)
+        in_sums = self.sums * factor[:, None] + weights @ self.values
+        return np.column_stack([self.new, self.total * factor + weights.sum(axis=1), in_sums])
+
+
+def _wrong_factors(step: _Step) -> dict[str, Compute]:
+    new, factor, one = step.new, step.factor(step.new), np.ones_like(step.total)
+    every = np.full_like(step.block, max(step.largest.max(), step.scores.max()))
+    return {
+        "sums-not-rescaled": lambda: step.after(new, factor, one),
+        "total-not-rescaled": lambda: step.after(new, one, factor),
+        "rescaled-backwards": lambda: step.after(new, 1 / factor, 1 / factor),
+        "never-rescaled": lambda: step.after(new, one, one),
+        "block-maximum": lambda: step.with_maximum(step.block),
+        "largest-not-updated": lambda: step.right_but(slice(1), step.largest),
+        "one-maximum-for-all": lambda: step.with_maximum(every),
+    }
+
+
+def _wrong_shifts(step: _Step) -> dict[str, Compute]:
+    def shifted(by: Array) -> Array:
+        return step.with_weights(np.exp(step.scores - by[:, None]))
+
+    def twice() -> Array:
+        right = np.exp(step.scores - step.new[:, None])
+        return step.with_weights(right * step.factor(step.new)[:, None])
+
+    wrong: dict[str, Compute] = {
+        "scores-not-shifted": lambda: shifted(np.zeros_like(step.total)),
+        "shifted-by-block-maximum": lambda: shifted(_finite(step.block)),
+    }
+    if np.isfinite(step.largest).all():  # at the start there is no old maximum
+        wrong["shifted-by-old-maximum"] = lambda: shifted(step.largest)
+        wrong["factor-for-block"] = twice
+    return wrong
+
+
+def _wrong_sums(step: _Step) -> dict[str, Compute]:
+    none, factor = np.zeros_like(step.total), step.factor(step.new)
+    kept = np.column_stack([step.largest, step.total, step.sums])
+    weights = np.exp(step.scores)
+    wrong: dict[str, Compute] = {}
+    if step.scores.shape[1] > 1:  # one key is its own mean
+        wrong["mean-of-blocks"] = lambda: kept + _averaged(step.after(step.block, none, none))
+    return {
+        **wrong,
+        "no-maximum": lambda: kept + _added(0, weights.sum(axis=1), weights @ step.values),
+        "divided-each-time": lambda: _divided(step.with_maximum(step.new)),
+        "counts-keys": lambda: step.right_but(slice(1, 2), step.total + step.scores.shape[1]),
+        "values-not-weighted": lambda: step.right_but(
+            slice(2, None), step.sums * factor[:, None] + step.values.sum(axis=0)
+        ),
+        "last-block": lambda: step.after(step.block, none, none),
+        "earlier-blocks-lost": lambda: step.after(step.new, none, none),
+    }
 
 
 def _divided(state: Array) -> Array:

@@ -21,8 +21,12 @@ def of_window_mask(
     chosen = np.isin(np.arange(num_tokens), global_tokens)
     not_first = chosen & (np.arange(num_tokens) > 0)
     near, linked = apart <= window, chosen | chosen[:, None]
+    first = np.isin(np.arange(num_tokens), np.asarray(global_tokens)[:1])
+    around = (near & chosen).any(axis=1)
     return explained(
         {
+            "first-global-only": lambda: near | first | first[:, None],
+            "global-neighbourhood": lambda: near | around | around[:, None],
             "window-is-total": lambda: (apart <= window // 2) | linked,
             "window-doubled": lambda: (apart <= 2 * window) | linked,
             "backward-only": lambda: (near & (rows >= columns)) | linked,
@@ -53,6 +57,10 @@ def of_stack(mask: Mask, num_layers: int) -> dict[str, Mistake]:
         "both-directions": lambda: _linked(mask | mask.T, num_layers),
         "distance-times-layers": lambda: apart <= apart[mask].max() * num_layers,
     }
+    others = mask & ~np.eye(len(mask), dtype=bool)
+    wrong["without-itself"] = lambda: _linked(others, num_layers)
+    if num_layers > 3:  # three layers would count four, as many as one too many
+        wrong["layers-doubled"] = lambda: _linked(mask, 2 ** (num_layers - 1))
     if num_layers != 2:  # of two layers, one too few is the mask itself
         wrong["one-layer-too-few"] = lambda: _linked(mask, num_layers - 1)
     return explained(wrong)

@@ -10,7 +10,7 @@ from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.gates import FOLDED_OUTPUT, Gate, waiting_cell
 from coursekit.notebook.install import add_install_cell, from_source
-from coursekit.notebook.myst import parse, read_directive
+from coursekit.notebook.myst import Directive, parse, read_directive
 from coursekit.notebook.nbformat_cells import (
     Node,
     code_cell,
@@ -124,12 +124,27 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
     done = 0
     for token in parse(text):
         directive = read_directive(token)
-        if directive and directive.name == "exercise" and token.map:
+        if directive is None or token.map is None:
+            continue
+        inside = list(_placed(directive))
+        if inside:
             start, stop = token.map
             yield "text", "\n".join(lines[done:start])
-            yield "exercise", directive.argument
+            yield from inside
             done = stop
     yield "text", "\n".join(lines[done:])
+
+
+def _placed(directive: Directive) -> Iterator[tuple[str, str]]:
+    """Yield the pieces of a directive that is an exercise, or a fold with exercises in it."""
+    if directive.name == "exercise":
+        yield "exercise", directive.argument
+    elif "code" not in directive.name:
+        inside = list(_pieces(directive.body))
+        if any(kind == "exercise" for kind, _ in inside):
+            # Cells cannot be folded together, so its title stands above them.
+            yield "text", f"**{directive.argument}**" if directive.argument else ""
+            yield from inside
 
 
 def _code(cell: Node, id: str) -> Node:

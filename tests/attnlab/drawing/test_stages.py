@@ -11,7 +11,13 @@ import attn
 from attnlab import drawing
 from attnlab.data import four_tokens
 
-HEADINGS = ["1 tokens", "→ 2 projections", "→ 3 scores", "→ 4 weights", "→ 5 output"]
+HEADINGS = [
+    "stage 1: tokens",
+    "→ stage 2: projections",
+    "→ stage 3: scores",
+    "→ stage 4: weights",
+    "→ stage 5: output",
+]
 
 
 def numbers(panel: str) -> list[float]:
@@ -50,10 +56,41 @@ def test_highlight_frames_one_row_in_every_array_of_queries() -> None:
     assert "weights are" not in drawing.attention_stages(3, "drank").description
 
 
-def test_a_hidden_cell_has_no_number() -> None:
-    panels = drawing.attention_stages(mask=attn.causal_mask(4, 4)).panels
-    assert [len(numbers(panel)) for panel in panels] == [20, 28, 10, 10, 12]
-    assert numbers(panels[3])[:3] == [1.0, 0.5, 0.5]
+def test_a_mask_is_a_stage_between_scores_and_weights() -> None:
+    drawn = drawing.attention_stages(6, mask=attn.causal_mask(4, 4))
+    assert [len(numbers(panel)) for panel in drawn.panels] == [20, 28, 16, 10, 10, 12]
+    assert "masked scores" in drawn.panels[3]
+    assert numbers(drawn.panels[4])[:3] == [1.0, 0.5, 0.5]  # hidden cells have no number
+    assert "masked scores: (num_queries, num_keys) = (4, 4). 6 of its cells are hidden." in (
+        drawn.description
+    )
+
+
+def test_early_stages_can_be_left_out() -> None:
+    whole, late = (
+        drawing.attention_stages(5, "drank"),
+        drawing.attention_stages(5, "drank", since=4),
+    )
+    assert late.panels == whole.panels[3:]
+    assert "Its output is" in late.description
+    assert "Its query" not in late.description
+
+
+def test_heads_side_by_side_are_those_of_attn() -> None:
+    x = four_tokens.X
+    heads = [
+        attn.scaled_dot_product_attention(*(x @ w for w in head), return_weights=True)
+        for head in four_tokens.HEADS
+    ]
+    drawn = drawing.head_stages("drank")
+    for panel, (output, weights) in zip(drawn.panels, heads, strict=False):
+        assert numbers(panel) == [*weights.round(2).ravel(), *output.round(2).ravel()]
+    joined = np.concatenate([output for output, _ in heads], axis=-1)
+    assert numbers(drawn.panels[2]) == joined.round(2).ravel().tolist()
+    assert "For drank its weights are (0.16, 0.16, 0.04, 0.65)" in drawn.description
+    assert drawn._repr_html_().count("stroke-width:2.5") == 5  # two of each head, and Concat
+    with pytest.raises(ValueError, match="highlight is 'dog'; expected one of the, cat"):
+        drawing.head_stages("dog")
 
 
 def test_cross_attention_has_keys_of_another_sentence() -> None:
@@ -64,11 +101,24 @@ def test_cross_attention_has_keys_of_another_sentence() -> None:
     assert len(numbers(drawn.panels[-1])) == 4 * 3
 
 
+def test_positions_are_added_to_the_tokens() -> None:
+    added = np.arange(20.0).reshape(4, 5) / 4
+    drawn = drawing.attention_stages(2, "drank", positions=added)
+    first, second = four_tokens.X, four_tokens.X + added
+    shown = [first, added, second]
+    assert [numbers(panel) for panel in drawn.panels[:3]] == [a.ravel().tolist() for a in shown]
+    query = (second @ four_tokens.W_QUERY).ravel().tolist()
+    assert numbers(drawn.panels[3])[: len(query)] == query
+    assert "X + P: (num_tokens, d_model) = (4, 5)." in drawn.description
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"stages": 6}, "stages is 6; expected a whole number from 1 to 5"),
+        ({"since": 4, "stages": 3}, "since is 4; expected a whole number from 1 to 3"),
         ({"highlight": "dog"}, "highlight is 'dog'; expected one of the, cat, drank, milk"),
+        ({"positions": np.eye(4)}, r"positions have shape \(4, 4\); expected \(4, 5\), as x"),
         ({"y": np.eye(5)}, r"shape \(5, 5\) with 0 labels"),
     ],
 )

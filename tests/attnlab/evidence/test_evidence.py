@@ -22,7 +22,10 @@ ROOT = Path(__file__).resolve().parents[3]
 BOOK = ROOT / "book"
 LEVELS = get_args(Level)
 #: Pages without a mechanism of their own.
-OTHER_PAGES = {"instructors", "evidence", "notation", "glossary", "api", "references"}
+OTHER_PAGES = {
+    *("instructors", "instructors-marks"),
+    *("evidence", "notation", "glossary", "api", "references"),
+}
 
 
 def text(page: Page) -> str:

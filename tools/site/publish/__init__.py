@@ -87,13 +87,14 @@ def _assets(
 
 
 def _sheets(project: Project, staged: dict[str, str]) -> list[Path]:
-    """Return all style sheets: the theme's, the course's parts, and last what sets the page."""
+    """Return all style sheets: the theme's, figures' and exercises', and last the book's own."""
     linked = dict.fromkeys(name for page in staged.values() for name in styles.linked_styles(page))
     exercises = sorted(project.assets.glob("*.css"))
-    last = {"book.css", *(path.name for path in exercises)}
+    assets = {path.name: path for path in (project.book / "assets").glob("*.css")}
+    last = {*assets, *(path.name for path in exercises)}
     theme = [project.stage / name for name in linked if Path(name).name not in last]
-    book = project.book / "assets" / "book.css"
-    return [*theme, *project.settings.styles, *exercises, *([book] if book.exists() else [])]
+    book = [assets[name] for link in linked if (name := Path(link).name) in assets]
+    return [*theme, *project.settings.styles, *exercises, *book]
 
 
 def _copy_scripts(project: Project, staged: dict[str, str]) -> list[Path]:

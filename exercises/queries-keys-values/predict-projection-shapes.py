@@ -8,9 +8,9 @@ Give each shape as a list of two numbers.
 from coursekit import numeric, quiz
 
 quiz(
-    id="projection-shapes",
+    id="predict-projection-shapes",
     chapter="queries-keys-values",
-    title="Shapes of the projections",
+    title="Predict: the shapes of the projections",
     questions=[
         numeric(
             "shape_of_query_weights",

@@ -1,0 +1,104 @@
+"""Sentences on numbers that are all wrong by one factor, one shift, or too few digits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from coursekit.resemblance.arrays import Numbers, is_close
+
+#: Factors with a name, for a single number; an array's factor can be told whatever it is.
+_NAMED_FACTORS = {
+    100.0: "100 times too large: is it in percent?",
+    0.01: "100 times too small: is it a fraction where percent are asked for?",
+    1000.0: "1000 times too large: which unit is asked for?",
+    0.001: "1000 times too small: which unit is asked for?",
+    1024.0: "1024 times too large: which unit is asked for?",
+    1 / 1024: "1024 times too small: which unit is asked for?",
+    1024.0**2: "1024² times too large: which unit is asked for?",
+    1 / 1024**2: "1024² times too small: which unit is asked for?",
+}
+_LARGEST_FACTOR = 1e6
+
+
+def of_scale(value: Numbers, right: Numbers, atol: float) -> Iterator[str]:
+    """Yield by which factor or shift all numbers are wrong."""
+    size = float(np.abs(right).max())
+    if size <= 10 * atol:
+        return
+    at = np.unravel_index(int(np.abs(right).argmax()), right.shape)
+    factor = float(value[at] / right[at])
+    tolerance = atol * max(abs(factor), 1.0)
+    if factor and is_close(value, factor * right, tolerance):
+        yield from _of_factor(factor, right.size, tolerance / size)
+    shift = float(value[at] - right[at])
+    if right.size > 1 and abs(shift) > 10 * atol and is_close(value, right + shift, atol):
+        way = "large" if shift > 0 else "small"
+        yield f"Every number is too {way} by {abs(shift):.4g}."
+
+
+def _of_factor(factor: float, count: int, error: float) -> Iterator[str]:
+    if abs(factor + 1) <= error:
+        yield "Only the sign is wrong." if count == 1 else "Every sign is the opposite."
+        return
+    for named, sentence in _NAMED_FACTORS.items():
+        if abs(factor / named - 1) <= max(error, 1e-3 / named if count == 1 else error):
+            yield f"It is {sentence}"
+            return
+    if count == 1:
+        return
+    if abs(factor - 1) < 1e-3:
+        if abs(factor - 1) > 10 * error:
+            way = "large" if factor > 1 else "small"
+            yield f"Every number is {100 * abs(factor - 1):.2g} % too {way}."
+        return
+    ratio = factor if abs(factor) > 1 else 1 / factor
+    root = round(ratio**2) if abs(ratio) < _LARGEST_FACTOR else 0
+    square = f" ({abs(ratio):.4g} is √{root})" if _is_root(ratio, root) else ""
+    way = "large" if abs(factor) > 1 else "small"
+    yield f"Every number is {ratio:.4g} times too {way}{square}."
+
+
+def _is_root(ratio: float, root: int) -> bool:
+    return 1 < root < 10_000 and abs(abs(ratio) - root**0.5) < 1e-5 and root**0.5 % 1 > 1e-9
+
+
+def of_precision(value: Numbers, right: Numbers) -> Iterator[str]:
+    """Yield in which way right numbers lost digits."""
+    for decimals in range(right.size > 1, 4):  # whole numbers look rounded by chance
+        rounded = right.round(decimals)
+        if (np.abs(value - rounded) < 1e-9).all() and (rounded != 0).any():
+            yield f"It is right, but rounded to {decimals} decimals; give more of them."
+    for kind, digits in ((np.float32, 7), (np.float16, 3)):
+        is_of_kind = np.array_equal(value, value.astype(kind))
+        if is_of_kind and np.allclose(value, right, rtol=4 * float(np.finfo(kind).eps), atol=0):
+            yield f"It is right to about {digits} digits only: was it computed in {kind.__name__}?"
+    cut = np.trunc(right)
+    if len(np.unique(cut)) > 2 and np.array_equal(value, cut):
+        yield "Everything after the decimal point is cut off: is it stored as whole numbers?"
+
+
+def of_rows(value: Numbers, right: Numbers, atol: float) -> Iterator[str]:
+    """Yield whether each row or column is wrong by a factor or a shift of its own."""
+    if right.ndim < 2:
+        return
+    for axis, each in ((-1, "row"), (-2, "column")):
+        if right.shape[axis] < 3:
+            continue  # two numbers are soon in proportion by chance
+        size = np.abs(right).max(axis, keepdims=True)
+        at = np.abs(right).argmax(axis, keepdims=True)
+        there, expected = (np.take_along_axis(array, at, axis) for array in (value, right))
+        factor = np.where(size > 100 * atol, there / np.where(size > 0, expected, 1.0), 1.0)
+        several = (np.abs(right) > 100 * atol).sum(axis, keepdims=True) > 1
+        wrong = several & (np.abs(factor - 1) * size > 100 * atol)
+        near = np.abs(value - factor * right) <= atol * np.maximum(np.abs(factor), 1)
+        if wrong.sum() > 1 and near.all() and (np.abs(factor) > 100 * atol)[wrong].all():
+            least, most = factor[wrong].min(), factor[wrong].max()
+            yield (
+                f"Each {each} is what is expected times a number of its own, from {least:.4g} to "
+                f"{most:.4g}: is it divided by the right number?"
+            )
+        shift = there - expected
+        if (np.abs(shift) > 100 * atol).sum() > 1 and is_close(value, right + shift, atol):
+            yield f"Each {each} is what is expected plus a number of its own."
