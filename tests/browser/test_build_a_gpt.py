@@ -41,6 +41,7 @@ def test_all_steps_with_ones_own_code_until_it_writes(
     solve(page, last.id, last.solution + "\nprint(tell(temperature=0.8))\n")
     output = block(page, last.id).locator(".ck-output")
     expect(output).to_contain_text("Once there was an old fox named Mara, who lived")
+    expect(output).to_contain_text("The moral: ")
     assert fetched.count(WEIGHTS) == 1
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
