@@ -11,6 +11,7 @@ matrix of weights or scores, and a *plane* shows vectors with two components.
 """
 
 from attnlab.drawing.curves import plot_curves
+from attnlab.drawing.gpt_diagram import gpt_diagram
 from attnlab.drawing.head_maps import all_heads
 from attnlab.drawing.head_stages import head_stages
 from attnlab.drawing.heat_axes import draw_heat_map, shape_label
@@ -30,6 +31,7 @@ __all__ = [
     "attention_stages",
     "describe",
     "draw_heat_map",
+    "gpt_diagram",
     "head_row",
     "head_stages",
     "image_and_weights",
