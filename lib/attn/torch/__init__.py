@@ -5,6 +5,7 @@ from attn.torch.attention import attention_weights, scaled_dot_product_attention
 from attn.torch.blockwise import blockwise_attention
 from attn.torch.cache import KeyValueCache
 from attn.torch.centered import centered_attention
+from attn.torch.decoding import greedy_decode
 from attn.torch.grouped import grouped_query_attention
 from attn.torch.hard import hard_attention, score_function_loss
 from attn.torch.heads import merge_heads, split_heads
@@ -36,6 +37,7 @@ __all__ = [
     "dot_score",
     "general_score",
     "global_mask",
+    "greedy_decode",
     "grouped_query_attention",
     "hard_attention",
     "local_attention",

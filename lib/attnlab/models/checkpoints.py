@@ -1,7 +1,7 @@
 """Weights of trained models that ship with the package, and the command that makes them.
 
 ``python -m attnlab.models.checkpoints`` trains the two translators with attention, in French with
-three seeds, and stores them as numbers of 16 bits: about 1 MB.
+three seeds, and `encoder_decoder` with one, and stores them as numbers of 16 bits: about 1 MB.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from torch import nn
+    from torch import Tensor, nn
 
 FOLDER = Path(__file__).parent / "trained"
 NAMES = ("attention", "Transformer")
@@ -36,31 +36,39 @@ def translator(name: str, seed: int = 0, folder: Path = FOLDER) -> nn.Module:
     FileNotFoundError
         If there are no such weights; the message says which command makes them.
     """
-    import torch
-
     from attnlab.data.grammar import Grammar
     from attnlab.models import translation
+
+    model = translation.build(name, Grammar("french"))
+    model.load_state_dict(read(name, seed, folder))
+    return model
+
+
+def read(name: str, seed: int = 0, folder: Path = FOLDER) -> dict[str, Tensor]:
+    """Return the stored weights of a model, or raise FileNotFoundError as `translator` does."""
+    import torch
 
     path = folder / f"{name}-{seed}.npz"
     if not path.is_file():
         raise FileNotFoundError(
             f"no weights at {path}; make them: python -m attnlab.models.checkpoints"
         )
-    model = translation.build(name, Grammar("french"))
     with np.load(path) as stored:
-        state = {key: torch.from_numpy(stored[key].astype(np.float32)) for key in stored.files}
-    model.load_state_dict(state)
-    return model
+        return {key: torch.from_numpy(stored[key].astype(np.float32)) for key in stored.files}
 
 
 def make(folder: Path = FOLDER, steps: int | None = None) -> list[Path]:
     """Train every model that ships, in full when ``steps`` is not given, and store it."""
-    from attnlab.models import translation
+    from attnlab.models import encoder_decoder, translation
 
+    short = encoder_decoder.train(0, encoder_decoder.STEPS if steps is None else steps)
     return [
-        save(translation.train(name, seed, steps=steps), name, seed, folder)
-        for name in NAMES
-        for seed in SEEDS
+        save(short, encoder_decoder.NAME, 0, folder),
+        *(
+            save(translation.train(name, seed, steps=steps), name, seed, folder)
+            for name in NAMES
+            for seed in SEEDS
+        ),
     ]
 
 
