@@ -1,7 +1,7 @@
 """Weights of trained models that ship with the package, and the command that makes them.
 
 ``python -m attnlab.models.checkpoints`` trains the two translators with attention, in French with
-three seeds, and `encoder_decoder` with one, and stores them as numbers of 16 bits: about 1 MB.
+three seeds, and those of `encoder_decoder` and `text_models` with one, and stores them as numbers of 16 bits: about 1 MB.
 """
 
 from __future__ import annotations
@@ -59,11 +59,16 @@ def read(name: str, seed: int = 0, folder: Path = FOLDER) -> dict[str, Tensor]:
 
 def make(folder: Path = FOLDER, steps: int | None = None) -> list[Path]:
     """Train every model that ships, in full when ``steps`` is not given, and store it."""
-    from attnlab.models import encoder_decoder, translation
+    from attnlab.models import encoder_decoder, text_models, translation
 
     short = encoder_decoder.train(0, encoder_decoder.STEPS if steps is None else steps)
+    of_text = text_models.STEPS if steps is None else steps
     return [
         save(short, encoder_decoder.NAME, 0, folder),
+        *(
+            save(text_models.train(objective, 0, of_text), objective, 0, folder)
+            for objective in text_models.OBJECTIVES
+        ),
         *(
             save(translation.train(name, seed, steps=steps), name, seed, folder)
             for name in NAMES

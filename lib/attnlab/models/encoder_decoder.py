@@ -59,9 +59,7 @@ def load(seed: int = 0, folder: Path = checkpoints.FOLDER) -> Transformer:
 def translate(model: Transformer, tokens: np.ndarray, max_tokens: int = 32) -> Tensor:
     """Return the French of English sentences, (batch, new tokens), decoded greedily."""
     start = torch.full((len(tokens), 1), Grammar.BEGIN)
-    return greedy_decode(
-        model, tensor(tokens), start=start, max_tokens=max_tokens, end=Grammar.END
-    )
+    return greedy_decode(model, tensor(tokens), start=start, max_tokens=max_tokens, end=Grammar.END)
 
 
 def accuracy(model: Transformer, test: Sentences) -> float:

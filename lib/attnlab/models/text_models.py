@@ -8,6 +8,7 @@ earlier tokens only and is trained to predict the next one, as GPT is.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -18,12 +19,12 @@ from torch.nn.functional import cross_entropy
 
 from attn.torch import Transformer
 from attnlab.data.grammar import Grammar
-from attnlab.models import training
+from attnlab.models import checkpoints, training
 
 Objective = Literal["masked", "next token"]
 
 OBJECTIVES: tuple[Objective, ...] = ("masked", "next token")
-LAYERS, STEPS, PHRASES = 2, 2500, (0, 1, 2, 3)
+LAYERS, STEPS, PHRASES = 2, 5000, (0, 1, 2, 3)
 #: Share of the tokens that are hidden in training; Devlin et al. (2019), section 3.1.
 HIDDEN = 0.15
 SUBJECT = 1  # the place of the subject, behind the mark for the beginning
@@ -96,17 +97,25 @@ def build(objective: Objective, text: Text) -> Transformer:
 def train(objective: Objective, seed: int = 0, steps: int = STEPS) -> Transformer:
     """Return a trained model, in evaluation mode."""
     text = Text()
+
+    def loss_of(model: Transformer, tokens: Tensor) -> Tensor:
+        if objective == "masked":
+            return masked_loss(model, tokens, text.gap)
+        return next_token_loss(model, tokens)
+
     with training.one_thread(seed):
         model = build(objective, text)
         batches = training.batches(
             seed, steps, lambda rng: text.sample(rng, 64, int(rng.choice(PHRASES)))
         )
-
-        def loss_of(model: Transformer, tokens: Tensor) -> Tensor:
-            return masked_loss(model, tokens, text.gap) if masked else next_token_loss(model, tokens)
-
-        masked = objective == "masked"
         training.fit(model, batches, loss_of, learning_rate=0.005, decay_steps=steps)
+    return model.eval()
+
+
+def load(objective: Objective, seed: int = 0, folder: Path = checkpoints.FOLDER) -> Transformer:
+    """Return the trained model that ships, in evaluation mode."""
+    model = build(objective, Text())
+    model.load_state_dict(checkpoints.read(objective, seed, folder))
     return model.eval()
 
 
