@@ -1,7 +1,8 @@
 """Weights of trained models that ship with the package, and the command that makes them.
 
 ``python -m attnlab.models.checkpoints`` trains the two translators with attention, in French with
-three seeds, and those of `encoder_decoder` and `text_models` with one, and stores them as numbers of 16 bits: about 1 MB.
+three seeds, those of `encoder_decoder` and `text_models` with one, and stores them as numbers of
+16 bits: about 1.1 MB.
 """
 
 from __future__ import annotations
