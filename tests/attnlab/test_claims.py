@@ -24,7 +24,7 @@ LEVELS = {
     },
     "holds when": {
         *("agreement", "alignment", "bottleneck", "cost", "hashing", "heads", "peaked"),
-        *("positions", "questions", "sentiment", "swap"),
+        *("norms", "objectives", "positions", "questions", "sentiment", "swap"),
     },
     "does not hold": {"captions", "cue", "importance", "real_heads", "summaries"},
     "not learned": set(),
@@ -167,6 +167,12 @@ HOLDS: dict[str, Changes] = {
         f"{model}: largest agree": 0.95 for model in ("one layer", "BiGRU", "Transformer")
     },
     "memory": {},
+    "norms": {
+        **{f"{layers} layers, norm last, no warm-up": 1.0 for layers in (4, 12)},
+        **{f"{layers} layers, norm first, no warm-up": 0.1 for layers in (4, 12)},
+        **{f"{layers} layers, norm first, with warm-up": 0.1 for layers in (4, 12)},
+    },
+    "objectives": {"next token: every filling": 0.5, "masked: writing": 0.2},
     "peaked": {"the largest 32": 0.95},
     "positions": {"rotary: three back": 1.0, "rotary: latest": 1.0},
     "questions": {"attention": 1.0},
@@ -199,6 +205,11 @@ FAILS: dict[str, Changes] = {
     "heads": {"one head, from the end: participle": 1.0},
     "importance": {},
     "memory": {"GRU, one length": 1.0},
+    "norms": {
+        **{f"{layers} layers, norm last, no warm-up": 0.05 for layers in (4, 12)},
+        **{f"{layers} layers, norm first, with warm-up": 0.05 for layers in (4, 12)},
+    },
+    "objectives": {"next token: subject": 0.95},
     "peaked": {"the largest 32": 0.5},
     "positions": {"ALiBi: latest": fading},
     "questions": {"attention": lambda old: np.where(old > 0.99, 0.97, 0.5), "fixed vector": 0.98},
@@ -231,6 +242,8 @@ UNLEARNED: dict[str, Changes] = {
     "detection": {"right": 0.5},
     "importance": {f"{model}: right": 0.2 for model in ("one layer", "BiGRU", "Transformer")},
     "memory": {"attention, one length": 0.5},
+    "norms": {f"{layers} layers, norm first, with warm-up": 1.4 for layers in (4, 12)},
+    "objectives": {"masked: participle": 0.6},
     "questions": {"attention": 0.3},
     "speech": {f"{name}: letters": 0.7 for name in ("content and place", "content only")},
     "swap": {f"{name}: subject swapped": 0.4 for name in ("Transformer", "BiGRU with attention")},

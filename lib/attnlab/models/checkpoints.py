@@ -23,7 +23,7 @@ SEEDS = (0, 1, 2)
 def save(model: nn.Module, name: str, seed: int, folder: Path = FOLDER) -> Path:
     """Write a model's weights as ``folder/<name>-<seed>.npz`` and return the path."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}-{seed}.npz"
+    path = folder / f"{name.replace(' ', '-')}-{seed}.npz"
     state = {key: value.numpy().astype(np.float16) for key, value in model.state_dict().items()}
     np.savez_compressed(path, **state)
     return path
@@ -49,7 +49,7 @@ def read(name: str, seed: int = 0, folder: Path = FOLDER) -> dict[str, Tensor]:
     """Return the stored weights of a model, or raise FileNotFoundError as `translator` does."""
     import torch
 
-    path = folder / f"{name}-{seed}.npz"
+    path = folder / f"{name.replace(' ', '-')}-{seed}.npz"
     if not path.is_file():
         raise FileNotFoundError(
             f"no weights at {path}; make them: python -m attnlab.models.checkpoints"
