@@ -1,4 +1,4 @@
-"""The masked model and the model of the next token: what each reads, and what each is trained on."""
+"""The masked model and the model of the next token: what each reads and is trained on."""
 
 from __future__ import annotations
 
