@@ -9,7 +9,7 @@ import numpy as np
 
 from attnlab.claims import LEARNED, MAJORITY, NEAR_CHANCE, Claim, Trial, each_seed
 from attnlab.drawing import plot_curves
-from attnlab.results import Result, curves_of
+from attnlab.results import Curve, Result, curves_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,7 +40,8 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     watch = training.Stopwatch()
     size, steps = (20, 20) if quick else (200, text_models.STEPS)
-    text, curves = text_models.Text(), {}
+    text = text_models.Text()
+    curves: dict[str, Curve] = {}
     for objective in text_models.OBJECTIVES:
         models = [text_models.train(objective, seed, steps) for seed in seeds]
         measures = [[measure(model, text, n, size) for n in PHRASES] for model in models]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from attn.torch import Transformer
@@ -54,7 +54,7 @@ class Sizes:
     def of(cls, model: Transformer) -> Sizes:
         """Return the sizes of a model."""
         stacks = [stack for stack in (model.encoder, model.decoder) if stack is not None]
-        layer = stacks[0].layers[0]
+        layer: Any = stacks[0].layers[0]
         return cls(
             model.d_model,
             layer.feed_forward[0].out_features,

@@ -21,7 +21,6 @@ from attnlab.models.translation import TRAINED
 from attnlab.models.translators import shifted
 
 NAME = "encoder-decoder"
-SIZES = {"d_model": 32, "num_heads": 4, "d_hidden": 64}
 LAYERS = 2
 STEPS = 3000
 
@@ -29,7 +28,9 @@ STEPS = 3000
 def build(grammar: Grammar) -> Transformer:
     """Return an untrained model: two encoder layers and two decoder layers of width 32."""
     return Transformer(
-        **SIZES,
+        32,
+        4,
+        d_hidden=64,
         num_encoder_layers=LAYERS,
         num_decoder_layers=LAYERS,
         src_vocab_size=grammar.num_tokens,
