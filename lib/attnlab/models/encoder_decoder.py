@@ -53,7 +53,7 @@ def train(seed: int = 0, steps: int = STEPS) -> Transformer:
 def load(seed: int = 0, folder: Path = checkpoints.FOLDER) -> Transformer:
     """Return the trained model that ships, in evaluation mode."""
     model = build(Grammar("french"))
-    model.load_state_dict(checkpoints.read(NAME, seed, folder))
+    checkpoints.load_weights(model, NAME, seed, folder)
     return model.eval()
 
 

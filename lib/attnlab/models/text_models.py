@@ -115,7 +115,7 @@ def train(objective: Objective, seed: int = 0, steps: int = STEPS) -> Transforme
 def load(objective: Objective, seed: int = 0, folder: Path = checkpoints.FOLDER) -> Transformer:
     """Return the trained model that ships, in evaluation mode."""
     model = build(objective, Text())
-    model.load_state_dict(checkpoints.read(objective, seed, folder))
+    checkpoints.load_weights(model, objective, seed, folder)
     return model.eval()
 
 
