@@ -198,14 +198,10 @@ class MultiHeadAttention(nn.Module):
         keys, values = self._heads("key", key), self._heads("value", value)
         if cache is not None:
             keys, values = cache.append(keys, values)
-        # Query heads in a row share a key head, as in grouped-query attention.
-        repeats = self.num_heads // self.num_kv_heads
-        if repeats > 1:
-            keys, values = (kept.repeat_interleave(repeats, dim=-3) for kept in (keys, values))
         attended = scaled_dot_product_attention(
             self._heads("query", query),  # (..., num_heads, num_queries, head_dim)
-            keys,  # (..., num_heads, num_keys, head_dim)
-            values,
+            self._repeated(keys),  # (..., num_heads, num_keys, head_dim)
+            self._repeated(values),
             mask=mask,
             is_causal=is_causal,
             sink=None if self.sinks is None else self.sinks[:, None, None],
@@ -262,6 +258,11 @@ class MultiHeadAttention(nn.Module):
         heads = formulas.split_heads(self._project(name, x), num_heads)
         gain = getattr(self, f"g_{name}", None)
         return heads if gain is None else rms_norm(heads, gain)
+
+    def _repeated(self, heads: Tensor) -> Tensor:
+        """Return a head of keys or values for each query head: those in a row share one."""
+        repeats = self.num_heads // self.num_kv_heads
+        return heads if repeats == 1 else heads.repeat_interleave(repeats, dim=-3)
 
     def _project(self, name: str, x: Tensor) -> Tensor:
         weight, bias = getattr(self, f"w_{name}"), getattr(self, f"b_{name}", None)
