@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from attnlab.faults.logs import RUNS, SEED
 from attnlab.models.faulty import FAULTS, train
-from attnlab.training_logs import RUNS, SEED
 
 
 def main() -> None:
