@@ -34,8 +34,8 @@ quiz(
                 ),
                 "d": option(
                     "It hides the first token as padding.",
-                    failure_message="The first *key* has weight in every other row; it is the first "
-                    "*query* that attends to nothing.",
+                    failure_message="The first *key* has weight in every other row; it is the "
+                    "first *query* that attends to nothing.",
                     misconception="row-for-column",
                 ),
             },
@@ -52,7 +52,7 @@ quiz(
                 ),
                 "b": option(
                     "The softmax was taken over the queries.",
-                    failure_message="Then each column would sum to 1. The last column sums to 0.30.",
+                    failure_message="Then each column would sum to 1. The last one sums to 0.30.",
                     misconception="wrong-axis",
                 ),
                 "c": option(

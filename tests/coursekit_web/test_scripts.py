@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from coursekit.bank import load_bank
-from coursekit.model import AutoGraded, Choice, Exercise, FreeText, Numeric, Parsons
+from coursekit.model import AutoGraded, Exercise, FreeText, Numeric, Parsons
 from coursekit.page.page_data import page_data
 from coursekit.running import run_check
 from tools.site.environment import in_environment
@@ -43,7 +43,7 @@ def _numeric_answers(question: Numeric) -> Iterator[Any]:
 
 
 def _orders(question: Parsons) -> Iterator[list[str]]:
-    """Yield right orders, known mistakes, all beginnings, and lines drawn and indented at random."""
+    """Yield right orders, known mistakes, all their beginnings, and lines drawn at random."""
     for order in (*question.orders, *(example for example, _ in question.known_mistakes)):
         yield from (list(order[:end]) for end in range(1, len(order) + 1))
         yield [f">{order[0]}", *order[1:]] if question.is_indented else [*order[::-1]]

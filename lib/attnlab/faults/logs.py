@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 RUNS = {"A": "no shift", "B": "none", "C": "learning rate", "D": "no mask"}
 #: The seed of the stored runs.
 SEED = 0
+CAPTIONS = {
+    "training": "Training loss, in nats a token.",
+    "held out": "Loss on text that is never trained on, in nats a token.",
+    "decoded": "Share of decoded tokens that the language allows.",
+}
 Log = Mapping[str, list[float]]
 
 
@@ -29,16 +34,18 @@ def load() -> dict[str, Log]:
     return logs
 
 
-def log_table(letter: str) -> ValueTable:
-    """Return one log as a table: losses in nats a token, and the share of decoded tokens."""
-    log = load()[letter]
-    columns = ("training", "held out", "decoded")
-    rows = {
-        f"{step:.0f}": [f"{log[column][i]:.2f}" for column in columns]
-        for i, step in enumerate(log["step"])
-    }
-    names = ["training loss", "held-out loss", "decoded right"]
-    return table(rows, names, row_name="step", caption=f"Run {letter}")
+def log_table(column: str) -> ValueTable:
+    """Return one column of all logs: a loss in nats a token, or the share decoded right.
+
+    Parameters
+    ----------
+    column : str
+        ``"training"``, ``"held out"`` or ``"decoded"``.
+    """
+    logs = load()
+    steps = logs["A"]["step"]
+    rows = {f"{step:.0f}": [logs[run][column][i] for run in logs] for i, step in enumerate(steps)}
+    return table(rows, [f"run {run}" for run in logs], row_name="step", caption=CAPTIONS[column])
 
 
 def figure() -> Figure:

@@ -81,7 +81,7 @@ class NextToken(nn.Module):
         return self.to_logits(x + self.feed_forward(x))
 
 
-def train(fault: Fault, seed: int = 0) -> dict[str, list[float]]:
+def train(fault: Fault, seed: int = 0, steps: int = STEPS) -> dict[str, list[float]]:
     """Return the log of one run: losses in nats a token, and the share of decoded tokens allowed.
 
     The loss counts targets from the third token on, the first that the language decides.
@@ -92,7 +92,7 @@ def train(fault: Fault, seed: int = 0) -> dict[str, list[float]]:
         held_out = language.draw(np.random.default_rng(seed + 1000), 256)
         model = NextToken(is_causal=fault.is_causal)
         optimiser = torch.optim.Adam(model.parameters(), fault.learning_rate)
-        for step in range(1, STEPS + 1):
+        for step in range(1, steps + 1):
             optimiser.zero_grad()
             loss = _loss(model, language.draw(rng, BATCH), fault.shift)
             loss.backward()
