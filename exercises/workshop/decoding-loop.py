@@ -74,8 +74,8 @@ quiz(
         "`break` stands inside the `if`, which stands inside the loop: two levels.",
     ],
     misconceptions={
-        "reads-prompt-only": "One line asks the model about the prompt alone, never about what has been "
-        "written since.",
+        "reads-prompt-only": "One line asks the model about the prompt alone, never about what has "
+        "been written since.",
         "first-row": "Row 0 scores the token after the first one. What comes next is in the row of "
         "the last token.",
         "starts-again": "The list starts again from the prompt in every turn, so what was written "

@@ -3,7 +3,8 @@
 A line has a letter. In an answer ``"c"`` is line c at the margin, ``">c"`` the same line indented
 once. Several orders may be right. Partial credit is for what would stay if the answer were edited
 into the nearest right order: every line that is missing, wrongly placed or too much costs one
-line's share, so that a line in the wrong place costs two.
+line's share, so that a line in the wrong place costs two. Less than half earns nothing, or one line
+that is guessed would earn something.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from coursekit.expect import CheckFailed
 from coursekit.verdict import NOT_STARTED
 
 _ENTRY = re.compile(r"(>*)\s*([a-z])\Z")
+#: An answer that would earn a smaller share of the points earns none.
+LEAST_CREDIT = 0.5
 #: Width of one level of indentation in assembled text (spaces).
 _INDENT = 4
 
@@ -108,13 +111,14 @@ class Parsons:
         return next((id for id, p in self.mistakes.items() if occurs(p, placed)), None)
 
     def credit(self, placed: Order) -> float:
-        """Return the share of the points, 0 to 1, that the nearest right order leaves."""
+        """Return the share of the points that the nearest right order leaves: 0, or ½ to 1."""
 
         def share(order: Order) -> float:
             edits = len(order) + len(placed) - 2 * _common(order, placed)
-            return max(0.0, 1 - edits / len(order))
+            return 1 - edits / len(order)
 
-        return max(map(share, self.orders))
+        most = max(map(share, self.orders))
+        return most if most >= LEAST_CREDIT else 0.0
 
     def example(self, id: str) -> list[str] | None:
         """Return an answer that is told this misconception, or None where there is none."""

@@ -63,9 +63,11 @@ def test_every_right_order_in_any_spelling_earns_all(answer) -> None:
         (["f", "d", ">e", ">b", "a"], 1.2,
          "4 of the 5 lines that are needed are in order. Line 2 of your answer cannot follow the "
          "line before it. It restarts.", "restarts"),
-        (["f", "e"], 0.8, "2 of the 5 lines that are needed are in order. What you have so far "
+        (["f", "e"], 0, "2 of the 5 lines that are needed are in order. What you have so far "
          "fits, and more is needed.", None),
-        (["a"], 0.4, "1 of the 5 lines that are needed is in order. No right answer begins with "
+        (["e", "f", "d"], 1.2, "3 of the 5 lines that are needed are in order. What you have so "
+         "far fits, and more is needed.", None),
+        (["a"], 0, "1 of the 5 lines that are needed is in order. No right answer begins with "
          "your first line.", None),
         (["a", ">b", "d", "f", "e"], 0, "2 of the 5 lines that are needed are in order. No right "
          "answer begins with your first line.", None),

@@ -8,8 +8,6 @@ from itertools import islice, permutations
 from coursekit.parsons import Order, Parsons, depth_of, occurs
 
 MIN_LINES = 3
-#: Most credit that the lines may earn in the order in which they are shown.
-MAX_SHOWN_CREDIT = 0.5
 #: Most orders that are assembled to see whether they work; eight lines have 40 320.
 MAX_ASSEMBLED = 10_000
 
@@ -37,7 +35,7 @@ def _shown(question: Parsons) -> Iterator[str]:
     needed = [letter for letter in question.lines if letter not in question.distractors]
     depths = {entry[-1]: depth_of(entry) for order in question.orders for entry in order}
     shown = tuple(">" * depths[letter] + letter for letter in needed)
-    if question.credit(shown) > MAX_SHOWN_CREDIT:
+    if question.credit(shown):
         yield (
             f"the lines as they are shown earn {question.credit(shown):.0%} of the points; "
             "shuffle them"

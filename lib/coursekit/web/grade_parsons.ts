@@ -9,22 +9,26 @@ export interface OrderFault {
   credit: number;
 }
 
+/** An answer that would earn a smaller share of the points earns none. */
+const LEAST_CREDIT = 0.5;
+
 /** Null where the answer is one of the right orders. */
 export function orderFault(question: ParsonsQuestion, placed: string[]): OrderFault | null {
   const { orders, mistakes } = question;
   if (orders.some((order) => order.join(" ") === placed.join(" "))) return null;
   const mistake = mistakes.find(({ pattern }) => occurs(pattern, placed));
+  const credit = Math.max(...orders.map((order) => share(order, placed)));
   const parts = [inOrder(orders, placed), next(orders, placed), question.failure_message];
   return {
     message: parts.join(" ").trim(),
     misconception: mistake?.id ?? null,
-    credit: Math.max(...orders.map((order) => share(order, placed))),
+    credit: credit >= LEAST_CREDIT ? credit : 0,
   };
 }
 
 function share(order: string[], placed: string[]): number {
   const edits = order.length + placed.length - 2 * common(order, placed);
-  return Math.max(0, 1 - edits / order.length);
+  return 1 - edits / order.length;
 }
 
 function occurs(pattern: string[], placed: string[]): boolean {
