@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from textwrap import dedent
 
 from coursekit.checks import WRONG, Check
-from coursekit.define_questions import choice, free_text, numeric, option
+from coursekit.define_questions import choice, free_text, numeric, option, parsons
 from coursekit.errors import DefinitionError
 from coursekit.model import Exercise, Wrong
+from coursekit.parsons import Parsons
 from coursekit.questions import Choice, FreeText, Numeric, Option, Question
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "FreeText",
     "Numeric",
     "Option",
+    "Parsons",
     "Question",
     "Wrong",
     "check",
@@ -36,6 +38,7 @@ __all__ = [
     "free_text",
     "numeric",
     "option",
+    "parsons",
     "quiz",
     "wrong",
 ]

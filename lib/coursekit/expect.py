@@ -75,15 +75,22 @@ class CheckFailed(AssertionError):  # noqa: N818  (a verdict, not an error)
         or one with an ``explanation`` of its own.
     explanation : str, optional
         The text for the learner, where the exercise has no text for it.
+    credit : float
+        The share of the check's points that the answer earns all the same, 0 to below 1.
     """
 
     def __init__(
-        self, message: str = "", misconception: str | None = None, explanation: str = ""
+        self,
+        message: str = "",
+        misconception: str | None = None,
+        explanation: str = "",
+        credit: float = 0.0,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.misconception = misconception
         self.explanation = explanation
+        self.credit = credit
 
     def _render_traceback_(self) -> list[str]:
         # IPython prints this in place of a traceback: a learner needs the message, not our frames.

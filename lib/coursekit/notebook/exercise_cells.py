@@ -10,7 +10,7 @@ from typing import Literal
 
 from coursekit.course import course_of
 from coursekit.errors import DefinitionError
-from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Question
+from coursekit.model import AutoGraded, Check, Choice, Exercise, FreeText, Parsons, Question
 from coursekit.notebook.check_cells import check_code, form_code, question_code
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.references import References
@@ -159,6 +159,11 @@ def _question(question: Question, number: int, numbered: bool) -> str:
     if isinstance(question, Choice):
         options = [f"- **{key}**: {option.text}" for key, option in question.options.items()]
         text += "\n\n" + "\n".join(options)
+    elif isinstance(question, Parsons):
+        lines = [f"- **{letter}**: `{line}`" for letter, line in question.lines.items()]
+        text += "\n\n" + "\n".join(lines)
+        if question.is_indented:
+            text += '\n\nFor each level of indentation put `>` before the letter, as in `">a"`.'
     return f"{text}\n\n(Your answer goes into `{question.name}`.)"
 
 
@@ -224,15 +229,13 @@ def _how_to_check(exercise: Exercise) -> str:
 
 
 def _checks(exercise: Exercise, practice: bool) -> Iterator[ExerciseCell]:
-    questions: dict[str, Choice | Numeric] = {
-        q.name: q for q in exercise.questions if not isinstance(q, FreeText)
-    }
+    questions = {question.name: question for question in exercise.auto_graded}
     for check in exercise.checks:
         yield _check(exercise, check, questions.get(check.name), practice)
 
 
 def _check(
-    exercise: Exercise, check: Check, question: Choice | Numeric | None, practice: bool
+    exercise: Exercise, check: Check, question: AutoGraded | None, practice: bool
 ) -> ExerciseCell:
     code = question_code(exercise, question) if question else check_code(exercise, check)
     form = form_code(question) if question and not practice else ""

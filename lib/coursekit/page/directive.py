@@ -20,7 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 from coursekit.bank import Bank, load_bank
 from coursekit.course import course_of
 from coursekit.errors import DefinitionError, UnknownError
-from coursekit.model import Choice, Exercise, FreeText, Question
+from coursekit.model import Choice, Exercise, FreeText, Parsons, Question
 from coursekit.page.nodes import BlockTitle, Part, part
 from coursekit.page.nodes import register as register_nodes
 from coursekit.page.page_data import page_data, page_script
@@ -154,6 +154,14 @@ class ExerciseDirective(SphinxDirective):
             options = [nodes.list_item("", *self._parse(o.text)) for o in question.options.values()]
             made += nodes.enumerated_list(
                 "", *options, enumtype="loweralpha", prefix="", suffix=".", classes=["ck-options"]
+            )
+        elif isinstance(question, Parsons):
+            lines = [
+                nodes.list_item("", nodes.paragraph("", "", nodes.literal("", line)))
+                for line in question.lines.values()
+            ]
+            made += nodes.enumerated_list(
+                "", *lines, enumtype="loweralpha", prefix="", suffix=".", classes=["ck-given"]
             )
         elif isinstance(question, FreeText):
             rubric = [

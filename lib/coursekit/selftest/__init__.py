@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from coursekit.model import BUILT_IN, Choice, Exercise, Numeric
+from coursekit.model import BUILT_IN, Choice, Exercise, Numeric, Parsons
 from coursekit.selftest.answers import check_answer, does_not_run, full_marks
 from coursekit.selftest.changed_arguments import changed_argument_problems
 from coursekit.selftest.code import code_problems
@@ -68,7 +68,7 @@ def _unexplained(exercise: Exercise) -> Iterator[str]:
 
 def _reported(exercise: Exercise) -> set[str]:
     """Return the ids that need an explanation here; code's are looked at answer by answer."""
-    return {id for q in exercise.questions if isinstance(q, Numeric) for id in q.mistakes}
+    return {id for q in exercise.questions if isinstance(q, Numeric | Parsons) for id in q.mistakes}
 
 
 def _not_plain(exercise: Exercise) -> Iterator[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from coursekit.model import Choice, Exercise, FreeText, Numeric
+from coursekit.model import Choice, Exercise, FreeText, Numeric, Parsons
 from coursekit.running import run_check
+from coursekit.selftest.parsons import order_problems
 
 
 def quiz_problems(quiz: Exercise) -> Iterator[str]:
@@ -16,6 +17,8 @@ def quiz_problems(quiz: Exercise) -> Iterator[str]:
             defects = _choice(quiz, question)
         elif isinstance(question, Numeric):
             defects = _numeric(quiz, question)
+        elif isinstance(question, Parsons):
+            defects = _parsons(quiz, question)
         else:
             defects = _free_text(question)
         yield from (f"question {question.name}: {defect}" for defect in defects)
@@ -34,6 +37,12 @@ def _numeric(quiz: Exercise, question: Numeric) -> Iterator[str]:
             yield f"the mistake {id!r} is within tolerance of the answer"
         else:
             yield from _recognised(quiz, question.name, value, id)
+
+
+def _parsons(quiz: Exercise, question: Parsons) -> Iterator[str]:
+    yield from order_problems(question)
+    for example, misconception in question.known_mistakes:
+        yield from _recognised(quiz, question.name, example, misconception)
 
 
 def _recognised(quiz: Exercise, name: str, value: Any, misconception: str | None) -> Iterator[str]:

@@ -46,13 +46,27 @@ export interface NumericQuestion {
   failure_message: string;
 }
 
+export interface ParsonsQuestion {
+  kind: "parsons";
+  name: string;
+  points: number;
+  /** In the order in which they are shown. */
+  lines: { key: string; text: string }[];
+  /** All right answers; ">c" is line c indented once. */
+  orders: string[][];
+  /** In order: the first whose pattern the answer has is the one that is named. */
+  mistakes: { id: string; pattern: string[] }[];
+  success_message: string;
+  failure_message: string;
+}
+
 export interface TextQuestion {
   kind: "text";
   name: string;
   points: number;
 }
 
-export type Question = ChoiceQuestion | NumericQuestion | TextQuestion;
+export type Question = ChoiceQuestion | NumericQuestion | ParsonsQuestion | TextQuestion;
 
 interface Common {
   id: string;
