@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 from coursekit.checks import RESERVED, Check
-from coursekit.questions import Choice, FreeText, Numeric, Option, Question
+from coursekit.free_text import FreeText
+from coursekit.questions import Choice, Numeric, Option, Question
 from coursekit.verdict import BUILT_IN, CHECK_ERROR
 
 __all__ = [
