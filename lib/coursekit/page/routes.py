@@ -1,0 +1,69 @@
+"""``{routes}``: the course's routes as a table, a row for each chapter."""
+
+from __future__ import annotations
+
+import posixpath
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from coursekit.bank import Bank
+from coursekit.command import counted
+from coursekit.errors import DefinitionError
+from coursekit.page.directive import bank_of
+from coursekit.routes import FILE, Routes, load_routes
+
+logger = logging.getLogger(__name__)
+
+
+class RoutesDirective(SphinxDirective):
+    """``{routes}``: which chapters each route has, with their exercises and points."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table, or nothing after one clear error."""
+        bank = bank_of(self.env.app)
+        folder = Path(self.env.srcdir, self.config.coursekit_exercises[0])
+        self.env.note_dependency(str(folder / FILE))
+        for exercise in bank.values():
+            self.env.note_dependency(exercise.path)
+        try:
+            routes = load_routes(folder, bank)
+        except DefinitionError as error:
+            logger.error(str(error), location=self.get_location(), type="coursekit")
+            return []
+        made: list[nodes.Node] = self.parse_text_to_nodes("\n".join(self._lines(routes, bank)))
+        return made
+
+    def _lines(self, routes: Routes, bank: Bank) -> list[str]:
+        """Return the table in Markdown."""
+        titles = [route.title for route in routes.values()]
+        rows = [["chapter", *titles], ["---"] * (len(titles) + 1)]
+        for chapter in routes.chapters:
+            size = _size(bank, chapter)
+            cells = [size if chapter in r.chapters else "–" for r in routes.values()]
+            rows.append([self._link(chapter), *cells])
+        rows.append(["**together**", *(r.size(bank) for r in routes.values())])
+        rows.append(["**time**", *(r.time for r in routes.values())])
+        rows.append(["**afterwards**", *(r.goal for r in routes.values())])
+        return ["| " + " | ".join(row) + " |" for row in rows]
+
+    def _link(self, chapter: str) -> str:
+        pages = [page for page in self.env.found_docs if posixpath.basename(page) == chapter]
+        if not pages:
+            return chapter
+        here = posixpath.dirname(self.env.docname) or "."
+        return f"[]({posixpath.relpath(pages[0], here)}.md)"
+
+
+def _size(bank: Bank, chapter: str) -> str:
+    exercises = bank.chapter(chapter)
+    points = sum(exercise.points for exercise in exercises)
+    return f"{counted(len(exercises), 'exercise')}, {counted(points, 'point')}"
+
+
+def register(app: Sphinx) -> None:
+    """Register the directive with Sphinx."""
+    app.add_directive("routes", RoutesDirective)
