@@ -91,7 +91,7 @@ def _top(idea: Idea) -> float:
 
 def _box(idea: Idea) -> str:
     left, top = _middle(idea) - _WIDTH / 2, _top(idea)
-    lines = textwrap.wrap(idea.name, _FITS)
+    lines = textwrap.wrap(idea.name, _FITS, break_on_hyphens=False)
     first = top + _HEIGHT / 2 - _LINE * (len(lines) - 1) / 2
     words = "".join(
         f'<tspan x="{_middle(idea):g}" y="{first + _LINE * number:g}">{escape(line)} </tspan>'

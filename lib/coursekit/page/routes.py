@@ -7,6 +7,7 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
@@ -44,18 +45,20 @@ class RoutesDirective(SphinxDirective):
         for chapter in routes.chapters:
             size = _size(bank, chapter)
             cells = [size if chapter in r.chapters else "–" for r in routes.values()]
-            rows.append([self._link(chapter), *cells])
+            rows.append([chapter_link(self.env, chapter), *cells])
         rows.append(["**together**", *(r.size(bank) for r in routes.values())])
         rows.append(["**time**", *(r.time for r in routes.values())])
         rows.append(["**afterwards**", *(r.goal for r in routes.values())])
         return ["| " + " | ".join(row) + " |" for row in rows]
 
-    def _link(self, chapter: str) -> str:
-        pages = [page for page in self.env.found_docs if posixpath.basename(page) == chapter]
-        if not pages:
-            return chapter
-        here = posixpath.dirname(self.env.docname) or "."
-        return f"[]({posixpath.relpath(pages[0], here)}.md)"
+
+def chapter_link(env: BuildEnvironment, chapter: str) -> str:
+    """Return a link to a chapter's page from the page that is being read, in MyST."""
+    pages = [page for page in env.found_docs if posixpath.basename(page) == chapter]
+    if not pages:
+        return chapter
+    here = posixpath.dirname(env.docname) or "."
+    return f"[]({posixpath.relpath(pages[0], here)}.md)"
 
 
 def _size(bank: Bank, chapter: str) -> str:

@@ -31,7 +31,7 @@ export function pageProgress(exercises: Known[], store: Store): void {
 }
 
 /** Fills the table of all chapters. */
-export function tableProgress(store: Store): void {
+export function tableProgress(store: Store, forgetMore: () => void): void {
   for (const table of document.querySelectorAll<HTMLElement>(".ck-progress-table")) {
     const all: string[] = [];
     for (const cell of table.querySelectorAll<HTMLElement>("[data-exercises]")) {
@@ -40,9 +40,10 @@ export function tableProgress(store: Store): void {
       cell.textContent = `${done} of ${here.length}`;
       all.push(...here.map(({ id }) => id));
     }
-    const forget = forgetControl("Forget all my answers", "Forget the answers of all chapters?", () =>
-      store.forget(all),
-    );
+    const forget = forgetControl("Forget all my answers", "Forget the answers of all chapters?", () => {
+      store.forget(all);
+      forgetMore();
+    });
     table.append(forget);
   }
 }
@@ -53,7 +54,7 @@ function known(text: string): Known {
 }
 
 /** A quiet button that asks once before it acts; the page then starts afresh. */
-function forgetControl(label: string, question: string, forget: () => void): HTMLElement {
+export function forgetControl(label: string, question: string, forget: () => void): HTMLElement {
   const place = liveRegion("ck-forget");
   const ask = button(label, "ck-plain", () => {
     const keep = button("Keep them", "ck-plain", () => {

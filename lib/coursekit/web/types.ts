@@ -78,6 +78,14 @@ export interface CodeData extends Common {
   practice: boolean;
 }
 
+/** A question of the page's list of cards: coursekit.page.cards. */
+export interface CardData {
+  id: string;
+  quiz: QuizData;
+  /** Question, answer and chapter, as the deck has them. */
+  row: string[];
+}
+
 export type ExerciseData = QuizData | CodeData;
 
 export interface Request {
