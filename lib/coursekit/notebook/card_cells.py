@@ -24,7 +24,7 @@ def card_cells(bank: Bank, route: str, references: References) -> Iterator[Node]
     for chapter in chapters_of(bank, folder, route or None):
         if cards := list(cards_of(bank.chapter(chapter))):
             title = to_commonmark(f"[]({chapter}.md)", references)
-            text = [f"**{title}**", *(_card(card, references) for card in cards)]
+            text = [f"From {title}:", *(_card(card, references) for card in cards)]
             yield markdown_cell("\n\n".join(text), f"cards-{chapter}"[:64])
 
 
