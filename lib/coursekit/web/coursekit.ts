@@ -46,8 +46,8 @@ function start(block: HTMLElement): ExerciseData {
 }
 
 const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercise")].map(start);
-pageProgress(exercises, store);
-tableProgress(store, () => deck.forget(deck.all().map(([id]) => id)));
+pageProgress(exercises, store, deck);
+tableProgress(store, deck);
 reviewCards(deck);
 
 // Paper is white, whatever the screen is.

@@ -29,6 +29,7 @@ export class Deck {
   readonly #prefix: string;
   readonly #now: () => Date;
   readonly #here = new Map<string, Card>();
+  readonly #listeners: (() => void)[] = [];
 
   constructor(storage: Storage | null, course = "coursekit", now: () => Date = () => new Date()) {
     this.#storage = storage;
@@ -87,6 +88,17 @@ export class Deck {
         this.keeps = false;
       }
     }
+    this.#tell();
+  }
+
+  /** Forgets what was met in these exercises. */
+  forgetExercises(exercises: string[]): void {
+    const ids = this.all().map(([id]) => id);
+    this.forget(ids.filter((id) => exercises.includes(id.slice(0, id.indexOf("/")))));
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Whether a key of the storage is one of ours: another tab has changed it. */
@@ -123,6 +135,11 @@ export class Deck {
       this.keeps = false;
       this.#here.set(id, card);
     }
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -41,6 +41,7 @@ class Review {
     const buttons = h("div", { class: "ck-buttons" }, this.#start, this.#mine, all, this.#forget);
     place.prepend(this.#status, buttons, this.#room);
     this.#update();
+    deck.onChange(() => this.#update());
     window.addEventListener("storage", (event) => deck.owns(event.key) && this.#update());
     document.addEventListener("visibilitychange", () => this.#update()); // a day may have passed
   }
