@@ -91,6 +91,6 @@ quiz(
     hints=[
         "What is multiplied by a weight, in the second layer of a model?",
         "What would you have to change in order to see a cause?",
-        "[](#interpretation) has such experiments, and their results.",
+        "[](interpretation.md) has such experiments, and their results.",
     ],
 )

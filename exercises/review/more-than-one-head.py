@@ -78,6 +78,6 @@ quiz(
     hints=[
         "What does one row of weights have to sum to?",
         "Give one query two keys that it needs, with values that must not be mixed up.",
-        "[](#multi-head) builds exactly this case, and counts the cost.",
+        "[](multi-head.md) builds exactly this case, and counts the cost.",
     ],
 )

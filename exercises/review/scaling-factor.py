@@ -78,6 +78,6 @@ quiz(
     hints=[
         "How many products does one score sum up?",
         "What does the softmax make of the scores 8 and 0, and how does the result react to 8.1?",
-        "[](#scaled-dot-product) measures both: the spread, and the derivative.",
+        "[](scaled-dot-product.md) measures both: the spread, and the derivative.",
     ],
 )
