@@ -106,7 +106,7 @@ quiz(
     hints=[
         "What does the decoder of each model get to see of page 2?",
         "How many scores has one head for 40,000 tokens?",
-        "[](motivation.md) measures the bottleneck, [](windows.md) the cost, and [](positions.md) what "
-        "happens beyond the trained length.",
+        "[](motivation.md) measures the bottleneck, [](windows.md) the cost, and "
+        "[](positions.md) what happens beyond the trained length.",
     ],
 )
