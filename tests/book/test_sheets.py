@@ -50,9 +50,11 @@ def test_a_sheet_has_formulas_with_shapes_pitfalls_and_takeaways() -> None:
 
 
 def test_pitfalls_with_titles_of_their_own_give_title_and_first_paragraph() -> None:
-    titles = "<section><h3>The wrong axis</h3><p>It was 0.</p><p>More.</p></section>"
+    titles = (
+        "<section><h3>The wrong axis</h3><p>It was <code>0</code>. See:</p><p>More.</p></section>"
+    )
     item = sheet(page(titles)).select("section")[1].li
-    assert item.get_text() == "The wrong axis. It was 0."
+    assert item.get_text() == "The wrong axis. It was 0. See."
 
 
 def test_a_page_without_takeaways_has_no_sheet() -> None:

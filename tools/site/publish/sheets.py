@@ -106,6 +106,9 @@ def _pitfalls(section: Tag) -> Iterator[Tag]:
         if first is not None:
             item.append(" ")
             item.extend(_plain(first).contents[:])
+            last = item.contents[-1]
+            if last.get_text().endswith(":"):  # what it announces is not on the sheet
+                last.replace_with(f"{last.get_text()[:-1]}.")
         made.ul.append(item)
     if made.ul.contents:
         yield made.ul
