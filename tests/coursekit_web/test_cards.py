@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 from bs4 import BeautifulSoup
@@ -58,10 +59,8 @@ def test_routes_are_a_table(write_book: WriteBook) -> None:
     rows = [
         [cell.get_text() for cell in row.select("th, td")] for row in page_of(built).select("tr")
     ]
-    head, chapter, together, time, goal = rows
-    assert head == ["chapter", "A day"]
-    assert chapter[0] == "sampler"
-    assert chapter[1].endswith("points")
-    assert together[1] == f"1 chapter, {chapter[1]}"
-    assert time[1] == "about 1.5 hours"
-    assert goal[1] == "Find roots."
+    assert rows == [["exercises · points", "A day"], ["sampler", rows[1][1]]]
+    assert re.fullmatch(r"3 · \d+", rows[1][1])
+    (told,) = page_of(built).select("li")
+    assert told.get_text().startswith("A day (about 1.5 hours; 1 chapter, 3 exercises, ")
+    assert told.get_text().endswith("): Find roots.")

@@ -14,7 +14,7 @@ from attnlab.data.course_map import IDEAS, LINKS, Idea, Link
 from attnlab.drawing.text import escape
 from attnlab.drawing.tokens import embedded_css
 
-_COLUMN, _ROW = 120, 70
+_COLUMN, _ROW = 120, 76
 _WIDTH, _HEIGHT = 108, 42
 _LINE = 14
 #: Most characters of a line in a box.
@@ -107,7 +107,8 @@ def _arrow(link: Link, ideas: Mapping[str, Idea]) -> str:
     start, end = ideas[link.start], ideas[link.end]
     x, y = _middle(start), _top(start) + _HEIGHT
     to_x, to_y = _middle(end), _top(end)
-    middle = f'x="{(x + to_x) / 2:g}" y="{(y + to_y) / 2:g}"'
+    along = 0.5 if x == to_x else 0.62  # words of neighbouring arrows stay apart
+    middle = f'x="{x + along * (to_x - x):g}" y="{y + along * (to_y - y):g}"'
     head = f"M{to_x - 4:g} {to_y - 5:g}L{to_x:g} {to_y:g}L{to_x + 4:g} {to_y - 5:g}"
     return (
         f'<g aria-hidden="true"><path d="M{x:g} {y:g}L{to_x:g} {to_y:g}{head}"/>'

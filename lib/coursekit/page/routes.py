@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
 from pathlib import Path
 
 from docutils import nodes
@@ -12,7 +13,6 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from coursekit.bank import Bank
-from coursekit.command import counted
 from coursekit.errors import DefinitionError
 from coursekit.page.directive import bank_of
 from coursekit.routes import FILE, Routes, load_routes
@@ -38,18 +38,18 @@ class RoutesDirective(SphinxDirective):
         made: list[nodes.Node] = self.parse_text_to_nodes("\n".join(self._lines(routes, bank)))
         return made
 
-    def _lines(self, routes: Routes, bank: Bank) -> list[str]:
-        """Return the table in Markdown."""
+    def _lines(self, routes: Routes, bank: Bank) -> Iterator[str]:
+        """Return what each route is for, and the table of chapters, in Markdown."""
         titles = [route.title for route in routes.values()]
-        rows = [["chapter", *titles], ["---"] * (len(titles) + 1)]
+        for route in routes.values():
+            yield f"- **{route.title}** ({route.time}; {route.size(bank)}): {route.goal}"
+        yield ""
+        rows = [["exercises · points", *titles], ["---"] * (len(titles) + 1)]
         for chapter in routes.chapters:
             size = _size(bank, chapter)
             cells = [size if chapter in r.chapters else "–" for r in routes.values()]
             rows.append([chapter_link(self.env, chapter), *cells])
-        rows.append(["**together**", *(r.size(bank) for r in routes.values())])
-        rows.append(["**time**", *(r.time for r in routes.values())])
-        rows.append(["**afterwards**", *(r.goal for r in routes.values())])
-        return ["| " + " | ".join(row) + " |" for row in rows]
+        yield from ("| " + " | ".join(row) + " |" for row in rows)
 
 
 def chapter_link(env: BuildEnvironment, chapter: str) -> str:
@@ -64,7 +64,7 @@ def chapter_link(env: BuildEnvironment, chapter: str) -> str:
 def _size(bank: Bank, chapter: str) -> str:
     exercises = bank.chapter(chapter)
     points = sum(exercise.points for exercise in exercises)
-    return f"{counted(len(exercises), 'exercise')}, {counted(points, 'point')}"
+    return f"{len(exercises)} · {points:g}"
 
 
 def register(app: Sphinx) -> None:
