@@ -10,17 +10,23 @@ from attn.attention import attention_weights, scaled_dot_product_attention
 from attn.axial import AxialPositions
 from attn.blockwise import blockwise_attention
 from attn.cache import KeyValueCache
+from attn.cache_size import cache_size
 from attn.centered import centered_attention
+from attn.differential import differential_attention
 from attn.grouped import grouped_query_attention
 from attn.hard import hard_attention
 from attn.heads import merge_heads, split_heads
+from attn.latent import MultiHeadLatentAttention
+from attn.linear import LinearAttentionState, linear_attention
 from attn.local import local_attention
 from attn.lsh import lsh_attention
 from attn.masks import causal_mask, global_mask, padding_mask, sliding_window_mask
 from attn.multi_head import MultiHeadAttention
 from attn.normalisation import softmax
+from attn.norms import rms_norm
 from attn.positions import sinusoidal_positions
 from attn.relative import alibi_bias, rotary
+from attn.rotary_scaling import RotaryScaling
 from attn.scores import dot_score, general_score, scaled_dot_score
 
 __version__ = "0.1.0"
@@ -29,21 +35,28 @@ __all__ = [
     "AdditiveScore",
     "AxialPositions",
     "KeyValueCache",
+    "LinearAttentionState",
     "MultiHeadAttention",
+    "MultiHeadLatentAttention",
+    "RotaryScaling",
     "alibi_bias",
     "attention_weights",
     "blockwise_attention",
+    "cache_size",
     "causal_mask",
     "centered_attention",
+    "differential_attention",
     "dot_score",
     "general_score",
     "global_mask",
     "grouped_query_attention",
     "hard_attention",
+    "linear_attention",
     "local_attention",
     "lsh_attention",
     "merge_heads",
     "padding_mask",
+    "rms_norm",
     "rotary",
     "scaled_dot_product_attention",
     "scaled_dot_score",

@@ -138,7 +138,8 @@ def check_attention(query: Shaped, key: Shaped, value: Shaped) -> tuple[int, ...
 def check_axes(name: str, array: Shaped, axes: int = 2) -> None:
     """Raise ValueError if the array has fewer axes than ``(..., tokens, features)``."""
     if len(array.shape) < axes:
-        expected = "(..., tokens, features)" if axes == 2 else f"at least {axes} axes"
+        usual = {1: "(..., features)", 2: "(..., tokens, features)"}
+        expected = usual.get(axes, f"at least {axes} axes")
         raise ValueError(f"{name} has shape {shape_of(array)}; expected {expected}")
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from attn._arguments import Array, check_count, check_float_type
+
+Gate: TypeAlias = Literal["head", "feature"]
 
 
 def glorot(rng: np.random.Generator, rows: int, columns: int, dtype: DTypeLike) -> Array:
@@ -20,6 +22,20 @@ def glorot(rng: np.random.Generator, rows: int, columns: int, dtype: DTypeLike) 
 def arguments_of(layer: Any, *names: str) -> str:
     """Return the named attributes of a layer as ``name=value, …``, for its repr."""
     return ", ".join(f"{name}={getattr(layer, name)!r}" for name in names)
+
+
+def options_of(**options: Any) -> str:
+    """Return those options that are neither None nor False as ``, name=value``, for a repr."""
+    used = {n: o for n, o in options.items() if o is not None and o is not False}
+    return "".join(f", {name}={option!r}" for name, option in used.items())
+
+
+def gate_width(gate: str | None, num_heads: int, head_dim: int) -> int | None:
+    """Return how many gates a token has, None without, or raise ValueError."""
+    widths = {None: None, "head": num_heads, "feature": num_heads * head_dim}
+    if gate not in widths:
+        raise ValueError(f"gate is {gate!r}; expected 'head', 'feature' or None")
+    return widths[gate]
 
 
 def head_width(d_model: int, num_heads: int, head_dim: int | None) -> int:

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from attn import fast, formulas
 from attn._arguments import (
     Array,
-    Options,
     as_bias,
     as_floats,
     as_mask,
@@ -20,6 +19,7 @@ from attn._arguments import (
     scale_or_default,
 )
 from attn._hints import explain_torch_names
+from attn._softmax_options import SoftmaxOptions, as_sink, check_soft_cap
 from attn.masking import visible_pairs
 from attn.scores import dot_score, scaled_dot_score
 
@@ -36,6 +36,8 @@ def attention_weights(
     is_causal: bool = False,
     scale: float | None = None,
     score: Literal["scaled_dot", "dot"] | Score = "scaled_dot",
+    sink: ArrayLike | None = None,
+    soft_cap: float | None = None,
 ) -> Array:
     r"""Return the weights :math:`A = \mathrm{softmax}(S + B)`, one row for each query.
 
@@ -54,11 +56,18 @@ def attention_weights(
         See `scaled_dot_score`, to which alone it applies.
     score : "scaled_dot", "dot", or a function of (query, key)
         A function such as an `AdditiveScore`; it decides which widths are right.
+    sink : array_like, broadcastable to (..., num_queries, 1), optional
+        A score that competes with the keys', in nats, and brings no value: the weights of a row
+        then sum to less than 1. With 0 a query can abstain ("softmax-off-by-one"); an array of
+        shape (num_heads, 1, 1) gives each head its own.
+    soft_cap : float, optional
+        Squeezes each score s, before bias and mask, to ``soft_cap * tanh(s / soft_cap)``.
 
     Returns
     -------
     array, shape (..., num_queries, num_keys)
-        Each row sums to 1, or is zero when the query sees nothing. In the type of query and key.
+        Each row sums to 1 (to less with a sink), or is zero when the query sees nothing. In the
+        type of query and key.
 
     Raises
     ------
@@ -69,7 +78,9 @@ def attention_weights(
 
     References
     ----------
-    Vaswani et al. (2017), "Attention Is All You Need", equation 1.
+    Vaswani et al. (2017), "Attention Is All You Need", equation 1. A ``sink`` learned by each
+    head: OpenAI (2025), "gpt-oss-120b & gpt-oss-20b Model Card", section 2. ``soft_cap``: Gemma
+    Team (2024), "Gemma 2", section 2.
 
     Examples
     --------
@@ -88,8 +99,10 @@ def attention_weights(
     with np.errstate(invalid="ignore", over="ignore"):
         scores = _scores(query, key, score, scale)
         bias = as_bias(bias, scores.shape, scores.dtype)
+        sink = as_sink(sink, scores.shape, scores.dtype)
         visible = visible_pairs(scores.shape, as_mask(mask, scores.shape), is_causal, bias)
-        return formulas.attention_weights(scores, bias, visible).astype(result, copy=False)
+        weights = formulas.attention_weights(scores, bias, visible, sink, check_soft_cap(soft_cap))
+        return weights.astype(result, copy=False)
 
 
 @overload
@@ -99,7 +112,7 @@ def scaled_dot_product_attention(
     value: ArrayLike,
     *,
     return_weights: Literal[False] = ...,
-    **options: Unpack[Options[ArrayLike]],
+    **options: Unpack[SoftmaxOptions[ArrayLike]],
 ) -> Array: ...
 @overload
 def scaled_dot_product_attention(
@@ -108,7 +121,7 @@ def scaled_dot_product_attention(
     value: ArrayLike,
     *,
     return_weights: Literal[True],
-    **options: Unpack[Options[ArrayLike]],
+    **options: Unpack[SoftmaxOptions[ArrayLike]],
 ) -> tuple[Array, Array]: ...
 @overload
 def scaled_dot_product_attention(
@@ -117,7 +130,7 @@ def scaled_dot_product_attention(
     value: ArrayLike,
     *,
     return_weights: bool,
-    **options: Unpack[Options[ArrayLike]],
+    **options: Unpack[SoftmaxOptions[ArrayLike]],
 ) -> Array | tuple[Array, Array]: ...
 
 
@@ -131,6 +144,8 @@ def scaled_dot_product_attention(
     bias: ArrayLike | None = None,
     is_causal: bool = False,
     scale: float | None = None,
+    sink: ArrayLike | None = None,
+    soft_cap: float | None = None,
     return_weights: bool = False,
 ) -> Array | tuple[Array, Array]:
     r"""Return :math:`\mathrm{softmax}(Q K^\top / \sqrt{d_k})\, V`: a weighted mean of the values.
@@ -149,6 +164,12 @@ def scaled_dot_product_attention(
         Hide the future as well; the last query sees the last key (see `causal_mask`).
     scale : float, optional
         :math:`1 / \sqrt{d_k}` when not given.
+    sink : array_like, broadcastable to (..., num_queries, 1), optional
+        A score that competes with the keys', in nats, and brings no value: the weights of a row
+        then sum to less than 1. With 0 a query can abstain ("softmax-off-by-one"); an array of
+        shape (num_heads, 1, 1) gives each head its own.
+    soft_cap : float, optional
+        Squeezes each score s, before bias and mask, to ``soft_cap * tanh(s / soft_cap)``.
     return_weights : bool
         Return the weights as well.
 
@@ -168,7 +189,9 @@ def scaled_dot_product_attention(
 
     References
     ----------
-    Vaswani et al. (2017), "Attention Is All You Need", equation 1.
+    Vaswani et al. (2017), "Attention Is All You Need", equation 1. A ``sink`` learned by each
+    head: OpenAI (2025), "gpt-oss-120b & gpt-oss-20b Model Card", section 2. ``soft_cap``: Gemma
+    Team (2024), "Gemma 2", section 2.
 
     Examples
     --------
@@ -181,14 +204,15 @@ def scaled_dot_product_attention(
     pairs = check_attention(query, key, value)
     scale = scale_or_default(query, scale)
     mask, bias = as_mask(mask, pairs), as_bias(bias, pairs, query.dtype)
-    if fast.is_faster(pairs, bias, return_weights):
+    sink, soft_cap = as_sink(sink, pairs, query.dtype), check_soft_cap(soft_cap)
+    if fast.is_faster(pairs, bias, sink, soft_cap, return_weights):
         output = fast.blockwise_attention(query, key, value, scale, mask, is_causal)
         return output.astype(result, copy=False)
     visible = visible_pairs(pairs, mask, is_causal, bias)
     # What a mask hides may be NaN or overflow; softmax warns about what stays visible.
     with np.errstate(invalid="ignore", over="ignore"):
         output, weights = formulas.scaled_dot_product_attention(
-            query, key, value, scale, bias, visible
+            query, key, value, scale, bias, visible, sink, soft_cap
         )
     output = output.astype(result, copy=False)
     return (output, weights.astype(result, copy=False)) if return_weights else output

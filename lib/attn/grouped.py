@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from attn._arguments import (
     Array,
-    Options,
     as_bias,
     as_floats,
     as_mask,
@@ -17,6 +16,7 @@ from attn._arguments import (
     shape_of,
 )
 from attn._hints import explain_torch_names
+from attn._softmax_options import SoftmaxOptions, as_sink
 from attn.attention import scaled_dot_product_attention
 
 
@@ -27,7 +27,7 @@ def grouped_query_attention(
     value: ArrayLike,
     *,
     return_weights: Literal[False] = ...,
-    **options: Unpack[Options[ArrayLike]],
+    **options: Unpack[SoftmaxOptions[ArrayLike]],
 ) -> Array: ...
 @overload
 def grouped_query_attention(
@@ -36,7 +36,7 @@ def grouped_query_attention(
     value: ArrayLike,
     *,
     return_weights: Literal[True],
-    **options: Unpack[Options[ArrayLike]],
+    **options: Unpack[SoftmaxOptions[ArrayLike]],
 ) -> tuple[Array, Array]: ...
 @overload
 def grouped_query_attention(
@@ -45,7 +45,7 @@ def grouped_query_attention(
     value: ArrayLike,
     *,
     return_weights: bool,
-    **options: Unpack[Options[ArrayLike]],
+    **options: Unpack[SoftmaxOptions[ArrayLike]],
 ) -> Array | tuple[Array, Array]: ...
 
 
@@ -59,6 +59,8 @@ def grouped_query_attention(
     bias: ArrayLike | None = None,
     is_causal: bool = False,
     scale: float | None = None,
+    sink: ArrayLike | None = None,
+    soft_cap: float | None = None,
     return_weights: bool = False,
 ) -> Array | tuple[Array, Array]:
     """Return attention in which several query heads in a row use the same keys and values.
@@ -69,9 +71,9 @@ def grouped_query_attention(
     key : array_like, shape (..., num_kv_heads, num_keys, d_k)
     value : array_like, shape (..., num_kv_heads, num_keys, d_v)
         ``num_kv_heads`` divides ``num_heads``: equal is multi-head, 1 is multi-query attention.
-    mask, bias, is_causal, scale, return_weights
+    mask, bias, is_causal, scale, sink, soft_cap, return_weights
         As in `scaled_dot_product_attention`; mask and bias broadcast to (..., num_heads,
-        num_queries, num_keys).
+        num_queries, num_keys), the sink to (..., num_heads, num_queries, 1).
 
     Returns
     -------
@@ -101,6 +103,7 @@ def grouped_query_attention(
     groups = group_size(query, key, value)
     pairs = (*query.shape[:-1], key.shape[-2])
     mask, bias = as_mask(mask, pairs), as_bias(bias, pairs, query.dtype)
+    sink = as_sink(sink, pairs, query.dtype)
     attended = scaled_dot_product_attention(
         split_groups(query, groups),  # (..., num_kv_heads, groups, num_queries, d_k)
         key[..., :, None, :, :],
@@ -109,6 +112,8 @@ def grouped_query_attention(
         bias=None if bias is None else split_groups(bias, groups),
         is_causal=is_causal,
         scale=scale,
+        sink=None if sink is None else split_groups(sink, groups),
+        soft_cap=soft_cap,
         return_weights=return_weights,
     )
     if isinstance(attended, tuple):

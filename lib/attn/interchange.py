@@ -16,6 +16,8 @@ from attn._arguments import Array, check_count
 
 Parameters = dict[str, Array]
 _INPUTS = ("query", "key", "value")
+#: Parameters of options that other libraries' layers do not have.
+_OPTIONS = {"sinks", "g_query", "g_key", "w_gate"}
 
 
 def from_torch(state: Mapping[str, ArrayLike]) -> Parameters:
@@ -39,8 +41,9 @@ def from_torch(state: Mapping[str, ArrayLike]) -> Parameters:
     return parameters
 
 
-def to_torch(parameters: Mapping[str, Array]) -> Parameters:
+def to_torch(parameters: Mapping[str, Array], soft_cap: float | None = None) -> Parameters:
     """Return the state of the ``torch.nn.MultiheadAttention`` with our parameters."""
+    _refuse_options(parameters, soft_cap, "torch.nn.MultiheadAttention")
     # each of shape (num_heads * head_dim, width)
     projections = [parameters[f"w_{name}"].T for name in _INPUTS]
     d_model = parameters["w_output"].shape[1]
@@ -78,8 +81,14 @@ def from_keras(weights: Sequence[ArrayLike]) -> tuple[Parameters, int]:
     return ours, kernels["query"].shape[1]
 
 
-def to_keras(parameters: Mapping[str, Array], num_heads: int) -> list[Array]:
+def to_keras(
+    parameters: Mapping[str, Array], num_heads: int, soft_cap: float | None = None
+) -> list[Array]:
     """Return keras' list of kernels, each followed by its bias if there are any."""
+    _refuse_options(parameters, soft_cap, "keras.layers.MultiHeadAttention")
+    if parameters["w_key"].shape[1] != parameters["w_query"].shape[1]:
+        wide, narrow = (parameters[f"w_{name}"].shape for name in ("query", "key"))
+        raise ValueError(f"keras has as many key heads as query heads; here {narrow} and {wide}")
     arrays: list[Array] = []
     for name in _INPUTS:
         kernel = parameters[f"w_{name}"]
@@ -95,9 +104,12 @@ def widths(parameters: Mapping[str, Array], num_heads: int) -> dict[str, Any]:
     """Return the arguments of the layer with these parameters, or raise ValueError."""
     needed = {"w_query", "w_key", "w_value", "w_output"}
     biases = {name.replace("w_", "b_") for name in needed}
-    if set(parameters) not in (needed, needed | biases):
+    options = set(parameters) & _OPTIONS
+    alone = {"g_query", "g_key"} & options not in (set(), {"g_query", "g_key"})
+    if set(parameters) - options not in (needed, needed | biases) or alone:
         raise ValueError(
-            f"parameters are {sorted(parameters)}; expected {sorted(needed)}, or also b_*"
+            f"parameters are {sorted(parameters)}; expected {sorted(needed)}, or also b_*, sinks, "
+            "g_query and g_key, w_gate"
         )
     if any(parameters[name].ndim != 2 for name in needed):
         raise ValueError(f"parameters have shapes {_shapes(parameters)}; expected matrices w_*")
@@ -106,7 +118,11 @@ def widths(parameters: Mapping[str, Array], num_heads: int) -> dict[str, Any]:
     d_key, narrow = parameters["w_key"].shape
     expected = {"w_value": (len(parameters["w_value"]), narrow), "w_output": (wide, d_model)}
     lengths = {"b_query": wide, "b_key": narrow, "b_value": narrow, "b_output": d_model}
+    lengths |= {"sinks": num_heads, "g_query": head_dim, "g_key": head_dim}
     expected |= {name: (n,) for name, n in lengths.items() if name in parameters}  # type: ignore[misc]
+    gate = _gate(parameters, num_heads)
+    if gate is not None:
+        expected["w_gate"] = (d_model, num_heads if gate == "head" else wide)
     wrong = any(parameters[name].shape != shape for name, shape in expected.items())
     if wrong or rest or not head_dim or narrow % head_dim:
         raise ValueError(
@@ -119,7 +135,25 @@ def widths(parameters: Mapping[str, Array], num_heads: int) -> dict[str, Any]:
         "d_key": d_key,
         "d_value": len(parameters["w_value"]),
         "num_kv_heads": narrow // head_dim,
+        "bias": "b_query" in parameters,
+        "sink": "sinks" in parameters,
+        "qk_norm": "g_query" in parameters,
+        "gate": gate,
     }
+
+
+def _gate(parameters: Mapping[str, Array], num_heads: int) -> str | None:
+    """Return which gate the shape of its weight shows, None without one."""
+    if "w_gate" not in parameters:
+        return None
+    return "head" if parameters["w_gate"].shape[-1] == num_heads else "feature"
+
+
+def _refuse_options(parameters: Mapping[str, Array], soft_cap: float | None, layer: str) -> None:
+    """Raise ValueError if there is something for which another library has no place."""
+    used = set(parameters) if soft_cap is None else {*parameters, "soft_cap"}
+    if options := sorted(used & {*_OPTIONS, "soft_cap"}):
+        raise ValueError(f"{layer} has no {', '.join(options)}: these stay here")
 
 
 def _shapes(arrays: Mapping[str, Array]) -> str:

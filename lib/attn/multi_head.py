@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from attn import interchange
+from attn import formulas
 from attn._arguments import (
     Array,
     LayerOptions,
@@ -20,13 +19,22 @@ from attn._arguments import (
     leading_axes,
 )
 from attn._hints import explain_torch_names
-from attn._layers import arguments_of, glorot, head_width, key_value_heads
+from attn._interchangeable import Interchangeable
+from attn._layers import (
+    Gate,
+    arguments_of,
+    gate_width,
+    glorot,
+    head_width,
+    key_value_heads,
+    options_of,
+)
+from attn._softmax_options import check_soft_cap
 from attn.attention import scaled_dot_product_attention
-from attn.formulas import merge_heads, split_heads
 from attn.masking import mask_for_heads
 
 
-class MultiHeadAttention:
+class MultiHeadAttention(Interchangeable):
     r"""Multi-head attention, :math:`\mathrm{Concat}(h_1, …, h_A)\, W^O` with
     :math:`h_a = \mathrm{Attention}(X W^Q_a, Y W^K_a, Y W^V_a)`.
 
@@ -53,6 +61,14 @@ class MultiHeadAttention:
         a row. Defaults to ``num_heads``.
     dtype : numpy dtype
         Type of the parameters.
+    sink : bool
+        Learn a score for each head that competes with the keys': see `attention_weights`.
+    qk_norm : bool
+        Normalise each head's queries and keys by `rms_norm`, with a learned gain.
+    gate : "head" or "feature", optional
+        Multiply what each head returns, or each of its features, by a sigmoid of the query's token.
+    soft_cap : float, optional
+        See `attention_weights`.
 
     Attributes
     ----------
@@ -62,17 +78,23 @@ class MultiHeadAttention:
     w_output : array, shape (num_heads * head_dim, d_model)
     b_query, b_key, b_value, b_output : array, or None without ``bias``
         As long as their matrices are wide.
+    sinks : array, shape (num_heads,), or None
+        In nats; at first 0.
+    g_query, g_key : array, shape (head_dim,), or None
+        Gains of ``qk_norm``, shared by the heads.
+    w_gate : array, shape (d_model, num_heads) or (d_model, num_heads * head_dim), or None
 
     Raises
     ------
     ValueError
         If ``head_dim`` is not given and ``num_heads`` does not divide ``d_model``, or
-        ``num_kv_heads`` does not divide ``num_heads``.
+        ``num_kv_heads`` does not divide ``num_heads``, or ``gate`` is unknown.
 
     References
     ----------
     Vaswani et al. (2017), "Attention Is All You Need", section 3.2.2. Glorot and Bengio (2010),
-    equation 16, for the initial weights. Ainslie et al. (2023), "GQA", for ``num_kv_heads``.
+    equation 16, for the initial weights. Ainslie et al. (2023), "GQA", for ``num_kv_heads``; Qiu et
+    al. (2025), "Gated Attention for Large Language Models", for ``gate``.
 
     Examples
     --------
@@ -96,6 +118,10 @@ class MultiHeadAttention:
         *,
         num_kv_heads: int | None = None,
         dtype: DTypeLike = np.float32,
+        sink: bool = False,
+        qk_norm: bool = False,
+        gate: Gate | None = None,
+        soft_cap: float | None = None,
     ) -> None:
         self.d_model = check_count("d_model", d_model, 1)
         self.num_heads = check_count("num_heads", num_heads, 1)
@@ -113,11 +139,41 @@ class MultiHeadAttention:
         self.b_key = np.zeros(narrow, dtype) if bias else None
         self.b_value = np.zeros(narrow, dtype) if bias else None
         self.b_output = np.zeros(self.d_model, dtype) if bias else None
+        self._add_options(rng, dtype, sink, qk_norm, gate)
+        self.soft_cap = check_soft_cap(soft_cap)
+
+    def _add_options(
+        self,
+        rng: np.random.Generator,
+        dtype: DTypeLike,
+        sink: bool,
+        qk_norm: bool,
+        gate: Gate | None,
+    ) -> None:
+        self.sinks = np.zeros(self.num_heads, dtype) if sink else None
+        self.g_query = np.ones(self.head_dim, dtype) if qk_norm else None
+        self.g_key = np.ones(self.head_dim, dtype) if qk_norm else None
+        # Drawn last: what a seed gave without a gate, it gives with one.
+        gates = gate_width(gate, self.num_heads, self.head_dim)
+        self.w_gate = None if gates is None else glorot(rng, self.d_model, gates, dtype)
 
     def __repr__(self) -> str:
         """Return the class and its sizes."""
         names = ["d_model", "num_heads", "head_dim", "d_key", "d_value", "num_kv_heads"]
-        return f"MultiHeadAttention({arguments_of(self, *names)}, bias={self.b_query is not None})"
+        bias = self.b_query is not None
+        return f"MultiHeadAttention({arguments_of(self, *names)}, bias={bias}{self._options()})"
+
+    def _options(self) -> str:
+        """Return those options of a repr that are not as usual."""
+        gate = None
+        if self.w_gate is not None:
+            gate = "head" if self.w_gate.shape[1] == self.num_heads else "feature"
+        return options_of(
+            sink=self.sinks is not None,
+            qk_norm=self.g_query is not None,
+            gate=gate,
+            soft_cap=self.soft_cap,
+        )
 
     @overload
     def __call__(
@@ -205,87 +261,31 @@ class MultiHeadAttention:
             self._heads("value", value, wide),
             mask=mask,
             is_causal=is_causal,
+            sink=None if self.sinks is None else self.sinks[:, None, None],
+            soft_cap=self.soft_cap,
             return_weights=return_weights,
         )
         heads, *weights = attended if isinstance(attended, tuple) else (attended,)
-        merged = merge_heads(heads)  # (..., num_queries, num_heads * head_dim)
+        if self.w_gate is not None:
+            heads = formulas.gate(heads, self._project("gate", query, wide))
+        merged = formulas.merge_heads(heads)  # (..., num_queries, num_heads * head_dim)
         output = self._project("output", merged, wide).astype(result, copy=False)
         return (output, weights[0].astype(result, copy=False)) if weights else output
-
-    @classmethod
-    def from_torch(cls, state: Mapping[str, ArrayLike], num_heads: int) -> MultiHeadAttention:
-        """Return the layer with the parameters of a ``torch.nn.MultiheadAttention``.
-
-        Parameters
-        ----------
-        state : mapping of str to array_like
-            Its ``state_dict()``; tensors or arrays.
-        num_heads : int
-
-        Examples
-        --------
-        >>> attend = MultiHeadAttention(6, 2, rng=0)
-        >>> same = MultiHeadAttention.from_torch(attend.to_torch(), num_heads=2)
-        >>> bool((same.w_key == attend.w_key).all())
-        True
-        """
-        return cls.from_parameters(interchange.from_torch(state), num_heads)
-
-    @classmethod
-    def from_keras(cls, weights: list[ArrayLike]) -> MultiHeadAttention:
-        """Return the layer with what ``keras.layers.MultiHeadAttention.get_weights()`` returned."""
-        return cls.from_parameters(*interchange.from_keras(weights))
-
-    @classmethod
-    def from_parameters(
-        cls, parameters: Mapping[str, ArrayLike], num_heads: int
-    ) -> MultiHeadAttention:
-        """Return the layer with copies of ``w_*`` and ``b_*``, whose shapes give its sizes.
-
-        Raises
-        ------
-        ValueError
-            If the shapes do not fit together.
-        """
-        parts = {name: np.array(as_float(name, array)) for name, array in parameters.items()}
-        widths = interchange.widths(parts, num_heads)
-        layer = cls(**widths, bias="b_query" in parts, dtype=parts["w_query"].dtype)
-        vars(layer).update(parts)
-        return layer
-
-    def parameters(self) -> dict[str, Array]:
-        """Return the parameters by name, without copying: ``w_*`` and, unless None, ``b_*``."""
-        return {n: p for n, p in vars(self).items() if n[:2] in ("w_", "b_") and p is not None}
-
-    def to_torch(self) -> dict[str, Array]:
-        """Return the parameters as the ``state_dict`` of a ``torch.nn.MultiheadAttention``.
-
-        Raises
-        ------
-        ValueError
-            If torch has no such layer: it needs ``num_heads * head_dim == d_model`` and as many
-            heads for keys as for queries.
-        """
-        return interchange.to_torch(self.parameters())
-
-    def to_keras(self) -> list[Array]:
-        """Return the parameters as ``keras.layers.MultiHeadAttention.set_weights`` takes them."""
-        if self.num_kv_heads != self.num_heads:
-            raise ValueError(
-                f"keras has as many key heads as query heads; here {self.num_kv_heads}"
-            )
-        return interchange.to_keras(self.parameters(), self.num_heads)
 
     def _heads(self, name: str, x: Array, dtype: np.dtype) -> Array:
         """Return the projected tokens in heads, (..., num_heads, tokens, head_dim)."""
         num_heads = self.num_heads if name == "query" else self.num_kv_heads
-        heads: Array = split_heads(self._project(name, x, dtype), num_heads)
+        heads: Array = formulas.split_heads(self._project(name, x, dtype), num_heads)
+        gain = getattr(self, f"g_{name}", None)
+        if gain is not None:
+            with np.errstate(invalid="ignore", over="ignore"):
+                heads = formulas.rms_norm(heads, gain.astype(dtype, copy=False))
         # Query heads in a row share a key head, as in grouped-query attention.
         repeats = self.num_heads // num_heads
         return heads if repeats == 1 else np.repeat(heads, repeats, axis=-3)
 
     def _project(self, name: str, x: Array, dtype: np.dtype) -> Array:
-        weight, bias = getattr(self, f"w_{name}"), getattr(self, f"b_{name}")
+        weight, bias = getattr(self, f"w_{name}"), getattr(self, f"b_{name}", None)
         # A token that a mask hides may be NaN; a projection keeps that to its own row.
         with np.errstate(invalid="ignore", over="ignore"):
             projected: Array = x.astype(dtype, copy=False) @ weight.astype(dtype, copy=False)

@@ -17,6 +17,7 @@ from attn._arguments import (
     check_number,
     check_per_token,
 )
+from attn.rotary_scaling import RotaryScaling, frequencies
 
 Layout = Literal["interleaved", "half_split"]
 _LAYOUTS: tuple[Layout, ...] = ("interleaved", "half_split")
@@ -28,6 +29,7 @@ def rotary(
     *,
     base: float = 10000.0,
     layout: Layout = "interleaved",
+    scaling: RotaryScaling | None = None,
 ) -> Array:
     r"""Return ``x`` with its i-th pair of features turned by :math:`t\,\mathrm{base}^{-2i/d}`.
 
@@ -44,6 +46,9 @@ def rotary(
     layout : "interleaved" or "half_split"
         Which features are a pair: 2i and 2i + 1, as in the paper, or i and i + d/2, as in the
         weights of GPT-NeoX and Llama.
+    scaling : RotaryScaling, optional
+        Lowers the frequencies for more tokens than in training. With "yarn", ``x`` is also
+        multiplied by its ``attention_factor``.
 
     Returns
     -------
@@ -71,7 +76,7 @@ def rotary(
     array([[0., 0., 1., 0.]])
     """
     (x,), result = as_floats(x=x)
-    cos, sin = (turn.astype(x.dtype) for turn in turns(x.shape, positions, base))
+    cos, sin = (turn.astype(x.dtype) for turn in turns(x.shape, positions, base, scaling))
     return formulas.rotary(x, cos, sin, check_layout(layout)).astype(result, copy=False)
 
 
@@ -83,8 +88,16 @@ def check_layout(name: str) -> Layout:
     raise ValueError(f"layout is {name!r}; expected 'interleaved' or 'half_split'")
 
 
-def turns(shape: tuple[int, ...], positions: ArrayLike | None, base: float) -> tuple[Array, Array]:
-    """Return cosine and sine of every angle, (..., tokens, d / 2), in float64."""
+def turns(
+    shape: tuple[int, ...],
+    positions: ArrayLike | None,
+    base: float,
+    scaling: RotaryScaling | None = None,
+) -> tuple[Array, Array]:
+    """Return cosine and sine of every angle, (..., tokens, d / 2), in float64.
+
+    Both are multiplied by the ``attention_factor`` of a scaling.
+    """
     tokens, width = shape[-2:]
     if width % 2:
         raise ValueError(f"x has shape {tuple(shape)}; expected an even number of features")
@@ -95,9 +108,11 @@ def turns(shape: tuple[int, ...], positions: ArrayLike | None, base: float) -> t
     if check_number("base", base) <= 0:
         raise ValueError(f"base is {base}; expected a positive number")
     # In float32 the angle of a late token would be off by more than a step.
-    frequencies = float(base) ** (-np.arange(0, width, 2) / max(width, 1))
-    angles = times[..., None] * frequencies
-    return np.cos(angles), np.sin(angles)
+    if scaling is None:
+        angles = times[..., None] * frequencies(width, base)
+        return np.cos(angles), np.sin(angles)
+    angles = times[..., None] * scaling.frequencies(width, base)
+    return np.cos(angles) * scaling.attention_factor, np.sin(angles) * scaling.attention_factor
 
 
 def alibi_bias(

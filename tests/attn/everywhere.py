@@ -65,6 +65,39 @@ def hiding_paths(module: ModuleType) -> dict[str, Path]:
         "grouped": lambda q, k, v: grouped(q, k[:, :1], v[:, :1], mask=mask, **everything),
         "lsh": lambda q, k, v: module.lsh_attention(k, v, mask=REAL, **hashed),
         "heads": lambda q, k, v: layer(q[:, 0], k[:, 0], v[:, 0], mask=mask[:, 0], **everything),
+    } | paths_of_today(module)
+
+
+def paths_of_today(module: ModuleType) -> dict[str, Path]:
+    """Return those of `hiding_paths` that models have had since 2020."""
+    mask = REAL[:, None, None, :]
+    everything_on = {"sink": True, "qk_norm": True, "gate": "head", "soft_cap": 5.0}
+    today = module.MultiHeadAttention(WIDTH, 2, **seeded(module), **everything_on)
+    latent = module.MultiHeadLatentAttention(WIDTH, 2, 3, rotary_dim=2, **seeded(module))
+
+    def attend(name: str, **options: Any) -> Path:
+        return lambda q, k, v: getattr(module, name)(q, k, v, mask=mask, **options)
+
+    def to_latents(query: Any, key: Any, **options: Any) -> Any:
+        stored = latent.compress(key[:, 0])
+        return latent.attend(query[:, 0], *stored, mask=mask[:, 0], **options)
+
+    bias, everything = np.where(mask, 0.0, -np.inf), {"return_weights": True}
+    grouped, differential = module.grouped_query_attention, module.differential_attention
+    return {
+        "sink": attend("scaled_dot_product_attention", sink=0.5),
+        "sink, weights": lambda q, k, v: module.attention_weights(
+            q, k, mask=mask, sink=np.zeros((HEADS, 1, 1))
+        ),
+        "sink, grouped": lambda q, k, v: grouped(q, k[:, :1], v[:, :1], mask=mask, sink=0.5),
+        "soft cap": attend("scaled_dot_product_attention", soft_cap=2.0),
+        "differential": attend("differential_attention", lambda_=0.8, **everything),
+        "differential, bias": lambda q, k, v: differential(q, k, v, bias=bias, lambda_=0.8),
+        "linear": attend("linear_attention"),
+        "linear, decay": attend("linear_attention", is_causal=True, decay=0.9),
+        "heads, today": lambda q, k, v: today(q[:, 0], k[:, 0], v[:, 0], mask=mask[:, 0]),
+        "latent": lambda q, k, v: to_latents(q, k),
+        "latent, absorbed": lambda q, k, v: to_latents(q, k, absorbed=True),
     }
 
 
@@ -100,6 +133,8 @@ def empty_calls(module: ModuleType, queries: int, keys: int) -> dict[str, Callab
     around = {"centers": np.zeros(queries), "window": 1, "sigma": 1.0}
     hashed = {"num_buckets": 2, "num_hashes": 2, "chunk_length": 3, "rng": 0}
     layer = module.MultiHeadAttention(WIDTH, 2)
+    today = module.MultiHeadAttention(WIDTH, 2, sink=True, qk_norm=True, gate="feature")
+    latent = module.MultiHeadLatentAttention(WIDTH, 2, 3, rotary_dim=2)
 
     def attend(name: str, **options: Any) -> Callable[[Any], Any]:
         sizes = (queries, keys, keys)
@@ -111,6 +146,15 @@ def empty_calls(module: ModuleType, queries: int, keys: int) -> dict[str, Callab
         "mask": attend("scaled_dot_product_attention", mask=mask, return_weights=True),
         "blocks": attend("blockwise_attention", block=2, is_causal=True),
         "blocks, mask": attend("blockwise_attention", mask=mask),
+        "sink": attend("scaled_dot_product_attention", sink=0.0, return_weights=True),
+        "differential": attend("differential_attention", lambda_=0.8, mask=mask),
+        "linear": attend("linear_attention"),
+        "linear, causal": attend("linear_attention", is_causal=True),
+        "state": lambda zeros: module.LinearAttentionState().append(*[zeros(keys)] * 3),
+        "norm": lambda zeros: module.rms_norm(zeros(queries)),
+        "heads, today": lambda zeros: today(zeros(queries), zeros(keys)),
+        "latent": lambda zeros: latent(zeros(keys), is_causal=True),
+        "latent, absorbed": lambda zeros: latent(zeros(keys), absorbed=True),
         "centered": attend("centered_attention", **around),
         "grouped": attend("grouped_query_attention"),
         "hard": attend("hard_attention", **seeded(module)),

@@ -16,6 +16,14 @@ REPRS = {
         "MultiHeadAttention(d_model=50, num_heads=3, head_dim=16, d_key=11, d_value=11, "
         "num_kv_heads=3, bias=False)"
     ),
+    "attn.MultiHeadAttention(6, 2, sink=True, qk_norm=True, gate='head', soft_cap=5)": (
+        "MultiHeadAttention(d_model=6, num_heads=2, head_dim=3, d_key=6, d_value=6, "
+        "num_kv_heads=2, bias=True, sink=True, qk_norm=True, gate='head', soft_cap=5.0)"
+    ),
+    "attn.MultiHeadLatentAttention(6, 2, 5, rotary_dim=4)": (
+        "MultiHeadLatentAttention(d_model=6, num_heads=2, d_latent=5, head_dim=3, rotary_dim=4)"
+    ),
+    "attn.LinearAttentionState()": "LinearAttentionState(num_tokens=0)",
     "attn.KeyValueCache()": "KeyValueCache(num_tokens=0)",
 }
 
@@ -29,7 +37,7 @@ def test_a_repr_can_be_evaluated() -> None:
     names = vars(attn)
     for call in REPRS:
         layer = eval(call)
-        if not isinstance(layer, attn.KeyValueCache):
+        if not isinstance(layer, attn.KeyValueCache | attn.LinearAttentionState):
             assert repr(eval(repr(layer), names)) == repr(layer)
 
 

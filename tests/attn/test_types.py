@@ -29,7 +29,27 @@ MECHANISMS: dict[str, Mechanism] = {
     ),
     "grouped": lambda q, k, v: attn.grouped_query_attention(q, k[:, :1], v[:, :1]),
     "multi-head": lambda q, k, v: attn.MultiHeadAttention(8, 2, rng=0)(q, k, v),
+    "sink": lambda q, k, v: attn.scaled_dot_product_attention(
+        q, k, v, sink=np.zeros((3, 1, 1)), soft_cap=9, return_weights=True
+    ),
+    "differential": lambda q, k, v: attn.differential_attention(
+        q, k, v, lambda_=0.8, return_weights=True
+    ),
+    "linear": lambda q, k, v: attn.linear_attention(q, k, v, is_causal=True, decay=0.9),
+    "state": lambda q, k, v: attn.LinearAttentionState().append(q, k, v),
+    "multi-head today": lambda q, k, v: attn.MultiHeadAttention(
+        8, 2, rng=0, sink=True, qk_norm=True, gate="feature", soft_cap=9
+    )(q, k, v, return_weights=True),
+    "latent": lambda q, k, v: attn.MultiHeadLatentAttention(8, 2, 3, rotary_dim=2, rng=0)(q),
+    "absorbed": lambda q, k, v: attn.MultiHeadLatentAttention(8, 2, 3, rotary_dim=2, rng=0)(
+        q, absorbed=True
+    ),
+    "norm": lambda q, k, v: attn.rms_norm(q, np.arange(8)),
+    "rotary scaled": lambda q, k, v: attn.rotary(
+        q, scaling=attn.RotaryScaling("yarn", 4, trained_length=64)
+    ),
     "softmax": lambda q, k, v: attn.softmax(q),
+    "softmax sink": lambda q, k, v: attn.softmax(q, axis=1, sink=0),
     "dot": lambda q, k, v: attn.dot_score(q, k),
     "scaled dot": lambda q, k, v: attn.scaled_dot_score(q, k),
     "general": lambda q, k, v: attn.general_score(q, k, np.eye(8)),

@@ -15,6 +15,7 @@ Arguments have been checked; ``scale`` is a number, ``mask`` a boolean array or 
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from attn._arguments import Array
 from attn.fast.additive import additive_scores
@@ -40,9 +41,13 @@ LARGE = 1 << 14
 BLOCK = (1024, 256)
 
 
-def is_faster(pairs: tuple[int, ...], bias: Array | None, return_weights: bool) -> bool:
-    """Return whether `blockwise_attention` is to be called instead of the formula."""
-    return bias is None and not return_weights and pairs[-2] * pairs[-1] >= LARGE
+def is_faster(pairs: tuple[int, ...], *needs_formula: Any) -> bool:
+    """Return whether `blockwise_attention` is to be called instead of the formula.
+
+    ``needs_formula`` are the options that blocks do not know; None or False where they are unused.
+    """
+    unused = all(option is None or option is False for option in needs_formula)
+    return unused and pairs[-2] * pairs[-1] >= LARGE
 
 
 def blockwise_attention(

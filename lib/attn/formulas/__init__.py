@@ -7,24 +7,38 @@ torch's own kernel, which takes one pass and stores less for the gradient.
 
 from attn.formulas.attention import (
     attention_weights,
+    differential_attention,
     scaled_dot_product_attention,
     softmax,
+    softmax_with_sink,
     warn_if_infinite,
     weighted_sum,
 )
-from attn.formulas.features import merge_heads, rotary, split_heads, unit_length
+from attn.formulas.features import gate, merge_heads, rms_norm, rotary, split_heads, unit_length
+from attn.formulas.latent import absorbed, expanded, values_of_heads
+from attn.formulas.linear import elu_plus_one, linear_attention, linear_recurrence
 from attn.formulas.scores import additive_scores, gaussian
 
 __all__ = [
+    "absorbed",
     "additive_scores",
     "attention_weights",
+    "differential_attention",
+    "elu_plus_one",
+    "expanded",
+    "gate",
     "gaussian",
+    "linear_attention",
+    "linear_recurrence",
     "merge_heads",
+    "rms_norm",
     "rotary",
     "scaled_dot_product_attention",
     "softmax",
+    "softmax_with_sink",
     "split_heads",
     "unit_length",
+    "values_of_heads",
     "warn_if_infinite",
     "weighted_sum",
 ]

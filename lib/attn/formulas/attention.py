@@ -19,23 +19,63 @@ def scaled_dot_product_attention(
     scale: float,
     bias: Numbers | None = None,  # broadcasts to (..., num_queries, num_keys)
     visible: Numbers | None = None,  # likewise; True where a query may attend
+    sink: Numbers | None = None,  # broadcasts to (..., num_queries, 1)
+    soft_cap: float | None = None,
 ) -> tuple[Numbers, Numbers]:
     """Return the outputs and the weights of scaled dot-product attention."""
     scores = (query * scale) @ key.mT  # (..., num_queries, num_keys)
-    weights = attention_weights(scores, bias, visible)  # (..., num_queries, num_keys)
+    weights = attention_weights(scores, bias, visible, sink, soft_cap)
     output = weighted_sum(weights, value, visible)  # (..., num_queries, d_v)
     return output, weights
 
 
+def differential_attention(
+    query: Numbers,  # (..., num_queries, 2 * d_k): two queries side by side
+    key: Numbers,  # (..., num_keys, 2 * d_k)
+    value: Numbers,  # (..., num_keys, d_v)
+    lambda_: Numbers,  # broadcasts to (..., 1, 1)
+    scale: float,
+    bias: Numbers | None = None,
+    visible: Numbers | None = None,
+) -> tuple[Numbers, Numbers]:
+    """Return the outputs and the weights of differential attention."""
+    d_k = query.shape[-1] // 2
+    first, second = (
+        attention_weights((query[..., half] * scale) @ key[..., half].mT, bias, visible)
+        for half in (slice(None, d_k), slice(d_k, None))
+    )
+    weights = first - lambda_ * second  # (..., num_queries, num_keys)
+    return weighted_sum(weights, value, visible), weights
+
+
 def attention_weights(
-    scores: Numbers, bias: Numbers | None = None, visible: Numbers | None = None
+    scores: Numbers,
+    bias: Numbers | None = None,
+    visible: Numbers | None = None,
+    sink: Numbers | None = None,
+    soft_cap: float | None = None,
 ) -> Numbers:
-    """Return the weights, (..., num_queries, num_keys), each row of which sums to 1 or is zero."""
+    """Return the weights, (..., num_queries, num_keys), each row of which sums to 1 or is zero.
+
+    With a sink, a row sums to less: what the sink takes is nobody's weight.
+    """
+    xp = namespace(scores)
+    if soft_cap is not None:
+        if visible is not None:  # what is hidden may be NaN, and so would be its slope
+            scores = xp.where(visible, scores, 0)
+        scores = soft_cap * xp.tanh(scores / soft_cap)
     if bias is not None:
         scores = scores + bias
     if visible is not None:
-        scores = namespace(scores).where(visible, scores, -math.inf)
-    return softmax(scores)
+        scores = xp.where(visible, scores, -math.inf)
+    return softmax(scores) if sink is None else softmax_with_sink(scores, sink)
+
+
+def softmax_with_sink(scores: Numbers, sink: Numbers) -> Numbers:
+    """Return the softmax along the last axis with one score more, whose weight is left out."""
+    xp = namespace(scores)
+    column = xp.broadcast_to(sink, (*scores.shape[:-1], 1))
+    return softmax(xp.concatenate([scores, column], -1))[..., :-1]
 
 
 @singledispatch

@@ -39,6 +39,23 @@ def rotary(x: Numbers, cos: Numbers, sin: Numbers, layout: str) -> Numbers:
     return xp.concatenate(turned, -1)
 
 
+def rms_norm(x: Numbers, gain: Numbers | None = None) -> Numbers:
+    """Return the vectors of ``x``, (..., d), with a mean square of 1, times the gain, (d,)."""
+    normed = unit_length(x) * math.sqrt(x.shape[-1])
+    return normed if gain is None else normed * gain
+
+
+def gate(heads: Numbers, scores: Numbers) -> Numbers:
+    """Return the outputs of heads, (..., num_heads, tokens, head_dim), each times its gate.
+
+    ``scores``, (..., tokens, num_heads) or (..., tokens, num_heads * head_dim), are those of a
+    gate for each head, or for each feature of a head.
+    """
+    # sigmoid(x) = (1 + tanh(x / 2)) / 2 overflows nowhere.
+    opened = (1 + namespace(scores).tanh(scores / 2)) / 2
+    return heads * split_heads(opened, heads.shape[-3])
+
+
 def unit_length(x: Numbers) -> Numbers:
     """Return the vectors of ``x``, (..., tokens, d), divided by their lengths."""
     xp = namespace(x)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
@@ -12,13 +13,17 @@ from attn.torch._tensors import all_finite
 
 def affine(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """Return ``x @ weight + bias``; a token that is NaN or inf gives the weight no gradient."""
-    if all_finite(x):
-        projected = x @ weight
-    else:
-        # A hidden token that is NaN must not make the gradient of the weight NaN.
-        odd = ~x.isfinite().all(-1, keepdim=True)
-        projected = torch.where(odd, (x @ weight).detach(), torch.where(odd, 0, x) @ weight)
+    projected = per_token(lambda tokens: tokens @ weight, x)
     return projected if bias is None else projected + bias
+
+
+def per_token(compute: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+    """Return ``compute(x)``; a token that is NaN or inf gives what computes with it no gradient."""
+    if all_finite(x):
+        return compute(x)
+    # A hidden token that is NaN must not make the gradient of a weight NaN.
+    odd = ~x.isfinite().all(-1, keepdim=True)
+    return torch.where(odd, compute(x).detach(), compute(torch.where(odd, 0, x)))
 
 
 def glorot(rows: int, columns: int, generator: torch.Generator | None = None) -> Tensor:

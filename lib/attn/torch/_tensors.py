@@ -72,6 +72,15 @@ def as_bias(bias: Any, pairs: tuple[int, ...], like: Tensor) -> Tensor | None:
     return tensor.to(like)
 
 
+def as_sink(sink: Any, pairs: tuple[int, ...], like: Tensor) -> Tensor | None:
+    """Return ``sink`` as scores for rows of weights of shape ``pairs``; None stays None."""
+    if sink is None:
+        return None
+    tensor = as_tensor("sink", sink)
+    check_pairs("sink", tensor, (*pairs[:-1], 1))
+    return tensor.to(like)
+
+
 def all_finite(*tensors: Tensor) -> bool:
     """Return whether every number is finite; False as well where only their sum overflows."""
     # A sum costs no temporary, and is finite only if each of its terms is.

@@ -10,7 +10,6 @@ from torch import Tensor
 
 from attn import formulas
 from attn._arguments import (
-    Options,
     check_attention,
     check_axis,
     check_scores,
@@ -19,10 +18,12 @@ from attn._arguments import (
     shape_of,
 )
 from attn._hints import explain_torch_names
+from attn._softmax_options import SoftmaxOptions, check_soft_cap, row_shape
 from attn.masking import visible_pairs
 from attn.torch._tensors import (
     as_bias,
     as_mask,
+    as_sink,
     as_tensor,
     as_tensors,
     boolean,
@@ -45,7 +46,7 @@ def _softmax(scores: Tensor, axis: int = -1) -> Tensor:
 
 
 @explain_torch_names
-def softmax(scores: Tensor, axis: int = -1, mask: Any = None) -> Tensor:
+def softmax(scores: Tensor, axis: int = -1, mask: Any = None, *, sink: Any = None) -> Tensor:
     """Return weights that sum to 1, or are 0 where nothing is visible; see `attn.softmax`.
 
     Parameters
@@ -54,6 +55,8 @@ def softmax(scores: Tensor, axis: int = -1, mask: Any = None) -> Tensor:
         In nats; ``-inf`` means weight 0.
     axis : int
     mask : bool tensor, broadcastable to the shape of ``scores``, optional
+    sink : tensor, broadcastable to that shape with ``axis`` of length 1, optional
+        One score more for each row, whose weight is left out; may be learned.
 
     Returns
     -------
@@ -63,7 +66,8 @@ def softmax(scores: Tensor, axis: int = -1, mask: Any = None) -> Tensor:
     Raises
     ------
     ValueError
-        If ``mask`` does not broadcast to the shape of ``scores``, or ``axis`` is not an axis of it.
+        If ``mask`` or ``sink`` does not broadcast to the shape of ``scores``, or ``axis`` is not an
+        axis of it.
     TypeError
         If ``mask`` is not boolean.
 
@@ -79,15 +83,22 @@ def softmax(scores: Tensor, axis: int = -1, mask: Any = None) -> Tensor:
     wide = tensor.to(compute_type(tensor.dtype))
     if mask is not None:
         visible = boolean("mask", mask, tensor.device)
-        try:
-            wide = wide.masked_fill(~visible.expand(tensor.shape), -torch.inf)
-        except RuntimeError:
-            raise ValueError(
-                f"mask has shape {shape_of(visible)}; expected one that broadcasts to "
-                f"{shape_of(tensor)}"
-            ) from None
-    weights: Tensor = formulas.softmax(wide, axis)
-    return weights.to(tensor.dtype)
+        wide = wide.masked_fill(~_broadcast("mask", visible, shape_of(tensor)), -torch.inf)
+    if sink is None:
+        weights: Tensor = formulas.softmax(wide, axis)
+        return weights.to(tensor.dtype)
+    one = _broadcast("sink", as_tensor("sink", sink).to(wide), row_shape(shape_of(tensor), axis))
+    weights = formulas.softmax_with_sink(wide.swapaxes(axis, -1), one.swapaxes(axis, -1))
+    return weights.swapaxes(axis, -1).to(tensor.dtype)
+
+
+def _broadcast(name: str, tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
+    try:
+        return tensor.expand(shape)
+    except RuntimeError:
+        raise ValueError(
+            f"{name} has shape {shape_of(tensor)}; expected one that broadcasts to {shape}"
+        ) from None
 
 
 @explain_torch_names
@@ -100,6 +111,8 @@ def attention_weights(
     is_causal: bool = False,
     scale: float | None = None,
     score: Literal["scaled_dot", "dot"] | Score = "scaled_dot",
+    sink: Any = None,
+    soft_cap: float | None = None,
 ) -> Tensor:
     """Return the weights, one row for each query; see `attn.attention_weights`.
 
@@ -116,11 +129,15 @@ def attention_weights(
     scale : float, optional
         Applies to the scaled dot product alone.
     score : "scaled_dot", "dot", or a function or module of (query, key)
+    sink : tensor, broadcastable to (..., num_queries, 1), optional
+        A score without a value, in nats; may be learned.
+    soft_cap : float, optional
+        See `attn.attention_weights`.
 
     Returns
     -------
     tensor, shape (..., num_queries, num_keys)
-        Each row sums to 1, or is zero when the query sees nothing.
+        Each row sums to 1 (to less with a sink), or is zero when the query sees nothing.
 
     Raises
     ------
@@ -139,11 +156,12 @@ def attention_weights(
     query, key = query.to(compute_type(dtype)), key.to(compute_type(dtype))
     pairs = (*leading_axes(query=query, key=key), query.shape[-2], key.shape[-2])
     mask, bias = as_mask(mask, pairs, query.device), as_bias(bias, pairs, query)
+    sink, soft_cap = as_sink(sink, pairs, query), check_soft_cap(soft_cap)
     visible = visible_pairs(pairs, mask, is_causal, bias, causal_on(query.device))
 
     def weigh(query: Tensor, key: Tensor) -> tuple[Tensor, ...]:
         scores = _scores(query, key, score, scale)  # (..., num_queries, num_keys)
-        return (formulas.attention_weights(scores, bias, visible),)
+        return (formulas.attention_weights(scores, bias, visible, sink, soft_cap),)
 
     return contain(weigh, (query,), (key,), visible)[0].to(dtype)
 
@@ -155,7 +173,7 @@ def scaled_dot_product_attention(
     value: Tensor,
     *,
     return_weights: Literal[False] = ...,
-    **options: Unpack[Options[Any]],
+    **options: Unpack[SoftmaxOptions[Any]],
 ) -> Tensor: ...
 @overload
 def scaled_dot_product_attention(
@@ -164,7 +182,7 @@ def scaled_dot_product_attention(
     value: Tensor,
     *,
     return_weights: Literal[True],
-    **options: Unpack[Options[Any]],
+    **options: Unpack[SoftmaxOptions[Any]],
 ) -> tuple[Tensor, Tensor]: ...
 @overload
 def scaled_dot_product_attention(
@@ -173,7 +191,7 @@ def scaled_dot_product_attention(
     value: Tensor,
     *,
     return_weights: bool,
-    **options: Unpack[Options[Any]],
+    **options: Unpack[SoftmaxOptions[Any]],
 ) -> Tensor | tuple[Tensor, Tensor]: ...
 
 
@@ -187,12 +205,14 @@ def scaled_dot_product_attention(
     bias: Any = None,
     is_causal: bool = False,
     scale: float | None = None,
+    sink: Any = None,
+    soft_cap: float | None = None,
     return_weights: bool = False,
 ) -> Tensor | tuple[Tensor, Tensor]:
     r"""Return :math:`\mathrm{softmax}(Q K^\top / \sqrt{d_k})\, V`, with gradients.
 
-    Where torch's fused kernel computes the same (no bias, no weights wanted, nothing to contain
-    behind a mask), it is called.
+    Where torch's fused kernel computes the same (no bias, sink or cap, no weights wanted,
+    nothing to contain behind a mask), it is called.
 
     Parameters
     ----------
@@ -207,6 +227,10 @@ def scaled_dot_product_attention(
         Hide the future as well; the last query sees the last key. (The argument of the same name
         in torch lets the *first* query see the first key.)
     scale : float, optional
+    sink : tensor, broadcastable to (..., num_queries, 1), optional
+        A score without a value, in nats; may be learned.
+    soft_cap : float, optional
+        See `attn.attention_weights`.
     return_weights : bool
 
     Returns
@@ -239,15 +263,18 @@ def scaled_dot_product_attention(
     scale = scale_or_default(query, scale)
     mask = as_mask(mask, pairs, query.device)
     query_wide, key_wide, value_wide = (t.to(compute_type(dtype)) for t in (query, key, value))
-    bias = as_bias(bias, pairs, query_wide)
-    if not return_weights:
+    bias, sink = as_bias(bias, pairs, query_wide), as_sink(sink, pairs, query_wide)
+    soft_cap = check_soft_cap(soft_cap)
+    if not return_weights and sink is None and soft_cap is None:
         output = fused_attention(query, key, value, scale, mask, is_causal, bias)
         if output is not None:
             return output
     visible = visible_pairs(pairs, mask, is_causal, bias, causal_on(query.device))
 
     def attend(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, ...]:
-        return formulas.scaled_dot_product_attention(query, key, value, scale, bias, visible)
+        return formulas.scaled_dot_product_attention(
+            query, key, value, scale, bias, visible, sink, soft_cap
+        )
 
     output, weights = contain(attend, (query_wide,), (key_wide, value_wide), visible)
     return (output.to(dtype), weights.to(dtype)) if return_weights else output.to(dtype)

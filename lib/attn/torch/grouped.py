@@ -6,10 +6,11 @@ from typing import Any, Literal, Unpack, overload
 
 from torch import Tensor
 
-from attn._arguments import Options, check_tokens
+from attn._arguments import check_tokens
 from attn._hints import explain_torch_names
+from attn._softmax_options import SoftmaxOptions
 from attn.grouped import group_size, merge_groups, split_groups
-from attn.torch._tensors import as_bias, as_mask, as_tensors
+from attn.torch._tensors import as_bias, as_mask, as_sink, as_tensors
 from attn.torch.attention import scaled_dot_product_attention
 
 
@@ -20,7 +21,7 @@ def grouped_query_attention(
     value: Tensor,
     *,
     return_weights: Literal[False] = ...,
-    **options: Unpack[Options[Any]],
+    **options: Unpack[SoftmaxOptions[Any]],
 ) -> Tensor: ...
 @overload
 def grouped_query_attention(
@@ -29,7 +30,7 @@ def grouped_query_attention(
     value: Tensor,
     *,
     return_weights: Literal[True],
-    **options: Unpack[Options[Any]],
+    **options: Unpack[SoftmaxOptions[Any]],
 ) -> tuple[Tensor, Tensor]: ...
 @overload
 def grouped_query_attention(
@@ -38,7 +39,7 @@ def grouped_query_attention(
     value: Tensor,
     *,
     return_weights: bool,
-    **options: Unpack[Options[Any]],
+    **options: Unpack[SoftmaxOptions[Any]],
 ) -> Tensor | tuple[Tensor, Tensor]: ...
 
 
@@ -52,6 +53,8 @@ def grouped_query_attention(
     bias: Any = None,
     is_causal: bool = False,
     scale: float | None = None,
+    sink: Any = None,
+    soft_cap: float | None = None,
     return_weights: bool = False,
 ) -> Tensor | tuple[Tensor, Tensor]:
     """Return attention in which several query heads in a row use the same keys and values.
@@ -61,7 +64,7 @@ def grouped_query_attention(
     query : tensor, shape (..., num_heads, num_queries, d_k)
     key : tensor, shape (..., num_kv_heads, num_keys, d_k)
     value : tensor, shape (..., num_kv_heads, num_keys, d_v)
-    mask, bias, is_causal, scale, return_weights
+    mask, bias, is_causal, scale, sink, soft_cap, return_weights
         As in `attn.grouped_query_attention`.
 
     Returns
@@ -91,6 +94,7 @@ def grouped_query_attention(
     groups = group_size(query, key, value)
     pairs = (*query.shape[:-1], key.shape[-2])
     mask, bias = as_mask(mask, pairs, query.device), as_bias(bias, pairs, query)
+    sink = as_sink(sink, pairs, query)
     attended = scaled_dot_product_attention(
         split_groups(query, groups),  # (..., num_kv_heads, groups, num_queries, d_k)
         key[..., :, None, :, :],
@@ -99,6 +103,8 @@ def grouped_query_attention(
         bias=None if bias is None else split_groups(bias, groups),
         is_causal=is_causal,
         scale=scale,
+        sink=None if sink is None else split_groups(sink, groups),
+        soft_cap=soft_cap,
         return_weights=return_weights,
     )
     if isinstance(attended, tuple):

@@ -10,15 +10,15 @@ from numpy.typing import ArrayLike
 from torch import Tensor, nn
 
 import attn
-from attn import interchange
+from attn import formulas, interchange
 from attn._arguments import Array, LayerOptions, layer_inputs, leading_axes
 from attn._hints import explain_torch_names
-from attn._layers import arguments_of
-from attn.formulas import merge_heads, split_heads
+from attn._layers import Gate, arguments_of
 from attn.masking import mask_for_heads
 from attn.torch._layers import affine, glorot
 from attn.torch._tensors import as_tensor, boolean, compute_type
 from attn.torch.attention import scaled_dot_product_attention
+from attn.torch.norms import rms_norm
 
 
 class MultiHeadAttention(nn.Module):
@@ -26,7 +26,7 @@ class MultiHeadAttention(nn.Module):
 
     Parameters
     ----------
-    d_model, num_heads, head_dim, d_key, d_value, bias, num_kv_heads
+    d_model, num_heads, head_dim, d_key, d_value, bias, num_kv_heads, sink, qk_norm, gate, soft_cap
         As in `attn.MultiHeadAttention`.
     generator : torch.Generator, optional
         Draws the parameters; torch's global generator when not given.
@@ -35,12 +35,13 @@ class MultiHeadAttention(nn.Module):
     ----------
     w_query, w_key, w_value, w_output : nn.Parameter, shape (in, out)
     b_query, b_key, b_value, b_output : nn.Parameter, shape (out,), or None without ``bias``
+    sinks, g_query, g_key, w_gate : nn.Parameter, or None without their options
 
     Raises
     ------
     ValueError
         If ``head_dim`` is not given and ``num_heads`` does not divide ``d_model``, or
-        ``num_kv_heads`` does not divide ``num_heads``.
+        ``num_kv_heads`` does not divide ``num_heads``, or ``gate`` is unknown.
 
     References
     ----------
@@ -54,6 +55,9 @@ class MultiHeadAttention(nn.Module):
     torch.Size([2, 5, 50])
     """
 
+    sinks: nn.Parameter | None
+    w_gate: nn.Parameter | None
+
     def __init__(
         self,
         d_model: int,
@@ -65,20 +69,33 @@ class MultiHeadAttention(nn.Module):
         generator: torch.Generator | None = None,
         *,
         num_kv_heads: int | None = None,
+        sink: bool = False,
+        qk_norm: bool = False,
+        gate: Gate | None = None,
+        soft_cap: float | None = None,
     ) -> None:
         super().__init__()
         # The NumPy layer checks the sizes and knows the shapes.
-        like = attn.MultiHeadAttention(
-            d_model, num_heads, head_dim, d_key, d_value, bias, 0, num_kv_heads=num_kv_heads
-        )
+        options: Any = {"sink": sink, "qk_norm": qk_norm, "gate": gate, "soft_cap": soft_cap}
+        sizes = (d_model, num_heads, head_dim, d_key, d_value)
+        like = attn.MultiHeadAttention(*sizes, bias, 0, num_kv_heads=num_kv_heads, **options)
         self.d_model, self.d_key, self.d_value = like.d_model, like.d_key, like.d_value
         self.num_heads, self.num_kv_heads = like.num_heads, like.num_kv_heads
-        self.head_dim = like.head_dim
+        self.head_dim, self.soft_cap = like.head_dim, like.soft_cap
+        self._options = like._options()
         for name in ("query", "key", "value", "output"):
             rows, columns = getattr(like, f"w_{name}").shape
             self.register_parameter(f"w_{name}", nn.Parameter(glorot(rows, columns, generator)))
             zeros = nn.Parameter(torch.zeros(columns)) if bias else None
             self.register_parameter(f"b_{name}", zeros)
+        for name in ("sinks", "g_query", "g_key"):
+            first = getattr(like, name)
+            self.register_parameter(name, None if first is None else _parameter(first))
+        # Drawn last: what a seed gave without a gate, it gives with one.
+        self.register_parameter("w_gate", None)
+        if like.w_gate is not None:
+            rows, columns = like.w_gate.shape
+            self.w_gate = nn.Parameter(glorot(rows, columns, generator))
 
     @overload
     def forward(
@@ -159,10 +176,14 @@ class MultiHeadAttention(nn.Module):
             self._heads("value", value),
             mask=mask,
             is_causal=is_causal,
+            sink=None if self.sinks is None else self.sinks[:, None, None],
+            soft_cap=self.soft_cap,
             return_weights=return_weights,
         )
         heads, *weights = attended if isinstance(attended, tuple) else (attended,)
-        merged = merge_heads(heads)  # (..., num_queries, num_heads * head_dim)
+        if self.w_gate is not None:
+            heads = formulas.gate(heads, self._project("gate", query))
+        merged = formulas.merge_heads(heads)  # (..., num_queries, num_heads * head_dim)
         output = self._project("output", merged).to(dtype)
         return (output, weights[0].to(dtype)) if weights else output
 
@@ -172,16 +193,20 @@ class MultiHeadAttention(nn.Module):
     def extra_repr(self) -> str:
         """Return the sizes."""
         names = ["d_model", "num_heads", "head_dim", "d_key", "d_value", "num_kv_heads"]
-        return f"{arguments_of(self, *names)}, bias={self.b_query is not None}"
+        return f"{arguments_of(self, *names)}, bias={self.b_query is not None}{self._options}"
 
     @classmethod
     def from_parameters(
-        cls, parameters: Mapping[str, ArrayLike], num_heads: int
+        cls,
+        parameters: Mapping[str, ArrayLike],
+        num_heads: int,
+        *,
+        soft_cap: float | None = None,
     ) -> MultiHeadAttention:
-        """Return the layer with copies of ``w_*`` and ``b_*``, arrays or tensors."""
+        """Return the layer with copies of the parameters by name, arrays or tensors."""
         arrays = {name: as_tensor(name, array).detach() for name, array in parameters.items()}
         widths = interchange.widths({n: a.cpu().numpy() for n, a in arrays.items()}, num_heads)
-        layer = cls(**widths, bias="b_query" in arrays).to(arrays["w_query"].dtype)
+        layer = cls(**widths, soft_cap=soft_cap).to(arrays["w_query"].dtype)
         layer.load_state_dict(arrays)
         return layer
 
@@ -199,18 +224,24 @@ class MultiHeadAttention(nn.Module):
 
     def to_torch(self) -> dict[str, Tensor]:
         """Return the parameters as the ``state_dict`` of a ``torch.nn.MultiheadAttention``."""
-        state = interchange.to_torch(self.to_numpy())
+        state = interchange.to_torch(self.to_numpy(), self.soft_cap)
         return {name: torch.from_numpy(array) for name, array in state.items()}
 
     def _heads(self, name: str, x: Tensor) -> Tensor:
         """Return the projected tokens in heads, (..., num_heads, tokens, head_dim)."""
         num_heads = self.num_heads if name == "query" else self.num_kv_heads
-        heads = split_heads(self._project(name, x), num_heads)
+        heads = formulas.split_heads(self._project(name, x), num_heads)
+        gain = getattr(self, f"g_{name}", None)
+        heads = heads if gain is None else rms_norm(heads, gain)
         # Query heads in a row share a key head, as in grouped-query attention.
         repeats = self.num_heads // num_heads
         return heads if repeats == 1 else heads.repeat_interleave(repeats, dim=-3)
 
     def _project(self, name: str, x: Tensor) -> Tensor:
-        weight, bias = getattr(self, f"w_{name}"), getattr(self, f"b_{name}")
+        weight, bias = getattr(self, f"w_{name}"), getattr(self, f"b_{name}", None)
         wide = compute_type(torch.promote_types(x.dtype, weight.dtype))
         return affine(x.to(wide), weight.to(wide), None if bias is None else bias.to(wide))
+
+
+def _parameter(array: Array) -> nn.Parameter:
+    return nn.Parameter(torch.from_numpy(array))

@@ -11,6 +11,7 @@ from attn import formulas, relative
 from attn import positions as _positions
 from attn._layers import arguments_of
 from attn.axial import Order, axial_indices, check_order, check_pair
+from attn.rotary_scaling import RotaryScaling
 from attn.torch._tensors import as_tensors, compute_type
 
 
@@ -48,6 +49,7 @@ def rotary(
     *,
     base: float = 10000.0,
     layout: relative.Layout = "interleaved",
+    scaling: RotaryScaling | None = None,
 ) -> Tensor:
     r"""Return ``x`` with its i-th pair of features turned by :math:`t\,\mathrm{base}^{-2i/d}`.
 
@@ -60,6 +62,8 @@ def rotary(
     base : float
     layout : "interleaved" or "half_split"
         Pairs are features 2i and 2i + 1, or i and i + d/2 (GPT-NeoX, Llama).
+    scaling : RotaryScaling, optional
+        Lowers the frequencies for more tokens than in training.
 
     Returns
     -------
@@ -83,7 +87,7 @@ def rotary(
     (x,), dtype = as_tensors(x=x)
     wide = compute_type(dtype)
     times = positions.cpu().numpy() if isinstance(positions, Tensor) else positions
-    turns = relative.turns(tuple(x.shape), times, base)
+    turns = relative.turns(tuple(x.shape), times, base, scaling)
     cos, sin = (torch.from_numpy(turn).to(device=x.device, dtype=wide) for turn in turns)
     return formulas.rotary(x.to(wide), cos, sin, relative.check_layout(layout)).to(dtype)
 

@@ -40,7 +40,8 @@ IDEAS = (
     Idea("interpretation", "What weights show", 2, 4),
     Idea("windows", "Windows", 0, 5),
     Idea("fast-exact", "Online softmax, cache", 1, 5),
-    Idea("hashing", "Hashing (LSH)", 2, 5),
+    Idea("circuits", "Circuits of heads", 2, 5),
+    Idea("hashing", "Hashing (LSH)", 0, 6),
 )
 
 LINKS = (
@@ -56,5 +57,6 @@ LINKS = (
     Link("self-and-cross", "are read", "interpretation"),
     Link("multi-head", "near keys", "windows"),
     Link("multi-head", "less memory", "fast-exact"),
-    Link("multi-head", "similar keys", "hashing"),
+    Link("interpretation", "experiment", "circuits"),
+    Link("windows", "by direction", "hashing"),
 )

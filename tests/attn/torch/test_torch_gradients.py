@@ -48,6 +48,18 @@ ATTENDS: dict[str, Attend] = {
     "rotary": lambda q, k, v: attn_torch.dot_score(
         attn_torch.rotary(q[..., :2]), attn_torch.rotary(k[..., 1:])
     ),
+    "sink": lambda q, k, v: attn_torch.scaled_dot_product_attention(
+        q, k, v, mask=causal_with_empty_row(), sink=0.5, soft_cap=0.7, return_weights=True
+    ),
+    "differential": lambda q, k, v: attn_torch.differential_attention(
+        q[..., :2], k[..., 1:], v, lambda_=0.8, mask=causal_with_empty_row()
+    ),
+    "linear": lambda q, k, v: attn_torch.linear_attention(q, k, v),
+    "linear causal": lambda q, k, v: attn_torch.linear_attention(
+        q, k, v, mask=causal_with_empty_row(), decay=0.7, is_causal=True
+    ),
+    "state": lambda q, k, v: attn_torch.LinearAttentionState().append(q, k, v, 0.7),
+    "norm": lambda q, k, v: attn_torch.rms_norm(q, v[0, 0, 0]),
     "softmax": lambda q, k, v: attn_torch.softmax(q, mask=torch.tensor([True, False, True])),
 }
 attends = pytest.mark.parametrize("attend", ATTENDS.values(), ids=list(ATTENDS))
@@ -159,6 +171,13 @@ HIDING: dict[str, Attend] = {
         q, k, v, bias=torch.where(PADDING, 0.0, -torch.inf)
     ),
     "causal": lambda q, k, v: attn_torch.scaled_dot_product_attention(q, k, v, is_causal=True),
+    "sink": lambda q, k, v: attn_torch.scaled_dot_product_attention(
+        q, k, v, mask=PADDING, sink=0.5, soft_cap=0.7
+    ),
+    "linear": lambda q, k, v: attn_torch.linear_attention(q, k, v, mask=PADDING),
+    "linear, causal": lambda q, k, v: attn_torch.linear_attention(
+        q, k, v, is_causal=True, decay=0.9
+    ),
 }
 
 

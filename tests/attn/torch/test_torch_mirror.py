@@ -37,6 +37,22 @@ CASES: dict[str, Callable[[ModuleType, list[Any]], Any]] = {
     "softmax": call("softmax", 0),
     "softmax axis": call("softmax", 0, axis=1),
     "softmax mask": call("softmax", 0, mask=np.arange(6) < 0),
+    "softmax sink": call("softmax", 0, axis=1, sink=0.5, mask=np.arange(6) < 2),
+    "weights sink": call("attention_weights", 0, 1, sink=np.array([[[0.5]], [[-1]], [[9]]])),
+    "weights cap": call("attention_weights", 0, 1, soft_cap=0.5, is_causal=True),
+    "attention sink": call("scaled_dot_product_attention", 0, 1, 2, sink=0.0, soft_cap=2),
+    "norm": call("rms_norm", 0),
+    "norm gain": call("rms_norm", 0, gain=np.arange(6.0)),
+    "differential": call(
+        "differential_attention", 0, 1, 2, lambda_=0.3, is_causal=True, return_weights=True
+    ),
+    "linear": call("linear_attention", 0, 1, 2),
+    "linear causal": call("linear_attention", 0, 1, 2, is_causal=True),
+    "linear decay": call(
+        "linear_attention", 0, 1, 2, is_causal=True, decay=np.linspace(0.1, 1, 39).reshape(3, 13)
+    ),
+    "state": lambda module, parts: module.LinearAttentionState().append(*parts, 0.9),
+    "rotary yarn": call("rotary", 0, scaling=attn.RotaryScaling("yarn", 4, trained_length=64)),
     "dot": call("dot_score", 0, 1),
     "scaled dot": call("scaled_dot_score", 0, 1),
     "weights": call("attention_weights", 0, 1, is_causal=True),
@@ -195,6 +211,18 @@ def test_modules_with_the_same_weights(rng: np.random.Generator) -> None:
         multi(x, y, mask=mask, return_weights=True),
         strict=True,
     ):
+        np.testing.assert_allclose(seen.detach().numpy(), expected, atol=1e-13)
+    options = {"sink": True, "qk_norm": True, "gate": "head", "soft_cap": 2.0}
+    today = attn.MultiHeadAttention(6, 3, rng=0, dtype=np.float64, **options)
+    today.sinks, today.g_key = np.array([1.0, 0.0, -1.0]), np.array([2.0, -3.0])
+    same = attn_torch.MultiHeadAttention.from_parameters(today.parameters(), 3, soft_cap=2.0)
+    np.testing.assert_allclose(same(tensors[0]).detach().numpy(), today(x), atol=1e-13)
+    assert repr(same) == repr(today)
+    latent = attn.MultiHeadLatentAttention(6, 3, 5, rotary_dim=4, rng=0, dtype=np.float64)
+    trained_latent = attn_torch.MultiHeadLatentAttention.from_parameters(latent.parameters(), 3)
+    for absorbed in (False, True):
+        seen = trained_latent(tensors[0], is_causal=True, absorbed=absorbed)
+        expected = latent(x, is_causal=True)
         np.testing.assert_allclose(seen.detach().numpy(), expected, atol=1e-13)
     score = attn.AdditiveScore(6, 3, 5, rng=0, dtype=np.float64)
     trained = attn_torch.AdditiveScore(6, 3, 5).double()

@@ -1,0 +1,64 @@
+"""Root mean square normalisation, as queries and keys get it before their scores."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attn import formulas
+from attn._arguments import Array, Shaped, as_floats, shape_of
+
+
+def rms_norm(x: ArrayLike, gain: ArrayLike | None = None) -> Array:
+    r"""Return :math:`g\, x / \sqrt{\tfrac{1}{d} \sum_i x_i^2 + 10^{-6}}`: vectors of one length.
+
+    Queries and keys that are normalised like this ("QK-norm") have scores of at most
+    :math:`\sqrt{d}` in absolute value with the usual scale and a gain of 1, however large the
+    activations grow.
+
+    Parameters
+    ----------
+    x : array_like, shape (..., d)
+        In attention with several heads, each head's queries and keys on their own.
+    gain : array_like, shape (d,), optional
+        Learned; 1 when not given.
+
+    Returns
+    -------
+    array, shape and type of ``x``
+        With a root mean square of 1 before the gain. A zero vector stays zero.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` has no axis, or ``gain`` is not of shape ``(d,)``.
+
+    References
+    ----------
+    Zhang and Sennrich (2019), "Root Mean Square Layer Normalization", equation 4. Henry et al.
+    (2020), "Query-Key Normalization for Transformers", divides by the length and learns one scale
+    instead of the gain; Dehghani et al. (2023), "Scaling Vision Transformers to 22 Billion
+    Parameters", section 2, uses layer normalisation. RMS on each head is that of Qwen3 and Gemma 3.
+
+    Examples
+    --------
+    >>> rms_norm([[3.0, 4.0], [300.0, 400.0]]).round(4)
+    array([[0.8485, 1.1314],
+           [0.8485, 1.1314]])
+    """
+    (x,), result = as_floats(1, x=x)
+    if gain is not None:
+        (gain,), _ = as_floats(1, gain=gain)
+        check_gain(gain, x)
+        gain = gain.astype(x.dtype, copy=False)
+    with np.errstate(over="ignore"):  # the formula sees squares that overflow
+        return formulas.rms_norm(x, gain).astype(result, copy=False)
+
+
+def check_gain(gain: Shaped, x: Shaped) -> None:
+    """Raise ValueError unless there is one gain for each feature."""
+    if shape_of(gain) != shape_of(x)[-1:]:
+        raise ValueError(
+            f"gain has shape {shape_of(gain)}; expected ({x.shape[-1]},) for x of shape "
+            f"{shape_of(x)}"
+        )

@@ -1,0 +1,176 @@
+"""A sink, a cap, a norm and a gate: what a head may do besides choosing keys."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import attn
+from attn import MultiHeadAttention
+
+QUERIES, KEYS, HEADS, WIDTH = 5, 7, 3, 4
+
+
+@pytest.fixture
+def parts(rng: np.random.Generator) -> list[np.ndarray]:
+    """Return query, key and value of two sentences and three heads."""
+    shapes = (QUERIES, WIDTH), (KEYS, WIDTH), (KEYS, 2)
+    return [rng.normal(size=(2, HEADS, *shape)) for shape in shapes]
+
+
+def by_hand(
+    query: np.ndarray, key: np.ndarray, sink: float, cap: float | None, visible: np.ndarray
+) -> np.ndarray:
+    """Return the weights of one head, one exponential at a time."""
+    weights = np.zeros((len(query), len(key)))
+    for i, q in enumerate(query):
+        for j, k in enumerate(key):
+            score = sum(a * b for a, b in zip(q, k, strict=True)) / math.sqrt(len(q))
+            score = score if cap is None else cap * math.tanh(score / cap)
+            weights[i, j] = math.exp(score) if visible[i, j] else 0
+        weights[i] /= math.exp(sink) + weights[i].sum()
+    return weights
+
+
+@pytest.mark.parametrize("cap", [None, 0.5, 30.0])
+def test_equals_the_definition(
+    parts: list[np.ndarray], rng: np.random.Generator, cap: float | None
+) -> None:
+    sinks = np.array([0.0, 2.0, -1.0])
+    mask = rng.random((QUERIES, KEYS)) < 0.5
+    mask[1] = False
+    options: Any = {"mask": mask, "sink": sinks[:, None, None], "soft_cap": cap}
+    output, weights = attn.scaled_dot_product_attention(*parts, **options, return_weights=True)
+    expected = np.array(
+        [
+            [by_hand(q, k, s, cap, mask) for q, k, s in zip(*heads, sinks, strict=True)]
+            for heads in zip(*parts[:2], strict=True)
+        ]
+    )
+    np.testing.assert_allclose(weights, expected, atol=1e-12)
+    np.testing.assert_allclose(output, expected @ parts[2], atol=1e-12)
+    np.testing.assert_allclose(attn.attention_weights(*parts[:2], **options), expected, atol=1e-12)
+    assert not output[..., 1, :].any()
+    by_group = attn.grouped_query_attention(*parts, **options)
+    np.testing.assert_allclose(by_group, output, atol=1e-12)
+
+
+@given(st.lists(st.floats(-50, 50), min_size=1, max_size=9), st.floats(-50, 50))
+def test_a_sink_is_a_key_whose_weight_is_left_out(scores: list[float], sink: float) -> None:
+    weights = attn.softmax(scores, sink=sink)
+    np.testing.assert_allclose(weights, attn.softmax([*scores, sink])[:-1], atol=1e-15)
+    assert 0 <= weights.sum() <= 1 + 1e-12
+
+
+def test_sinks_of_any_axis_and_size() -> None:
+    scores = np.array([[1.0, 2.0, 3.0], [0.0, -np.inf, 1e4]])
+    np.testing.assert_array_equal(attn.softmax(scores, sink=-np.inf), attn.softmax(scores))
+    per_row = attn.softmax(scores, sink=[[0.0], [1e4]])
+    np.testing.assert_allclose(per_row[1], [0, 0, 0.5])
+    np.testing.assert_allclose(per_row[0], attn.softmax(scores[0], sink=0.0))
+    down = attn.softmax(scores, axis=0, sink=[0.0, 1.0, 2.0])
+    expected = attn.softmax(scores.T, sink=[[0.0], [1.0], [2.0]]).T
+    np.testing.assert_allclose(down, expected)
+    hidden = attn.softmax(scores, sink=0.0, mask=np.zeros(3, bool))
+    assert not hidden.any()
+    assert not attn.softmax(np.full(3, -np.inf), sink=-np.inf).any()
+
+
+def test_large_inputs_keep_their_sink(rng: np.random.Generator) -> None:
+    # Large calls go through blocks, which know no sink.
+    x = rng.normal(size=(1, 150, 8))
+    plain = attn.scaled_dot_product_attention(x, x, x)
+    for options in ({"sink": 3.0}, {"soft_cap": 0.1}):
+        output, _ = attn.scaled_dot_product_attention(x, x, x, **options, return_weights=True)
+        alone = attn.scaled_dot_product_attention(x, x, x, **options)
+        np.testing.assert_allclose(alone, output, atol=1e-12)
+        assert np.abs(alone - plain).max() > 0.01
+
+
+def test_an_infinite_sink_is_warned_about() -> None:
+    with pytest.warns(RuntimeWarning, match="a score is inf"):
+        assert np.isnan(attn.softmax([1.0, 2.0], sink=np.inf)).all()
+
+
+def test_rms_norm(rng: np.random.Generator) -> None:
+    x, gain = rng.normal(size=(2, 3, WIDTH)), rng.normal(size=WIDTH)
+    expected = gain * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)
+    np.testing.assert_allclose(attn.rms_norm(x, gain), expected, atol=1e-12)
+    assert not attn.rms_norm(np.zeros(3)).any()
+    np.testing.assert_allclose(attn.rms_norm([1.0, np.inf, np.nan])[:1], np.nan)
+    large = np.full(4, 1e30, np.float32)  # whose squares overflow
+    np.testing.assert_allclose(attn.rms_norm(large), np.ones(4), rtol=1e-6)
+
+
+def test_normalised_scores_are_bounded(rng: np.random.Generator) -> None:
+    query, key = 1e3 * rng.normal(size=(2, 50, 9))
+    scores = attn.scaled_dot_score(attn.rms_norm(query), attn.rms_norm(key))
+    assert np.abs(scores).max() <= 3
+    assert np.abs(attn.scaled_dot_score(query, key)).max() > 1e5
+
+
+@pytest.mark.parametrize("gate", ["head", "feature"])
+def test_a_layer_with_all_options(rng: np.random.Generator, gate: Any) -> None:
+    layer = MultiHeadAttention(
+        6,
+        2,
+        rng=0,
+        dtype=np.float64,
+        num_kv_heads=1,
+        sink=True,
+        qk_norm=True,
+        gate=gate,
+        soft_cap=2,
+    )
+    layer.sinks = np.array([1.0, -1.0])
+    layer.g_query, layer.g_key = rng.normal(size=(2, 3))
+    layer.b_query, layer.b_value = rng.normal(size=6), rng.normal(size=3)
+    x = rng.normal(size=(2, QUERIES, 6))
+    heads = []
+    for h in range(2):
+        mine = slice(3 * h, 3 * h + 3)
+        query = attn.rms_norm(x @ layer.w_query[:, mine] + layer.b_query[mine], layer.g_query)
+        key = attn.rms_norm(x @ layer.w_key, layer.g_key)
+        output = attn.scaled_dot_product_attention(
+            *(query, key, x @ layer.w_value + layer.b_value),
+            is_causal=True,
+            sink=layer.sinks[h],
+            soft_cap=2.0,
+        )
+        assert layer.w_gate is not None
+        columns = slice(h, h + 1) if gate == "head" else mine
+        heads.append(output / (1 + np.exp(-x @ layer.w_gate[:, columns])))
+    expected = np.concatenate(heads, axis=-1) @ layer.w_output
+    np.testing.assert_allclose(layer(x, is_causal=True), expected, atol=1e-12)
+    same = MultiHeadAttention.from_parameters(layer.parameters(), 2, soft_cap=2)
+    assert repr(same) == repr(layer)
+    np.testing.assert_array_equal(same(x), layer(x))
+
+
+def test_options_leave_the_other_weights_of_a_seed() -> None:
+    plain = MultiHeadAttention(6, 2, rng=0).parameters()
+    today = MultiHeadAttention(6, 2, rng=0, sink=True, qk_norm=True, gate="head").parameters()
+    assert set(today) - set(plain) == {"sinks", "g_query", "g_key", "w_gate"}
+    for name, weight in plain.items():
+        np.testing.assert_array_equal(today[name], weight)
+
+
+def test_what_other_libraries_lack_does_not_travel() -> None:
+    for options in ({"sink": True}, {"qk_norm": True}, {"gate": "head"}):
+        layer = MultiHeadAttention(6, 2, **options)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match=r"torch.nn.MultiheadAttention has no .*stay here"):
+            layer.to_torch()
+        with pytest.raises(ValueError, match=r"keras.layers.MultiHeadAttention has no .*stay"):
+            layer.to_keras()
+    with pytest.raises(ValueError, match="soft_cap"):
+        MultiHeadAttention(6, 2, soft_cap=3.0).to_torch()
+    parameters = MultiHeadAttention(6, 2, qk_norm=True, sink=True).parameters()
+    with pytest.raises(ValueError, match=r"parameters are .* expected .*g_query and g_key"):
+        MultiHeadAttention.from_parameters({n: p for n, p in parameters.items() if n != "g_key"}, 2)
+    with pytest.raises(ValueError, match=r"do not fit together: .*sinks"):
+        MultiHeadAttention.from_parameters(parameters | {"sinks": np.zeros(3)}, 2)
