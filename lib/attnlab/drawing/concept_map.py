@@ -18,7 +18,7 @@ _COLUMN, _ROW = 120, 76
 _WIDTH, _HEIGHT = 108, 42
 _LINE = 14
 #: Most characters of a line in a box.
-_FITS = 17
+_FITS = 15
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def _top(idea: Idea) -> float:
 
 def _box(idea: Idea) -> str:
     left, top = _middle(idea) - _WIDTH / 2, _top(idea)
-    lines = textwrap.wrap(idea.name, _FITS, break_on_hyphens=False)
+    lines = textwrap.wrap(idea.name, _FITS, break_on_hyphens=False, break_long_words=False)
     first = top + _HEIGHT / 2 - _LINE * (len(lines) - 1) / 2
     words = "".join(
         f'<tspan x="{_middle(idea):g}" y="{first + _LINE * number:g}">{escape(line)} </tspan>'

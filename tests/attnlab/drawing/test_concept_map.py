@@ -35,7 +35,7 @@ def test_the_alternative_text_has_every_arrow() -> None:
 
 def test_text_fits_its_box() -> None:
     for text in svg().iter("tspan"):
-        assert len(text.text or "") <= 18
+        assert len(text.text or "") <= 16
 
 
 def test_it_is_as_narrow_as_a_phone_and_uses_the_theme() -> None:
