@@ -207,3 +207,27 @@ def test_all_can_be_forgotten(open_page: Open) -> None:
     page.get_by_role("button", name="Forget my questions").click()
     page.get_by_role("button", name="Forget", exact=True).click()
     expect(page.locator(".ck-due")).to_contain_text("Nothing is kept yet.")
+
+
+def test_a_mistake_in_code_is_recalled_and_judged_by_the_reader(
+    context: BrowserContext, open_page: Open
+) -> None:
+    page = open_page()
+    page.evaluate(
+        """localStorage["coursekit:card:graded-root/half-of-it"] = JSON.stringify({
+            box: 0, due: "2026-12-01", met: ["half-of-it"], told: {title: "The root",
+            href: "#exercise-graded-root", misconception: "half-of-it",
+            explanation: "A root is not a *half*."}})"""
+    )
+    on(context, 2026, 12, 1)
+    page.reload()
+    page.get_by_role("button", name="Ask me").click()
+    again = page.locator(".ck-again")
+    expect(again).to_contain_text("showed a mistake called “half of it”")
+    expect(again).not_to_contain_text("A root is not")
+    page.get_by_role("button", name="Show the answer").click()
+    expect(again.locator(".ck-why")).to_have_text("A root is not a half.")
+    expect(page.get_by_role("button", name="I knew it")).to_be_focused()
+    page.get_by_role("button", name="Not yet").click()
+    expect(again.locator(".ck-outcome")).to_contain_text("It comes back on 2 December 2026.")
+    expect(page.get_by_role("button", name="Done for today")).to_be_focused()
