@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from textwrap import dedent
 
 from coursekit.checks import WRONG, Check
-from coursekit.define_questions import choice, free_text, numeric, option, parsons
+from coursekit.define_questions import choice, example, free_text, numeric, option, parsons
 from coursekit.errors import DefinitionError
+from coursekit.free_text import FreeText
 from coursekit.model import Exercise, Wrong
 from coursekit.parsons import Parsons
-from coursekit.questions import Choice, FreeText, Numeric, Option, Question
+from coursekit.questions import Choice, Numeric, Option, Question
 
 __all__ = [
     "Check",
@@ -34,6 +35,7 @@ __all__ = [
     "check",
     "choice",
     "collecting",
+    "example",
     "exercise",
     "free_text",
     "numeric",

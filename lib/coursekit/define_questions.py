@@ -9,8 +9,9 @@ from itertools import pairwise
 
 from coursekit.checks import RIGHT, WRONG
 from coursekit.errors import DefinitionError
+from coursekit.free_text import Example, FreeText
 from coursekit.parsons import Order, Parsons, depth_of
-from coursekit.questions import Choice, FreeText, Numeric, Option
+from coursekit.questions import Choice, Numeric, Option
 
 
 def option(
@@ -142,9 +143,46 @@ def _check_order(question: Parsons, order: Order) -> None:
         )
 
 
-def free_text(name: str, statement: str, *, rubric: Sequence[tuple[float, str]]) -> FreeText:
-    """Return a prose question; ``rubric`` lists points and what earns them."""
-    return FreeText(name=_variable(name), statement=statement, rubric=tuple(rubric))
+def free_text(
+    name: str,
+    statement: str,
+    *,
+    rubric: Sequence[tuple[float, str]],
+    examples: Sequence[Example] = (),
+) -> FreeText:
+    """Return a prose question; ``rubric`` lists points and what earns them.
+
+    ``examples`` are answers from weak to excellent, each made by :func:`example`: graders see them
+    with the rubric, readers after they have written their own.
+    """
+    rubric = tuple(rubric)
+    for one in examples:
+        where = f"free_text {name}: the {one.quality} example"
+        if len(one.points) != len(rubric):
+            raise DefinitionError(
+                f"{where} has {len(one.points)} points; expected one for each of the "
+                f"{len(rubric)} lines of the rubric"
+            )
+        for points, (most, line) in zip(one.points, rubric, strict=True):
+            if not 0 <= points <= most:
+                raise DefinitionError(
+                    f"{where} has {points:g} points for {line!r}; expected 0 to {most:g}"
+                )
+    return FreeText(
+        name=_variable(name), statement=statement, rubric=rubric, examples=tuple(examples)
+    )
+
+
+def example(quality: str, text: str, *, points: Sequence[float], why: str) -> Example:
+    """Return an example answer of a :func:`free_text`.
+
+    ``points`` has what each line of the rubric gives it, and ``why`` says for what, and what is
+    missing.
+    """
+    for what, words in (("quality", quality), ("text", text), ("why", why)):
+        if not words.strip():
+            raise DefinitionError(f"example {quality!r}: {what} is empty")
+    return Example(quality=quality, text=text, points=tuple(points), why=why)
 
 
 def _variable(name: str) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from coursekit.checks import RIGHT, WRONG, Check, check_of_question
 from coursekit.expect import CheckFailed, as_array, show
+from coursekit.free_text import FreeText
 from coursekit.parsons import Parsons, as_lines, show_lines
 from coursekit.verdict import NOT_STARTED
 
@@ -181,31 +182,6 @@ class Numeric:
             "success_message": self.success_message,
             "failure_message": self.failure_message,
         }
-
-
-@dataclass(frozen=True, kw_only=True)
-class FreeText:
-    """A question answered in prose and graded by a person with ``rubric``."""
-
-    kind: ClassVar = "text"
-
-    name: str
-    statement: str
-    rubric: Sequence[tuple[float, str]]
-
-    @property
-    def points(self) -> float:
-        """The sum of the rubric's points."""
-        return sum(points for points, _ in self.rubric)
-
-    @property
-    def asked(self) -> list[str]:
-        """The texts on which an answer depends: with another wording it may be wrong."""
-        return [self.statement]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what a page knows of the question."""
-        return {"kind": self.kind, "name": self.name, "points": self.points}
 
 
 #: Questions that are graded without a person.

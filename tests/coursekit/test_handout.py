@@ -92,7 +92,7 @@ def other_question(question: Question) -> Question:
             success_message="another",
             failure_message="another",
         )
-    return replace(question, rubric=((question.points, "another rubric"),))
+    return replace(question, rubric=((question.points, "another rubric"),), examples=())
 
 
 def other_quiz(quiz: Exercise) -> Exercise:

@@ -10,6 +10,7 @@ A *figure* is one picture in the book, *axes* are where matplotlib draws, a *hea
 matrix of weights or scores, and a *plane* shows vectors with two components.
 """
 
+from attnlab.drawing.concept_map import concept_map
 from attnlab.drawing.curves import plot_curves
 from attnlab.drawing.gpt_diagram import gpt_diagram
 from attnlab.drawing.head_blocks import multi_head_blocks
@@ -31,6 +32,7 @@ from attnlab.drawing.value_table import table
 __all__ = [
     "all_heads",
     "attention_stages",
+    "concept_map",
     "describe",
     "draw_heat_map",
     "gpt_diagram",

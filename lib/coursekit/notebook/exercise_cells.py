@@ -17,7 +17,16 @@ from coursekit.notebook.references import References
 from coursekit.source import STARTER, split
 
 Role = Literal[
-    "statement", "figure", "hints", "answer", "restored", "checks", "check", "text", "gate"
+    "statement",
+    "figure",
+    "hints",
+    "answer",
+    "restored",
+    "checks",
+    "check",
+    "text",
+    "rubric",
+    "gate",
 ]
 
 #: What stands in a cell for prose before the student's answer.
@@ -128,7 +137,7 @@ def cells_of(
         yield ExerciseCell(role="checks", source=how, exercise=exercise.id)
         yield from _checks(exercise, practice)
     for question in exercise.free_text:
-        yield from _text(exercise, question, references)
+        yield from _text(exercise, question, references, practice)
 
 
 def _statement(exercise: Exercise, references: References) -> str:
@@ -252,11 +261,14 @@ def _check(
     )
 
 
-def _text(exercise: Exercise, question: FreeText, references: References) -> Iterator[ExerciseCell]:
+def _text(
+    exercise: Exercise, question: FreeText, references: References, practice: bool
+) -> Iterator[ExerciseCell]:
     statement = f"{to_commonmark(question.statement, references)}\n\n*{_points(question.points)}*"
     yield ExerciseCell(role="statement", source=statement, exercise=exercise.id, item=question.name)
     rubric = [f"- {points:g}: {line}" for points, line in question.rubric]
-    lines = ["### BEGIN SOLUTION", "What earns points:", "", *rubric, "### END SOLUTION"]
+    told = ["What earns points:", "", *rubric, *_examples(question, references)]
+    lines = ["### BEGIN SOLUTION", *told, "### END SOLUTION"]
     yield ExerciseCell(
         role="text",
         source=WRITE_HERE,
@@ -265,3 +277,16 @@ def _text(exercise: Exercise, question: FreeText, references: References) -> Ite
         item=question.name,
         points=question.points,
     )
+    if practice and question.examples:
+        summary = "<details><summary>When you have written yours: what a good answer says</summary>"
+        compare = "\n".join([summary, "", *told, "", "</details>"])
+        yield ExerciseCell(role="rubric", source=compare, exercise=exercise.id, item=question.name)
+
+
+def _examples(question: FreeText, references: References) -> Iterator[str]:
+    """Yield the lines of the example answers with their points."""
+    for title, points, example in question.headed():
+        answer = to_commonmark(example.text, references).splitlines()
+        quoted = [f"> {line}".rstrip() for line in answer]
+        yield from ("", f"**{title}**", "", *quoted, "")
+        yield f"{points} {to_commonmark(example.why, references)}"

@@ -169,7 +169,18 @@ class ExerciseDirective(SphinxDirective):
                 for points, text in question.rubric
             ]
             label = "What a good answer says"
-            made += folded("ck-rubric", label, [nodes.bullet_list("", *rubric)])
+            examples = [
+                folded(
+                    "ck-example",
+                    title,
+                    [
+                        nodes.block_quote("", *self._parse(example.text)),
+                        *self._parse(f"{points} {example.why}"),
+                    ],
+                )
+                for title, points, example in question.headed()
+            ]
+            made += folded("ck-rubric", label, [nodes.bullet_list("", *rubric), *examples])
         return made
 
 

@@ -59,3 +59,8 @@ def _recognised(quiz: Exercise, name: str, value: Any, misconception: str | None
 def _free_text(question: FreeText) -> Iterator[str]:
     if not question.rubric or any(points <= 0 for points, _ in question.rubric):
         yield "needs a rubric in which every line is worth points"
+    totals = [example.total for example in question.examples]
+    if totals != sorted(set(totals)):
+        yield f"has examples worth {totals}; expected each to be better than the one before"
+    if totals and totals[-1] < question.points:
+        yield f"has a best example worth {totals[-1]:g} of {question.points:g} points; expected all"

@@ -12,12 +12,15 @@ export class QuizBlock {
   readonly #block: HTMLElement;
   readonly #data: QuizData;
   readonly #store: Store;
+  readonly #graded: (verdict: Verdict) => void;
   readonly #done = new Map<string, boolean>();
 
-  constructor(block: HTMLElement, data: QuizData, store: Store) {
+  /** `graded` hears of every answer that the reader has checked. */
+  constructor(block: HTMLElement, data: QuizData, store: Store, graded: (verdict: Verdict) => void) {
     this.#block = block;
     this.#data = data;
     this.#store = store;
+    this.#graded = graded;
     for (const question of data.questions) this.#build(question);
   }
 
@@ -31,7 +34,9 @@ export class QuizBlock {
       feedback.replaceChildren(...shown(graded));
       this.#done.set(question.name, isDone(graded));
       if (remember) this.#remember(question.name, answer, true);
-      if (remember && "status" in graded) this.#tried(question.name);
+      if (!remember || !("status" in graded)) return;
+      this.#tried(question.name);
+      this.#graded(graded);
     };
     const press = button(field.label, "ck-main", () => check(true));
     const answered = h("div", { class: "ck-work" }, ...field.parts, press, feedback);

@@ -106,6 +106,14 @@ export interface Used {
   stand_in: string;
 }
 
+/** A question of the page's list of cards: coursekit.page.cards. */
+export interface CardData {
+  id: string;
+  quiz: QuizData;
+  /** Question, answer and chapter, as the deck has them. */
+  row: string[];
+}
+
 export type ExerciseData = QuizData | CodeData;
 
 export interface Request {
