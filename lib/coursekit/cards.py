@@ -63,7 +63,7 @@ class Card:
 
 
 def cards_of(exercises: Iterable[Exercise]) -> Iterator[Card]:
-    """Yield the cards of quizzes; one whose answer comes from a figure, or is an order, has none."""
+    """Yield the cards of quizzes; none for an answer from a figure, or an order of lines."""
     for exercise in exercises:
         if not exercise.explorable:
             for question in exercise.auto_graded:

@@ -39,9 +39,13 @@ IDEAS = (
     Idea("multi-head", "Many heads", 1, 4),
     Idea("interpretation", "What weights show", 2, 4),
     Idea("windows", "Windows", 0, 5),
-    Idea("fast-exact", "Online softmax, cache", 1, 5),
+    Idea("transformer", "The Transformer", 1, 5),
     Idea("circuits", "Circuits of heads", 2, 5),
     Idea("hashing", "Hashing (LSH)", 0, 6),
+    Idea("gpt-and-bert", "GPT and BERT", 1, 6),
+    Idea("fast-exact", "Online softmax, cache", 0, 7),
+    Idea("build-a-gpt", "A GPT of your own", 1, 7),
+    Idea("attention-today", "Attention today", 0, 8),
 )
 
 LINKS = (
@@ -56,7 +60,11 @@ LINKS = (
     Link("self-and-cross", "side by side", "multi-head"),
     Link("self-and-cross", "are read", "interpretation"),
     Link("multi-head", "near keys", "windows"),
-    Link("multi-head", "less memory", "fast-exact"),
+    Link("multi-head", "in a block", "transformer"),
     Link("interpretation", "experiment", "circuits"),
     Link("windows", "by direction", "hashing"),
+    Link("transformer", "one stack", "gpt-and-bert"),
+    Link("hashing", "or exactly", "fast-exact"),
+    Link("gpt-and-bert", "part by part", "build-a-gpt"),
+    Link("fast-exact", "since 2021", "attention-today"),
 )
