@@ -67,9 +67,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     pairs, steps = ((1, 8), 60) if quick else (PAIRS, 800)
     curves = {}
     for name in NAMES:
-        rows = [
-            [recall.accuracy(train(name, n, seed, steps), n) for n in pairs] for seed in seeds
-        ]
+        rows = [[recall.accuracy(train(name, n, seed, steps), n) for n in pairs] for seed in seeds]
         curves[name] = Curve(pairs, rows)
     settings = {"steps": steps, "words": recall.NUM_WORDS, "test questions": 1000, "quick": quick}
     return Result(curves, list(seeds), settings, watch.seconds)
