@@ -26,7 +26,7 @@ CLAIM = Claim(
     source="Of fixed-size states in general: Arora et al. (2024), abstract. The sizes here are ours.",
     refuted_by="With 8 pairs, a state of 2 features that answers as much as one of 32, in any "
     "seed; or softmax attention that answers less than nine tenths.",
-    seconds=100,
+    seconds=75,
 )
 PAIRS = (1, 2, 4, 8, 16)
 FEATURES = (32, 8, 2)

@@ -28,9 +28,9 @@ CLAIM = Claim(
     "until the softmax saturates and training fails.",
     refuted_by="A seed in which it fails at a rate at which plain attention learns, or in which "
     "the highest rate of the two is the same.",
-    seconds=150,
+    seconds=55,
 )
-RATES = (0.003, 0.01, 0.03, 0.1, 0.3)
+RATES = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 PAIRS = 8
 KINDS: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -84,7 +84,8 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     curves = {}
     for kind in KINDS:
         models = [[train(kind, rate, seed, steps) for rate in rates] for seed in seeds]
-        answers = [[recall.accuracy(model, PAIRS) for model in row] for row in models]
+        # Shares of 1000 questions: in float32, 900 of them would be less than nine tenths.
+        answers = [[round(recall.accuracy(model, PAIRS), 3) for model in row] for row in models]
         curves[kind] = Curve(rates, answers)
         scores = [[largest_score(model) for model in row] for row in models]
         curves[f"{kind}: largest score"] = Curve(rates, scores)

@@ -27,7 +27,7 @@ CLAIM = Claim(
     source="Xiao et al. (2024), sections 3.1 to 3.3; for the gate Qiu et al. (2025).",
     refuted_by="A plain head with less than half of its weight on the first token, or one that "
     "loses less than 0.1 nats when it is evicted; a head with a sink or a gate that loses more.",
-    seconds=65,
+    seconds=55,
 )
 NUM_WORDS = 12
 TRIGGERS = 3  # words 0, 1 and 2, after which the word before them comes again
