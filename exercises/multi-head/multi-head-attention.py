@@ -266,6 +266,11 @@ WRONG = {
         rejected_by=["right_values", "other_sizes"],
         misconception="scaled-by-nominal-width",
     ),
+    "scaled by the fraction d_model / num_heads": wrong(
+        replace={"/ head_dim**0.5": "/ (x.shape[-1] / num_heads) ** 0.5"},
+        rejected_by=["right_values", "mask_is_shared_by_heads", "other_sizes"],
+        misconception="scaled-by-nominal-fraction",
+    ),
     "cut and merged by reshapes alone": wrong(
         replace={
             "(batch, -1, num_heads, head_dim).swapaxes(1, 2)": "(batch, num_heads, -1, head_dim)",

@@ -26,6 +26,7 @@ from coursekit.predictions import require_prediction
 from coursekit.questions import check_form
 from coursekit.running import report, run_check
 from coursekit.verdict import Status, Verdict
+from coursekit.whole_numbers import call_with_whole_numbers
 
 __all__ = [
     "CheckFailed",
@@ -38,6 +39,7 @@ __all__ = [
     "Verdict",
     "as_array",
     "call_keeping_inputs",
+    "call_with_whole_numbers",
     "check",
     "check_form",
     "choice",

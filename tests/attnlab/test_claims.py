@@ -23,8 +23,8 @@ LEVELS = {
         *("scaling", "speech"),
     },
     "holds when": {
-        *("agreement", "alignment", "bottleneck", "cost", "hashing", "heads", "peaked"),
-        *("positions", "questions", "sentiment", "swap"),
+        *("agreement", "alignment", "bottleneck", "cost", "hashing", "heads", "induction"),
+        *("peaked", "positions", "questions", "sentiment", "swap"),
     },
     "does not hold": {"captions", "cue", "importance", "real_heads", "summaries"},
     "not learned": set(),
@@ -166,6 +166,11 @@ HOLDS: dict[str, Changes] = {
     "importance": {
         f"{model}: largest agree": 0.95 for model in ("one layer", "BiGRU", "Transformer")
     },
+    "induction": {
+        "one period: previous token, best head of layer 1": 0.8,
+        "one period: induction, best head of layer 2": 0.9,
+        "one period: without layer 1": 0.1,
+    },
     "memory": {},
     "peaked": {"the largest 32": 0.95},
     "positions": {"rotary: three back": 1.0, "rotary: latest": 1.0},
@@ -198,6 +203,7 @@ FAILS: dict[str, Changes] = {
     "hashing": {"clusters: error": 0.3},
     "heads": {"one head, from the end: participle": 1.0},
     "importance": {},
+    "induction": {"many periods: without layer 1": 0.9},
     "memory": {"GRU, one length": 1.0},
     "peaked": {"the largest 32": 0.5},
     "positions": {"ALiBi: latest": fading},
@@ -230,6 +236,7 @@ UNLEARNED: dict[str, Changes] = {
     "captions": {"attention: captions": 0.5},
     "detection": {"right": 0.5},
     "importance": {f"{model}: right": 0.2 for model in ("one layer", "BiGRU", "Transformer")},
+    "induction": {f"{name}: accuracy": 0.5 for name in ("one period", "many periods")},
     "memory": {"attention, one length": 0.5},
     "questions": {"attention": 0.3},
     "speech": {f"{name}: letters": 0.7 for name in ("content and place", "content only")},

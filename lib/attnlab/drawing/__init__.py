@@ -16,6 +16,7 @@ from attnlab.drawing.head_stages import head_stages
 from attnlab.drawing.heat_axes import draw_heat_map, shape_label
 from attnlab.drawing.heat_table import weights_table
 from attnlab.drawing.image_weights import image_and_weights
+from attnlab.drawing.map_row import head_row
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
 from attnlab.drawing.product import query_key_product
@@ -29,6 +30,7 @@ __all__ = [
     "attention_stages",
     "describe",
     "draw_heat_map",
+    "head_row",
     "head_stages",
     "image_and_weights",
     "one_output",

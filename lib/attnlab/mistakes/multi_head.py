@@ -152,13 +152,14 @@ def _wrong_heads(layer: Layer) -> Iterator[tuple[str, Compute]]:
 
 def _wrong_scales(layer: Layer) -> Iterator[tuple[str, Compute]]:
     d_model, num_heads = layer.x.shape[-1], layer.num_heads
-    widths = {
+    widths: dict[str, float] = {
         "head-dim-scale": d_model,
         "scaled-by-nominal-width": d_model // num_heads,
+        "scaled-by-nominal-fraction": d_model / num_heads,
         "scaled-by-all-heads": num_heads * layer.head_dim,
         "scaled-by-num-heads": num_heads,
     }
-    known = {layer.head_dim}
+    known: set[float] = {layer.head_dim}
     for id, width in widths.items():
         # Where two sizes are alike, nobody can tell which of them was taken.
         if width not in known:
@@ -226,7 +227,7 @@ def _attend(
     value: Array,
     mask: Array | None,
     *,
-    width: int | None = None,
+    width: float | None = None,
     axis: int = -1,
 ) -> Array:
     scores = query @ key.swapaxes(-1, -2) / (width or query.shape[-1]) ** 0.5
@@ -236,7 +237,7 @@ def _attend(
     return np.asarray(exponentials / exponentials.sum(axis=axis, keepdims=True) @ value)
 
 
-def _scaled(layer: Layer, width: int) -> Compute:
+def _scaled(layer: Layer, width: float) -> Compute:
     def output() -> Array:
         heads = _attend(*layer.split(), layer.head_mask, width=width)
         return np.asarray(merge_heads(heads) @ layer.w_output)
