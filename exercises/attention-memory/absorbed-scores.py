@@ -1,15 +1,15 @@
-"""A cache holds latents, `latent` of shape `(num_keys, d_latent)`, without positions. Head $h$ has the
-matrices `w_key[h]` and `w_value[h]`, of shape `(d_latent, head_dim)`, and its keys and values would be
-`latent @ w_key[h]` and `latent @ w_value[h]`. Attend without computing them. `query` has shape
-`(heads, num_queries, head_dim)`. Return three arrays:
+"""A cache holds latents, `latent` of shape `(num_keys, d_latent)`, without positions. Head $h$ has
+the matrices `w_key[h]` and `w_value[h]`, of shape `(d_latent, head_dim)`, and its keys and
+values would be `latent @ w_key[h]` and `latent @ w_value[h]`. Attend without computing them.
+`query` has shape `(heads, num_queries, head_dim)`. Return three arrays:
 
-- the queries as the latents see them, `(heads, num_queries, d_latent)`: their dot products with the
-  latents are those of the queries with the keys, not scaled;
+- the queries as the latents see them, `(heads, num_queries, d_latent)`: their dot products with
+  the latents are those of the queries with the keys, not scaled;
 - the latents mixed by the weights, `(heads, num_queries, d_latent)`;
 - the output of each head, `(heads, num_queries, head_dim)`.
 
-The scores are divided by the same number as if the keys had been computed. Scores may be as large as
-$10^4$; `attn.softmax` is there. Leave the arguments as they are.
+The scores are divided by the same number as if the keys had been computed. Scores may be as
+large as $10^4$; `attn.softmax` is there. Leave the arguments as they are.
 """
 
 import numpy as np
@@ -240,7 +240,9 @@ WRONG = {
     ),
     "output first": wrong(
         replace={
-            "return latent_query, mixed, mixed @ w_value": "return mixed @ w_value, latent_query, mixed"
+            "return latent_query, mixed, mixed @ w_value": (
+                "return mixed @ w_value, latent_query, mixed"
+            )
         },
         rejected_by=["three_heads"],
         misconception="other-order",

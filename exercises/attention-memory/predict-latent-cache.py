@@ -1,6 +1,6 @@
-"""DeepSeek-V2 has 128 heads, each with keys and values of width 128. Its cache has for each token and
-layer a latent of width 512, from which the keys and the values of all heads are made, and one rotary
-key of width 64, which all heads share.
+"""DeepSeek-V2 has 128 heads, each with keys and values of width 128. Its cache has for each token
+and layer a latent of width 512, from which the keys and the values of all heads are made, and
+one rotary key of width 64, which all heads share.
 """
 
 from coursekit import numeric, quiz
@@ -46,8 +46,8 @@ quiz(
         "heads-or-width": "128 is the number of heads, or the width of one. Multiply.",
         "no-rotary": "512 is the latent. The rotary key is stored beside it.",
         "two-latents": "1088 has two latents. Keys and values are made from the same one.",
-        "both-twice": "1152 counts both twice. Keys and values are made from one latent, and values "
-        "are not rotated.",
+        "both-twice": "1152 counts both twice. Keys and values are made from one latent, and "
+        "values are not rotated.",
         "rotary-twice": "640 has two rotary keys. Values are not rotated.",
         "rotary-per-head": "8704 has a rotary key for each of 128 heads. They share one.",
         "latent-per-head": "65,600 has a latent for each head. They share one.",

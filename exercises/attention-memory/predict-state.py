@@ -16,16 +16,16 @@ quiz(
             {
                 "a": option(
                     "All do: 8 pairs are few, even for 64 numbers.",
-                    failure_message="A value that is one of 16 takes 4 bits, so there is room. But "
-                    "the query must read one pair without the others, and in two dimensions 8 "
+                    failure_message="A value that is one of 16 takes 4 bits, so there is room. "
+                    "But the query must read one pair without the others, and in two dimensions 8 "
                     "keys cannot point in different enough directions.",
                     misconception="room-is-recall",
                 ),
                 "b": option(
                     "Softmax all of them; states the fewer, the fewer features they have.",
                     correct=True,
-                    success_message="Yes. What a state returns is a mixture of all values, weighted "
-                    "by the overlap of features; with fewer features keys overlap more.",
+                    success_message="Yes. What a state returns is a mixture of all values, "
+                    "weighted by the overlap of features; with fewer features keys overlap more.",
                 ),
                 "c": option(
                     "Softmax all of them; no state more than a guess.",
@@ -35,8 +35,8 @@ quiz(
                 ),
                 "d": option(
                     "All about the same: the sum over pairs is taken either way.",
-                    failure_message="The softmax sees the query before it sums, and can put all its "
-                    "weight on one key.",
+                    failure_message="The softmax sees the query before it sums, and can put all "
+                    "its weight on one key.",
                     misconception="same-function",
                 ),
             },

@@ -6,8 +6,8 @@ w_{ij} = \\frac{e^{s_{ij}}}{e^{b} + \\sum_k e^{s_{ik}}}
 $$
 
 so those of a query may sum to less than 1. Scores and sinks may be as large as $\\pm 10^4$, and
-nothing may overflow. A score of $-\\infty$ hides a key, whose weight is 0; all keys of a query may be
-hidden. Return the weights of the keys, and leave the arguments as they are.
+nothing may overflow. A score of $-\\infty$ hides a key, whose weight is 0; all keys of a query
+may be hidden. Return the weights of the keys, and leave the arguments as they are.
 """
 
 from functools import partial
@@ -57,8 +57,8 @@ exercise(
         "first-sink": "All heads got the sink of the first head. Each has its own.",
         "overflow": "There is NaN or inf: exponentials overflowed, or all of a row became 0. "
         "Subtract, for each query, the largest of its scores and the sink before you take them.",
-        "nan-where-hidden": "There is NaN for a query whose keys are all hidden: −∞ − (−∞) is not a "
-        "number. The sink is finite: take the maximum of both.",
+        "nan-where-hidden": "There is NaN for a query whose keys are all hidden: −∞ − (−∞) is not "
+        "a number. The sink is finite: take the maximum of both.",
     },
 )
 

@@ -1,15 +1,17 @@
 """Write differential attention. `query` has shape `(heads, num_queries, 2 * d)` and holds $Q_1$ in
-its first $d$ features and $Q_2$ in its last $d$; so does `key`, of shape `(heads, num_keys, 2 * d)`,
-with $K_1$ and $K_2$. `value` has shape `(heads, num_keys, d_v)`, `part` is the number $\\lambda$.
-Return
+its first $d$ features and $Q_2$ in its last $d$; so does `key`, of shape
+`(heads, num_keys, 2 * d)`, with $K_1$ and $K_2$. `value` has shape `(heads, num_keys, d_v)`,
+`part` is the number
+$\\lambda$. Return
 
 $$
 \\left(\\operatorname{softmax}\\frac{Q_1 K_1^\\top}{\\sqrt d} - \\lambda\\,
 \\operatorname{softmax}\\frac{Q_2 K_2^\\top}{\\sqrt d}\\right) V
 $$
 
-of shape `(heads, num_queries, d_v)`, and leave the arguments as they are. Scores may be as large as
-$10^4$; `attn.attention_weights(query, key)` computes $\\operatorname{softmax}(QK^\\top/\\sqrt{d_k})$.
+of shape `(heads, num_queries, d_v)`, and leave the arguments as they are. Scores may be as large
+as $10^4$; `attn.attention_weights(query, key)` computes
+$\\operatorname{softmax}(QK^\\top/\\sqrt{d_k})$.
 """
 
 from functools import partial

@@ -28,8 +28,8 @@ quiz(
                 "c": option(
                     "They become much worse, and stay so.",
                     correct=True,
-                    success_message="Yes. A softmax has to put its weight somewhere; training chose "
-                    "a token whose value does no harm. Without it the same weight falls on words, "
+                    success_message="Yes. A softmax has to put its weight somewhere; training "
+                    "chose a token whose value does no harm. Without it the same weight falls on words, "
                     "whose values do.",
                 ),
                 "d": option(

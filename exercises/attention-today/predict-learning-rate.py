@@ -1,5 +1,5 @@
 """Three models learn to look up one of 8 pairs: plain scores, QK-norm, a soft cap of 10. Their
-highest learning rate is 0.003, 0.01, 0.03, 0.1 or 0.3.
+highest learning rate is 0.003, 0.01, 0.03, 0.1, 0.3 or 1.
 """
 
 from coursekit import choice, option, quiz

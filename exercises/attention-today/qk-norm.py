@@ -1,9 +1,9 @@
 """Compute scores that cannot grow. `query` has shape `(heads, num_queries, d)`, `key` has shape
-`(heads, num_keys, d)`. Divide each query and each key, in each head, by the root of the mean of its
-squared features, and multiply the result by a gain for each feature: `gain_query` and `gain_key`, of
-shape `(d,)`. Return the dot products divided by $\\sqrt d$, of shape
-`(heads, num_queries, num_keys)`. Vectors may be a million times longer or shorter than those of
-another token; a vector of zeros stays zero. Leave the arguments as they are.
+`(heads, num_keys, d)`. Divide each query and each key, in each head, by the root of the mean of
+its squared features, and multiply the result by a gain for each feature: `gain_query` and
+`gain_key`, of shape `(d,)`. Return the dot products divided by $\\sqrt d$, of shape `(heads,
+num_queries, num_keys)`. Vectors may be a million times longer or shorter than those of another
+token; a vector of zeros stays zero. Leave the arguments as they are.
 """
 
 from functools import partial
@@ -167,7 +167,9 @@ def other_sizes(normalised_scores, rng):
 WRONG = {
     "divided by the length": wrong(
         replace={
-            "np.sqrt((x**2).mean(axis=-1, keepdims=True))": "np.linalg.norm(x, axis=-1, keepdims=True)"
+            "np.sqrt((x**2).mean(axis=-1, keepdims=True))": (
+                "np.linalg.norm(x, axis=-1, keepdims=True)"
+            )
         },
         rejected_by=["two_heads", "a_zero_vector"],
         misconception="by-length",

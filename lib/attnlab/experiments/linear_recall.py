@@ -23,7 +23,7 @@ CLAIM = Claim(
     chapter="attention-memory",
     sentence="Linear attention recalls fewer pairs the smaller its state; softmax attention, whose "
     "cache grows with the pairs, recalls any of them.",
-    source="Of fixed-size states in general: Arora et al. (2024), abstract. The sizes here are ours.",
+    source="Of fixed-size states in general: Arora et al. (2024), abstract. The sizes are ours.",
     refuted_by="With 8 pairs, a state of 2 features that answers as much as one of 32, in any "
     "seed; or softmax attention that answers less than nine tenths.",
     seconds=75,
