@@ -81,39 +81,37 @@ def _softmax(scores, axis=-1):
     return shifted / shifted.sum(axis, keepdims=True)
 
 
-def _right(query, latent, w_key, w_value):
-    """The expanded form for outputs, and what it implies for the other two."""
-    keys, values = latent @ w_key, latent @ w_value  # (heads, num_keys, head_dim)
-    weights = _softmax(query @ keys.swapaxes(-1, -2) / np.sqrt(query.shape[-1]))
-    return np.einsum("hqd,hcd->hqc", query, w_key), weights @ latent, weights @ values
+def _known(first, latent, w_key, w_value, d):
+    """Return for each mistake after the first result the other two."""
 
-
-def _known(query, latent, w_key, w_value):
-    """Return for each mistake the three results."""
-    d = query.shape[-1]
-    turned = w_key.swapaxes(-1, -2)
-    right = query @ turned
-
-    def parts(first=right, scale=d**-0.5, weigh=_softmax, matrix=w_value, shown=None):
+    def parts(scale, weigh=_softmax, matrix=w_value):
         mixed = weigh(first @ latent.T * scale) @ latent
-        return (first if shown is None else shown), mixed, mixed @ matrix
+        return mixed, mixed @ matrix
 
     def hardest(scores):
         return (scores == scores.max(-1, keepdims=True)).astype(float)
 
     return {
-        "scaled-by-latent": parts(scale=latent.shape[-1] ** -0.5),
-        "unscaled": parts(scale=1.0),
-        "scaled-by-d": parts(scale=1.0 / d),
-        "scaled-query": parts(shown=right * d**-0.5),
-        "value-matrix-in-query": parts(query @ w_value.swapaxes(-1, -2)),
-        "key-matrix-in-output": parts(matrix=w_key),
-        "heads-exchanged": parts(query @ turned[::-1]),
-        "first-head-for-all": parts(query @ turned[:1]),
-        "hard": parts(weigh=hardest),
-        "uniform": parts(weigh=lambda scores: np.full(scores.shape, 1 / scores.shape[-1])),
-        "wrong-axis": parts(weigh=lambda scores: _softmax(scores, -2)),
-        "no-softmax": parts(weigh=lambda scores: scores),
+        "scaled-by-latent": parts(latent.shape[-1] ** -0.5),
+        "unscaled": parts(1.0),
+        "scaled-by-d": parts(1.0 / d),
+        "key-matrix-in-output": parts(d**-0.5, matrix=w_key),
+        "hard": parts(1.0, hardest),
+        "uniform": parts(1.0, lambda scores: np.full(scores.shape, 1 / scores.shape[-1])),
+        "wrong-axis": parts(d**-0.5, lambda scores: _softmax(scores, -2)),
+        "no-softmax": parts(d**-0.5, lambda scores: scores),
+    }
+
+
+def _known_scores(query, latent, w_key, w_value):
+    """Return the scores that wrong first results have with the latents."""
+    keys, values = latent @ w_key, latent @ w_value
+    scores = query @ keys.swapaxes(-1, -2)
+    return {
+        "scaled-query": scores * query.shape[-1] ** -0.5,
+        "value-matrix-in-query": query @ values.swapaxes(-1, -2),
+        "heads-exchanged": query @ keys[::-1].swapaxes(-1, -2),
+        "first-head-for-all": query @ keys[:1].swapaxes(-1, -2),
     }
 
 
@@ -129,20 +127,31 @@ def _expect(function, *inputs):
         "returns-nothing" if result is None else None,
     )
     result = [as_array(part, name) for part, name in zip(result, _NAMES, strict=True)]
-    right = _right(*inputs)
-    shapes, expected = [part.shape for part in result], [part.shape for part in right]
+    query, latent, w_key, w_value = inputs
+    keys, values = latent @ w_key, latent @ w_value  # as if they were computed
+    wide = (*query.shape[:2], latent.shape[1])
+    shapes, expected = [part.shape for part in result], [wide, wide, query.shape]
     exchanged = shapes != expected and sorted(shapes) == sorted(expected)
     expect(not exchanged, f"the results have shapes {shapes}.", "other-order")
     for part, shape, name in zip(result, expected, _NAMES, strict=True):
         expect_shape(part, shape, what=name)
-    fitting = {
-        id: values
-        for id, values in _known(*inputs).items()
-        if all(np.allclose(a, b, atol=1e-6) for a, b in zip(result, values, strict=True))
-    }
-    for i, name in enumerate(_NAMES):
-        mistakes = {id: values[i] for id, values in fitting.items()}
-        expect_close(result[i], right[i], what=name, mistakes=mistakes)
+    size = np.abs(query).max()
+    expect_close(
+        result[0] @ latent.T / size,
+        query @ keys.swapaxes(-1, -2) / size,
+        what="the latents' queries times the latents",
+        mistakes={id: scores / size for id, scores in _known_scores(*inputs).items()},
+    )
+    known = _known(result[0], latent, w_key, w_value, query.shape[-1])
+    right = (scaled_dot_product_attention(query, keys, part) for part in (latent[None], values))
+    for i, part in enumerate(right):
+        seen = result[i + 1]
+        fitting = {
+            id: values[i]
+            for id, values in known.items()
+            if all(np.allclose(a, b, atol=1e-6) for a, b in zip(result[1:], values, strict=True))
+        }
+        expect_close(seen, part, what=_NAMES[i + 1], mistakes=fitting)
 
 
 def _draw(rng, heads, queries, keys, latents, head_dim):

@@ -14,6 +14,7 @@ Leave the arguments as they are: several texts are read in turn.
 
 import numpy as np
 
+from attn import LinearAttentionState, linear_attention
 from coursekit import (
     as_array,
     call_keeping_inputs,
@@ -80,51 +81,51 @@ def _read(query, state, total):
     return np.einsum("hf,hfv->hv", query, state) / (query * total).sum(-1, keepdims=True)
 
 
-def _known(state, total, q, k, v, decay):
-    """Return for each mistake the output, the state and the total."""
-    new = np.einsum("hf,hv->hfv", k, v)
-    s, n = decay * state + new, decay * total + k
-
-    def parts(s, n, output=None):
-        return (_read(q, s, n) if output is None else output), s, n
-
-    sums = np.einsum("hf,hfv->hv", q, s)
+def _known(old, token, decay, right):
+    """Return for each mistake the output, the state and the total, by how they are off."""
+    (state, total), (q, k) = old, token[:2]
+    _, s, n = right
+    more = (1 - decay) * state, (1 - decay) * total  # what should have been lost
+    fresh = s - decay * state
+    less = (1 - decay) * fresh, (1 - decay) * k
     with np.errstate(all="ignore"):
         return {
-            "reads-first": parts(s, n, _read(q, state, total)),
-            "total-reads-first": parts(s, n, _read(q, s, total)),
-            "not-normalised": parts(s, n, sums),
-            "no-decay": parts(state + new, total + k),
-            "state-keeps": parts(state + new, n),
-            "total-keeps": parts(s, total + k),
-            "new-decays": parts(decay * (state + new), decay * (total + k)),
-            "decay-reversed": parts(
-                decay * state + (1 - decay) * new, decay * total + (1 - decay) * k
+            "reads-first": (_read(q, state, total), s, n),
+            "total-reads-first": (_read(q, s, total), s, n),
+            "not-normalised": (np.einsum("hf,hfv->hv", q, s), s, n),
+            "no-decay": (_read(q, s + more[0], n + more[1]), s + more[0], n + more[1]),
+            "state-keeps": (_read(q, s + more[0], n), s + more[0], n),
+            "total-keeps": (_read(q, s, n + more[1]), s, n + more[1]),
+            "new-decays": (_read(q, s - less[0], n - less[1]), s - less[0], n - less[1]),
+            "decay-reversed": (
+                _read(q, s - fresh * decay, n - k * decay),
+                s - fresh * decay,
+                n - k * decay,
             ),
-            "total-not-updated": parts(s, total),
-            "state-replaced": parts(new, n),
+            "total-not-updated": (_read(q, s, total), s, total),
+            "state-replaced": (_read(q, fresh, n), fresh, n),
         }
 
 
 def _expect(step, rng, sizes, decay):
     heads, tokens, features, d_v = sizes
-    query, key = 0.2 + rng.random((2, heads, tokens, features))
-    value = rng.normal(size=(heads, tokens, d_v))
-    # A text that goes on: what was read before is in the state.
-    state, total = rng.normal(size=(heads, features, d_v)), 0.5 + rng.random((heads, features))
-    for t in range(tokens):
+    query, key = 0.2 + rng.random((2, heads, tokens + 2, features))
+    value = rng.normal(size=(heads, tokens + 2, d_v))
+    memory = LinearAttentionState(feature_map=None)
+    memory.append(query[:, :2], key[:, :2], value[:, :2], decay)  # a text that goes on
+    for t in range(2, tokens + 2):
+        old = np.array(memory.state), np.array(memory.total)
         token = query[:, t], key[:, t], value[:, t]
         with np.errstate(all="ignore"):
-            result = call_keeping_inputs(step, state, total, *token, decay)
+            result = call_keeping_inputs(step, *old, *token, decay)
         expect(
             isinstance(result, tuple | list) and len(result) == 3,
             "step should return three things: output, state, total.",
             "returns-nothing" if result is None else None,
         )
-        known = _known(state, total, *token, decay)
-        state = decay * state + np.einsum("hf,hv->hfv", token[1], token[2])
-        total = decay * total + token[1]
-        right = _read(token[0], state, total), state, total
+        output = memory.append(*(part[:, None] for part in token), decay)[:, 0]
+        right = output, np.array(memory.state), np.array(memory.total)
+        known = _known(old, token, decay, right)
         _expect_parts([as_array(part) for part in result], right, known, t)
 
 
@@ -167,9 +168,7 @@ def equals_the_masked_product(step):
     rng, decay, tokens = np.random.default_rng(3), 0.8, 7
     query, key = 0.2 + rng.random((2, 2, tokens, 5))
     value = rng.normal(size=(2, tokens, 3))
-    age = np.subtract.outer(np.arange(tokens), np.arange(tokens))
-    weights = query @ key.swapaxes(1, 2) * np.where(age >= 0, decay ** np.maximum(age, 0.0), 0.0)
-    right = weights / weights.sum(-1, keepdims=True) @ value
+    right = linear_attention(query, key, value, is_causal=True, decay=decay, feature_map=None)
     state, total = np.zeros((2, 5, 3)), np.zeros((2, 5))
     for t in range(tokens):
         with np.errstate(all="ignore"):

@@ -14,6 +14,7 @@ from functools import partial
 
 import numpy as np
 
+from attn import softmax
 from attnlab import mistakes
 from coursekit import (
     CheckFailed,
@@ -76,15 +77,6 @@ def abstain(scores, sink):
     # END SOLUTION
 
 
-def _right(scores, sink):
-    """Softmax over the keys and the sink, which is one more key."""
-    rows = np.concatenate(
-        [scores, np.broadcast_to(sink[:, None, None], (*scores.shape[:2], 1))], -1
-    )
-    shifted = np.exp(rows - rows.max(-1, keepdims=True))
-    return (shifted / shifted.sum(-1, keepdims=True))[..., :-1]
-
-
 def _over(scores, extra):
     return np.exp(scores) / (extra + np.exp(scores).sum(-1, keepdims=True))
 
@@ -124,7 +116,7 @@ def _expect(abstain, scores, sink, what, known=_known):
         raise CheckFailed(f"{what} of a query that sees nothing are NaN.", "nan-where-hidden")
     if not np.isfinite(weights).all():
         raise CheckFailed(f"{what} are not all finite.", "overflow")
-    right = _right(scores, sink)
+    right = softmax(scores, sink=sink[:, None, None])
     with np.errstate(all="ignore"):
         expect_close(weights, right, what=what, mistakes=known(scores, sink))
 

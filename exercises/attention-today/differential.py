@@ -18,7 +18,7 @@ from functools import partial
 
 import numpy as np
 
-from attn import attention_weights
+from attn import attention_weights, differential_attention
 from coursekit import (
     as_array,
     call_keeping_inputs,
@@ -117,16 +117,13 @@ def _known(query, key, value, part):
 def _expect(differential, query, key, value, part, what="the output"):
     with np.errstate(all="ignore"):
         output = call_keeping_inputs(differential, query, key, value, part)
-    d = query.shape[-1] // 2
-    a, b = (_weights(query[..., cut], key[..., cut], d**-0.5) for cut in (slice(d), slice(d, None)))
     shape = (len(query), query.shape[1], value.shape[-1])
     output = as_array(output, what)
-    is_weights = output.shape == a.shape and np.allclose(output, a - part * b)
+    right, weights = differential_attention(query, key, value, lambda_=part, return_weights=True)
+    is_weights = output.shape == weights.shape and np.allclose(output, weights)
     expect(not is_weights, f"{what} has shape {output.shape}; expected {shape}.", "returns-weights")
     output = expect_shape(output, shape, what=what)
-    expect_close(
-        output, (a - part * b) @ value, what=what, mistakes=_known(query, key, value, part)
-    )
+    expect_close(output, right, what=what, mistakes=_known(query, key, value, part))
 
 
 def _draw(rng, heads, queries, keys, d, d_v):

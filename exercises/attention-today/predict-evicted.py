@@ -28,9 +28,9 @@ quiz(
                 "c": option(
                     "They become much worse, and stay so.",
                     correct=True,
-                    success_message="Yes. A softmax has to put its weight somewhere; training "
-                    "chose a token whose value does no harm. Without it the same weight falls on words, "
-                    "whose values do.",
+                    success_message="Yes. A softmax has to put its weight somewhere, and "
+                    "training chose a token whose value does no harm. Without it the same weight "
+                    "falls on words, whose values do.",
                 ),
                 "d": option(
                     "They become better: the head attends to words instead of the mark.",

@@ -10,6 +10,7 @@ from functools import partial
 
 import numpy as np
 
+from attn import rms_norm, scaled_dot_score
 from coursekit import (
     CheckFailed,
     call_keeping_inputs,
@@ -122,7 +123,8 @@ def _expect(function, query, key, gains, what):
         raise CheckFailed(f"{what} of a vector of zeros are NaN.", "nan-for-zero")
     with np.errstate(all="ignore"):
         known = _known(query, key, *gains)
-    right = _scores(gains[0] * _rms(query), gains[1] * _rms(key))
+    normed = rms_norm(query, gains[0]), rms_norm(key, gains[1])
+    right = scaled_dot_score(*normed)
     # A small constant under the root, as libraries have it, is within tolerance.
     expect_close(scores, right, atol=1e-4, what=what, mistakes=known)
 
