@@ -40,6 +40,8 @@ exercise(
         "gives the same for them. Try other orders.",
         "one-shuffle": "One order only was tried, and this layer gives the same for it. It sees "
         "other changes of the order: try several.",
+        "one-order": "One order only was tried. Whichever it is, some layers that see the order "
+        "give the same for it: try several.",
         "not-seen": "In all the orders that you tried this layer gives the same, and in others it "
         "does not. Try more orders, of different kinds.",
         "mean-only": "In an order that you tried the outputs changed, but their mean did not. "
@@ -257,11 +259,13 @@ def tricky_ones(order_matters):
 def made_for_your_shuffle(order_matters):
     """True for a layer that gives the same for the first order that you try"""
     x = _tokens(3)
-    _, recorded = _answer(order_matters, BLIND["of self-attention"], x)
+    answer, recorded = _answer(order_matters, BLIND["of self-attention"], x)
     # x + x[order] gives the same if the tokens are shuffled by this very order.
     order = recorded.orders[0] if recorded.orders else [1, 2, 3, 4, 5, 6, 0]
     name = f"in which each token sees one other, by {order}"
     _try_seeing(order_matters, name, x, lambda tokens: tokens + tokens[order])
+    message = f"The answer for self-attention is False after one order alone, {order}."
+    expect(answer or len(recorded.orders) != 1, message, "one-order")
 
 
 @check(points=1, hidden=True)
@@ -341,6 +345,17 @@ WRONG = {
         rejected_by=["made_for_your_shuffle"],
         misconception="one-shuffle",
     ),
+    "one shuffle, another for each layer": wrong(
+        """
+        def order_matters(attend, x):
+            before = attend(x)
+            order = np.argsort(np.sin(1e4 * before[:, 0]))
+            return not np.allclose(attend(x[order]), before[order], rtol=0, atol=1e-6)
+        """,
+        rejected_by=["made_for_your_shuffle"],
+        misconception="one-order",
+        also=["one-shuffle", "rotation"],
+    ),
     "all in place of any": wrong(
         """
         def order_matters(attend, x):
@@ -351,7 +366,7 @@ WRONG = {
         """,
         rejected_by=["tricky_ones"],
         misconception="all-not-any",
-        also=["one-shuffle"],
+        also=["one-shuffle", "rotation"],
     ),
     "relative tolerance": wrong(
         replace={"rtol=0, ": ""},

@@ -140,7 +140,7 @@ def thousands(context_vector):
     values = np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 1.0], [5.0, 7.0, 0.0]])
     seen = call_keeping_inputs(context_vector, query, keys, values)
     what = "context_vector(q, K, V), with the scores 2001, 2000 and 0,"
-    expect_shape(seen, (3,), what=what, mistakes={"fixed-sizes": (2,)})
+    expect_shape(seen, (3,), what=what)
     expect(np.isfinite(seen).all(), f"{what} is NaN or infinite.", "overflow")
     known = {**_mistakes(query, keys, values), "clipped": values[:2].mean(axis=0)}
     expect_close(seen, _right(query, keys, values), what=what, mistakes=known)
@@ -187,12 +187,8 @@ def large_scores(context_vector, rng):
     what = "context_vector(q, K, V), with scores near 10000,"
     expect_shape(seen, (7,), what=what, mistakes={"one-per-key": (5,), "fixed-sizes": (2,)})
     expect(np.isfinite(seen).all(), f"{what} is NaN or infinite.", "overflow")
-    expect_close(
-        seen,
-        _right(query, keys, values),
-        what=what,
-        mistakes=_mistakes(query, keys, values),
-    )
+    # Nearly all weight is on one key, so different mistakes give the same: none is named.
+    expect_close(seen, _right(query, keys, values), what=what)
 
 
 WRONG = {

@@ -155,15 +155,15 @@ def _wrong_scales(layer: Layer) -> Iterator[tuple[str, Compute]]:
     widths: dict[str, float] = {
         "head-dim-scale": d_model,
         "scaled-by-nominal-width": d_model // num_heads,
-        "scaled-by-nominal-fraction": d_model / num_heads,
         "scaled-by-all-heads": num_heads * layer.head_dim,
         "scaled-by-num-heads": num_heads,
     }
-    known: set[float] = {layer.head_dim}
+    if d_model % num_heads:
+        widths["scaled-by-nominal-fraction"] = d_model / num_heads
     for id, width in widths.items():
         # Where two sizes are alike, nobody can tell which of them was taken.
-        if width not in known:
-            known.add(width)
+        others = [layer.head_dim, *(other for name, other in widths.items() if name != id)]
+        if width not in others:
             yield id, _scaled(layer, width)
 
 
