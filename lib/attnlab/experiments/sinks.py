@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -154,8 +154,18 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
             curves[f"{head}, {cache}"] = Curve(x, losses)
             if cache == CACHES[0]:
                 curves[f"{head}: weight on the first"] = Curve(x, weights)
+    curves |= likelihoods(curves)
     settings = {"steps": steps, "window": WINDOW, "test texts": 500, "quick": quick}
     return Result(curves, list(seeds), settings, watch.seconds)
+
+
+def likelihoods(curves: Mapping[str, Curve]) -> dict[str, Curve]:
+    """Return, for each head and cache, the next word's likelihood over the best possible one."""
+    names = (f"{head}, {cache}" for head in HEADS for cache in CACHES)
+    return {
+        f"{name}: likelihood": Curve(curves[name].x, np.exp(-curves[name].array).tolist())
+        for name in names
+    }
 
 
 def late(result: Result, curve: str) -> NDArray[np.float64]:
@@ -201,12 +211,8 @@ def figure(result: Result) -> Figure:
         "learned sink, first evicted": f"sink, {CACHES[1]}",
         "gate, first evicted": f"gate, {CACHES[1]}",
     }
-    curves = {
-        label: Curve(result[name].x, np.exp(-result[name].array).tolist())
-        for label, name in names.items()
-    }
     return plot_curves(
-        curves,
+        {label: result[f"{name}: likelihood"] for label, name in names.items()},
         accent="plain, first evicted",
         x_label="position of the token",
         y_label="likelihood of the next word ÷ the best possible",
