@@ -13,14 +13,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = {"attn", "attnlab", "coursekit", "tools"}
-#: What mistakes compute: the part of attnlab that exercises use, in the page as well.
-SHARED = "attnlab.mistakes"
+#: What mistakes compute, and the GPT: the parts of attnlab that exercises use, also in the page.
+SHARED = {"attnlab.mistakes", "attnlab.gpt"}
 #: Folder, and which of our packages its files may import besides their own.
 ARROWS = {
     "lib/attn": set(),
     "lib/attnlab": {"attn"},
     "lib/coursekit": set(),
-    "exercises": {"attn", "coursekit", SHARED},
+    "exercises": {"attn", "coursekit", *SHARED},
     "tools": {"coursekit"},
 }
 
@@ -31,9 +31,10 @@ def imported(path: Path) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-            inside = {f"{node.module}.{alias.name}" for alias in node.names}
-            shared = {name for name in inside if name.startswith(f"{SHARED}.") or name == SHARED}
-            yield from {SHARED} if shared == inside else {node.module.split(".")[0]}
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}."
+                shared = {name for name in SHARED if full.startswith(f"{name}.")}
+                yield from shared or {node.module.split(".")[0]}
 
 
 @pytest.mark.parametrize("folder", ARROWS)

@@ -115,17 +115,40 @@ def load_bank(*folders: Path | str) -> Bank:
     return Bank(exercises)
 
 
-def load_exercise(path: Path | str) -> Exercise:
-    """Read one exercise file, or raise `DefinitionError`, which tells what to change in it."""
+def load_exercise(path: Path | str, above: tuple[str, ...] = ()) -> Exercise:
+    """Read one exercise file, or raise `DefinitionError`, which tells what to change in it.
+
+    The exercises that it uses are read from their own files; ``above`` has the ids of those that
+    use this one.
+    """
     path = Path(path)
     try:
         with collecting() as collected:
             module = _run(path)
-        return _complete(path, collected, module)
+        return _with_used(_complete(path, collected, module), path, above)
     except DefinitionError as error:
         raise DefinitionError(f"{path}: {error}") from None
     except (Exception, SystemExit) as error:
         raise DefinitionError(f"{path}: {type(error).__name__}: {error}") from error
+
+
+def _with_used(exercise: Exercise, path: Path, above: tuple[str, ...]) -> Exercise:
+    """Return the exercise with those that it uses, each after all that it needs itself."""
+    used: dict[str, Exercise] = {}
+    for id in exercise.uses:
+        if id in (*above, exercise.id):
+            raise DefinitionError(f"uses {id!r}, which uses {exercise.id!r} in turn")
+        file = path.parent / f"{id}.py"
+        if not file.is_file():
+            raise DefinitionError(f"uses {id!r}; there is no such exercise in {path.parent}")
+        other = load_exercise(file, (*above, exercise.id))
+        if other.questions or not other.stand_in:
+            raise DefinitionError(
+                f"uses {id!r}, which has no stand_in; give it the module whose functions take the "
+                "place of an answer that does not pass"
+            )
+        used |= {each.id: each for each in (*other.used, other)}
+    return replace(exercise, used=tuple(used.values()))
 
 
 def _run(path: Path) -> ModuleType:

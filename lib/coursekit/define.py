@@ -86,6 +86,9 @@ def exercise(
     explorable: str | None = None,
     binds: Mapping[str, str] | None = None,
     withhold: Sequence[str] = (),
+    uses: Sequence[str] = (),
+    stand_in: str = "",
+    files: Sequence[str] = (),
 ) -> Exercise:
     """Declare the code exercise of this file, ``exercises/<chapter>/<id>.py``.
 
@@ -101,6 +104,15 @@ def exercise(
         Class of a widget exercise's explorable; learner's variable to state field.
     withhold : sequence of str
         Full names of library functions that do what is asked: see `coursekit.grade.learner`.
+    uses : sequence of str
+        Ids of exercises of the same chapter whose functions the answer builds on. In a notebook
+        the reader has them; in the page the reader's answers that passed run first.
+    stand_in : str
+        A module with functions of the same names. In the page they take the place of an answer that
+        does not pass yet, for exercises that use this one.
+    files : sequence of str
+        Data files of packages that the answer or its checks read, such as ``mylib/words.npz``. The
+        page fetches them when the code first runs.
     """
     return _declare(
         Exercise(
@@ -113,6 +125,9 @@ def exercise(
             explorable=explorable,
             binds=dict(binds or {}),
             withhold=_full_names(id, withhold),
+            uses=_listed(uses),
+            stand_in=stand_in,
+            files=_listed(files),
         )
     )
 
@@ -212,9 +227,12 @@ def wrong(
     )
 
 
+def _listed(names: Sequence[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
 def _full_names(id: str, names: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(names, str):
-        names = (names,)
+    names = _listed(names)
     for name in names:
         if "." not in name or not all(part.isidentifier() for part in name.split(".")):
             raise DefinitionError(

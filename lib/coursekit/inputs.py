@@ -43,4 +43,6 @@ def _same(a: Any, b: Any) -> bool:
         return a.shape == b.shape and a.tobytes() == b.tobytes()
     if isinstance(a, list | tuple):
         return len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
     return bool(a == b)

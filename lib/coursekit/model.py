@@ -52,7 +52,8 @@ class Exercise:
     The first block is what :func:`~coursekit.define.exercise` or
     :func:`~coursekit.define.quiz` was given; the second is read by the bank from the file.
     ``withhold`` has full names of library functions: see `coursekit.grade.learner.withhold`.
-    ``starter``, ``solution``, wrong and other right answers run after ``setup``.
+    ``starter``, ``solution``, wrong and other right answers run after ``setup``, and that after the
+    answers to the exercises ``used``: those that ``uses`` names and all that they use in turn.
     """
 
     id: str
@@ -64,6 +65,9 @@ class Exercise:
     explorable: str | None = None
     binds: Mapping[str, str] = field(default_factory=dict)
     withhold: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    stand_in: str = ""
+    files: tuple[str, ...] = ()
     questions: tuple[Question, ...] = ()
 
     statement: str = ""
@@ -75,6 +79,7 @@ class Exercise:
     also_right: Mapping[str, str] = field(default_factory=dict)
     source: str = ""
     path: str = ""
+    used: tuple[Exercise, ...] = ()
 
     @property
     def kind(self) -> Literal["code", "quiz"]:
@@ -112,6 +117,18 @@ class Exercise:
             code = "..." if value is ... else repr(value)
             lines.append(f"{question.name} = {code}  # {question.answer_form}\n")
         return "".join(lines)
+
+    @property
+    def stand_in_code(self) -> str:
+        """The import of what stands in for an answer; empty where nothing does."""
+        if not self.stand_in:
+            return ""
+        return f"from {self.stand_in} import {', '.join(sorted(self.names))}\n"
+
+    @property
+    def groundwork(self) -> str:
+        """The model solutions of the exercises that this one uses, as code that runs before."""
+        return "".join(f"{used.setup}\n\n\n{used.solution}\n\n" for used in self.used)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

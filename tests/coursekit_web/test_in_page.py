@@ -24,12 +24,14 @@ def ask(exercise: Any, code: str, check: bool = True) -> Any:
     data = page_data(exercise)
     request = {
         "exercise": exercise.id,
+        "before": [{"title": "earlier steps", "code": exercise.groundwork}],
         "setup": data["setup"],
         "code": code,
         "check_source": data["check_source"] if check else "",
         "checks": [c["name"] for c in data["checks"]] if check else [],
         "misconceptions": data["misconceptions"],
         "binds": list(data["binds"]),
+        "files": [file["path"] for file in data["files"]],
     }
     return json.loads(answer(json.dumps(request)))
 
@@ -45,7 +47,7 @@ def test_page_gives_the_verdicts_of_the_bank_on_every_answer_it_knows(exercise: 
             assert "nothing is here yet" in reply["error"]
             continue
         names: dict[str, Any] = {}
-        exec(exercise.setup, names)
+        exec(exercise.groundwork + exercise.setup, names)
         exec(compile(code, "your code", "exec"), names)
         about = {"exercise": exercise.id, "misconceptions": exercise.misconceptions}
         for check, seen in zip(visible, reply["verdicts"], strict=True):

@@ -26,12 +26,14 @@ def request_of(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the page asks of Python for an exercise with its starter."""
     return {
         "exercise": data["id"],
+        "before": [{"title": used["title"], "code": used["stand_in"]} for used in data["uses"]],
         "setup": data["setup"],
         "code": data["starter"],
         "check_source": data["check_source"],
         "checks": [check["name"] for check in data["checks"]],
         "misconceptions": data["misconceptions"],
         "binds": list(data["binds"]),
+        "files": [file["path"] for file in data["files"]],
     }
 
 

@@ -70,9 +70,13 @@ def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
             for full in exercise.withhold:
                 module, _, function = full.rpartition(".")
                 takes = "".join(f"from {module} import {function} as {n}\n" for n in exercise.names)
-                row = grader.grade(notebook(f"{exercise.setup}\n{takes}")).as_json()
+                row = grader.grade(
+                    notebook(f"{exercise.groundwork}{exercise.setup}\n{takes}")
+                ).as_json()
                 assert row["score"] == 0.0, full
-            row = grader.grade(notebook(f"{exercise.setup}\n{exercise.solution}")).as_json()
+            row = grader.grade(
+                notebook(f"{exercise.groundwork}{exercise.setup}\n{exercise.solution}")
+            ).as_json()
             assert row["score"] == row["max_score"], exercise.id
     finally:
         used.close()
@@ -84,7 +88,7 @@ def test_wrong_and_other_right_answers_are_graded_as_in_a_notebook(sandbox, id):
     exercise = BANK[id]
     codes = {name: wrong_code(exercise, wrong) for name, wrong in exercise.wrong.items()}
     for name, code in {**codes, **exercise.also_right}.items():
-        cell = exercise.setup + "\n" + code
+        cell = exercise.groundwork + exercise.setup + "\n" + code
         confined = Grader([exercise], sandbox, Limits()).grade(notebook(cell)).checks
         assert _told(confined) == _told(_in_a_notebook(exercise, code)), name
 

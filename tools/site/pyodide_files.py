@@ -57,9 +57,10 @@ def gather(project: Project, wheels: list[Path]) -> None:
     else:
         copy_if_changed(numpy, target / numpy.name)
     own = target / wheels[0].name
-    content = page_wheel(wheels, project.settings.page_packages)
+    content = page_wheel(wheels, project.settings.page_packages, project.settings.page_files)
     if not own.exists() or own.read_bytes() != content:
         own.write_bytes(content)
+    put_files(wheels[0], project.settings.page_files, target / "files")
     manifest = {
         "numpy": numpy.name if numpy else None,
         "wheel": own.name,
@@ -70,13 +71,28 @@ def gather(project: Project, wheels: list[Path]) -> None:
         old.unlink()
 
 
-def page_wheel(wheels: list[Path], packages: Iterable[str]) -> bytes:
+def put_files(wheel: Path, files: Iterable[str], target: Path) -> None:
+    """Copy data files out of the course's wheel into ``target``, and remove what is old there."""
+    wanted = {target / name: name for name in files}
+    with zipfile.ZipFile(wheel) as whole:
+        for path, name in wanted.items():
+            content = whole.read(name)
+            if not path.exists() or path.read_bytes() != content:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+    for old in [path for path in target.rglob("*") if path.is_file() and path not in wanted]:
+        old.unlink()
+
+
+def page_wheel(wheels: list[Path], packages: Iterable[str], files: Iterable[str] = ()) -> bytes:
     """Return the first wheel, of ``packages`` and coursekit only, those of the others included.
 
-    A reader then loads nothing that exercises in the page cannot import.
+    A reader then loads nothing that exercises in the page cannot import, and of data ``files``
+    only what an exercise asks for: they stand beside the wheel.
     """
     names = {*packages, "coursekit"}
     folders = tuple(f"{name.replace('.', '/')}/" for name in names)
+    apart = set(files)
     # A package inside others is imported through them.
     outer = {
         f"{'/'.join(parts[:depth])}/__init__.py"
@@ -90,7 +106,7 @@ def page_wheel(wheels: list[Path], packages: Iterable[str]) -> bytes:
                 for item in whole.infolist():
                     is_about_it = ".dist-info/" in item.filename and wheel == wheels[0]
                     is_wanted = item.filename.startswith(folders) or item.filename in outer
-                    if is_wanted or is_about_it:
+                    if (is_wanted or is_about_it) and item.filename not in apart:
                         page.writestr(item, whole.read(item))
     return slim.getvalue()
 

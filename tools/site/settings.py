@@ -28,6 +28,8 @@ class Settings:
         What an installed coursekit knows of it, too.
     page_packages : tuple of str
         The packages that exercises in the page may import.
+    page_files : tuple of str
+        Data files of those packages, which the page fetches when an exercise needs them.
     element_prefix : str
         How the names of the explorables' elements begin.
     styles : tuple of Path
@@ -40,6 +42,7 @@ class Settings:
 
     course: Course
     page_packages: tuple[str, ...]
+    page_files: tuple[str, ...]
     element_prefix: str
     styles: tuple[Path, ...]
     notebook_extras: tuple[str, ...]
@@ -68,6 +71,7 @@ def _names(value: Any) -> bool:
 
 KEYS = {
     "page-packages": _Key('a list of packages, as in ["mylib", "coursekit"]', _names),
+    "page-files": _Key('a list of files, as in ["mylib/words.npz"]', _names, []),
     "element-prefix": _Key(
         'lower-case letters and a hyphen, as in "my-"; or "" without explorables',
         lambda value: isinstance(value, str) and bool(re.fullmatch(r"([a-z][a-z0-9]*-)?", value)),
@@ -107,6 +111,7 @@ def read(root: Path) -> Settings:
     settings = Settings(
         course,
         tuple(values["page-packages"]),
+        tuple(values["page-files"]),
         values["element-prefix"],
         tuple(_files(file, values["styles"])),
         tuple(values["notebook-extras"]),
@@ -156,6 +161,11 @@ def _check_modules(file: Path, settings: Settings) -> None:
         if module not in ("", "coursekit") and not (path / "__init__.py").is_file():
             line = what if "has" in what else f"{what} is {module!r}"
             raise BuildError(f"{file}: {line}; expected a package, but {path} does not exist")
+    for name in settings.page_files:
+        if not (lib / name).is_file():
+            raise BuildError(
+                f"{file}: page-files has {name!r}; expected a file, but {lib / name} does not exist"
+            )
     if course.explorables and not settings.element_prefix:
         raise BuildError(
             f"{file}: [tool.coursekit] has no element-prefix, but there are explorables; "

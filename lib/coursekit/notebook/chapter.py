@@ -105,6 +105,8 @@ def _cells(
             if kind == "exercise":
                 if piece in placed:
                     raise CoursekitError(f"{chapter}: has the exercise {piece!r} twice")
+                if late := [used.id for used in bank[piece].used if used.id not in placed]:
+                    raise CoursekitError(f"{chapter}: {piece!r} uses {late[0]!r}; place that above")
                 placed.add(piece)
                 yield from student_cells(bank[piece], references, practice=practice)
                 gate.pass_exercise(bank[piece])

@@ -138,9 +138,16 @@ def _statement(exercise: Exercise, references: References) -> str:
     body = [
         exercise.statement.replace(PAGE_BUTTON, NOTEBOOK_BUTTON),
         *([_HOW_TO_USE] if exercise.explorable and exercise.binds else []),
+        *([_uses(exercise)] if exercise.used else []),
         *(_question(q, i, numbered) for i, q in enumerate(questions, 1)),
     ]
     return "\n\n".join(head + [to_commonmark(text, references) for text in body])
+
+
+def _uses(exercise: Exercise) -> str:
+    names = [f"`{name}`" for used in exercise.used for name in used.names]
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f"From earlier steps: your {listed}. Run those cells first."
 
 
 def _points(points: float) -> str:
@@ -190,7 +197,8 @@ def _answer(exercise: Exercise) -> ExerciseCell:
         source=starter,
         solved=with_setup(_solved(exercise)),
         exercise=exercise.id,
-        may_raise=bool(re.search(r"^raise NotImplementedError", starter, re.MULTILINE)),
+        # A placeholder that stands at the top, or that a print at the top calls.
+        may_raise=bool(re.search(r"^(raise NotImplementedError|print\()", starter, re.MULTILINE)),
     )
 
 

@@ -7,8 +7,9 @@ options, hints. It works without scripts; ``coursekit/web`` brings it to life fr
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -100,6 +101,10 @@ class ExerciseDirective(SphinxDirective):
         else:
             if exercise.setup:
                 block += setup_line(exercise.setup)
+            if exercise.used:
+                block += uses_line(exercise.used)
+            if files := page_data(exercise)["files"]:
+                block += files_line(files)
             starter = nodes.literal_block("", exercise.starter.rstrip(), language="python")
             block += part("div", starter, classes=["ck-starter"])
         block += list(self._below(exercise))
@@ -180,6 +185,22 @@ def setup_line(setup: str) -> nodes.paragraph:
         line += [nodes.Text(", ")] if number else []
         line += nodes.literal("", statement)
     return line
+
+
+def uses_line(used: Sequence[Exercise]) -> nodes.paragraph:
+    """Return the line that names what earlier answers define; a script adds whose they are."""
+    line = nodes.paragraph("", "From earlier steps: ", classes=["ck-setup", "ck-uses"])
+    for number, name in enumerate(name for exercise in used for name in exercise.names):
+        line += [nodes.Text(", ")] if number else []
+        line += nodes.literal("", name)
+    return line
+
+
+def files_line(files: Sequence[Mapping[str, Any]]) -> nodes.paragraph:
+    """Return the line that says what the page fetches when the code first runs, and its size."""
+    named = (f"{file['path'].rpartition('/')[2]} ({file['bytes'] / 1e6:.1f} MB)" for file in files)
+    text = f"Fetched when the code first runs: {', '.join(named)}."
+    return nodes.paragraph("", text, classes=["ck-setup", "ck-files"])
 
 
 def folded(name: str, label: str, children: list[nodes.Node]) -> Part:

@@ -9,10 +9,13 @@ batch grader, which does not trust the page.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from coursekit.errors import DefinitionError
 from coursekit.model import Exercise
 from coursekit.source import check_source, string_constants
 
@@ -53,7 +56,31 @@ def _code(exercise: Exercise) -> dict[str, Any]:
         "misconceptions": _reported_by(source, exercise.misconceptions),
         "binds": dict(exercise.binds),
         "practice": exercise.practice,
+        "uses": [_used(used) for used in exercise.used],
+        "files": [{"path": path, "bytes": _size(exercise, path)} for path in exercise.files],
     }
+
+
+def _used(exercise: Exercise) -> dict[str, Any]:
+    """Return what a later exercise's block needs to run the reader's answer, or what stands in."""
+    return {
+        "id": exercise.id,
+        "version": page_data(exercise)["version"],
+        "title": exercise.title,
+        "names": list(exercise.names),
+        "setup": exercise.setup,
+        "stand_in": exercise.stand_in_code,
+    }
+
+
+def _size(exercise: Exercise, path: str) -> int:
+    """Return the size in bytes of a package's data file."""
+    spec = importlib.util.find_spec(path.partition("/")[0])
+    folders = (spec.submodule_search_locations if spec else None) or []
+    for folder in folders:
+        if (file := Path(folder).parent / path).is_file():
+            return file.stat().st_size
+    raise DefinitionError(f"{exercise.path}: files has {path!r}; no package has such a file")
 
 
 def _reported_by(source: str, explanations: Mapping[str, str]) -> dict[str, str]:

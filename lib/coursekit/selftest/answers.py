@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -50,12 +52,15 @@ def check_answer(exercise: Exercise, code: str) -> CheckedAnswer:
 def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], Exception | None]:
     """Run an answer after the exercise's setup; return what it defines, and what it raised.
 
-    Nothing confines it, so it is only for answers from exercise files.
+    The solutions of the exercises that it uses run first. Nothing confines it, so it is only for
+    answers from exercise files.
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     try:
-        exec(compile(exercise.setup, "<setup>", "exec"), names)
-        exec(compile(code, "<answer>", "exec"), names)
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(exercise.groundwork, "<earlier steps>", "exec"), names)
+            exec(compile(exercise.setup, "<setup>", "exec"), names)
+            exec(compile(code, "<answer>", "exec"), names)
     except Exception as raised:
         return names, raised
     return names, None

@@ -14,6 +14,7 @@ from coursekit.selftest.answers import (
     check_answers,
     does_not_run,
     full_marks,
+    run_answer,
     wrong_code,
 )
 from coursekit.source import check_source
@@ -102,8 +103,7 @@ def _counts(exercise: Exercise) -> Iterator[str]:
 
 def _alone(exercise: Exercise) -> Iterator[str]:
     """Yield the checks that fail when only their own code runs, as in the page and notebooks."""
-    names: dict[str, Any] = {}
-    exec(exercise.setup + "\n" + exercise.solution, names)
+    names, _ = run_answer(exercise, exercise.solution)
     for check in exercise.checks:
         namespace: dict[str, Any] = {}
         try:

@@ -5,6 +5,7 @@ import { type CodeField, codeField } from "./editing.ts";
 import type { Python } from "./python.ts";
 import { Problem } from "./python.ts";
 import { resultNodes } from "./results.ts";
+import { earlierCode, sayWhose } from "./uses.ts";
 import type { Store } from "./store.ts";
 import type { CodeData, Reply, Verdict } from "./types.ts";
 
@@ -52,6 +53,7 @@ export class CodeBlock {
       changed: () => this.#edited(),
     });
     this.#build();
+    sayWhose(block, data.uses, host.store);
     this.#bindExplorable();
     if (memory.verdicts) this.#show(memory.verdicts);
     this.#showSolution(memory.tried === true);
@@ -115,9 +117,10 @@ export class CodeBlock {
     if (check && this.#field.text() !== this.#data.starter) this.#attempted();
     if (this.#host.whyNot) return this.#say(this.#host.whyNot);
     this.#setBusy(true);
+    const request = this.#request(check);
     try {
-      const reply = await this.#host.python.run(this.#request(check), (text) => this.#say(text));
-      this.#take(reply, check);
+      const reply = await this.#host.python.run(request, (text) => this.#say(text));
+      this.#take(reply, check, request.code);
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.#output.hidden = true;
@@ -134,19 +137,21 @@ export class CodeBlock {
   }
 
   #request(check: boolean) {
-    const { id, setup, check_source, checks, misconceptions, binds } = this.#data;
+    const { id, setup, check_source, checks, misconceptions, binds, uses, files } = this.#data;
     return {
       exercise: id,
+      before: earlierCode(uses, this.#host.store),
       setup,
       code: this.#field.text(),
       check_source: check ? check_source : "",
       checks: check ? checks.map((c) => c.name) : [],
       misconceptions,
       binds: Object.keys(binds),
+      files: files.map(({ path }) => path),
     };
   }
 
-  #take(reply: Reply, check: boolean): void {
+  #take(reply: Reply, check: boolean, code: string): void {
     const text = [reply.output.trimEnd(), reply.value].filter((t) => t !== "").join("\n");
     this.#output.textContent = text;
     this.#output.hidden = text === "";
@@ -162,7 +167,8 @@ export class CodeBlock {
     // Done once is done: experiments with a solved exercise do not undo it.
     const passed = reply.verdicts.every((verdict) => verdict.status === "passed");
     const done = this.#memory().done === true || passed;
-    this.#remember({ verdicts: reply.verdicts, values: reply.values, done });
+    const kept = passed ? { passed: code } : {};
+    this.#remember({ verdicts: reply.verdicts, values: reply.values, done, ...kept });
     this.#show(reply.verdicts);
     if (moved) this.#status.append(h("p", { class: "ck-note" }, MOVED));
   }

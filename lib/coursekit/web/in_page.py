@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib.util
 import io
 import json
 import linecache
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, TypedDict
 
 import numpy as np
@@ -23,16 +25,28 @@ FILE = "your code"
 OUTPUT_LIMIT = 20_000  # characters
 
 
+class Earlier(TypedDict):
+    """An answer to an earlier exercise, or what stands in for it."""
+
+    title: str
+    code: str
+
+
 class Request(TypedDict):
-    """What the page asks: code to run, then the named checks of ``check_source``, if any."""
+    """What the page asks: code to run, then the named checks of ``check_source``, if any.
+
+    ``before`` runs first, and what it prints is not shown; ``files`` are there by then.
+    """
 
     exercise: str
+    before: list[Earlier]
     setup: str
     code: str
     check_source: str
     checks: list[str]
     misconceptions: dict[str, str]
     binds: list[str]
+    files: list[str]
 
 
 class Reply(TypedDict):
@@ -78,6 +92,7 @@ def run(request: Request) -> Reply:
     output = _Capped()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
         try:
+            _run_earlier(request["before"], names)
             exec(request["setup"], names)
             reply["value"] = _execute(request["code"], names)
             reply["verdicts"] = list(_check(request, names))
@@ -90,6 +105,22 @@ def run(request: Request) -> Reply:
             reply["error"] = explain(error)
     reply["output"] = output.getvalue()
     return reply
+
+
+def keep_file(path: str, data: Any) -> None:
+    """Write the bytes of a package's data file to its place beside the package's modules."""
+    spec = importlib.util.find_spec(path.partition("/")[0])
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError(f"no package for {path}")
+    file = Path(spec.origin).parent.parent / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(bytes(data))
+
+
+def _run_earlier(before: list[Earlier], names: dict[str, Any]) -> None:
+    with contextlib.redirect_stdout(_Capped()), contextlib.redirect_stderr(_Capped()):
+        for earlier in before:
+            exec(compile(earlier["code"], f"your answer to {earlier['title']}", "exec"), names)
 
 
 def _execute(code: str, names: dict[str, Any]) -> str:

@@ -9,9 +9,10 @@ export type FromWorker =
   | { type: "ready" }
   | { type: "failed"; message: string }
   | { type: "reply"; reply: Reply }
+  | { type: "files" }
   | { type: "broken"; message: string };
 
-export type ToWorker = { type: "run"; request: Request };
+export type ToWorker = { type: "run"; request: Request } | { type: "files"; paths: string[] };
 
 /** A message to the reader, of one or two sentences. */
 export class Problem extends Error {}
@@ -63,6 +64,7 @@ export class Python {
     } finally {
       this.#waiting = null;
     }
+    if (request.files.length > 0) await this.#fetch(engine, request.files, say);
     say("Running …");
     return this.#ask(engine, request);
   }
@@ -93,6 +95,19 @@ export class Python {
     engine.ready.catch(() => {}); // a replacement is made ready before anybody waits for it
     this.#engine = engine;
     return engine;
+  }
+
+  /** Have the worker fetch data files that it lacks; the time limit is for code alone. */
+  #fetch({ worker }: Engine, paths: string[], say: (text: string) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      worker.onerror = () => reject(new Problem(UNREACHABLE));
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+        if (data.type === "progress") say(data.text);
+        else if (data.type === "files") resolve();
+        else if (data.type === "failed") reject(new Problem(data.message));
+      };
+      worker.postMessage({ type: "files", paths } satisfies ToWorker);
+    });
   }
 
   #ask({ worker }: Engine, request: Request): Promise<Reply> {

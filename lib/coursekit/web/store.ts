@@ -8,6 +8,8 @@ export interface Memory {
   code?: string;
   /** Code: the last verdicts. */
   verdicts?: Verdict[] | undefined;
+  /** Code: the last that passed every check; later exercises may build on it. */
+  passed?: string;
   /** Widget: the bound values of the last answer. */
   values?: Record<string, unknown>;
   /** Quiz: what was typed or picked, and the questions whose verdict is shown. */

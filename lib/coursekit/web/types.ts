@@ -76,18 +76,34 @@ export interface CodeData extends Common {
   /** The reader's variable → the field of the explorable's state that it restores. */
   binds: Record<string, string>;
   practice: boolean;
+  /** The earlier exercises whose functions this one builds on, in the order in which they run. */
+  uses: Used[];
+  /** Data that is fetched before the code first runs. */
+  files: { path: string; bytes: number }[];
+}
+
+export interface Used {
+  id: string;
+  version: string;
+  title: string;
+  names: string[];
+  setup: string;
+  /** The import of the course's own functions, for a reader without an answer that passed. */
+  stand_in: string;
 }
 
 export type ExerciseData = QuizData | CodeData;
 
 export interface Request {
   exercise: string;
+  before: { title: string; code: string }[];
   setup: string;
   code: string;
   check_source: string;
   checks: string[];
   misconceptions: Record<string, string>;
   binds: string[];
+  files: string[];
 }
 
 export interface Reply {

@@ -11,6 +11,16 @@ interface Manifest {
 
 type Answer = (request: string) => string;
 
+interface InPage {
+  answer: Answer;
+  keep_file: (path: string, data: unknown) => void;
+}
+
+interface Running {
+  answer: Answer;
+  keep: (path: string, data: Uint8Array) => void;
+}
+
 const folder = new URL("pyodide/", self.location.href).href;
 const say = (message: FromWorker) => self.postMessage(message);
 const progress = (text: string) => say({ type: "progress", text });
@@ -26,7 +36,7 @@ async function manifest(): Promise<Manifest> {
   return (await response.json()) as Manifest;
 }
 
-async function load(): Promise<Answer> {
+async function load(): Promise<Running> {
   progress("Loading Python (about 17 MB, the first time only) …");
   const { numpy, wheel, missing } = await manifest();
   if (numpy === null) throw new Error(missing);
@@ -43,9 +53,22 @@ async function load(): Promise<Answer> {
   return begin(python);
 }
 
-function begin(python: PyodideInterface): Answer {
-  const module = python.pyimport("coursekit.web.in_page") as { answer: Answer };
-  return module.answer;
+function begin(python: PyodideInterface): Running {
+  const { answer, keep_file } = python.pyimport("coursekit.web.in_page") as InPage;
+  return { answer, keep: (path, data) => keep_file(path, python.toPy(data)) };
+}
+
+/** The data files that this interpreter has. */
+const kept = new Set<string>();
+
+async function fetchFiles(paths: string[]): Promise<void> {
+  const { keep } = await loading;
+  for (const path of paths.filter((path) => !kept.has(path))) {
+    progress(`Fetching ${path.split("/").at(-1)} …`);
+    const response = await fetch(`${folder}files/${path}`);
+    keep(path, new Uint8Array(await response.arrayBuffer()));
+    kept.add(path);
+  }
 }
 
 /** What to show for an error: the reader can mend the network; our own messages stay as they are. */
@@ -83,7 +106,11 @@ const loading = load();
 loading.then(() => say({ type: "ready" }), failed);
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
-  const answer = await loading;
+  if (data.type === "files") {
+    await fetchFiles(data.paths).then(() => say({ type: "files" }), failed);
+    return;
+  }
+  const { answer } = await loading;
   try {
     say({ type: "reply", reply: JSON.parse(answer(JSON.stringify(data.request))) });
   } catch (error) {

@@ -1,0 +1,196 @@
+"""Every head of the model turns its scores into weights, and the last layer turns its logits into
+probabilities. Both times it is the same function.
+
+Write `softmax(scores)` over the **last** axis, for any number of axes. It must not overflow when
+scores are large or far apart, and a score of `-inf` must get the weight 0. Every row has at least
+one score that is not `-inf`. Leave `scores` unchanged.
+"""
+
+import numpy as np
+
+from attnlab import mistakes
+from attnlab.gpt import softmax as library_softmax
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
+
+exercise(
+    id="gpt-1-softmax",
+    chapter="build-a-gpt",
+    title="Step 1: softmax",
+    withhold=["attn.softmax", "attnlab.gpt.softmax"],
+    stand_in="attnlab.gpt",
+    hints=[
+        "Which number can you subtract from all scores of a row without changing its weights, so "
+        "that `np.exp` never sees a large one?",
+        "`scores.max(axis=-1, keepdims=True)` keeps the axis, so that it broadcasts.",
+        "`exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))`, divided by their "
+        "own sum along the same axis.",
+    ],
+    misconceptions={
+        "overflow": "The exponential of a large score is infinite, that of a very small one is 0, "
+        "and their quotients are NaN. Subtract the largest score of each row first.",
+        "one-maximum": "A row far below the others got no weights: the largest score of the whole "
+        "array was subtracted from it. Each row needs its own largest score.",
+        "down-the-columns": "The weights sum to 1 down the columns. Each row belongs to one query "
+        "and has to sum to 1: use the last axis.",
+        "first-axis": "The weights sum to 1 along the first axis, which here counts the heads. "
+        "Count from the end: `axis=-1`.",
+        "all-at-once": "All weights of the array together sum to 1. Each row needs its own sum.",
+    },
+)
+
+
+def softmax(scores):
+    """Return weights of the same shape; along the last axis they sum to 1."""
+    # BEGIN SOLUTION
+    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+    # END SOLUTION
+
+
+SCORES = np.array([[0.5, -1.0, 2.0, 0.0, 1.5], [1.0, 0.2, -0.7, 0.3, 0.9], [-2.0, 0, 1, 3, 0.4]])
+
+
+def _mistakes(scores):
+    exponentials = np.exp(scores)
+    return {
+        **mistakes.of_softmax(scores),
+        "down-the-columns": exponentials / exponentials.sum(axis=-2, keepdims=True),
+        "first-axis": exponentials / exponentials.sum(axis=0, keepdims=True),
+        "all-at-once": exponentials / exponentials.sum(),
+    }
+
+
+@check(points=1)
+def three_rows(softmax):
+    """Three rows of five scores"""
+    expect_close(
+        call_keeping_inputs(softmax, SCORES),
+        library_softmax(SCORES),
+        what="softmax(scores)",
+        mistakes=_mistakes(SCORES),
+    )
+
+
+@check(points=1)
+def heads_of_rows(softmax):
+    """Two heads with three rows each: the last axis counts"""
+    scores = np.stack([SCORES, SCORES[::-1] * 0.7])
+    expect_close(
+        call_keeping_inputs(softmax, scores),
+        library_softmax(scores),
+        what="softmax(scores) of shape (2, 3, 5)",
+        mistakes=_mistakes(scores),
+    )
+
+
+@check(points=1)
+def far_apart(softmax):
+    """Scores of 1000, and rows that lie far apart"""
+    scores = np.array([[1000.0, 999.0, 998.5], [-1000.0, -1001.0, -1003.0]])
+    weights = expect_shape(call_keeping_inputs(softmax, scores), (2, 3), what="softmax(scores)")
+    message = f"softmax({scores.tolist()}) is {weights.tolist()}."
+    first = np.allclose(weights[0], library_softmax(scores[0]))
+    expect(not (first and np.isnan(weights[1]).all()), message, "one-maximum")
+    expect(np.isfinite(weights).all(), message, "overflow")
+    expect_close(weights, library_softmax(scores), what=f"softmax({scores.tolist()})")
+
+
+@check(points=1)
+def hidden_keys(softmax):
+    """A score of -inf has the weight 0"""
+    scores = np.array([[1.0, -np.inf, 0.0], [0.5, -np.inf, -np.inf]])
+    expect_close(
+        call_keeping_inputs(softmax, scores),
+        library_softmax(scores),
+        what="softmax([[1, -inf, 0], [0.5, -inf, -inf]])",
+    )
+
+
+@check(points=1, hidden=True)
+def other_scores(softmax, rng):
+    """Other sizes and other scores"""
+    scores = rng.normal(size=(3, 7, 11))
+    expect_close(
+        softmax(scores),
+        library_softmax(scores),
+        what="softmax(scores) of shape (3, 7, 11)",
+        mistakes=_mistakes(scores),
+    )
+
+
+WRONG = {
+    "nothing subtracted": wrong(
+        replace={"np.exp(scores - scores.max(axis=-1, keepdims=True))": "np.exp(scores)"},
+        rejected_by=["far_apart"],
+        misconception="overflow",
+    ),
+    "one maximum for all rows": wrong(
+        replace={"scores.max(axis=-1, keepdims=True)": "scores.max()"},
+        rejected_by=["far_apart"],
+        misconception="one-maximum",
+    ),
+    "down the columns": wrong(
+        replace={"axis=-1": "axis=-2"},
+        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
+        misconception="down-the-columns",
+    ),
+    "one softmax for all scores": wrong(
+        """
+        def softmax(scores):
+            exponentials = np.exp(scores - scores.max())
+            return exponentials / exponentials.sum()
+        """,
+        rejected_by=["three_rows", "heads_of_rows", "far_apart", "other_scores"],
+        misconception="all-at-once",
+    ),
+    "never divided": wrong(
+        """
+        def softmax(scores):
+            return np.exp(scores - scores.max(axis=-1, keepdims=True))
+        """,
+        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
+        misconception="not-normalised-shifted",
+    ),
+    "all weight on the best": wrong(
+        """
+        def softmax(scores):
+            best = scores.argmax(axis=-1)
+            return np.eye(scores.shape[-1])[best]
+        """,
+        rejected_by=["three_rows", "heads_of_rows", "hidden_keys", "other_scores"],
+        misconception="hard",
+    ),
+    "along the first axis": wrong(
+        replace={"axis=-1": "axis=0"},
+        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
+        misconception="first-axis",
+        also=["down-the-columns"],
+    ),
+    "base two": wrong(
+        replace={"np.exp(": "np.exp2("},
+        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
+        misconception="base-two",
+    ),
+}
+
+ALSO_RIGHT = {
+    "through the logarithm of the sum": """
+        def softmax(scores):
+            shifted = scores - np.max(scores, axis=-1, keepdims=True)
+            return np.exp(shifted - np.log(np.sum(np.exp(shifted), axis=-1, keepdims=True)))
+    """,
+    "a loop over rows": """
+        def softmax(scores):
+            rows = np.asarray(scores, float).reshape(-1, scores.shape[-1])
+            weights = np.array([np.exp(r - r.max()) / np.exp(r - r.max()).sum() for r in rows])
+            return weights.reshape(scores.shape)
+    """,
+}

@@ -1,0 +1,137 @@
+"""While it is trained, the model predicts every word of a text at once. Word $i$ must then be
+predicted from the words up to $i - 1$ alone, so no token may attend to a later one.
+
+Write `causal_mask(num_tokens)`: an array of truth values of shape `(num_tokens, num_tokens)`. Entry
+`[i, j]` is True where token `i` may attend to token `j`: to itself and to earlier tokens.
+"""
+
+import numpy as np
+
+from attnlab import mistakes
+from attnlab.gpt import causal_mask as library_mask
+from coursekit import as_array, check, exercise, expect, expect_close, wrong
+
+exercise(
+    id="gpt-2-causal-mask",
+    chapter="build-a-gpt",
+    title="Step 2: causal mask",
+    withhold=["attn.causal_mask", "attnlab.gpt.causal_mask"],
+    stand_in="attnlab.gpt",
+    hints=[
+        "Which entries are True in row 0, which in row 1?",
+        "A triangle: NumPy has `np.tril`, and comparing a column of positions with a row of them "
+        "also gives one.",
+        "`np.tril(np.ones((num_tokens, num_tokens), dtype=bool))`, or `i[:, None] >= i[None, :]` "
+        "with `i = np.arange(num_tokens)`.",
+    ],
+    misconceptions={
+        "not-boolean": "The mask has the right entries as numbers. Here a mask has the truth "
+        "values True and False: `np.where(mask, scores, -np.inf)` reads it.",
+        "added-mask": "This is a mask to be added to scores, with 0 and -inf. Asked for are the "
+        "truth values True (may attend) and False.",
+    },
+)
+
+
+def causal_mask(num_tokens):
+    """Return True where token i may attend to token j, (num_tokens, num_tokens)."""
+    # BEGIN SOLUTION
+    return np.tril(np.ones((num_tokens, num_tokens), dtype=bool))
+    # END SOLUTION
+
+
+def _expect_mask(actual, num_tokens):
+    expected = library_mask(num_tokens)
+    what = f"causal_mask({num_tokens})"
+    array = as_array(actual, what)
+    if array.dtype != bool and array.shape == expected.shape:
+        message = f"{what} has entries of type {array.dtype}; expected truth values."
+        added = np.where(expected, 0.0, -np.inf)
+        expect(not np.array_equal(array, added), message, "added-mask")
+        expect(not np.array_equal(array, expected), message, "not-boolean")
+        expect(np.isin(array, [0, 1]).all(), message)
+        array = array.astype(bool)
+    expect_close(
+        array, expected, what=what, mistakes=mistakes.of_causal_mask(num_tokens, num_tokens)
+    )
+
+
+@check(points=1)
+def five_tokens(causal_mask):
+    """Five tokens"""
+    _expect_mask(causal_mask(5), 5)
+
+
+@check(points=1)
+def one_token(causal_mask):
+    """A single token attends to itself"""
+    _expect_mask(causal_mask(1), 1)
+
+
+@check(points=1, hidden=True)
+def other_lengths(causal_mask):
+    """Other lengths"""
+    for num_tokens in (2, 3, 7, 13):
+        _expect_mask(causal_mask(num_tokens), num_tokens)
+
+
+WRONG = {
+    "the future": wrong(
+        replace={"np.tril": "np.triu"},
+        rejected_by=["five_tokens", "other_lengths"],
+        misconception="sees-only-future",
+    ),
+    "True means hidden": wrong(
+        """
+        def causal_mask(num_tokens):
+            return np.triu(np.ones((num_tokens, num_tokens), dtype=bool), k=1)
+        """,
+        rejected_by=["five_tokens", "one_token", "other_lengths"],
+        misconception="mask-inverted",
+        also=["one-key-too-few"],
+    ),
+    "not to itself": wrong(
+        replace={"dtype=bool))": "dtype=bool), k=-1)"},
+        rejected_by=["five_tokens", "one_token", "other_lengths"],
+        misconception="one-key-too-few",
+        also=["mask-inverted"],
+    ),
+    "one word of the future": wrong(
+        replace={"dtype=bool))": "dtype=bool), k=1)"},
+        rejected_by=["five_tokens", "other_lengths"],
+        misconception="one-key-too-many",
+    ),
+    "nothing hidden": wrong(
+        replace={
+            "np.tril(np.ones((num_tokens, num_tokens), dtype=bool))": "np.ones((num_tokens, "
+            "num_tokens), dtype=bool)"
+        },
+        rejected_by=["five_tokens", "other_lengths"],
+        misconception="no-mask",
+    ),
+    "ones and zeros": wrong(
+        replace={", dtype=bool": ""},
+        rejected_by=["five_tokens", "one_token", "other_lengths"],
+        misconception="not-boolean",
+    ),
+    "to be added": wrong(
+        """
+        def causal_mask(num_tokens):
+            return np.where(np.tril(np.ones((num_tokens, num_tokens))) > 0, 0.0, -np.inf)
+        """,
+        rejected_by=["five_tokens", "other_lengths"],
+        misconception="added-mask",
+    ),
+}
+
+ALSO_RIGHT = {
+    "positions compared": """
+        def causal_mask(num_tokens):
+            i = np.arange(num_tokens)
+            return i[:, None] >= i
+    """,
+    "row by row": """
+        def causal_mask(num_tokens):
+            return [[key <= query for key in range(num_tokens)] for query in range(num_tokens)]
+    """,
+}

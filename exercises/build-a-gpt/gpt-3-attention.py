@@ -1,0 +1,228 @@
+"""Multi-head self-attention, with your `softmax` and your `causal_mask`. For the tokens `x` of one
+text, shape `(tokens, d_model)`:
+
+1. queries, keys and values are `x @ weights["w_query"] + weights["b_query"]`, and so on with
+   `"key"` and `"value"`: three arrays `(tokens, num_heads * head_dim)`;
+2. head 0 has the first `head_dim` columns of each, head 1 the next, and so on;
+3. in each head, scores are divided by $\\sqrt{\\text{head\\_dim}}$ and those of later tokens are
+   hidden; the softmax makes them weights, with which the head's values are summed;
+4. the heads' outputs, side by side, times `weights["w_output"]` plus `weights["b_output"]`.
+
+Write `attend(x, weights, num_heads)`, which returns `(tokens, d_model)`.
+"""
+
+import numpy as np
+
+from attnlab import mistakes
+from attnlab.gpt import attend as library_attend
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
+
+exercise(
+    id="gpt-3-attention",
+    chapter="build-a-gpt",
+    title="Step 3: attention with several heads",
+    uses=["gpt-1-softmax", "gpt-2-causal-mask"],
+    withhold=["attnlab.gpt.attend", "attn.MultiHeadAttention"],
+    stand_in="attnlab.gpt",
+    hints=[
+        "What shape do the queries have once the heads are apart, so that `@` works on each head "
+        "by itself?",
+        "`reshape(tokens, num_heads, head_dim)`, then exchange the first two axes: "
+        "`(num_heads, tokens, head_dim)`. The mask `(tokens, tokens)` broadcasts over the heads.",
+        "`weights_of_heads = softmax(np.where(causal_mask(tokens), scores, -np.inf))`; afterwards "
+        "`(weights_of_heads @ value).swapaxes(0, 1).reshape(tokens, -1)` puts the heads side by "
+        "side.",
+    ],
+    misconceptions={
+        "no-biases": "The biases are missing: each of the four products has a bias added to it.",
+        "no-output-bias": "The last bias, `b_output`, is missing.",
+        "future-leaks": "The output for an earlier token changed although only a later one did. "
+        "The scores of later tokens must be -inf before the softmax.",
+    },
+)
+
+
+def attend(x, weights, num_heads):
+    """Return the causal attention of all heads, (tokens, d_model)."""
+    # BEGIN SOLUTION
+    tokens = len(x)
+    parts = []
+    for name in ("query", "key", "value"):
+        part = x @ weights[f"w_{name}"] + weights[f"b_{name}"]
+        parts.append(part.reshape(tokens, num_heads, -1).swapaxes(0, 1))
+    query, key, value = parts  # each (num_heads, tokens, head_dim)
+    scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+    shares = softmax(np.where(causal_mask(tokens), scores, -np.inf))
+    heads = (shares @ value).swapaxes(0, 1).reshape(tokens, -1)
+    return heads @ weights["w_output"] + weights["b_output"]
+    # END SOLUTION
+
+
+def _weights(rng, d_model, width, has_biases=True):
+    sizes = {"query": (d_model, width), "key": (d_model, width), "value": (d_model, width)}
+    sizes["output"] = (width, d_model)
+    made = {}
+    for name, (rows, columns) in sizes.items():
+        made[f"w_{name}"] = rng.normal(size=(rows, columns)) / np.sqrt(rows)
+        made[f"b_{name}"] = rng.normal(size=columns) * has_biases
+    return made
+
+
+@check(points=2)
+def two_heads(attend):
+    """Seven tokens, two heads of width 5; all biases are 0"""
+    rng = np.random.default_rng(3)
+    x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 10, has_biases=False)
+    expect_close(
+        call_keeping_inputs(attend, x, weights, 2),
+        library_attend(x, weights, 2),
+        what="attend(x, weights, 2)",
+        mistakes=mistakes.of_multi_head(x, weights, 2, is_causal=True),
+    )
+
+
+@check(points=1)
+def with_biases(attend):
+    """Five tokens, three heads of width 2, with biases"""
+    rng = np.random.default_rng(5)
+    x, weights = rng.normal(size=(5, 13)), _weights(rng, 13, 6)
+    without = {name: value * (name[0] == "w") for name, value in weights.items()}
+    expected = library_attend(x, weights, 3)
+    expect_close(
+        call_keeping_inputs(attend, x, weights, 3),
+        expected,
+        what="attend(x, weights, 3)",
+        mistakes={
+            "no-biases": lambda: library_attend(x, without, 3),
+            "no-output-bias": expected - weights["b_output"],
+        },
+    )
+
+
+@check(points=1)
+def no_future(attend):
+    """A change of token 4 changes the output from token 4 on"""
+    rng = np.random.default_rng(7)
+    x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 10)
+    changed = x.copy()
+    changed[4] += 1.0
+    before = expect_shape(call_keeping_inputs(attend, x, weights, 2), (7, 11), what="attend(…)")
+    after = expect_shape(
+        call_keeping_inputs(attend, changed, weights, 2), (7, 11), what="attend(…)"
+    )
+    moved = (np.abs(after - before).max(axis=1) > 1e-9).tolist()
+    message = f"Token 4 changed; outputs that changed: {[i for i, m in enumerate(moved) if m]}"
+    expect(not any(moved[:4]), f"{message}; expected none before 4.", "future-leaks")
+    expect(all(moved[4:]), f"{message}; expected 4, 5 and 6.")
+
+
+@check(points=1, hidden=True)
+def other_sizes(attend, rng):
+    """Other sizes and weights"""
+    for tokens, d_model, num_heads, head_dim in ((1, 7, 1, 3), (11, 17, 5, 3), (13, 6, 3, 2)):
+        x, weights = (
+            rng.normal(size=(tokens, d_model)),
+            _weights(rng, d_model, num_heads * head_dim),
+        )
+        expect_close(
+            attend(x, weights, num_heads),
+            library_attend(x, weights, num_heads),
+            what=f"attend(x, weights, {num_heads})",
+        )
+
+
+WRONG = {
+    "no mask": wrong(
+        replace={"softmax(np.where(causal_mask(tokens), scores, -np.inf))": "softmax(scores)"},
+        rejected_by=["two_heads", "with_biases", "no_future"],
+        misconception="no-mask",
+        also=["future-leaks"],
+    ),
+    "the mask after the softmax": wrong(
+        replace={
+            "softmax(np.where(causal_mask(tokens), scores, -np.inf))": "softmax(scores) * "
+            "causal_mask(tokens)"
+        },
+        rejected_by=["two_heads", "with_biases", "no_future"],
+        misconception="mask-after-softmax",
+        also=["future-leaks"],
+    ),
+    "no scale": wrong(
+        replace={" / np.sqrt(query.shape[-1])": ""},
+        rejected_by=["two_heads", "with_biases"],
+        misconception="unscaled",
+    ),
+    "the scale of all heads": wrong(
+        replace={"np.sqrt(query.shape[-1])": "np.sqrt(num_heads * query.shape[-1])"},
+        rejected_by=["two_heads", "with_biases"],
+        misconception="scaled-by-all-heads",
+    ),
+    "heads merged by reshape alone": wrong(
+        replace={"(shares @ value).swapaxes(0, 1)": "(shares @ value)"},
+        rejected_by=["two_heads", "with_biases"],
+        misconception="merge-without-swap",
+        also=["future-leaks"],
+    ),
+    "heads split by reshape alone": wrong(
+        replace={
+            "part.reshape(tokens, num_heads, -1).swapaxes(0, 1)": "part.reshape(num_heads, "
+            "tokens, -1)"
+        },
+        rejected_by=["two_heads", "with_biases"],
+        misconception="reshape-without-swap",
+        also=["future-leaks"],
+    ),
+    "biases forgotten": wrong(
+        replace={' + weights[f"b_{name}"]': "", ' + weights["b_output"]': ""},
+        rejected_by=["with_biases", "other_sizes"],
+        misconception="no-biases",
+    ),
+    "the last bias forgotten": wrong(
+        replace={' + weights["b_output"]': ""},
+        rejected_by=["with_biases", "other_sizes"],
+        misconception="no-output-bias",
+    ),
+    "True hides": wrong(
+        replace={
+            "np.where(causal_mask(tokens), scores, -np.inf)": "np.where(causal_mask(tokens), "
+            "-np.inf, scores)"
+        },
+        rejected_by=["two_heads", "with_biases", "no_future"],
+        misconception="mask-inverted",
+        also=["future-leaks"],
+    ),
+}
+
+ALSO_RIGHT = {
+    "a loop over heads": """
+        def attend(x, weights, num_heads):
+            q, k, v = (x @ weights[f"w_{n}"] + weights[f"b_{n}"] for n in ("query", "key", "value"))
+            width = q.shape[1] // num_heads
+            outputs = []
+            for head in range(num_heads):
+                own = slice(head * width, (head + 1) * width)
+                scores = q[:, own] @ k[:, own].T * width**-0.5
+                scores[~np.array(causal_mask(len(x)))] = -np.inf
+                outputs.append(softmax(scores) @ v[:, own])
+            return np.hstack(outputs) @ weights["w_output"] + weights["b_output"]
+    """,
+    "einsum": """
+        def attend(x, weights, num_heads):
+            def heads_of(name):
+                part = x @ weights[f"w_{name}"] + weights[f"b_{name}"]
+                return part.reshape(len(x), num_heads, -1)
+            q, k, v = heads_of("query"), heads_of("key"), heads_of("value")
+            scores = np.einsum("ihd,jhd->hij", q, k) / np.sqrt(q.shape[-1])
+            scores = scores + np.where(causal_mask(len(x)), 0, -np.inf)
+            merged = np.einsum("hij,jhd->ihd", softmax(scores), v).reshape(len(x), -1)
+            return merged @ weights["w_output"] + weights["b_output"]
+    """,
+}

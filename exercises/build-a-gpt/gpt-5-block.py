@@ -1,0 +1,273 @@
+"""A block changes the tokens twice, and each time *adds* to what is there. Attention brings in what
+other tokens know; the feed-forward network then works on each token by itself. Both read a
+normalised copy:
+
+$$x \\leftarrow x + \\text{attend}(\\text{norm}_1(x)) \\qquad
+x \\leftarrow x + \\text{feed\\_forward}(\\text{norm}_2(x))$$
+
+Write `feed_forward(x, weights)`: the product with `weights["w_in"]` plus `weights["b_in"]`,
+negative numbers set to 0 (ReLU), then the product with `weights["w_out"]` plus `weights["b_out"]`.
+
+Write `block(x, weights, num_heads)` with your `attend`, `layer_norm` and `feed_forward`. The norms
+take `weights["norm1_gain"]` and `weights["norm1_bias"]`, `weights["norm2_gain"]` and
+`weights["norm2_bias"]`. Leave `x` and `weights` unchanged.
+"""
+
+import numpy as np
+
+from attnlab.gpt import attend as library_attend
+from attnlab.gpt import block as library_block
+from attnlab.gpt import feed_forward as library_feed_forward
+from attnlab.gpt import layer_norm as library_norm
+from coursekit import call_keeping_inputs, check, exercise, expect_close, wrong
+
+exercise(
+    id="gpt-5-block",
+    chapter="build-a-gpt",
+    title="Step 5: a block",
+    uses=["gpt-3-attention", "gpt-4-layer-norm"],
+    withhold=["attnlab.gpt.feed_forward", "attnlab.gpt.block"],
+    stand_in="attnlab.gpt",
+    hints=[
+        "Which array is normalised, and which array is the result added to?",
+        "Keep `x` as it is, and give the normalised copy a name of its own. The second half starts "
+        "from the sum that the first half made.",
+        '`x = x + attend(layer_norm(x, weights["norm1_gain"], weights["norm1_bias"]), weights, '
+        "num_heads)`, and the same once more with `feed_forward` and norm 2.",
+    ],
+    misconceptions={
+        "no-relu": "Negative numbers between the two products were kept. Without the ReLU the two "
+        "products are no more than one.",
+        "relu-last": "The ReLU comes after the second product. It belongs between the two.",
+        "no-hidden-bias": "`b_in` is missing.",
+        "no-last-bias": "`b_out` is missing.",
+        "no-residual": "What the parts compute replaces x. It has to be added to x.",
+        "normed-residual": "What the parts compute was added to the normalised copy. Add it to x "
+        "itself, so that x passes through the block unchanged.",
+        "norm-after": "The sums were normalised, as in the original Transformer (post-norm). Here "
+        "the parts read a normalised copy, and the sum stays as it is.",
+        "no-norm": "The parts read x itself; they should read a normalised copy.",
+        "in-parallel": "Both parts read the block's input. The feed-forward network reads what "
+        "attention has added to already.",
+        "only-attention": "The second half is missing: this is x plus what attention adds.",
+        "norms-exchanged": "Norm 1 and norm 2 were exchanged.",
+    },
+)
+
+
+def feed_forward(x, weights):
+    """Return two products with a ReLU between, (tokens, d_model)."""
+    # BEGIN SOLUTION
+    hidden = np.maximum(x @ weights["w_in"] + weights["b_in"], 0)
+    return hidden @ weights["w_out"] + weights["b_out"]
+    # END SOLUTION
+
+
+def block(x, weights, num_heads):
+    """Return x plus what attention adds, plus what the feed-forward network adds to that."""
+    # BEGIN SOLUTION
+    normed = layer_norm(x, weights["norm1_gain"], weights["norm1_bias"])
+    x = x + attend(normed, weights, num_heads)
+    normed = layer_norm(x, weights["norm2_gain"], weights["norm2_bias"])
+    return x + feed_forward(normed, weights)
+    # END SOLUTION
+
+
+def _weights(rng, d_model, width, d_hidden):
+    sizes = {f"w_{name}": (d_model, width) for name in ("query", "key", "value")}
+    sizes |= {"w_output": (width, d_model), "w_in": (d_model, d_hidden)}
+    sizes |= {"w_out": (d_hidden, d_model)}
+    weights = {name: rng.normal(size=size) / np.sqrt(size[0]) for name, size in sizes.items()}
+    for name, (_, columns) in sizes.items():
+        weights[f"b{name[1:]}"] = rng.normal(size=columns)
+    for norm in ("norm1", "norm2"):
+        weights[f"{norm}_gain"] = rng.normal(1, 0.5, size=d_model)
+        weights[f"{norm}_bias"] = rng.normal(size=d_model)
+    return weights
+
+
+def _of_feed_forward(x, weights):
+    inside = x @ weights["w_in"] + weights["b_in"]
+    hidden = np.maximum(inside, 0)
+    w_out, b_out = weights["w_out"], weights["b_out"]
+    return {
+        "no-relu": inside @ w_out + b_out,
+        "relu-last": np.maximum(inside @ w_out + b_out, 0),
+        "no-hidden-bias": np.maximum(x @ weights["w_in"], 0) @ w_out + b_out,
+        "no-last-bias": hidden @ w_out,
+    }
+
+
+def _of_block(x, weights, num_heads):
+    def norm(number, array):
+        return library_norm(array, weights[f"norm{number}_gain"], weights[f"norm{number}_bias"])
+
+    def attend(array):
+        return library_attend(array, weights, num_heads)
+
+    def feed(array):
+        return library_feed_forward(array, weights)
+
+    def swapped():
+        middle = x + attend(norm(2, x))
+        return middle + feed(norm(1, middle))
+
+    def normed_residual():
+        middle = norm(1, x) + attend(norm(1, x))
+        return norm(2, middle) + feed(norm(2, middle))
+
+    def norm_after():
+        middle = norm(1, x + attend(x))
+        return norm(2, middle + feed(middle))
+
+    middle = x + attend(norm(1, x))
+    return {
+        "no-residual": lambda: feed(norm(2, attend(norm(1, x)))),
+        "normed-residual": normed_residual,
+        "norm-after": norm_after,
+        "no-norm": lambda: x + attend(x) + feed(x + attend(x)),
+        "in-parallel": lambda: middle + feed(norm(2, x)),
+        "only-attention": middle,
+        "norms-exchanged": swapped,
+    }
+
+
+@check(points=1)
+def network(feed_forward):
+    """The feed-forward network on five tokens"""
+    rng = np.random.default_rng(11)
+    x, weights = rng.normal(size=(5, 7)), _weights(rng, 7, 6, 13)
+    expect_close(
+        call_keeping_inputs(feed_forward, x, weights),
+        library_feed_forward(x, weights),
+        what="feed_forward(x, weights)",
+        mistakes=_of_feed_forward(x, weights),
+    )
+
+
+@check(points=2)
+def whole_block(block):
+    """A block with three heads on seven tokens"""
+    rng = np.random.default_rng(13)
+    x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 6, 17)
+    expect_close(
+        call_keeping_inputs(block, x, weights, 3),
+        library_block(x, weights, 3),
+        what="block(x, weights, 3)",
+        mistakes=_of_block(x, weights, 3),
+    )
+
+
+@check(points=1, hidden=True)
+def other_blocks(feed_forward, block, rng):
+    """Other sizes"""
+    x, weights = rng.normal(size=(3, 13)), _weights(rng, 13, 10, 5)
+    expect_close(
+        feed_forward(x, weights), library_feed_forward(x, weights), what="feed_forward(x, weights)"
+    )
+    expect_close(block(x, weights, 5), library_block(x, weights, 5), what="block(x, weights, 5)")
+
+
+_FIRST = "x = x + attend(normed, weights, num_heads)"
+_LAST = "return x + feed_forward(normed, weights)"
+
+WRONG = {
+    "no ReLU": wrong(
+        replace={
+            'np.maximum(x @ weights["w_in"] + weights["b_in"], 0)': 'x @ weights["w_in"] + '
+            'weights["b_in"]'
+        },
+        rejected_by=["network", "whole_block", "other_blocks"],
+        misconception="no-relu",
+    ),
+    "no bias inside": wrong(
+        replace={' + weights["b_in"]': ""},
+        rejected_by=["network", "whole_block", "other_blocks"],
+        misconception="no-hidden-bias",
+    ),
+    "no bias at the end": wrong(
+        replace={' + weights["b_out"]': ""},
+        rejected_by=["network", "whole_block", "other_blocks"],
+        misconception="no-last-bias",
+    ),
+    "no residual": wrong(
+        replace={
+            _FIRST: "x = attend(normed, weights, num_heads)",
+            "return x + feed": "return feed",
+        },
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="no-residual",
+    ),
+    "x is normalised for good": wrong(
+        replace={"normed": "x"},
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="normed-residual",
+    ),
+    "norm after the sum": wrong(
+        """
+        def feed_forward(x, weights):
+            hidden = np.maximum(x @ weights["w_in"] + weights["b_in"], 0)
+            return hidden @ weights["w_out"] + weights["b_out"]
+
+        def block(x, weights, num_heads):
+            x = x + attend(x, weights, num_heads)
+            x = layer_norm(x, weights["norm1_gain"], weights["norm1_bias"])
+            x = x + feed_forward(x, weights)
+            return layer_norm(x, weights["norm2_gain"], weights["norm2_bias"])
+        """,
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="norm-after",
+    ),
+    "both parts read the input": wrong(
+        """
+        def feed_forward(x, weights):
+            hidden = np.maximum(x @ weights["w_in"] + weights["b_in"], 0)
+            return hidden @ weights["w_out"] + weights["b_out"]
+
+        def block(x, weights, num_heads):
+            first = layer_norm(x, weights["norm1_gain"], weights["norm1_bias"])
+            second = layer_norm(x, weights["norm2_gain"], weights["norm2_bias"])
+            return x + attend(first, weights, num_heads) + feed_forward(second, weights)
+        """,
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="in-parallel",
+    ),
+    "attention only": wrong(
+        replace={_LAST: "return x"},
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="only-attention",
+    ),
+    "norms exchanged": wrong(
+        replace={"norm1": "norm0", "norm2": "norm1", "norm0": "norm2"},
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="norms-exchanged",
+    ),
+}
+
+ALSO_RIGHT = {
+    "in one line each": """
+        def feed_forward(x, weights):
+            inside = x @ weights["w_in"] + weights["b_in"]
+            return np.where(inside > 0, inside, 0) @ weights["w_out"] + weights["b_out"]
+
+        def block(x, weights, num_heads):
+            w = weights
+            x = x + attend(layer_norm(x, w["norm1_gain"], w["norm1_bias"]), w, num_heads)
+            return x + feed_forward(layer_norm(x, w["norm2_gain"], w["norm2_bias"]), w)
+    """,
+    "a copy that is added to": """
+        def feed_forward(x, weights):
+            hidden = x @ weights["w_in"]
+            hidden = hidden + weights["b_in"]
+            hidden = hidden.clip(min=0)
+            return weights["b_out"] + hidden @ weights["w_out"]
+
+        def block(x, weights, num_heads):
+            stream = np.array(x)
+            for number, part in ((1, lambda a: attend(a, weights, num_heads)),
+                                 (2, lambda a: feed_forward(a, weights))):
+                gain, bias = weights[f"norm{number}_gain"], weights[f"norm{number}_bias"]
+                stream += part(layer_norm(stream, gain, bias))
+            return stream
+    """,
+}

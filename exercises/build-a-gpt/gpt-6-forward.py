@@ -1,0 +1,225 @@
+"""Now all parts come together. `tokens` is an array of word numbers, shape `(tokens,)`, and `model`
+is a dictionary:
+
+| key | shape | what it is |
+|---|---|---|
+| `"embeddings"` | `(num_words, d_model)` | a vector for each word |
+| `"positions"` | `(context, d_model)` | a vector for each place in a text |
+| `"blocks"` | list | for each block, the weights that `block` takes |
+| `"norm_gain"`, `"norm_bias"` | `(d_model,)` | the last norm |
+| `"num_heads"` | number | the same in all blocks |
+
+A token starts as the sum of its word's and its place's vector. It passes through the blocks in
+order, then through the last norm. Its product with every word's embedding gives the logits: the
+output layer has the weights of the embeddings ("tied").
+
+Write `gpt(tokens, model)`, which returns the logits, `(tokens, num_words)`. The last check runs it
+with the weights that we trained, and compares it with what PyTorch computed.
+"""
+
+import numpy as np
+
+from attnlab.gpt import block as library_block
+from attnlab.gpt import gpt as library_gpt
+from attnlab.gpt import layer_norm as library_norm
+from attnlab.gpt import load, probe
+from attnlab.gpt import softmax as library_softmax
+from coursekit import call_keeping_inputs, check, exercise, expect_close, wrong
+
+exercise(
+    id="gpt-6-forward",
+    chapter="build-a-gpt",
+    title="Step 6: from words to logits",
+    uses=["gpt-5-block"],
+    withhold=["attnlab.gpt.gpt"],
+    stand_in="attnlab.gpt",
+    files=["attnlab/gpt/fables.npz"],
+    hints=[
+        "Which rows of `embeddings` and which rows of `positions` belong to a text of five tokens?",
+        '`model["embeddings"][tokens]` looks up a row for each token; the places are '
+        '`model["positions"][:len(tokens)]`.',
+        'After the loop `for weights in model["blocks"]` come `layer_norm` and the product with '
+        '`model["embeddings"].T`.',
+    ],
+    misconceptions={
+        "no-positions": "The positions are missing: the model cannot tell first from last.",
+        "no-final-norm": "The last norm is missing.",
+        "one-block": "Only the first block was applied.",
+        "same-block": "The first block was applied again and again. Each block has its own "
+        "weights.",
+        "blocks-reversed": "The blocks were applied in reverse order.",
+        "probabilities": "These are probabilities. Asked for are the logits, before a softmax.",
+        "last-only": "These are the logits of the last token alone. Return those of all tokens.",
+        "hidden-vectors": "These are the tokens' vectors after the last norm. Their product with "
+        "the embeddings is missing.",
+        "no-blocks": "The blocks are missing.",
+        "one-position": "Every token got the vector of the same place. Token i has row i of "
+        "`positions`.",
+    },
+)
+
+
+def gpt(tokens, model):
+    """Return the logits of each next word, (tokens, num_words)."""
+    # BEGIN SOLUTION
+    x = model["embeddings"][tokens] + model["positions"][: len(tokens)]
+    for weights in model["blocks"]:
+        x = block(x, weights, model["num_heads"])
+    x = layer_norm(x, model["norm_gain"], model["norm_bias"])
+    return x @ model["embeddings"].T
+    # END SOLUTION
+
+
+def _block_weights(rng, d_model, width, d_hidden):
+    sizes = {f"w_{name}": (d_model, width) for name in ("query", "key", "value")}
+    sizes |= {"w_output": (width, d_model), "w_in": (d_model, d_hidden)}
+    sizes |= {"w_out": (d_hidden, d_model)}
+    weights = {name: rng.normal(size=size) / np.sqrt(size[0]) for name, size in sizes.items()}
+    for name, (_, columns) in sizes.items():
+        weights[f"b{name[1:]}"] = rng.normal(size=columns)
+    for norm in ("norm1", "norm2"):
+        weights[f"{norm}_gain"] = rng.normal(1, 0.5, size=d_model)
+        weights[f"{norm}_bias"] = rng.normal(size=d_model)
+    return weights
+
+
+def _model(rng, num_words, d_model, num_heads, head_dim, num_blocks):
+    return {
+        "embeddings": rng.normal(size=(num_words, d_model)),
+        "positions": rng.normal(size=(23, d_model)),
+        "blocks": [
+            _block_weights(rng, d_model, num_heads * head_dim, 17) for _ in range(num_blocks)
+        ],
+        "norm_gain": rng.normal(1, 0.5, size=d_model),
+        "norm_bias": rng.normal(size=d_model),
+        "num_heads": num_heads,
+    }
+
+
+def _mistakes(tokens, model):
+    def through(x, blocks):
+        for weights in blocks:
+            x = library_block(x, weights, model["num_heads"])
+        return x
+
+    def norm(x):
+        return library_norm(x, model["norm_gain"], model["norm_bias"])
+
+    words, places = model["embeddings"][tokens], model["positions"][: len(tokens)]
+    blocks, out, x = model["blocks"], model["embeddings"].T, words + places
+    right = library_gpt(tokens, model)
+    return {
+        "no-positions": lambda: norm(through(words, blocks)) @ out,
+        "no-final-norm": lambda: through(x, blocks) @ out,
+        "one-block": lambda: norm(through(x, blocks[:1])) @ out,
+        "same-block": lambda: norm(through(x, blocks[:1] * len(blocks))) @ out,
+        "blocks-reversed": lambda: norm(through(x, blocks[::-1])) @ out,
+        "no-blocks": lambda: norm(x) @ out,
+        "one-position": lambda: norm(through(words + places[0], blocks)) @ out,
+        "hidden-vectors": lambda: norm(through(x, blocks)),
+        "probabilities": library_softmax(right),
+        "last-only": right[-1],
+    }
+
+
+@check(points=2)
+def small_model(gpt):
+    """A small model with random weights: 7 tokens, 19 words, 3 blocks"""
+    rng = np.random.default_rng(17)
+    model, tokens = _model(rng, 19, 11, 3, 2, 3), rng.integers(19, size=7)
+    expect_close(
+        call_keeping_inputs(gpt, tokens, model),
+        library_gpt(tokens, model),
+        what="gpt(tokens, model)",
+        mistakes=_mistakes(tokens, model),
+    )
+
+
+@check(points=2, success_message="Your code is the trained model: its logits are PyTorch’s.")
+def trained_model(gpt):
+    """The trained model: the beginning of a fable that it never saw"""
+    tokens, logits = probe()
+    model = load()
+    expect_close(
+        gpt(tokens, model),
+        logits,
+        atol=2e-3,
+        what="gpt(tokens, model) of the trained model",
+        mistakes=_mistakes(tokens, model),
+    )
+
+
+@check(points=1, hidden=True)
+def other_models(gpt, rng):
+    """Another size and other words"""
+    model, tokens = _model(rng, 29, 13, 2, 5, 2), rng.integers(29, size=11)
+    expect_close(gpt(tokens, model), library_gpt(tokens, model), what="gpt(tokens, model)")
+
+
+WRONG = {
+    "no positions": wrong(
+        replace={' + model["positions"][: len(tokens)]': ""},
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="no-positions",
+    ),
+    "no last norm": wrong(
+        replace={'    x = layer_norm(x, model["norm_gain"], model["norm_bias"])\n': ""},
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="no-final-norm",
+    ),
+    "the first block only": wrong(
+        replace={'in model["blocks"]:': 'in model["blocks"][:1]:'},
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="one-block",
+    ),
+    "always the first block": wrong(
+        replace={'in model["blocks"]:': 'in model["blocks"][:1] * len(model["blocks"]):'},
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="same-block",
+    ),
+    "blocks in reverse": wrong(
+        replace={'in model["blocks"]:': 'in model["blocks"][::-1]:'},
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="blocks-reversed",
+    ),
+    "the last token only": wrong(
+        replace={'x @ model["embeddings"].T': 'x[-1] @ model["embeddings"].T'},
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="last-only",
+    ),
+    "probabilities": wrong(
+        replace={'x @ model["embeddings"].T': 'softmax(x @ model["embeddings"].T)'},
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="probabilities",
+    ),
+    "the place of the first token for all": wrong(
+        replace={'model["positions"][: len(tokens)]': 'model["positions"][0]'},
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="one-position",
+    ),
+    "no output layer": wrong(
+        replace={'return x @ model["embeddings"].T': "return x"},
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="hidden-vectors",
+    ),
+}
+
+ALSO_RIGHT = {
+    "one-hot vectors": """
+        def gpt(tokens, model):
+            words = np.eye(len(model["embeddings"]))[tokens] @ model["embeddings"]
+            stream = words + model["positions"][np.arange(len(tokens))]
+            for number in range(len(model["blocks"])):
+                stream = block(stream, model["blocks"][number], model["num_heads"])
+            stream = layer_norm(stream, model["norm_gain"], model["norm_bias"])
+            return np.einsum("td,wd->tw", stream, model["embeddings"])
+    """,
+    "a list of tokens": """
+        def gpt(tokens, model):
+            embeddings, positions = model["embeddings"], model["positions"]
+            x = np.array([embeddings[t] + positions[i] for i, t in enumerate(tokens)])
+            for weights in model["blocks"]:
+                x = block(x, weights, model["num_heads"])
+            return layer_norm(x, model["norm_gain"], model["norm_bias"]) @ embeddings.T
+    """,
+}

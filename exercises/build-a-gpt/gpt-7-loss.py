@@ -1,0 +1,241 @@
+"""Training lowers one number: how surprised the model is by the next word. The logits at place $i$
+predict the token at place $i + 1$, so the logits of the last place have nothing to predict, and the
+first token is predicted by nobody.
+
+Texts of one batch differ in length, and the shorter rows are filled up with the number `pad`. A
+place whose **next** token is `pad` must not count.
+
+Write `next_token_loss(logits, tokens, pad=0)`, for `logits` of shape `(batch, tokens, num_words)`
+and `tokens` of shape `(batch, tokens)`: the mean of $-\\ln p$ over all tokens that count, in nats,
+where $p$ is the probability that the softmax gives the right token. Large logits must not overflow.
+"""
+
+import numpy as np
+
+from attnlab.gpt import next_token_loss as library_loss
+from attnlab.gpt import probe
+from attnlab.gpt import softmax as library_softmax
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
+
+exercise(
+    id="gpt-7-loss",
+    chapter="build-a-gpt",
+    title="Step 7: the loss",
+    uses=["gpt-1-softmax"],
+    withhold=["attnlab.gpt.next_token_loss"],
+    stand_in="attnlab.gpt",
+    files=["attnlab/gpt/fables.npz"],
+    hints=[
+        "For a row of 5 tokens: which logits predict, and which tokens are predicted? How many "
+        "pairs are there?",
+        "`logits[:, :-1]` predicts `tokens[:, 1:]`. `np.take_along_axis` picks one number a place; "
+        "`targets != pad` says which places count.",
+        "The logarithm of a softmax is `shifted - np.log(np.exp(shifted).sum(…))`, with the "
+        "largest logit subtracted: "
+        "it never takes the logarithm of 0.",
+    ],
+    misconceptions={
+        "unshifted": "The logits of place i were compared with the token at place i, which the "
+        "model can see. They predict the token at place i + 1.",
+        "shifted-back": "The logits of place i were compared with the token at place i - 1.",
+        "pads-count": "Places whose next token is `pad` were counted.",
+        "mask-unshifted": "The places were chosen by the token at place i. What counts is whether "
+        "its next token is `pad`.",
+        "pads-as-zero": "The padded places add nothing to the sum, but the sum was divided by the "
+        "number of all places. Divide by the number of places that count.",
+        "summed": "This is the sum. Divide by the number of places that count.",
+        "mean-of-means": "Each row was averaged first, then the rows: a token of a short text "
+        "counts more than one of a long text. Average over all tokens at once.",
+        "bits": "This is the loss in bits: the logarithm has base 2. Use `np.log`.",
+        "sign": "The sign is missing: the logarithm of a probability is negative.",
+        "mean-probability": "This is the mean probability, or 1 minus it. The loss is the mean of "
+        "its negative logarithm.",
+        "zero-is-pad": "The number 0 was taken for the filler. Here `pad` is another number, "
+        "and 0 is a word.",
+        "overflow": "Large logits overflow, or the logarithm of 0 is taken. Subtract the largest "
+        "logit, and take the logarithm of the sum instead of that of each probability.",
+    },
+)
+
+
+def next_token_loss(logits, tokens, pad=0):
+    """Return the mean of -ln p of each next token that is not pad, in nats."""
+    # BEGIN SOLUTION
+    logits, targets = logits[:, :-1], tokens[:, 1:]
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    log_p = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    of_target = np.take_along_axis(log_p, targets[..., None], axis=-1)[..., 0]
+    return -of_target[targets != pad].mean()
+    # END SOLUTION
+
+
+def _losses(logits, targets):
+    """Return -ln p of each target."""
+    p = library_softmax(np.asarray(logits, float))
+    return -np.log(np.take_along_axis(p, targets[..., None], axis=-1)[..., 0])
+
+
+def _mistakes(logits, tokens, pad=0):
+    targets = tokens[:, 1:]
+    counts = targets != pad
+    right = _losses(logits[:, :-1], targets)
+    return {
+        "unshifted": _losses(logits, tokens)[tokens != pad].mean(),
+        "shifted-back": _losses(logits[:, 1:], tokens[:, :-1])[tokens[:, :-1] != pad].mean(),
+        "pads-count": right.mean(),
+        "mask-unshifted": right[tokens[:, :-1] != pad].mean(),
+        "pads-as-zero": (right * counts).mean(),
+        "summed": right[counts].sum(),
+        "mean-of-means": np.mean(
+            [row[keep].mean() for row, keep in zip(right, counts, strict=True)]
+        ),
+        "bits": right[counts].mean() / np.log(2),
+        "sign": -right[counts].mean(),
+        "mean-probability": np.exp(-right)[counts].mean(),
+    }
+
+
+_TOKENS = np.array([[1, 4, 6, 3, 5, 2, 0], [1, 3, 2, 0, 0, 0, 0], [1, 6, 5, 4, 2, 0, 0]])
+
+
+@check(points=2)
+def three_texts(next_token_loss):
+    """Three texts of different lengths"""
+    logits = np.random.default_rng(19).normal(0, 2, size=(3, 7, 11))
+    expect_close(
+        call_keeping_inputs(next_token_loss, logits, _TOKENS),
+        library_loss(logits, _TOKENS),
+        what="next_token_loss(logits, tokens)",
+        mistakes=_mistakes(logits, _TOKENS),
+    )
+
+
+@check(points=1)
+def large_logits(next_token_loss):
+    """Logits of 1000: nothing overflows"""
+    logits = np.random.default_rng(23).normal(0, 400, size=(3, 7, 11))
+    what = "next_token_loss(1000 · logits, tokens)"
+    loss = expect_shape(call_keeping_inputs(next_token_loss, logits, _TOKENS), (), what=what)
+    expect(np.isfinite(loss), f"{what} is {loss}.", "overflow")
+    expect_close(loss, library_loss(logits, _TOKENS), what=what, rtol=1e-6)
+
+
+@check(points=1, success_message="A model that guesses among all words equally has ln 172 = 5.1.")
+def trained_model(next_token_loss):
+    """The trained model on the beginning of a fable that it never saw"""
+    tokens, logits = probe()
+    expect_close(
+        next_token_loss(logits[None], tokens[None]),
+        library_loss(logits[None], tokens[None]),
+        atol=1e-4,
+        what="next_token_loss of the trained model",
+        mistakes=_mistakes(logits[None], tokens[None]),
+    )
+
+
+@check(points=1, hidden=True)
+def another_pad(next_token_loss, rng):
+    """Another number fills the rows"""
+    tokens = rng.integers(5, size=(5, 13))
+    tokens[1, 9:], tokens[3, 4:] = 7, 7
+    logits = rng.normal(size=(5, 13, 8))
+    expect_close(
+        next_token_loss(logits, tokens, 7),
+        library_loss(logits, tokens, 7),
+        what="next_token_loss(logits, tokens, pad=7)",
+        mistakes={
+            **_mistakes(logits, tokens, 7),
+            "zero-is-pad": _losses(logits[:, :-1], tokens[:, 1:])[tokens[:, 1:] != 0].mean(),
+        },
+    )
+
+
+_SHIFT = "logits, targets = logits[:, :-1], tokens[:, 1:]"
+_MEAN = "-of_target[targets != pad].mean()"
+
+WRONG = {
+    "not shifted": wrong(
+        replace={_SHIFT: "targets = tokens"},
+        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
+        misconception="unshifted",
+    ),
+    "shifted the wrong way": wrong(
+        replace={_SHIFT: "logits, targets = logits[:, 1:], tokens[:, :-1]"},
+        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
+        misconception="shifted-back",
+    ),
+    "padding counts": wrong(
+        replace={_MEAN: "-of_target.mean()"},
+        rejected_by=["three_texts", "large_logits", "another_pad"],
+        misconception="pads-count",
+    ),
+    "the mask is not shifted": wrong(
+        replace={_MEAN: "-of_target[tokens[:, :-1] != pad].mean()"},
+        rejected_by=["three_texts", "large_logits", "another_pad"],
+        misconception="mask-unshifted",
+    ),
+    "divided by all places": wrong(
+        replace={_MEAN: "-(of_target * (targets != pad)).mean()"},
+        rejected_by=["three_texts", "large_logits", "another_pad"],
+        misconception="pads-as-zero",
+    ),
+    "a sum": wrong(
+        replace={_MEAN: "-of_target[targets != pad].sum()"},
+        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
+        misconception="summed",
+    ),
+    "the logarithm of a softmax": wrong(
+        replace={
+            "shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))": "np.log("
+            "softmax(logits))"
+        },
+        rejected_by=["large_logits"],
+        misconception="overflow",
+    ),
+    "bits": wrong(
+        replace={_MEAN: f"{_MEAN} / np.log(2)"},
+        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
+        misconception="bits",
+    ),
+    "rows first": wrong(
+        replace={
+            f"return {_MEAN}": "return np.mean([-row[t != pad].mean() for row, t in "
+            "zip(of_target, targets)])"
+        },
+        rejected_by=["three_texts", "large_logits", "another_pad"],
+        misconception="mean-of-means",
+    ),
+    "the pad is always 0": wrong(
+        replace={"targets != pad": "targets != 0"},
+        rejected_by=["another_pad"],
+        misconception="zero-is-pad",
+    ),
+}
+
+ALSO_RIGHT = {
+    "loops": """
+        def next_token_loss(logits, tokens, pad=0):
+            losses = []
+            for row, text in zip(logits, tokens):
+                for place in range(len(text) - 1):
+                    if text[place + 1] != pad:
+                        scores = row[place] - row[place].max()
+                        losses.append(np.log(np.exp(scores).sum()) - scores[text[place + 1]])
+            return float(np.mean(losses))
+    """,
+    "logaddexp": """
+        def next_token_loss(logits, tokens, pad=0):
+            batch, length = np.nonzero(tokens[:, 1:] != pad)
+            chosen = logits[batch, length]
+            total = np.logaddexp.reduce(chosen, axis=-1)
+            return (total - chosen[np.arange(len(batch)), tokens[batch, length + 1]]).mean()
+    """,
+}
