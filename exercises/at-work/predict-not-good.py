@@ -25,6 +25,8 @@ quiz(
                 "all": 1.0,
                 "the-other-quarter": 0.25,
                 "one-word-in-eight": 0.875,
+                "only-one-in-eight": 0.125,
+                "percent": 75.0,
             },
         ),
         choice(
@@ -59,6 +61,9 @@ quiz(
     misconceptions={
         "chance": "It sees the adjective, and in most reviews the adjective is right.",
         "all": "To use the not, it has to know which word the not stands before.",
+        "only-one-in-eight": "One in eight would be worse than guessing. The adjective is right "
+        "wherever it is not negated.",
+        "percent": "75 is the share in percent. Write it as a number between 0 and 1.",
         "one-word-in-eight": "How many words there are does not matter: the adjective can be "
         "found. In a quarter of the reviews it is negated.",
         "the-other-quarter": "That is the share in which the meaning of the adjective is reversed.",

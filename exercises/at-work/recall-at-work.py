@@ -44,7 +44,14 @@ quiz(
             answer=112,
             tolerance=0.0,
             success_message="7 queries times 16 keys.",
-            mistakes={"one-side": 28, "square": 49, "added": 23},
+            mistakes={
+                "one-side": 28,
+                "square": 49,
+                "added": 23,
+                "square-of-cells": 256,
+                "one-word": 16,
+                "side-added": 11,
+            },
         ),
         choice(
             "order",
@@ -74,6 +81,11 @@ quiz(
     misconceptions={
         "one-side": "The picture has 4 · 4 cells, and each of them is a key.",
         "square": "7 · 7 would be words looking at words. Here they look at cells.",
+        "square-of-cells": "16 · 16 would be cells that attend to cells. Here words attend to "
+        "cells.",
+        "one-word": "16 is what one word has, a weight for each cell. There are 7 words.",
+        "side-added": "11 is 7 + 4. The picture has 16 cells, and there is a weight for each pair "
+        "of a word and a cell.",
         "added": "Every word has a weight for every cell: how many pairs are there?",
     },
 )

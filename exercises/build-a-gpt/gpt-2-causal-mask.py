@@ -8,6 +8,7 @@ Write `causal_mask(num_tokens)`: an array of truth values of shape `(num_tokens,
 import numpy as np
 
 from attnlab import mistakes
+from attnlab.gpt import causal_mask as library_mask
 from coursekit import as_array, check, exercise, expect, expect_close, wrong
 
 exercise(
@@ -40,8 +41,7 @@ def causal_mask(num_tokens):
 
 
 def _expect_mask(actual, num_tokens):
-    positions = np.arange(num_tokens)
-    expected = positions[:, None] >= positions[None, :]
+    expected = library_mask(num_tokens)
     what = f"causal_mask({num_tokens})"
     array = as_array(actual, what)
     if array.dtype != bool and array.shape == expected.shape:

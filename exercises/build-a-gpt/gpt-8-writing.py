@@ -87,7 +87,7 @@ def write(tokens, model, draws, temperature):
 
 # Try another beginning, another temperature, other draws.
 start = to_tokens("once there was an old fox named Mara")
-draws = np.random.default_rng(1).random(31)
+draws = np.random.default_rng(1).random(120)
 
 
 def tell(temperature):

@@ -26,7 +26,7 @@ quiz(
                 "c": option(
                     "all but the first",
                     failure_message="The third token sees itself and both tokens before it. A "
-                    "causal mask is no window.",
+                    "causal mask is not a window.",
                     misconception="mask-as-window",
                 ),
             },

@@ -41,6 +41,8 @@ exercise(
         "wrong-length": "A length was exchanged with that of the other table. In row-major order a "
         "line has l2 tokens, in column-major order a column has l1: use that length twice, for the "
         "division and for the remainder.",
+        "folded-wrongly": "These are the row-major positions, folded into a grid of l2 by l1 that "
+        "was then transposed. They fill l1 lines of l2 tokens: fold them into a grid of l1 by l2.",
         "two-remainders": "Both rows were taken by a remainder, so some tokens share a position. "
         "One of the two rows needs the integer division.",
         "tables-exchanged": "The part of the second table comes first. The row of `first` comes "
@@ -130,6 +132,9 @@ def _expect_positions(axial_positions, first, second, order):
         ),
         "tables-stacked": lambda: np.vstack([first, second]),
     }
+    if not by_row:
+        folded = other.reshape(l2, l1, -1).swapaxes(0, 1)
+        known["folded-wrongly"] = folded.reshape(right.shape)
     seen = as_array(call_keeping_inputs(axial_positions, first, second, order))
     for rows, columns in exchanged:
         wrong_one = np.hstack([first[rows % l1], second[columns % l2]])
@@ -240,6 +245,21 @@ WRONG = {
         rejected_by=["row_major", "all_rows_differ"],
         misconception="two-remainders",
         also=["repeated", "order-ignored"],
+    ),
+    "folded into the wrong grid": wrong(
+        """
+        def axial_positions(first, second, order="row_major"):
+            l1, l2 = len(first), len(second)
+            table = np.hstack([np.repeat(first, l2, axis=0), np.tile(second, (l1, 1))])
+            if order == "column_major":
+                table = table.reshape(l2, l1, -1).transpose(1, 0, 2).reshape(l1 * l2, -1)
+            return table
+
+        def num_parameters(l1, d1, l2, d2):
+            return l1 * d1 + l2 * d2
+        """,
+        rejected_by=["column_major", "other_sizes"],
+        misconception="folded-wrongly",
     ),
     "one table after the other": wrong(
         replace={

@@ -14,7 +14,14 @@ quiz(
             answer=32,
             tolerance=0.0,
             success_message="One for each head of each layer, 4 · 8.",
-            mistakes={"one-per-layer": 4, "one-layer": 8, "added": 12},
+            mistakes={
+                "one-per-layer": 4,
+                "one-layer": 8,
+                "added": 12,
+                "three-for-each-head": 96,
+                "four-for-each-head": 128,
+                "squared": 64,
+            },
         ),
         choice(
             "what_a_weight_multiplies",
@@ -82,6 +89,10 @@ quiz(
     ],
     misconceptions={
         "one-per-layer": "4 counts the layers. Each has 8 heads, and each head weights of its own.",
+        "three-for-each-head": "96 is three for each head, as there are matrices for queries, keys "
+        "and values. These are learned; a head computes one matrix of weights from them.",
+        "four-for-each-head": "128 is four for each head. A head computes one matrix of weights.",
+        "squared": "64 is 8 · 8. Each of the 4 layers has 8 heads.",
         "one-layer": "8 are those of one layer. There are four layers.",
         "added": "12 is 4 + 8. Each of the 4 layers has 8 heads.",
     },

@@ -4,8 +4,8 @@ came before, and nothing later: that is the **causal mask**.
 Write `causal_attention`: scaled dot-product attention in which the future is hidden. The last
 query belongs to the last key. So with as many queries as keys, query $i$ attends to the keys
 $0 \\dots i$; with 2 queries and 5 keys, the first query attends to 4 keys and the second to all 5.
-There are never more queries than keys. A hidden key must not count at all, even if its score is
-huge. Leave the arguments as they are.
+There are never more queries than keys. Scores may be huge: the output stays finite, and a hidden
+key does not count at all. Leave the arguments as they are.
 """
 
 import numpy as np
@@ -48,6 +48,8 @@ exercise(
         "itself and to all that came before.",
         "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "
         "spoils the row. Hide the scores first, then take the maximum and the exponentials.",
+        "overflow": "With a huge score in sight the output is NaN: an exponential is infinite, or "
+        "all those of a row are 0. Subtract from each row the largest score that it may see.",
         "shifted-wrong-way": "The diagonal is shifted the wrong way: with 2 keys more than "
         "queries, the first query attends to 3 keys, so k = num_keys - num_queries.",
     },
@@ -151,6 +153,20 @@ def huge_hidden_score(causal_attention):
     expect_close(seen, right, what="the outputs 0 to 5")
 
 
+@check(points=1)
+def huge_visible_score(causal_attention):
+    """Token 2 of seven has huge scores, which the queries 2 to 6 may see"""
+    query, key, value = _example(4, 7, 7)
+    calm = _call(causal_attention, query, key, value)[2:]
+    key[2] *= 1e5
+    with np.errstate(all="ignore"):
+        seen = _call(causal_attention, query, key, value)[2:]
+    if np.isfinite(calm).all() and not np.isfinite(seen).all():
+        expect(False, "Token 2 has huge scores, and the outputs 2 to 6 hold NaN.", "overflow")
+    right = scaled_dot_product_attention(query, key, value, is_causal=True)[2:]
+    expect_close(seen, right, what="the outputs 2 to 6, with huge scores of token 2,")
+
+
 @check(points=1, hidden=True)
 def other_sizes(causal_attention, rng):
     """Other seeds and sizes"""
@@ -229,6 +245,12 @@ WRONG = {
         },
         rejected_by=["huge_hidden_score"],
         misconception="hidden-too-late",
+    ),
+    "no maximum": wrong(
+        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
+        rejected_by=["huge_visible_score"],
+        misconception="overflow",
+        also=["hidden-too-late"],
     ),
     "softmax over queries": wrong(
         replace={"axis=-1": "axis=0"},

@@ -1,10 +1,11 @@
-"""What should a query get that may attend to nothing? It happens: an empty sentence in a batch, a
-padding query. The definition of the softmax gives $0/0$ for such a row, and one NaN spreads: after
-the next layer every token has it. This course defines the weights of a fully masked row as **0**,
-so its output is zero and its gradient is too.
+"""What should a query get if it may attend to nothing? That happens in an empty sentence of a
+batch, or if a mask hides every key from padding queries. The definition of the softmax gives $0/0$
+for such a row, and one NaN spreads: after the next layer every token has it. This course defines
+the weights of a fully masked row as **0**, so its output is zero and its gradient is too.
 
-Write `masked_softmax` over the last axis with that rule. All other rows sum to 1, to 12 digits, and
-also with large scores, visible or hidden. Leave the arguments as they are.
+Write `masked_softmax` over the last axis with that rule. All other rows must sum to 1, to 12
+digits, even if scores are large, visible or hidden. Scores may be whole numbers. Leave the
+arguments as they are.
 """
 
 from functools import partial
@@ -16,6 +17,7 @@ from attnlab import mistakes
 from coursekit import (
     as_array,
     call_keeping_inputs,
+    call_with_whole_numbers,
     check,
     exercise,
     expect,
@@ -209,6 +211,22 @@ def two_layers_stay_finite(masked_softmax):
     expect_close(two_layers(x)[4], np.zeros(3), what="the masked token")
 
 
+@check(points=1)
+def whole_numbers(masked_softmax):
+    """Scores that are whole numbers"""
+    scores = np.array([[3, 1, 0, 2], [1, 1, 0, -4], [0, 2, 5, 1]])
+    # The hidden keys have the largest scores: without a mask they would have most of the weight.
+    mask = np.array([[False, True, True, True], [False] * 4, [True, True, False, True]])
+    call_with_whole_numbers(
+        masked_softmax,
+        scores,
+        mask,
+        right=library_softmax(scores, mask=mask),
+        what="masked_softmax(scores, mask)",
+    )
+    _compare(masked_softmax, scores, mask)
+
+
 @check(points=1, hidden=True)
 def other_masks(masked_softmax, rng):
     """Other masks and shapes"""
@@ -291,6 +309,20 @@ WRONG = {
         """,
         rejected_by=["large_scores"],
         misconception="overflow",
+    ),
+    "the type of the scores": wrong(
+        """
+        def masked_softmax(scores, mask):
+            weights = np.zeros_like(scores)
+            for row in np.ndindex(scores.shape[:-1]):
+                seen = scores[row][mask[row]]
+                if len(seen):
+                    shares = np.exp(seen - seen.max())
+                    weights[(*row, mask[row])] = shares / shares.sum()
+            return weights
+        """,
+        rejected_by=["whole_numbers"],
+        misconception="cut-to-whole-numbers",
     ),
     "ignores the mask": wrong(
         """

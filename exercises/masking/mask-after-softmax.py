@@ -1,9 +1,9 @@
 """A colleague wrote this attention. It runs, the shapes are right, and the hidden weights are 0.
-Yet two things are wrong with it, and both have one cause.
+Yet two things are wrong with it, and both have the same cause.
 
 Try it first on a small example: what does each row of the weights sum to? And does an output
-change when only a *hidden* key changes? Then repair `masked_attention`. Scores may be large, also
-those of hidden keys. Leave the arguments as they are.
+change when only a *hidden* key changes? Then repair `masked_attention`. Scores may be large,
+including those of hidden keys. Leave the arguments as they are.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Three sentences of 5, 2 and 3 tokens make one batch: the short ones are filled up with padding
-tokens until all have the same length, here 7. Padding is there for the hardware, not for the model:
-no query may attend to it.
+tokens until all have the same length, here 7. Padding only makes the rows equally long. It means
+nothing, so no query may attend to it.
 
 Write `padding_mask`. Row $b$ says which keys of sentence $b$ are real; sentences begin at key 0,
 and padding comes after. The mask is boolean and has the shape `(batch, 1, num_keys)`, so that one

@@ -3,9 +3,9 @@ attend to each other in **both** directions. *sat down* is written after it, wor
 sees the prompt, what was written before it, and itself. The last token is padding, and no row sees
 it, not even its own. Which words the padding sees does not matter, as long as it sees at least one.
 
-Paint the mask: rows are queries, columns are keys. Begin with one of the four buttons, since one of
-them leaves little to change; how many cells you change does not count. Then press *Use as answer*,
-or write the rows yourself, with `True` for "may attend".
+Paint the mask: rows are queries, columns are keys. Begin with a button: one of the four is close to
+the answer. The number of cells you change does not matter. Then press *Use as answer*, or write the
+rows yourself, with `True` for "may attend".
 """
 
 import numpy as np

@@ -24,6 +24,10 @@ quiz(
                 "ratio-changed": 0.5745,
                 "half": 0.5,
                 "second-key": 0.269,
+                "one-decimal": 0.7,
+                "percent": 73.1,
+                "score": 1.0,
+                "of-the-hidden": 0.665,
             },
         ),
         choice(
@@ -62,6 +66,11 @@ quiz(
         "The sum is $e^1 + e^0$.",
     ],
     misconceptions={
+        "one-decimal": "That is right to one decimal. Give two.",
+        "percent": "That is the weight in percent. As a weight it is 100 times smaller.",
+        "score": "1 is the score of the first key. A weight of 1 would leave nothing for the "
+        "second, which is visible, too.",
+        "of-the-hidden": "That was the weight of the third key before it was hidden.",
         "cut-afterwards": "0.245 is what the first key had before. Without the hidden key the "
         "other weights are larger, since they sum to 1.",
         "ratio-changed": "The two visible weights sum to 1 and keep their ratio, e to 1: that "

@@ -42,7 +42,14 @@ quiz(
             tolerance=0.001,
             success_message="e⁰ = 1 for each, and 1 / 4 is 0.25. A score of 0 is not a weight of "
             "0.",
-            mistakes={"zero-weight": 0.0, "exponential": 1.0, "sum": 4.0},
+            mistakes={
+                "zero-weight": 0.0,
+                "exponential": 1.0,
+                "sum": 4.0,
+                "half": 0.5,
+                "one-more": 0.2,
+                "percent": 25.0,
+            },
         ),
         choice(
             "heads_axis",
@@ -76,6 +83,10 @@ quiz(
     ],
     misconceptions={
         "zero-weight": "A score of 0 has the exponential e⁰ = 1. Which score would have none?",
+        "half": "0.5 would be right for two keys. Here four have the same score.",
+        "one-more": "0.2 is 1 / 5. There are four exponentials of 1, that of the first key "
+        "included.",
+        "percent": "25 is the weight in percent. The weights of a row sum to 1.",
         "sum": "4 is the sum of the exponentials. A weight is one exponential divided by it.",
         "exponential": "1 is e⁰, the exponential. It still has to be divided by the sum of all "
         "four.",

@@ -2,14 +2,15 @@
 words that were read: how much each of them matters now. The weights of a row are not negative
 and sum to 1. For each word there is also a **state**, a vector of some width.
 
-Write `look_back`: for each step the sum of all states, each multiplied by its weight. Leave the
-arguments unchanged.
+Write `look_back`: for each step the sum of all states, each multiplied by its weight. The states
+may hold whole numbers; the sums are not whole. Leave the arguments unchanged.
 """
 
 import numpy as np
 
 from coursekit import (
     call_keeping_inputs,
+    call_with_whole_numbers,
     check,
     exercise,
     expect_close,
@@ -131,6 +132,16 @@ def sizes(look_back):
     )
 
 
+@check(points=1)
+def whole_numbers(look_back):
+    """States that are whole numbers"""
+    weights = np.array([[0.75, 0.25, 0.0], [0.1, 0.2, 0.7]])
+    states = np.array([[1, 0, 3, 4, 1], [0, 2, 5, 1, 1], [7, 0, 2, 3, 2]])
+    what = "look_back(weights, states)"
+    seen = call_with_whole_numbers(look_back, weights, states, right=weights @ states, what=what)
+    expect_close(seen, weights @ states, what=what, mistakes=_mistakes(weights, states))
+
+
 @check(points=1, hidden=True)
 def far_is_as_good_as_near(look_back, rng):
     """A weight of 1 returns the word's own state, however far back it stands"""
@@ -202,6 +213,17 @@ WRONG = {
         """,
         rejected_by=["two_steps_three_words", "sizes"],
         misconception="softmax-again",
+    ),
+    "the type of the states": wrong(
+        """
+        def look_back(weights, states):
+            result = np.zeros((len(weights), states.shape[1]), dtype=states.dtype)
+            for step, row in enumerate(weights):
+                result[step] = (row[:, None] * states).sum(axis=0)
+            return result
+        """,
+        rejected_by=["whole_numbers"],
+        misconception="cut-to-whole-numbers",
     ),
     "overwritten in a loop": wrong(
         """

@@ -43,6 +43,9 @@ quiz(
                 "tokens-seen": 8,
                 "first-distance": 9,
                 "tokens-for-phrases": 10,
+                "phrase-is-a-token": 7,
+                "kernel-per-layer-reach": 6,
+                "one-layer-reach": 1,
             },
         ),
     ],
@@ -73,6 +76,11 @@ quiz(
         "phrases, and a phrase has two tokens.",
         "first-distance": "9 is the first distance in tokens that is out of reach. The question "
         "asks for phrases, and a phrase has two tokens.",
+        "phrase-is-a-token": "7 would be right if a phrase were one token. A phrase has two, so "
+        "the subject is 2p + 2 tokens back.",
+        "kernel-per-layer-reach": "6 would be right if each layer added 3 tokens. A kernel of 3 "
+        "includes the word itself, so each layer adds 2.",
+        "one-layer-reach": "1 is right for one layer. Four of them reach 8 tokens back.",
         "tokens-for-phrases": "10 is the distance in tokens. The question asks for phrases, and a "
         "phrase has two tokens.",
     },

@@ -1,5 +1,5 @@
-"""Three questions on what this course takes as known. If one of them is new to you, the page still
-works; its feedback says what to look up.
+"""Three questions on what the formula needs: a matrix product, the state of a recurrent network
+and a weighted mean.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -7,7 +7,7 @@ from coursekit import choice, numeric, option, quiz
 quiz(
     id="recall-motivation",
     chapter="motivation",
-    title="Before you start",
+    title="Before the formula",
     questions=[
         numeric(
             "product_shape",
@@ -21,6 +21,8 @@ quiz(
                 "swapped": [5, 3],
                 "first-kept": [3, 7],
                 "second-kept": [7, 5],
+                "first-transposed": [7, 3],
+                "sizes-multiplied": [21, 35],
             },
         ),
         choice(
@@ -84,6 +86,10 @@ quiz(
         ),
     ],
     misconceptions={
+        "first-transposed": "That is the shape of A with its rows and columns exchanged. The 7 is "
+        "summed over, and the columns come from B.",
+        "sizes-multiplied": "These are the numbers of elements of A and of B. The product has the "
+        "rows of A and the columns of B.",
         "inner-kept": "7 is the inner size. It disappears: the product sums over it.",
         "swapped": "The two numbers are right, in the wrong order: rows come from A, columns from "
         "B.",

@@ -13,6 +13,7 @@ functions that contain its projections are not parts to build from;
 import torch
 from torch import nn
 
+import attn
 from attnlab import mistakes
 from coursekit import (
     call_keeping_inputs,
@@ -41,6 +42,8 @@ exercise(
         "was cut off, as by `.detach()`, `.data`, `.numpy()` or `torch.no_grad()`.",
         "not-registered": "This class has no parameter of that name. A layer becomes part of a "
         "module when it is assigned to an attribute, `self.query = nn.Linear(…)`, in `__init__`.",
+        "root-of-d-model": "The scores were divided by the square root of d_model. Each head "
+        "compares head_dim = d_model // num_heads features, so √head_dim is the scale.",
         "has-biases": "The layers have biases. `nn.Linear(…, bias=False)` has none.",
     },
 )
@@ -122,7 +125,11 @@ def _theirs(theirs, x, mask=None):
 def _known(x, weights, num_heads, mask=None):
     named = {f"w_{name}": weights[f"{name}.weight"].T.numpy() for name in _NAMES}
     masked = None if mask is None else mask.numpy()
-    return mistakes.of_multi_head(x.numpy(), named, num_heads, mask=masked)
+    known = mistakes.of_multi_head(x.numpy(), named, num_heads, mask=masked)
+    # All heads together are as wide as the model here, so two shared mistakes are one.
+    narrow = {**named, "w_query": named["w_query"] / num_heads**0.5}
+    divided = attn.MultiHeadAttention.from_parameters(narrow, num_heads)(x.numpy(), mask=masked)
+    return {**known, "root-of-d-model": divided}
 
 
 def _tokens(seed, *shape):
@@ -212,7 +219,7 @@ WRONG = {
     "scaled by d_model": wrong(
         replace={"query.shape[-1] ** 0.5": "d_model**0.5"},
         rejected_by=[_SAME, _MASK, "gradients", _LAST],
-        misconception="head-dim-scale",
+        misconception="root-of-d-model",
     ),
     "viewed as heads without a transpose": wrong(
         replace={

@@ -147,7 +147,7 @@ def as_many_queries_as_keys(multi_head_attention):
 @check(points=1)
 def mask_is_shared_by_heads(multi_head_attention):
     """2 sentences, 2 heads: each sentence has its own mask, whatever the head"""
-    case = _case(3, 2, 5, 7, d_model=13, num_heads=2, head_dim=3, masked=True)
+    case = _case(3, 2, 5, 7, d_model=17, num_heads=2, head_dim=3, masked=True)
     _compare(multi_head_attention, *case)
 
 
@@ -265,6 +265,11 @@ WRONG = {
         replace={"/ head_dim**0.5": "/ (x.shape[-1] // num_heads) ** 0.5"},
         rejected_by=["right_values", "other_sizes"],
         misconception="scaled-by-nominal-width",
+    ),
+    "scaled by the fraction d_model / num_heads": wrong(
+        replace={"/ head_dim**0.5": "/ (x.shape[-1] / num_heads) ** 0.5"},
+        rejected_by=["right_values", "mask_is_shared_by_heads", "other_sizes"],
+        misconception="scaled-by-nominal-fraction",
     ),
     "cut and merged by reshapes alone": wrong(
         replace={

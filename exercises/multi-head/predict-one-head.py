@@ -27,6 +27,10 @@ quiz(
                 "only-verb": [0.0, 3.0],
                 "swapped": [1.5, 0.5],
                 "no-apple": [0.0, 1.5],
+                "divided-again": [0.25, 0.75],
+                "only-apple": [1.0, 0.0],
+                "verb-in-full": [0.5, 3.0],
+                "apple-in-full": [1.0, 1.5],
             },
         ),
         choice(
@@ -68,6 +72,11 @@ quiz(
         "only-verb": "That would be a weight of 1 on *picked*, and nothing of the apple.",
         "no-apple": "The second number is right. The first is 0.5 · 1: the weight of *behind the "
         "wall*, whose value would cancel it, is 0.",
+        "divided-again": "That is half of the weighted sum. The weights 0.5 and 0.5 sum to 1, so "
+        "the sum is a mean already.",
+        "only-apple": "That would be a weight of 1 on *the apple*, and nothing of the verb.",
+        "verb-in-full": "The first number is right. The second is 0.5 · 3.",
+        "apple-in-full": "The second number is right. The first is 0.5 · 1.",
         "swapped": "The two numbers are exchanged: the first one is the gender.",
     },
 )

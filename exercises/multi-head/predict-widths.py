@@ -19,6 +19,8 @@ quiz(
                 "one-head": [16, 50],
                 "square": [50, 50],
                 "square-heads": [48, 48],
+                "one-head-transposed": [50, 16],
+                "three-inputs": [150, 50],
             },
         ),
         numeric(
@@ -34,6 +36,8 @@ quiz(
                 "one-head": 3200,
                 "per-head-output": 28800,
                 "with-biases": 9794,
+                "half": 4800,
+                "in-and-out-of-one-head": 800,
             },
         ),
     ],
@@ -50,6 +54,12 @@ quiz(
         "forces them to fill the width.",
         "square-heads": "The output goes back to the width of the input, 50, so that layers can be "
         "stacked.",
+        "one-head-transposed": "(50, 16) is the shape of one head's part of W^Q. W^O is multiplied "
+        "from the left by all three heads side by side.",
+        "three-inputs": "150 is 3 · 50. A head is 16 wide, so the three are 48 wide together.",
+        "half": "4800 is two of the four matrices; W^Q, W^K and W^V of one head and the whole W^O "
+        "have as many. All four are 50 · 48 over all heads.",
+        "in-and-out-of-one-head": "800 is 50 · 16, one head's part of one matrix.",
         "one-matrix": "2400 is one of the four matrices.",
         "with-biases": "That adds a bias of 48 or 50 numbers to each matrix. The layer has no "
         "biases.",

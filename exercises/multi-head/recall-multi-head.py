@@ -21,6 +21,9 @@ quiz(
                 "rows-are-keys": [6, 10],
                 "width-of-keys": [4, 8],
                 "transposed": [10, 4],
+                "shape-of-keys": [6, 8],
+                "weights-transposed": [6, 4],
+                "widths-alone": [8, 10],
             },
         ),
         choice(
@@ -90,6 +93,11 @@ quiz(
         "width of a value.",
         "rows-are-keys": "Rows are queries, also in the output: each query gets one mixture.",
         "transposed": "Rows and columns are exchanged: there is one row for each query.",
+        "shape-of-keys": "(6, 8) is the shape of the keys. The output has a row for each query, as "
+        "wide as a value.",
+        "weights-transposed": "(6, 4) has a row for each key and a column for each query. The "
+        "output has a row for each query, as wide as a value.",
+        "widths-alone": "The columns are right. A row belongs to a query, and there are 4.",
         "width-of-keys": "8 is the width in which queries and keys are compared. What is mixed are "
         "the values, and they are 10 wide.",
     },

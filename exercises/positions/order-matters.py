@@ -30,16 +30,18 @@ exercise(
         "not-reordered": "This layer does not depend on the order. Its outputs come in the "
         "shuffled order, as they should: put the earlier outputs into the same order, "
         "`before[order]`, and compare these.",
-        "exact": "This layer does not depend on the order. Its sums are only rounded differently "
-        "in another order: allow for a difference of 1e-6.",
+        "exact": "In the orders that you tried, no output of this layer changed by more than 1e-6, "
+        "and differences as small as that count as none.",
         "turned-round": "The answers are exchanged: True is for a layer that sees the order.",
-        "never-shuffled": "The layer was never called with the tokens in another order.",
+        "never-shuffled": "The layer was never called with the tokens of x in another order.",
         "reversal": "Only the reversed order was tried, and this layer gives the same for it. Try "
         "other orders.",
         "rotation": "Only orders that move all tokens on in a circle were tried, and this layer "
         "gives the same for them. Try other orders.",
         "one-shuffle": "One order only was tried, and this layer gives the same for it. It sees "
         "other changes of the order: try several.",
+        "one-order": "One order only was tried. Whichever it is, some layers that see the order "
+        "give the same for it: try several.",
         "not-seen": "In all the orders that you tried this layer gives the same, and in others it "
         "does not. Try more orders, of different kinds.",
         "mean-only": "In an order that you tried the outputs changed, but their mean did not. "
@@ -107,12 +109,18 @@ def _slightly(x):
     return (1e4 + 1e-4 * np.arange(len(x))[:, None]) * x
 
 
+def _of_large_numbers(x):
+    """Add to each number above 100 one that depends on its position."""
+    return x + np.where(x > 100, np.arange(len(x))[:, None], 0)
+
+
 BLIND = {
     "that treats each token alone": lambda x: np.tanh(x) + 1,
     "of self-attention": lambda x: _self(x),
     "that returns the mean of all tokens": lambda x: np.repeat(
         x.mean(axis=0, keepdims=True), len(x), axis=0
     ),
+    "whose outputs depend on the order by 1e-7": lambda x: x + 3e-9 * np.arange(len(x))[:, None],
 }
 SEEING = {
     "with sinusoidal positions": lambda x: _self(x + attn.sinusoidal_positions(*x.shape)),
@@ -226,7 +234,7 @@ def _tokens(seed, num_tokens=7, d=4):
 
 @check(points=2)
 def layers_that_see_nothing(order_matters):
-    """False for layers that do not depend on the order"""
+    """False for layers that do not depend on the order, or by less than 1e-6"""
     for name in BLIND:
         _try_blind(order_matters, name, _tokens(0))
 
@@ -243,17 +251,21 @@ def tricky_ones(order_matters):
     """True where some changes of the order make no difference, or a small one"""
     for name in list(SEEING)[3:]:
         _try_seeing(order_matters, name, _tokens(2))
+    name = "that sees the order of numbers above 100"
+    _try_seeing(order_matters, name, 300 * _tokens(2), _of_large_numbers)
 
 
 @check(points=1)
 def made_for_your_shuffle(order_matters):
     """True for a layer that gives the same for the first order that you try"""
     x = _tokens(3)
-    _, recorded = _answer(order_matters, BLIND["of self-attention"], x)
+    answer, recorded = _answer(order_matters, BLIND["of self-attention"], x)
     # x + x[order] gives the same if the tokens are shuffled by this very order.
     order = recorded.orders[0] if recorded.orders else [1, 2, 3, 4, 5, 6, 0]
     name = f"in which each token sees one other, by {order}"
     _try_seeing(order_matters, name, x, lambda tokens: tokens + tokens[order])
+    message = f"The answer for self-attention is False after one order alone, {order}."
+    expect(answer or len(recorded.orders) != 1, message, "one-order")
 
 
 @check(points=1, hidden=True)
@@ -280,6 +292,16 @@ WRONG = {
         """,
         rejected_by=["tricky_ones"],
         misconception="as-a-set",
+    ),
+    "tokens of its own": wrong(
+        replace={"before = attend(x)": "x = np.cos(x)\n    before = attend(x)"},
+        rejected_by=["tricky_ones"],
+        misconception="never-shuffled",
+    ),
+    "nearly no tolerance": wrong(
+        replace={"atol=1e-6": "atol=1e-12"},
+        rejected_by=["layers_that_see_nothing", "other_sentences"],
+        misconception="exact",
     ),
     "compared without reordering": wrong(
         replace={"before[order]": "before"},
@@ -323,6 +345,17 @@ WRONG = {
         rejected_by=["made_for_your_shuffle"],
         misconception="one-shuffle",
     ),
+    "one shuffle, another for each layer": wrong(
+        """
+        def order_matters(attend, x):
+            before = attend(x)
+            order = np.argsort(np.sin(1e4 * before[:, 0]))
+            return not np.allclose(attend(x[order]), before[order], rtol=0, atol=1e-6)
+        """,
+        rejected_by=["made_for_your_shuffle"],
+        misconception="one-order",
+        also=["one-shuffle", "rotation"],
+    ),
     "all in place of any": wrong(
         """
         def order_matters(attend, x):
@@ -333,7 +366,7 @@ WRONG = {
         """,
         rejected_by=["tricky_ones"],
         misconception="all-not-any",
-        also=["one-shuffle"],
+        also=["one-shuffle", "rotation"],
     ),
     "relative tolerance": wrong(
         replace={"rtol=0, ": ""},

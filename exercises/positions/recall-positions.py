@@ -40,7 +40,16 @@ quiz(
             tolerance=0.005,
             success_message="The ratio of two weights is the exponential of the difference of "
             "their scores, and that fell by 1.",
-            mistakes={"raised": 2.718, "by-one": -1, "halved": 0.5, "what-is-lost": 0.632},
+            mistakes={
+                "raised": 2.718,
+                "by-one": -1,
+                "halved": 0.5,
+                "what-is-lost": 0.632,
+                "one-decimal": 0.4,
+                "percent": 36.8,
+                "unchanged": 1,
+                "to-nothing": 0,
+            },
         ),
         choice(
             "angle",
@@ -66,6 +75,11 @@ quiz(
         ),
     ],
     misconceptions={
+        "one-decimal": "That is right to one decimal. Give two.",
+        "percent": "That is the factor in percent: it is 100 times smaller.",
+        "unchanged": "A factor of 1 would leave the ratio as it is. It falls with the score.",
+        "to-nothing": "A factor of 0 would leave no weight. The exponential of a lower score is "
+        "smaller, but above 0.",
         "raised": "That is the factor for a score that is raised by 1.",
         "by-one": "A difference of scores becomes a factor of weights, and a factor is positive.",
         "what-is-lost": "That is what the ratio loses, 1 − 1/e. Give the factor that remains.",

@@ -4,8 +4,8 @@ the values $v_1 = (0.5, 0.5)$ and $v_2 = (0.2, 0.8)$.
 
 Write `context_vector`: the dot product of the query with each key, softmax over the keys, then the
 sum of the values with those weights. Do **not** scale the scores. Your function must work for any
-number of keys and any widths, must stay finite when scores are as large as 10,000, and must leave
-its arguments unchanged.
+number of keys and any widths. Scores may be as large as 10,000, and those that differ by 1 still
+get different weights. Leave the arguments unchanged.
 """
 
 import numpy as np
@@ -60,6 +60,8 @@ exercise(
         "keys; the values are only summed.",
         "softmax-last": "The softmax was taken at the end, of the sum. It belongs to the scores, "
         "before they meet the values.",
+        "clipped": "Two large scores that differ by 1 got the same weight. Limiting the scores "
+        "changes their differences; subtracting the largest one keeps them.",
         "overflow": "exp of a large score is infinite, and infinite divided by infinite is NaN. "
         "The softmax does not change when the same number is subtracted from all scores: subtract "
         "the largest one first.",
@@ -131,6 +133,19 @@ def any_width(context_vector):
     )
 
 
+@check(points=1, success_message="Only the differences between the scores count.")
+def thousands(context_vector):
+    """Scores of 2,001, 2,000 and 0"""
+    query, keys = np.array([1000.0, 1.0]), np.array([[2.0, 1.0], [2.0, 0.0], [1.0, -1000.0]])
+    values = np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 1.0], [5.0, 7.0, 0.0]])
+    seen = call_keeping_inputs(context_vector, query, keys, values)
+    what = "context_vector(q, K, V), with the scores 2001, 2000 and 0,"
+    expect_shape(seen, (3,), what=what)
+    expect(np.isfinite(seen).all(), f"{what} is NaN or infinite.", "overflow")
+    known = {**_mistakes(query, keys, values), "clipped": values[:2].mean(axis=0)}
+    expect_close(seen, _right(query, keys, values), what=what, mistakes=known)
+
+
 QUERY, KEYS = np.array([1.0, 0.0]), np.array([[1.0, 1.0], [0.0, 1.0]])
 VALUES = np.array([[0.5, 0.5], [0.2, 0.8]])
 
@@ -156,7 +171,7 @@ def _mistakes(query, keys, values):
     own = {
         "softmax-last": lambda: _softmax(keys @ query @ values),
         "negated": _softmax(-keys @ query) @ values,
-        "averaged": _softmax(keys @ query) @ values / len(keys),
+        "averaged": lambda: _right(query, keys, values) / len(keys),
     }
     return {**rows, **own}
 
@@ -172,15 +187,16 @@ def large_scores(context_vector, rng):
     what = "context_vector(q, K, V), with scores near 10000,"
     expect_shape(seen, (7,), what=what, mistakes={"one-per-key": (5,), "fixed-sizes": (2,)})
     expect(np.isfinite(seen).all(), f"{what} is NaN or infinite.", "overflow")
-    expect_close(
-        seen,
-        _right(query, keys, values),
-        what=what,
-        mistakes=_mistakes(query, keys, values),
-    )
+    # Nearly all weight is on one key, so different mistakes give the same: none is named.
+    expect_close(seen, _right(query, keys, values), what=what)
 
 
 WRONG = {
+    "clips the scores": wrong(
+        replace={"scores = keys @ query": "scores = np.clip(keys @ query, -500, 500)"},
+        rejected_by=["thousands"],
+        misconception="clipped",
+    ),
     "scores as weights": wrong(
         """
         def context_vector(query, keys, values):

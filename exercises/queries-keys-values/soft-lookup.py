@@ -1,13 +1,14 @@
 """A Python dictionary gives you the value of one key, or a `KeyError`. Write `soft_lookup`, which
 always answers: it scores every key by its dot product with the query, **divides the scores by
-the temperature**, makes weights of them with softmax, and returns the sum of the values with
+the temperature**, turns them into weights with softmax, and returns the sum of the values with
 those weights.
 
 At a low temperature the answer is nearly the value of the best key, at a high one nearly the mean
 of all values. Your function must work for any number of keys and any widths, stay finite at every
-temperature from 0.001 to a million, and leave its arguments unchanged. The scores may be as large
-or as small as the temperature, so no temperature lets you replace the softmax by the best value or
-by the mean.
+temperature from 0.001 to a million, and leave its arguments unchanged. Do not take the best value
+at low temperatures, or the mean at high ones, as a short cut: tests also use very small and very
+large scores, for which these are wrong. Two keys may have quotients of thousands that differ by
+little. The query and the keys may hold whole numbers.
 """
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from attnlab import mistakes
 from coursekit import (
     call_keeping_inputs,
+    call_with_whole_numbers,
     check,
     exercise,
     expect,
@@ -64,6 +66,8 @@ exercise(
         "root": "The scores were divided by the square root of the temperature. Divide by the "
         "temperature itself.",
         "floor": "The quotients were rounded down to whole numbers, as `//` does. Divide with `/`.",
+        "clipped": "Two large quotients that differ by 1.4 got the same weight. Limiting them "
+        "changes their difference; subtracting the largest one keeps it.",
         "one-of-a-tie": "Only one of the two keys that tie got weight. Equal scores give equal "
         "weights at every temperature.",
         "no-weight": "The result is the zero vector, as if no key had any weight. If NaN was "
@@ -121,6 +125,31 @@ def cold_is_a_dictionary(soft_lookup):
         what="soft_lookup((1, 1), …, 0.001), where keys 1 and 3 tie,",
         mistakes={"one-of-a-tie": VALUES[1]},
     )
+
+
+@check(points=1)
+def cold_and_close(soft_lookup):
+    """Temperature 0.001 and two scores, 2 and 1.9986, whose quotients differ by 1.4"""
+    keys = np.array([[0.0, 1.0], [1.0, 0.0], [0.9993, 1.0], [-1.0, 0.0]])
+    expect_close(
+        call_keeping_inputs(soft_lookup, QUERY, keys, VALUES, 0.001),
+        _softmax(keys @ QUERY / 0.001) @ VALUES,
+        what="soft_lookup((2, 0), …, 0.001) with the scores 0, 2, 1.9986 and -2",
+        mistakes={
+            **_mistakes(QUERY, keys, VALUES, 0.001),
+            "clipped": VALUES[1:3].mean(axis=0),
+        },
+    )
+
+
+@check(points=1)
+def whole_numbers(soft_lookup):
+    """Whole numbers in query and keys, temperature 3"""
+    query, keys = QUERY.astype(int), KEYS.astype(int)
+    right = _softmax(keys @ query / 3.0) @ VALUES
+    what = "soft_lookup(query, keys, values, 3)"
+    seen = call_with_whole_numbers(soft_lookup, query, keys, VALUES, 3.0, right=right, what=what)
+    expect_close(seen, right, what=what, mistakes=_mistakes(query, keys, VALUES, 3.0))
 
 
 @check(points=1)
@@ -204,6 +233,19 @@ def no_shortcut(soft_lookup):
 
 
 WRONG = {
+    "clips the quotients": wrong(
+        replace={"keys @ query / temperature": "np.clip(keys @ query / temperature, -700, 700)"},
+        rejected_by=["cold_and_close"],
+        misconception="clipped",
+    ),
+    "divides in place": wrong(
+        replace={
+            "scores = keys @ query / temperature": "scores = keys @ query\n"
+            "    scores /= temperature"
+        },
+        rejected_by=["whole_numbers"],
+        misconception="cut-to-whole-numbers",
+    ),
     "multiplies by the temperature": wrong(
         replace={"/ temperature": "* temperature"},
         rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean", "any_dictionary"],

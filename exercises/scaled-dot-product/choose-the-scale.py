@@ -1,9 +1,10 @@
-"""Queries and keys with independent components of mean 0 and variance 1 have dot products of
-mean 0. Their spread depends on the width: over 1024 components it is large, and a softmax of such
-scores puts nearly all weight on one key.
+"""The scale $1 / \\sqrt{d_k}$ fits components of variance 1. In a trained layer they may have any
+other: suppose that all components of queries and keys are independent and have mean 0, those of a
+query with the variance $v_q$ and those of a key with the variance $v_k$.
 
-Write `scale(d_k)`: the positive factor by which the dot products are multiplied so that the scores
-have variance 1 at **every** width.
+Write `scale(d_k, query_variance, key_variance)`: the positive factor by which the dot products are
+multiplied so that the scores have variance 1 at **every** width and for all variances above 0. The
+checks ask for six correct digits, so derive the factor; random draws are not exact enough.
 """
 
 import math
@@ -15,183 +16,196 @@ from coursekit import as_array, check, exercise, expect, wrong
 exercise(
     id="choose-the-scale",
     chapter="scaled-dot-product",
-    title="Choose the scale",
+    title="Choose the scale for other variances",
     practice=True,
     hints=[
-        "One product of two such components has variance 1. What is the variance of the sum of "
-        "$d_k$ independent ones?",
-        "The variance of a sum of independent terms is the sum of their variances: $d_k$. "
-        "Multiplying by $c$ multiplies the variance by $c^2$.",
-        "Solve $c^2 d_k = 1$ for $c$.",
+        "What is the variance of one product $q_r k_r$ of two independent numbers with mean 0? "
+        "And that of a sum of $d_k$ such products?",
+        "The mean of $(q_r k_r)^2$ is the mean of $q_r^2$ times the mean of $k_r^2$, so one "
+        "product has variance $v_q v_k$. Variances of independent terms add up.",
+        "Multiplying by $c$ multiplies a variance by $c^2$. Solve $c^2 d_k v_q v_k = 1$ for $c$.",
     ],
     misconceptions={
-        "divides-by-d": "The variance falls like 1/d_k: the scores shrink as the width grows, and "
-        "the softmax becomes nearly uniform. Multiplying by c multiplies the variance by c².",
-        "precedence": "Your factor is 2 / d_k at every width. In Python, `d_k ** 1/2` means "
-        "`(d_k ** 1) / 2`; write `d_k ** 0.5` or `math.sqrt(d_k)`.",
-        "no-scale": "Your factor is 1, so the scores keep the variance of the dot products, d_k.",
-        "fits-one-width": "Your factor is the same at every width, but the variance of the dot "
-        "products is d_k. The factor has to depend on it.",
-        "multiplies": "Your factor grows with d_k. The dot products grow with the width already, "
-        "so "
-        "the factor has to become smaller.",
-        "too-slow": "Your factor falls too slowly: the variance of the scores still grows with the "
-        "width.",
-        "constant": "The variance is the same at every width, so the power of d_k is right. A "
-        "constant factor is not.",
-        "negative": "Your factor is negative. The variance may be 1, but the order of the scores "
-        "is turned around: the key that fits best gets the least weight.",
+        "as-if-one": "Your factor is 1/√d_k, which is right for components of variance 1. Which "
+        "variance does one product have here?",
+        "width-missing": "Your factor depends on the variances, but not on the width: a dot "
+        "product is a sum of d_k terms, and their variances add up.",
+        "no-root": "You divide by the variance of the dot product. Multiplying by c multiplies the "
+        "variance by c²: divide by the standard deviation, its root.",
+        "root-of-width-only": "The root was taken of the width alone. The variances of query and "
+        "key belong under it, too.",
+        "root-of-variances-only": "The root was taken of the variances alone. The width belongs "
+        "under it, too.",
+        "variances-added": "You used the sum of the two variances. A product of two independent "
+        "numbers with mean 0 has the product of their variances.",
+        "mean-variance": "You used the mean of the two variances. A product of two independent "
+        "numbers with mean 0 has the product of their variances.",
+        "standard-deviations": "You used the product of the two standard deviations as the "
+        "variance of one term. Its variance is the product of the two variances.",
+        "query-only": "The variance of the keys has no effect on your factor.",
+        "key-only": "The variance of the queries has no effect on your factor.",
+        "multiplies": "Your factor is the standard deviation of the dot product. Divide by it.",
+        "precedence": "Your factor is 2 divided by the variance. In Python, `a ** 1/2` means "
+        "`(a ** 1) / 2`; write `a ** 0.5` or `math.sqrt(a)`.",
+        "no-scale": "Your factor is 1, so the scores keep the variance of the dot products.",
+        "constant": "The factor is the same in all cases. It has to depend on width and variances.",
+        "times-a-number": "The variance of the scores is the same in all cases, but not 1: your "
+        "factor is the right one times a number.",
+        "negative": "Your factor is negative. The variance is 1, but the order of the scores is "
+        "turned around: the key that fits best gets the least weight.",
         "zero": "Your factor is 0, so all scores are equal. (`1 // x` is 0 for every x above 1.)",
-        "rough": "The variance is near 1, but more than 10 % away from it at some widths. The "
-        "exact factor can be derived.",
+        "rounded": "Your factor is the right one, rounded: it has too few digits.",
+        "rough": "The variance is near 1, but not exactly 1 in every case. The exact factor can be "
+        "derived.",
     },
 )
 
 
-def scale(d_k):
+def scale(d_k, query_variance, key_variance):
     """Return the factor for dot products of width d_k, a number."""
     # BEGIN SOLUTION
-    return 1 / math.sqrt(d_k)
+    return 1 / math.sqrt(d_k * query_variance * key_variance)
     # END SOLUTION
 
 
-def _expect_unit_variance(scale, widths):
+def _expect_unit_variance(scale, cases):
     factors = []
-    for d_k in widths:
-        factor = as_array(scale(d_k), f"scale({d_k})")
-        expect(factor.shape == (), f"scale({d_k}) has shape {factor.shape}; expected one number.")
-        expect(np.isfinite(factor), f"scale({d_k}) is {factor}; expected a finite number.")
+    for case in cases:
+        factor = as_array(scale(*case), f"scale{case}")
+        expect(factor.shape == (), f"scale{case} has shape {factor.shape}; expected one number.")
+        expect(np.isfinite(factor), f"scale{case} is {factor}; expected a finite number.")
         factors.append(float(factor))
-    sizes = np.array(widths, float)
-    # A dot product of d_k independent terms of variance 1 has variance d_k.
-    variances = np.square(factors) * sizes
-    if min(factors) <= 0 or not ((variances > 0.9) & (variances < 1.1)).all():
-        written = ", ".join(f"{f:.3g}" for f in factors)
-        seen = ", ".join(f"{v:.3g} at {d}" for d, v in zip(widths, variances, strict=True))
+    # A dot product of d_k independent products, each of variance v_q v_k.
+    variances = np.square(factors) * [math.prod(case) for case in cases]
+    wrong = (np.array(factors) <= 0) | (np.abs(variances - 1) > 1e-6)
+    if wrong.any():
+        first = int(wrong.argmax())
         expect(
             False,
-            f"The factors are {written}; the variance of the scores is {seen}.",
-            _why(np.array(factors), sizes),
+            f"scale{cases[first]} is {factors[first]:.6g}; the scores then have the variance "
+            f"{variances[first]:.6g}.",
+            _why(np.array(factors), np.array(cases, float)),
         )
 
 
-def _why(factors, widths):
-    """Return the misconception that these factors show."""
-    if (factors == 0).all():
-        return "zero"
-    if (factors < 0).all():
-        return "negative"
-    if (factors <= 0).any():
-        return None
-    if np.allclose(factors, factors[0]):
-        return "no-scale" if np.isclose(factors[0], 1) else "fits-one-width"
-    if np.allclose(factors * widths, 2):
-        return "precedence"
-    if np.allclose(factors * np.sqrt(widths), factors[0] * np.sqrt(widths[0])):
+def _why(factors, cases):
+    """Return the misconception that these factors show, if they show one alone."""
+    width, of_query, of_key = cases.T
+    both, spread = of_query * of_key, np.sqrt(cases.prod(axis=1))
+    known = {
+        "as-if-one": width**-0.5,
+        "width-missing": both**-0.5,
+        "no-root": spread**-2.0,
+        "root-of-width-only": width**-0.5 / both,
+        "root-of-variances-only": both**-0.5 / width,
+        "variances-added": (width * (of_query + of_key)) ** -0.5,
+        "mean-variance": (width * (of_query + of_key) / 2) ** -0.5,
+        "standard-deviations": (width * np.sqrt(both)) ** -0.5,
+        "query-only": (width * of_query) ** -0.5,
+        "key-only": (width * of_key) ** -0.5,
+        "multiplies": spread,
+        "precedence": 2 / spread**2,
+        "no-scale": np.ones_like(width),
+        "zero": np.zeros_like(width),
+        "negative": -1 / spread,
+    }
+    fitting = [id for id, values in known.items() if np.allclose(factors, values, rtol=1e-6)]
+    if fitting:
+        return fitting[0] if len(fitting) == 1 else None
+    if any(np.allclose(factors, np.round(1 / spread, digits), atol=1e-12) for digits in range(7)):
+        return "rounded"
+    if np.ptp(factors) == 0:
         return "constant"
-    growth = np.polyfit(np.log(widths), np.log(factors), 1)[0]
-    variances = factors**2 * widths
-    if (np.diff(factors) > 0).all():
-        return "multiplies"
-    if np.allclose(factors * widths, factors[0] * widths[0]):
-        return "divides-by-d"
-    if (np.abs(np.log(variances)) < np.log(2)).all() and abs(growth + 0.5) < 0.1:
-        return "rough"
-    return "too-slow" if variances[-1] > variances[-2] > 1.1 and growth < 0 else None
+    if (factors > 0).all() and np.allclose(factors * spread, factors[0] * spread[0], rtol=1e-6):
+        return "times-a-number"
+    return "rough" if (np.abs(factors * spread - 1) < 0.1).all() else None
 
 
-@check(points=2)
+@check(
+    points=2,
+    success_message="The dot product has the variance d_k · v_q · v_k; you divide by its root.",
+)
 def variance_is_one(scale):
-    """A positive factor, and scores of variance 0.9 to 1.1 for d_k = 4 … 1024"""
-    _expect_unit_variance(scale, (4, 16, 64, 256, 1024))
+    """Scores of variance 1 for widths of 16 to 1024 and several variances"""
+    _expect_unit_variance(scale, [(16, 2.0, 3.0), (67, 0.5, 7.0), (1024, 5.0, 0.1), (256, 1, 1)])
 
 
 @check(points=1, hidden=True)
-def other_widths(scale, rng):
-    """Other widths, odd ones among them"""
-    drawn = (int(width) for width in rng.integers(110, 900, size=2))
-    _expect_unit_variance(scale, (3, 29, 101, *drawn))
+def other_variances(scale, rng):
+    """Other widths and variances, small ones among them"""
+    drawn = [(int(rng.integers(3, 2000)), *rng.uniform(0.1, 9, size=2).tolist()) for _ in range(5)]
+    _expect_unit_variance(scale, [*drawn, (1, 0.02, 0.3), (4096, 1e-3, 11.0)])
+
+
+_BOTH = ["variance_is_one", "other_variances"]
+_RIGHT = "1 / math.sqrt(d_k * query_variance * key_variance)"
+
+
+def _returning(expression, misconception):
+    return wrong(replace={_RIGHT: expression}, rejected_by=_BOTH, misconception=misconception)
 
 
 WRONG = {
-    "divides by d_k": wrong(
-        replace={"math.sqrt(d_k)": "d_k"},
-        rejected_by=["variance_is_one", "other_widths"],
-        misconception="divides-by-d",
+    "the usual scale": _returning("1 / math.sqrt(d_k)", "as-if-one"),
+    "without the width": _returning(
+        "1 / math.sqrt(query_variance * key_variance)", "width-missing"
     ),
-    "no scale": wrong(
-        replace={"1 / math.sqrt(d_k)": "1.0"},
-        rejected_by=["variance_is_one", "other_widths"],
-        misconception="no-scale",
+    "divides by the variance": _returning("1 / (d_k * query_variance * key_variance)", "no-root"),
+    "the root of the width alone": _returning(
+        "1 / (math.sqrt(d_k) * query_variance * key_variance)", "root-of-width-only"
     ),
-    "multiplies by the root": wrong(
-        replace={"1 / math.sqrt(d_k)": "math.sqrt(d_k)"},
-        rejected_by=["variance_is_one", "other_widths"],
-        misconception="multiplies",
+    "the width outside of the root": _returning(
+        "1 / (d_k * math.sqrt(query_variance * key_variance))", "root-of-variances-only"
     ),
-    "one number for the usual width": wrong(
-        replace={"1 / math.sqrt(d_k)": "0.125"},
-        rejected_by=["variance_is_one", "other_widths"],
-        misconception="fits-one-width",
+    "the sum of the variances": _returning(
+        "1 / math.sqrt(d_k * (query_variance + key_variance))", "variances-added"
     ),
-    "a logarithm": wrong(
-        replace={"math.sqrt(d_k)": "math.log(1 + d_k)"},
-        rejected_by=["variance_is_one", "other_widths"],
-        misconception="too-slow",
+    "the mean of the variances": _returning(
+        "1 / math.sqrt(d_k * (query_variance + key_variance) / 2)", "mean-variance"
     ),
-    "half the width": wrong(
-        replace={"math.sqrt(d_k)": "math.sqrt(d_k / 2)"},
-        rejected_by=["variance_is_one", "other_widths"],
-        misconception="constant",
+    "standard deviations": _returning(
+        "1 / math.sqrt(d_k * math.sqrt(query_variance * key_variance))", "standard-deviations"
     ),
-    "negative": wrong(
-        replace={"1 / math.sqrt(d_k)": "-1 / math.sqrt(d_k)"},
-        rejected_by=["variance_is_one", "other_widths"],
-        misconception="negative",
+    "the queries alone": _returning("1 / math.sqrt(d_k * query_variance)", "query-only"),
+    "the keys alone": _returning("1 / math.sqrt(d_k * key_variance)", "key-only"),
+    "multiplies": _returning("math.sqrt(d_k * query_variance * key_variance)", "multiplies"),
+    "precedence of **": _returning(
+        "1 / ((d_k * query_variance * key_variance) ** 1 / 2)", "precedence"
     ),
-    "half of the factor": wrong(
-        replace={"1 / math.sqrt(d_k)": "0.5 / math.sqrt(d_k)"},
-        rejected_by=["variance_is_one", "other_widths"],
-        misconception="constant",
+    "no scale": _returning("1.0", "no-scale"),
+    "one number for the usual width": _returning("0.125", "constant"),
+    "half of the factor": _returning(
+        "0.5 / math.sqrt(d_k * query_variance * key_variance)", "times-a-number"
     ),
+    "negative": _returning("-1 / math.sqrt(d_k * query_variance * key_variance)", "negative"),
     "floor division": wrong(
-        replace={"1 / math.sqrt(d_k)": "1 // math.sqrt(d_k)"},
-        rejected_by=["variance_is_one", "other_widths"],
+        replace={_RIGHT: "1 // math.sqrt(1 + d_k * query_variance * key_variance)"},
+        rejected_by=_BOTH,
         misconception="zero",
     ),
-    "precedence of **": wrong(
-        replace={"1 / math.sqrt(d_k)": "1 / (d_k ** 1 / 2)"},
-        rejected_by=["variance_is_one", "other_widths"],
-        misconception="precedence",
+    "three decimals": _returning(
+        "round(1 / math.sqrt(d_k * query_variance * key_variance), 3)", "rounded"
     ),
-    "from forty samples": wrong(
+    "from samples": wrong(
         """
-        def scale(d_k):
-            samples = np.random.default_rng(3).normal(size=(2, 40, d_k))
-            return 1 / (samples[0] * samples[1]).sum(axis=1).std()
+        def scale(d_k, query_variance, key_variance):
+            samples = np.random.default_rng(3).normal(size=(2, 1000, d_k))
+            products = samples[0] * samples[1] * math.sqrt(query_variance * key_variance)
+            return 1 / products.sum(axis=1).std()
         """,
         rejected_by=["variance_is_one"],
         misconception="rough",
-    ),
-    "the fourth root": wrong(
-        replace={"math.sqrt(d_k)": "d_k ** 0.25"},
-        rejected_by=["variance_is_one", "other_widths"],
-        misconception="too-slow",
     ),
 }
 
 ALSO_RIGHT = {
     "a power": """
-        def scale(d_k):
-            return d_k ** -0.5
+        def scale(d_k, query_variance, key_variance):
+            return (d_k * query_variance * key_variance) ** -0.5
     """,
-    "in NumPy": """
-        def scale(d_k):
-            return np.reciprocal(np.sqrt(float(d_k)))
-    """,
-    "measured by simulation": """
-        def scale(d_k):
-            samples = np.random.default_rng(0).normal(size=(2, 4000, d_k))
-            return 1 / (samples[0] * samples[1]).sum(axis=1).std()
+    "in NumPy, step by step": """
+        def scale(d_k, query_variance, key_variance):
+            of_a_product = query_variance * key_variance
+            return np.reciprocal(np.sqrt(float(d_k) * of_a_product))
     """,
 }

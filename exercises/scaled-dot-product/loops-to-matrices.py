@@ -87,7 +87,7 @@ def attention_with_loops(query, key, value):
 
 
 def attention(query, key, value):
-    """Return the same without loops.
+    """Return the same by matrix products.
 
     query: (batch, num_queries, d_k)
     key: (batch, num_keys, d_k)   value: (batch, num_keys, d_v)

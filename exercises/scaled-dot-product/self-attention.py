@@ -1,6 +1,7 @@
-"""Put the pieces together. `self_attention` gets a sentence `x` of embeddings and three weight
-matrices. It makes queries, keys and values of the **same** sentence, scores every query against
-every key, scales by $1/\\sqrt{d_k}$, takes the softmax of each row, and mixes the values.
+"""Put the pieces together. `self_attention` gets the embeddings `x` of a sentence and the three
+matrices $W^Q, W^K, W^V$. It computes queries, keys and values from the **same** sentence, scores
+every query against every key, scales by $1/\\sqrt{d_k}$, takes the softmax of each row, and mixes
+the values.
 
 Return two things, the output and the weights, in this order. The type stays: `float32` in gives
 `float32` out, and `float64` gives `float64`. The numbers must be right for scores in the thousands
@@ -63,7 +64,8 @@ exercise(
         "score; then no row has only exponentials of 0, and no NaN has to be replaced.",
         "unprojected": "The output is the weighted sum of the embeddings x. It has to be that of "
         "the values, x @ w_value.",
-        "query-for-key": "Queries and keys were made with the same matrix. The keys are x @ w_key.",
+        "query-for-key": "Queries and keys were computed with the same matrix. The keys are "
+        "x @ w_key.",
         "as-wide-as-embeddings": "The output is as wide as the embeddings in x. It is made of the "
         "values, x @ w_value.",
         "as-wide-as-keys": "The output is as wide as queries and keys. It is made of the values, x "

@@ -1,8 +1,8 @@
 """A colleague wrote the code below. It looks right, and a test with a `(4, 4)` array of scores,
 which checked the shape and that all weights together sum to 4, passed. Yet the weights of each
 query over the keys are wrong. Find the mistake and repair it, for scores of any shape `(...,
-num_queries, num_keys)`. Scores may be whole numbers, and rows may lie thousands apart; the
-scores must stay unchanged.
+num_queries, num_keys)`. Scores may be whole numbers, and those of one row may be thousands larger
+than those of another. The scores must stay unchanged.
 """
 
 import numpy as np
@@ -12,6 +12,7 @@ from attnlab import mistakes
 from coursekit import (
     as_array,
     call_keeping_inputs,
+    call_with_whole_numbers,
     check,
     exercise,
     expect,
@@ -47,8 +48,6 @@ exercise(
         "line with its row.",
         "half-repaired": "The largest score is taken along the last axis, but the sum runs over "
         "axis 0. Both belong to the last axis.",
-        "cut-to-whole-numbers": "The weights were cut to whole numbers: with whole numbers as "
-        "scores, the result has to be an array of floats all the same.",
         "transposed": "The weights are transposed. Rows are queries and columns are keys, before "
         "and after the softmax.",
         "underflow": "The weights have NaN. A row that lies far below the others has exponentials "
@@ -81,7 +80,7 @@ def a_batch(weights_from_scores):
 
 @check(points=1)
 def rows_far_apart(weights_from_scores):
-    """Whole numbers, and rows that lie thousands apart"""
+    """Whole numbers, in one row thousands larger than in another"""
     scores = np.array([[3, 1, 0], [-5000, -5001, -5003]])
     weights = as_array(call_keeping_inputs(weights_from_scores, scores), "the weights")
     expect(
@@ -89,6 +88,8 @@ def rows_far_apart(weights_from_scores):
         f"The weights of {scores.tolist()} have NaN or infinity.",
         "underflow",
     )
+    what = f"weights_from_scores({scores.tolist()})"
+    call_with_whole_numbers(weights_from_scores, scores, right=library_softmax(scores), what=what)
     _compare(weights_from_scores, scores)
 
 
@@ -108,9 +109,7 @@ def _mistakes(scores):
     right = library_softmax(scores)
     shifted = np.exp(scores - scores.max(axis=-1, keepdims=True))
     plain = np.exp(scores - scores.max())
-    cut = np.trunc(right)
     made = {
-        "cut-to-whole-numbers": cut if scores.dtype.kind == "i" else np.nan,
         **mistakes.of_softmax(scores),
         "over-queries": library_softmax(scores, axis=-2),
         "all-at-once": plain / plain.sum(),
@@ -197,6 +196,16 @@ WRONG = {
             shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
             weights[...] = shares / shares.sum(axis=-1, keepdims=True)
             return weights
+        """,
+        rejected_by=["rows_far_apart"],
+        misconception="cut-to-whole-numbers",
+    ),
+    "exponentials of the type of the scores": wrong(
+        """
+        def weights_from_scores(scores):
+            shares = np.empty_like(scores)
+            shares[...] = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            return shares / shares.sum(axis=-1, keepdims=True)
         """,
         rejected_by=["rows_far_apart"],
         misconception="cut-to-whole-numbers",

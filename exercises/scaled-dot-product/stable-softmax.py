@@ -1,9 +1,9 @@
 """`np.exp(800)` is infinite, and infinite divided by infinite is `nan`. Scores of 800 do occur.
 
-Write a `softmax` over the **last** axis that never overflows, for scores with any number of axes
-and rows that lie far apart; leave the scores unchanged. A score of `-inf` must give a weight of
-exactly 0 (a later chapter hides keys in this way). In a row of nothing but `-inf` no key is left,
-and all weights must be 0, not `nan`.
+Write a `softmax` over the **last** axis that never overflows, for scores with any number of axes;
+leave the scores unchanged. The scores of one row may be thousands larger than those of another. A
+score of `-inf` must give a weight of exactly 0 (a later chapter hides keys in this way). In a row
+of nothing but `-inf` no key is left, and all weights must be 0, not `nan`.
 """
 
 import numpy as np
@@ -57,6 +57,8 @@ exercise(
         "not a number; decide separately what such a row gets.",
         "infinite-shift": "One score of -inf turned the whole row into NaN. The smallest score and "
         "the mean of such a row are -inf, so neither can be subtracted; the largest can.",
+        "one-hidden-empties": "A single score of -inf made all weights of its row 0. A row is "
+        "empty only if all its scores are -inf; the other keys of this one sum to 1.",
         "uniform-row": "A row of -inf got weights, although all its keys are hidden. All its "
         "weights should be 0.",
     },
@@ -99,7 +101,7 @@ def four_by_four(softmax):
 
 @check(points=1)
 def large_scores(softmax):
-    """Scores of 10,000, and rows that lie far apart"""
+    """Scores of 10,000, and one row with much larger scores than another"""
     what = "softmax([10000, 9999, 0])"
     large = np.array([[10_000.0, 9_999.0, 0.0]])
     seen = expect_shape(call_keeping_inputs(softmax, large), (1, 3), what=what)
@@ -150,7 +152,12 @@ def minus_infinity(softmax):
         "softmax([1, -inf, 1]) is NaN.",
         "infinite-shift",
     )
-    expect_close(seen[0], [0.5, 0.0, 0.5], what="softmax([0, -inf, 0])")
+    expect_close(
+        seen[0],
+        [0.5, 0.0, 0.5],
+        what="softmax([0, -inf, 0])",
+        mistakes={"one-hidden-empties": np.zeros(3)},
+    )
     expect(not np.isnan(seen[1]).any(), "softmax([-inf, -inf, -inf]) is NaN.", "masked-row")
     expect_close(
         seen[1],
@@ -204,6 +211,9 @@ def with_batches(softmax, rng):
         what="softmax of an array of shape (2, 3, 5, 7) with many scores of -inf",
         mistakes={
             "uniform-row": np.where(empty, 1 / 7, right),
+            "one-hidden-empties": np.where(
+                np.isneginf(hidden).any(axis=-1, keepdims=True), 0.0, right
+            ),
             "axis-one": library_softmax(hidden, axis=1),
             "wrong-axis": library_softmax(hidden, axis=-2),
         },
@@ -290,6 +300,18 @@ WRONG = {
         """,
         rejected_by=["minus_infinity"],
         misconception="uniform-row",
+    ),
+    "one score of -inf empties the row": wrong(
+        """
+        def softmax(scores):
+            empty = np.isneginf(scores).any(axis=-1, keepdims=True)
+            scores = np.where(empty, 0.0, scores)
+            exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
+            return np.where(empty, 0.0, weights)
+        """,
+        rejected_by=["minus_infinity", "with_batches"],
+        misconception="one-hidden-empties",
     ),
     "no exponential": wrong(
         """

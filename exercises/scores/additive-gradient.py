@@ -124,7 +124,7 @@ def _measured(query, key, w_query, w_key, w_score, step=1e-5):
 def _mistakes(query, key, w_query, w_key, w_score):
     total = query @ w_query + key @ w_key
     hidden = np.tanh(total)
-    slope = 1 - hidden**2
+    slope, right = 1 - hidden**2, _measured(query, key, w_query, w_key, w_score)
     mistakes = {
         "no-slope": w_query @ w_score,
         "tanh-for-slope": w_query @ (w_score * hidden),
@@ -135,13 +135,13 @@ def _mistakes(query, key, w_query, w_key, w_score):
         "plus-slope": w_query @ (w_score * (1 + hidden**2)),
         "root-of-slope": w_query @ (w_score * np.sqrt(slope)),
         "times-tanh": w_query @ (w_score * slope * hidden),
-        "times-score": (w_score @ hidden) * (w_query @ (w_score * slope)),
-        "times-query": query * (w_query @ (w_score * slope)),
+        "times-score": (w_score @ hidden) * right,
+        "times-query": query * right,
         "one-sum-for-all": np.full(len(query), w_score @ slope),
         "for-the-matrix": np.outer(query, w_score * slope),
         "both-vectors": np.concatenate([w @ (w_score * slope) for w in (w_query, w_key)]),
         "the-score": w_score @ hidden,
-        "negative": -w_query @ (w_score * slope),
+        "negative": -right,
         "tanh-of-slope": w_query @ (w_score * (1 - np.tanh(hidden) ** 2)),
         "slope-of-the-score": w_query @ w_score * (1 - np.tanh(w_score @ hidden) ** 2),
         "no-v": w_query @ slope,

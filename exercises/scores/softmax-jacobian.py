@@ -53,6 +53,8 @@ exercise(
         "*other* weights, because they share one denominator.",
         "missing-diagonal": "This is -p_i p_j everywhere. On the diagonal p_i has to be added: "
         "a larger score raises its own weight.",
+        "square-twice": "The square of p_i was subtracted twice on the diagonal, which holds "
+        "p_i - 2 p_i². p_i (1 - p_i) contains it already: subtract p_i p_j off the diagonal only.",
         "sign": "Every sign is the opposite: raising a score raises its own weight and lowers the "
         "others.",
         "diagonal-sign": "The numbers are right except for the sign off the diagonal: raising a "
@@ -135,6 +137,7 @@ def _mistakes(p, measured):
         "missing-diagonal": measured - p[..., None] * eye,
         "sign": -measured,
         "diagonal-sign": 2 * own - measured,
+        "square-twice": measured - (p**2)[..., None] * eye,
         "no-product": measured + (p**2)[..., None] * eye,
         "only-p": p[..., None] * eye,
         "sigmoid": (p * (1 - p))[..., None] * ones,
@@ -246,6 +249,15 @@ WRONG = {
         """,
         rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
         misconception="no-product",
+    ),
+    "the square subtracted twice": wrong(
+        """
+        def softmax_jacobian(weights):
+            own = (weights * (1 - weights))[..., None] * np.eye(weights.shape[-1])
+            return own - weights[..., :, None] * weights[..., None, :]
+        """,
+        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
+        misconception="square-twice",
     ),
     "the slope of a sigmoid": wrong(
         """

@@ -6,8 +6,9 @@ products. It returns two arrays, in this order:
 1. the output, shape `(num_queries, d_v)`,
 2. the weights, shape `(num_queries, num_keys)`.
 
-A token is a row, so its query is `x @ w_query`, without a transpose. Leave the arguments unchanged.
-If `y` is `x` itself, the same function computes self-attention.
+A token is a row, so its query is `x @ w_query`, without a transpose. Scores may be in the
+thousands; output and weights stay finite. Leave the arguments unchanged. If `y` is `x` itself, the
+same function computes self-attention.
 """
 
 import math
@@ -77,6 +78,8 @@ exercise(
         "width of the queries and keys.",
         "divided-by-num-keys": "The scores were divided by the number of keys. Divide them by "
         "√d_k, with the width of the queries and keys.",
+        "overflow": "With large scores the result holds NaN: an exponential is infinite, or all "
+        "those of a row are 0. Subtract from each row of the scores its own largest score first.",
         "output-twice": "This is the output. The second array has to be the weights.",
         "scores-returned": "The output is right, and the second array holds the scores. It has to "
         "hold the weights, their softmax.",
@@ -263,6 +266,22 @@ def itself(cross_attention):
     _expect_cross(cross_attention, (x, x, *matrices))
 
 
+@check(points=1, success_message="The softmax depends on the differences of the scores alone.")
+def large_scores(cross_attention):
+    """Scores in the thousands"""
+    x, y, w_query, *others = _draw(np.random.default_rng(3), 3, 5, 7, 11, 2)
+    large = (x, y, 1e4 * w_query, *others)
+    with np.errstate(all="ignore"):
+        seen = [as_array(part) for part in _call(cross_attention, large)]
+    if not all(np.isfinite(part).all() for part in seen):
+        calm = [as_array(part) for part in _call(cross_attention, (x, y, w_query, *others))]
+        finite = all(np.isfinite(part).all() for part in calm)
+        message = "With scores in the thousands the result holds NaN."
+        expect(False, message, "overflow" if finite else None)
+    for part, right, what in zip(seen, _right(*large), ("output", "weights"), strict=True):
+        expect_close(part, right, what=f"with large scores the {what}")
+
+
 @check(points=1, hidden=True)
 def other_sizes(cross_attention, rng):
     """Other lengths and widths"""
@@ -279,6 +298,11 @@ _ALL = ["two_sentences", "equally_long", "itself", "other_sizes"]
 _CROSS = ["two_sentences", "equally_long", "other_sizes"]
 
 WRONG = {
+    "no maximum": wrong(
+        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
+        rejected_by=["large_scores"],
+        misconception="overflow",
+    ),
     "the roles are exchanged": wrong(
         replace={"x @ w_query, y @ w_key, y @ w_value": "y @ w_query, x @ w_key, x @ w_value"},
         rejected_by=_CROSS,
@@ -394,7 +418,8 @@ ALSO_RIGHT = {
             outputs, all_weights = [], []
             for token in x:
                 scores = (y @ w_key) @ (token @ w_query) / len(w_query[0]) ** 0.5
-                weights = np.exp(scores) / np.exp(scores).sum()
+                shares = np.exp(scores - scores.max())
+                weights = shares / shares.sum()
                 outputs.append(weights @ (y @ w_value))
                 all_weights.append(weights)
             return np.array(outputs), np.array(all_weights)

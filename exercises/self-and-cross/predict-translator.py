@@ -18,7 +18,14 @@ quiz(
             tolerance=0,
             success_message="Eight queries, one for each token written; seven keys, one for each "
             "token read.",
-            mistakes={"transposed": [7, 8], "square": [8, 8], "square-source": [7, 7]},
+            mistakes={
+                "transposed": [7, 8],
+                "square": [8, 8],
+                "square-source": [7, 7],
+                "one-row": [1, 7],
+                "all-together": [15, 15],
+                "all-as-keys": [8, 15],
+            },
         ),
         choice(
             "longer_source",
@@ -72,7 +79,13 @@ quiz(
     misconceptions={
         "transposed": "The two numbers are exchanged. Rows are queries, and these are computed "
         "from the tokens that are written.",
+        "one-row": "(1, 7) holds the weights of one token that is written. There are 8 of them.",
+        "all-together": "15 is 7 + 8. Queries are computed from the 8 tokens that are written, and "
+        "keys from the 7 that are read.",
+        "all-as-keys": "The 15 columns would be the tokens of both sentences. Keys are computed "
+        "from the 7 that are read.",
         "square": "(8, 8) would be the written sentence attending to itself.",
-        "square-source": "(7, 7) would be the sentence that was read attending to itself.",
+        "square-source": "(7, 7) would be the sentence that was read attending to itself. The "
+        "mark for the end is written, too, so 8 tokens have a query.",
     },
 )

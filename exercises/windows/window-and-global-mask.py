@@ -20,7 +20,15 @@ import numpy as np
 
 from attn import global_mask, sliding_window_mask
 from attnlab import mistakes
-from coursekit import CheckFailed, call_keeping_inputs, check, exercise, expect_shape, wrong
+from coursekit import (
+    CheckFailed,
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="window-and-global-mask",
@@ -37,6 +45,9 @@ exercise(
         "with 0 after every layer, and no count grows.",
     ],
     misconceptions={
+        "tuple-index": "With a list of global tokens the mask is right. `mask[(3, 8)]` is the one "
+        "entry in row 3, column 8, since a tuple indexes the axes: take the tokens one by one, or "
+        "make a list of them first.",
         "not-boolean": "The values are numbers. Return a boolean array, for example from a "
         "comparison.",
         "counts": "Some entries are above 1, as counts are. Only True and False are asked for: "
@@ -97,6 +108,11 @@ def _expect_mask(window_and_global_mask, num_tokens, window, global_tokens):
     given = call_keeping_inputs(window_and_global_mask, num_tokens, window, global_tokens)
     what = f"window_and_global_mask({num_tokens}, {window}, {global_tokens!r})"
     known = mistakes.of_window_mask(num_tokens, window, global_tokens)
+    if isinstance(global_tokens, tuple) and len(global_tokens) == 2:
+        listed = window_and_global_mask(num_tokens, window, list(global_tokens))
+        right = _right(num_tokens, window, global_tokens)
+        if np.array_equal(as_array(listed, what), right):
+            known["tuple-index"] = known.pop("column-only")
     _expect_same(given, _right(num_tokens, window, global_tokens), known, what)
 
 
@@ -118,7 +134,7 @@ def a_window_alone(window_and_global_mask):
 )
 def near_or_global(window_and_global_mask):
     """Global tokens in a list, a tuple, and an array"""
-    for global_tokens in ([0, 7], (4,), np.array([10, 2])):
+    for global_tokens in ([0, 7], (4,), (3, 8), np.array([10, 2])):
         _expect_mask(window_and_global_mask, 11, 3, global_tokens)
 
 
@@ -192,6 +208,15 @@ WRONG = {
         replace={"mask[:, token] = True": "pass"},
         rejected_by=["near_or_global"],
         misconception="row-only",
+    ),
+    "a tuple as an index": wrong(
+        replace={
+            "    for token in global_tokens:\n        mask[token, :] = True\n"
+            "        mask[:, token] = True\n": "    if len(global_tokens):\n"
+            "        mask[global_tokens] = True\n        mask[:, global_tokens] = True\n"
+        },
+        rejected_by=["near_or_global"],
+        misconception="tuple-index",
     ),
     "columns only": wrong(
         replace={"mask[token, :] = True": "pass"},

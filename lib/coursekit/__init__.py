@@ -11,12 +11,15 @@ from coursekit.define import (
     FreeText,
     Numeric,
     Option,
+    Parsons,
     check,
     choice,
+    example,
     exercise,
     free_text,
     numeric,
     option,
+    parsons,
     quiz,
     wrong,
 )
@@ -26,6 +29,7 @@ from coursekit.predictions import require_prediction
 from coursekit.questions import check_form
 from coursekit.running import report, run_check
 from coursekit.verdict import Status, Verdict
+from coursekit.whole_numbers import call_with_whole_numbers
 
 __all__ = [
     "CheckFailed",
@@ -34,13 +38,16 @@ __all__ = [
     "FreeText",
     "Numeric",
     "Option",
+    "Parsons",
     "Status",
     "Verdict",
     "as_array",
     "call_keeping_inputs",
+    "call_with_whole_numbers",
     "check",
     "check_form",
     "choice",
+    "example",
     "exercise",
     "expect",
     "expect_close",
@@ -48,6 +55,7 @@ __all__ = [
     "free_text",
     "numeric",
     "option",
+    "parsons",
     "quiz",
     "report",
     "require_prediction",

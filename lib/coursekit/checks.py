@@ -26,7 +26,7 @@ class Check:
     function : callable
         Its parameters are the learner's names, and ``rng`` where it needs random numbers.
     points : float
-        What it is worth, all or nothing.
+        What it is worth: all or nothing, unless a failure gives partial credit.
     hidden : bool
         True: it lives with the grader only.
     success_message : str
@@ -64,3 +64,19 @@ class Check:
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         """Run the check on the learner's values."""
         self.function(*args, **kwargs)
+
+
+def check_of_question(
+    name: str,
+    grade: Callable[[Any], None],
+    points: float,
+    success_message: str,
+    failure_message: str = WRONG,
+) -> Check:
+    """Return the check that grades the answer in the variable ``name``."""
+    # A check's parameters are the learner's names, so a function with that parameter is made.
+    scope: dict[str, Any] = {"grade": grade}
+    exec(f"def {name}({name}):\n    grade({name})\n", scope)
+    return Check(
+        scope[name], points, success_message=success_message, failure_message=failure_message
+    )

@@ -14,10 +14,12 @@ from dataclasses import dataclass, field
 from textwrap import dedent
 
 from coursekit.checks import WRONG, Check
-from coursekit.define_questions import choice, free_text, numeric, option
+from coursekit.define_questions import choice, example, free_text, numeric, option, parsons
 from coursekit.errors import DefinitionError
+from coursekit.free_text import FreeText
 from coursekit.model import Exercise, Wrong
-from coursekit.questions import Choice, FreeText, Numeric, Option, Question
+from coursekit.parsons import Parsons
+from coursekit.questions import Choice, Numeric, Option, Question
 
 __all__ = [
     "Check",
@@ -27,15 +29,18 @@ __all__ = [
     "FreeText",
     "Numeric",
     "Option",
+    "Parsons",
     "Question",
     "Wrong",
     "check",
     "choice",
     "collecting",
+    "example",
     "exercise",
     "free_text",
     "numeric",
     "option",
+    "parsons",
     "quiz",
     "wrong",
 ]

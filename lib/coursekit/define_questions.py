@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from coursekit.checks import RIGHT, WRONG
 from coursekit.errors import DefinitionError
-from coursekit.questions import Choice, FreeText, Numeric, Option
+from coursekit.free_text import Example, FreeText
+from coursekit.parsons import Order, Parsons, depth_of
+from coursekit.questions import Choice, Numeric, Option
 
 
 def option(
@@ -84,9 +87,102 @@ def numeric(
     )
 
 
-def free_text(name: str, statement: str, *, rubric: Sequence[tuple[float, str]]) -> FreeText:
-    """Return a prose question; ``rubric`` lists points and what earns them."""
-    return FreeText(name=_variable(name), statement=statement, rubric=tuple(rubric))
+def parsons(
+    name: str,
+    statement: str,
+    *,
+    lines: Mapping[str, str],
+    orders: Sequence[str],
+    mistakes: Mapping[str, str] | None = None,
+    works: Callable[[str], bool] | None = None,
+    success_message: str = RIGHT,
+    failure_message: str = "",
+    points: float = 1.0,
+) -> Parsons:
+    """Return a Parsons problem: ``lines``, by letter and as they are shown, to put in order.
+
+    ``orders`` has every right answer as letters, ``"c a >b"`` with b indented once. Lines in none
+    of them are distractors. ``mistakes`` maps misconception ids to patterns: ``"b a"`` is b before
+    a, ``"d"`` is d used at all, ``"|b"`` and ``">b"`` are b at the margin and indented once.
+    ``works`` tells whether the assembled text does what is asked; the self-test uses it.
+    """
+    made = Parsons(
+        name=_variable(name),
+        statement=statement,
+        lines=dict(lines),
+        orders=tuple(tuple(order.split()) for order in orders),
+        mistakes={id: tuple(pattern.split()) for id, pattern in (mistakes or {}).items()},
+        works=works,
+        success_message=success_message,
+        failure_message=failure_message,
+        points=points,
+    )
+    if not made.orders or not all(made.orders):
+        raise DefinitionError(f"parsons {name}: has no right order")
+    for letters in made.orders:
+        _check_order(made, letters)
+    for id, pattern in made.mistakes.items():
+        if not pattern or any(entry[-1] not in made.lines for entry in pattern):
+            raise DefinitionError(f"parsons {name}: the mistake {id!r} names an unknown line")
+    return made
+
+
+def _check_order(question: Parsons, order: Order) -> None:
+    """Refuse an order that no answer could have."""
+    keys, shown = [entry[-1] for entry in order], " ".join(order)
+    if not set(keys) <= set(question.lines) or len(set(keys)) != len(keys):
+        raise DefinitionError(
+            f"parsons {question.name}: the order {shown!r} has an unknown line, or one twice"
+        )
+    if any(len(k) != 1 or not "a" <= k <= "z" for k in question.lines):
+        raise DefinitionError(f"parsons {question.name}: lines have letters from a to z")
+    depths = [0, *map(depth_of, order)]
+    if depths[1] or any(b > a + 1 for a, b in pairwise(depths)):
+        raise DefinitionError(
+            f"parsons {question.name}: the order {shown!r} indents a line too far"
+        )
+
+
+def free_text(
+    name: str,
+    statement: str,
+    *,
+    rubric: Sequence[tuple[float, str]],
+    examples: Sequence[Example] = (),
+) -> FreeText:
+    """Return a prose question; ``rubric`` lists points and what earns them.
+
+    ``examples`` are answers from weak to excellent, each made by :func:`example`: graders see them
+    with the rubric, readers after they have written their own.
+    """
+    rubric = tuple(rubric)
+    for one in examples:
+        where = f"free_text {name}: the {one.quality} example"
+        if len(one.points) != len(rubric):
+            raise DefinitionError(
+                f"{where} has {len(one.points)} points; expected one for each of the "
+                f"{len(rubric)} lines of the rubric"
+            )
+        for points, (most, line) in zip(one.points, rubric, strict=True):
+            if not 0 <= points <= most:
+                raise DefinitionError(
+                    f"{where} has {points:g} points for {line!r}; expected 0 to {most:g}"
+                )
+    return FreeText(
+        name=_variable(name), statement=statement, rubric=rubric, examples=tuple(examples)
+    )
+
+
+def example(quality: str, text: str, *, points: Sequence[float], why: str) -> Example:
+    """Return an example answer of a :func:`free_text`.
+
+    ``points`` has what each line of the rubric gives it, and ``why`` says for what, and what is
+    missing.
+    """
+    for what, words in (("quality", quality), ("text", text), ("why", why)):
+        if not words.strip():
+            raise DefinitionError(f"example {quality!r}: {what} is empty")
+    return Example(quality=quality, text=text, points=tuple(points), why=why)
 
 
 def _variable(name: str) -> str:

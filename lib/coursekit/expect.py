@@ -75,15 +75,22 @@ class CheckFailed(AssertionError):  # noqa: N818  (a verdict, not an error)
         or one with an ``explanation`` of its own.
     explanation : str, optional
         The text for the learner, where the exercise has no text for it.
+    credit : float
+        The share of the check's points that the answer earns all the same, 0 to below 1.
     """
 
     def __init__(
-        self, message: str = "", misconception: str | None = None, explanation: str = ""
+        self,
+        message: str = "",
+        misconception: str | None = None,
+        explanation: str = "",
+        credit: float = 0.0,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.misconception = misconception
         self.explanation = explanation
+        self.credit = credit
 
     def _render_traceback_(self) -> list[str]:
         # IPython prints this in place of a traceback: a learner needs the message, not our frames.
@@ -192,7 +199,7 @@ def expect_close(
         for id, wrong in (mistakes or {}).items()
         if _fits(array, _values(wrong), atol, rtol)
     ]
-    message = _difference(array, correct, what)
+    message = difference(array, correct, what)
     if len(fitting) == 1:
         id, wrong = fitting[0]
         raise CheckFailed(message, id, getattr(wrong, "explanation", ""))
@@ -216,7 +223,8 @@ def _values(wrong: ArrayLike | Callable[[], ArrayLike]) -> NDArray[Any]:
         return np.asarray(np.nan)
 
 
-def _difference(array: NDArray[Any], correct: NDArray[Any], what: str) -> str:
+def difference(array: NDArray[Any], correct: NDArray[Any], what: str) -> str:
+    """Return what was seen and what was expected; long arrays at the worst place."""
     if array.shape != correct.shape:
         return f"{what} has shape {array.shape}; expected {correct.shape}."
     if array.dtype.kind in "fc" and np.isnan(array).any() and not np.isnan(correct).any():
@@ -229,5 +237,14 @@ def _difference(array: NDArray[Any], correct: NDArray[Any], what: str) -> str:
     worst = tuple(int(i) for i in np.unravel_index(int(np.argmax(gap)), gap.shape))
     return (
         f"{what} differs from what is expected, most at {list(worst)}: "
-        f"{array[worst]:.4g} instead of {correct[worst]:.4g}."
+        f"{_apart(array[worst], correct[worst])}."
     )
+
+
+def _apart(seen: Any, right: Any) -> str:
+    """Return both numbers with as many digits as it takes to see that they differ."""
+    for digits in (4, 7, 11):
+        pair = f"{seen:.{digits}g} instead of {right:.{digits}g}"
+        if f"{seen:.{digits}g}" != f"{right:.{digits}g}":
+            break
+    return pair

@@ -6,9 +6,17 @@ import argparse
 from collections.abc import Sequence
 
 from coursekit.bank import Bank
-from coursekit.command import Subparsers, add_bank_option, add_command, counted, open_bank
+from coursekit.command import (
+    Subparsers,
+    add_bank_option,
+    add_command,
+    bank_folders,
+    counted,
+    open_bank,
+)
 from coursekit.model import Exercise
 from coursekit.protection import protected_points
+from coursekit.routes import load_routes
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -19,8 +27,8 @@ def add_parser(subparsers: Subparsers) -> None:
         run,
         """
         List the exercises by chapter with id, kind, points and title, and how many points of
-        each chapter are protected when it is released. Use the ids with `coursekit check` and
-        in a chapter's {exercise} blocks.
+        each chapter are protected when it is released; then the routes through the course. Use
+        the ids with `coursekit check` and in a chapter's {exercise} blocks.
         """,
         "coursekit list masking",
     )
@@ -34,6 +42,9 @@ def run(args: argparse.Namespace) -> int:
     """Print the list and return the exit status."""
     bank = open_bank(args)
     print("\n".join(lines(bank, args.chapter)))
+    if not args.chapter:
+        for route in load_routes(bank_folders(args)[0], bank).values():
+            print(f"route {route.name}: {route.size(bank)}; {route.time}")
     return 0
 
 

@@ -12,19 +12,23 @@ from functools import cached_property
 from typing import Any, Literal
 
 from coursekit.checks import RESERVED, Check
-from coursekit.questions import Choice, FreeText, Numeric, Option, Question
+from coursekit.free_text import FreeText
+from coursekit.parsons import Parsons
+from coursekit.questions import AutoGraded, Choice, Numeric, Option, Question
 from coursekit.verdict import BUILT_IN, CHECK_ERROR
 
 __all__ = [
     "BUILT_IN",
     "CHECK_ERROR",
     "RESERVED",
+    "AutoGraded",
     "Check",
     "Choice",
     "Exercise",
     "FreeText",
     "Numeric",
     "Option",
+    "Parsons",
     "Question",
     "Wrong",
 ]
@@ -102,7 +106,7 @@ class Exercise:
         return tuple(q for q in self.questions if isinstance(q, FreeText))
 
     @property
-    def auto_graded(self) -> tuple[Choice | Numeric, ...]:
+    def auto_graded(self) -> tuple[AutoGraded, ...]:
         """The questions that are graded without a person."""
         return tuple(q for q in self.questions if not isinstance(q, FreeText))
 

@@ -9,8 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from coursekit.checks import RIGHT, WRONG, Check
+from coursekit.checks import RIGHT, WRONG, Check, check_of_question
 from coursekit.expect import CheckFailed, as_array, show
+from coursekit.free_text import FreeText
+from coursekit.parsons import Parsons, as_lines, show_lines
 from coursekit.verdict import NOT_STARTED
 
 #: Room for rounding when a value lies exactly at the tolerance.
@@ -84,7 +86,8 @@ class Choice:
 
     def check(self) -> Check:
         """Return the check that grades the question."""
-        return _check(self, self.options[self.answer].success_message)
+        message = self.options[self.answer].success_message
+        return check_of_question(self.name, self.grade, self.points, message)
 
     def as_json(self) -> dict[str, Any]:
         """Return what a page needs to grade the question."""
@@ -160,7 +163,8 @@ class Numeric:
 
     def check(self) -> Check:
         """Return the check that grades the question."""
-        return _check(self, self.success_message, self.failure_message)
+        messages = self.success_message, self.failure_message
+        return check_of_question(self.name, self.grade, self.points, *messages)
 
     def as_json(self) -> dict[str, Any]:
         """Return what a page needs to grade the question."""
@@ -180,44 +184,9 @@ class Numeric:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class FreeText:
-    """A question answered in prose and graded by a person with ``rubric``."""
-
-    kind: ClassVar = "text"
-
-    name: str
-    statement: str
-    rubric: Sequence[tuple[float, str]]
-
-    @property
-    def points(self) -> float:
-        """The sum of the rubric's points."""
-        return sum(points for points, _ in self.rubric)
-
-    @property
-    def asked(self) -> list[str]:
-        """The texts on which an answer depends: with another wording it may be wrong."""
-        return [self.statement]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what a page knows of the question."""
-        return {"kind": self.kind, "name": self.name, "points": self.points}
-
-
-Question = Choice | Numeric | FreeText
-
-
-def _check(question: Choice | Numeric, success_message: str, failure_message: str = WRONG) -> Check:
-    # A check's parameters are the learner's names, so a function with that parameter is made.
-    scope: dict[str, Any] = {"grade": question.grade}
-    exec(f"def {question.name}({question.name}):\n    grade({question.name})\n", scope)
-    return Check(
-        scope[question.name],
-        question.points,
-        success_message=success_message,
-        failure_message=failure_message,
-    )
+#: Questions that are graded without a person.
+AutoGraded = Choice | Numeric | Parsons
+Question = AutoGraded | FreeText
 
 
 def check_form(
@@ -225,6 +194,8 @@ def check_form(
     names: Mapping[str, Any],
     *,
     options: Sequence[str] = (),
+    lines: Sequence[str] = (),
+    is_indented: bool = False,
     shape: Sequence[int] = (),
 ) -> None:
     """Print in a notebook whether an answer can be graded, and not whether it is correct.
@@ -236,7 +207,10 @@ def check_form(
     names : mapping of str to object
         What the learner has defined: ``globals()``.
     options : sequence of str, optional
-        The letters to choose from; without them the answer is a number or numbers.
+        The letters to choose from.
+    lines, is_indented : sequence of str, bool, optional
+        The letters of lines to put in order, and whether some are indented. Without options and
+        lines the answer is a number or numbers.
     shape : sequence of int
         The shape of the numbers: ``()`` for one, ``(2,)`` for a list of two.
 
@@ -249,7 +223,12 @@ def check_form(
         if name not in names:
             raise CheckFailed(f"`{name}` is not defined. Keep the name that the exercise gives.")
         value = names[name]
-        answer = option_key(value, options) if options else show(as_numbers(value, shape), digits=8)
+        if lines:
+            answer = show_lines(as_lines(value, lines, is_indented=is_indented))
+        elif options:
+            answer = option_key(value, options)
+        else:
+            answer = show(as_numbers(value, shape), digits=8)
     except CheckFailed as failed:
         raise CheckFailed(f"✗ {name}\n{failed.message}", failed.misconception) from None
     print(f"Your answer to {name} is {answer}. It is graded when you have handed in.")

@@ -1,4 +1,4 @@
-"""``coursekit release``: a chapter's exercises as a notebook for students."""
+"""``coursekit release``: a chapter's exercises, or a route's, as notebooks for students."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from coursekit.notebook import (
 from coursekit.notebook.install import published_wheels
 from coursekit.notebook.nbformat_cells import Node, nbformat, withheld_cells
 from coursekit.protection import protection
+from coursekit.routes import Route, load_routes
 
 
 @dataclass(frozen=True)
@@ -55,19 +56,27 @@ def add_parser(subparsers: Subparsers) -> None:
         the form of the answer and does not contain the right one. Print how many points are
         protected, so that only somebody who knows the answer can earn them. With --nbgrader,
         write an assignment into an nbgrader course: the source notebook, nbgrader_config.py where
-        there is none, and the release that nbgrader makes of them.
+        there is none, and the release that nbgrader makes of them. With --route NAME in place of
+        CHAPTER, do so for each chapter of a route through the course; `coursekit list` names the
+        routes.
         """,
         """
         coursekit release masking -o handout
         coursekit release masking -o handout --with-text --install "course.whl[notebook]"
         coursekit release masking --nbgrader ~/my-course
+        coursekit release --route week -o handout
         """,
     )
     _add_arguments(parser)
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("chapter", metavar="CHAPTER", help="a chapter that has exercises")
+    parser.add_argument(
+        "chapter", metavar="CHAPTER", nargs="?", help="a chapter that has exercises"
+    )
+    parser.add_argument(
+        "--route", metavar="NAME", help="all chapters of this route, each as its own assignment"
+    )
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="write DIR/CHAPTER.ipynb")
     parser.add_argument(
         "--nbgrader", metavar="COURSE_DIR", type=Path, help="write into this nbgrader course"
@@ -100,24 +109,39 @@ def run(args: argparse.Namespace) -> int:
         raise CoursekitError(
             "release: --with-text needs -o DIR; an nbgrader assignment has the exercises only"
         )
+    if (args.chapter is None) == (args.route is None):
+        raise CoursekitError("release: expected CHAPTER or --route NAME, and not both")
     bank = open_bank(args)
+    route = _route(args, bank)
+    for chapter in route.chapters if route else (args.chapter,):
+        _release(args, bank, chapter)
+    if route:
+        print(f"{route.title}: {route.size(bank)}")
+    return 0
+
+
+def _route(args: argparse.Namespace, bank: Bank) -> Route | None:
+    return load_routes(bank_folders(args)[0], bank)[args.route] if args.route else None
+
+
+def _release(args: argparse.Namespace, bank: Bank, chapter: str) -> None:
+    """Write one chapter's notebooks and print what they are."""
     root = bank_folders(args)[0].parent
-    text = root / "book" / f"{args.chapter}.md"
+    text = root / "book" / f"{chapter}.md"
     assignment = _Assignment(
-        chapter=args.chapter,
-        title=_title(args.chapter, text),
-        exercises=_in_order(bank, args.chapter, text),
+        chapter=chapter,
+        title=_title(chapter, text),
+        exercises=_in_order(bank, chapter, text),
         install=args.install or published_wheels(root),
         practice=args.practice,
     )
     if args.output is not None:
         notebook = _with_text(text, bank, assignment) if args.with_text else _alone(assignment)
-        print(f"{_write(notebook, args.output, args.chapter)}: {assignment.size()}")
+        print(f"{_write(notebook, args.output, chapter)}: {assignment.size()}")
     if args.nbgrader is not None:
         _write_nbgrader(args.nbgrader, assignment)
     shown = _predictions(assignment.exercises) if args.with_text else ()
     print(protection(assignment.exercises, practice=args.practice, shown=shown))
-    return 0
 
 
 def _alone(assignment: _Assignment) -> Node:

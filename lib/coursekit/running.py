@@ -23,7 +23,7 @@ import numpy as np
 from coursekit.checks import Check
 from coursekit.error_origin import comes_from_answer, is_assertion_of, uncallable
 from coursekit.expect import CheckFailed
-from coursekit.questions import Choice, Numeric
+from coursekit.questions import AutoGraded
 from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, NOT_STARTED, Status, Verdict
 
 #: Longest error text that a message repeats (characters).
@@ -73,7 +73,7 @@ def run_check(
         exercise=exercise,
         check=check.name,
         status=Status.FAILED if failure else Status.PASSED,
-        points=0.0 if failure else check.points,
+        points=round(check.points * failure.credit, 2) if failure else check.points,
         max_points=check.points,
         hidden=check.hidden,
         message=failure.message if failure else check.success_message,
@@ -101,7 +101,7 @@ def _failure(
             check(**arguments)
     except CheckFailed as failed:
         message = failed.message or check.failure_message
-        return CheckFailed(message, failed.misconception, failed.explanation)
+        return CheckFailed(message, failed.misconception, failed.explanation, failed.credit)
     except (Exception, SystemExit) as error:
         return _stopped_by(error, check, names)
     return None
@@ -154,7 +154,7 @@ def _where(error: BaseException, check: Check, names: Mapping[str, Any]) -> str:
 
 
 def report(
-    check: Check | Choice | Numeric,
+    check: Check | AutoGraded,
     names: Mapping[str, Any],
     *,
     exercise: str = "",
@@ -164,7 +164,7 @@ def report(
 
     Parameters
     ----------
-    check : Check, Choice or Numeric
+    check : Check, Choice, Numeric or Parsons
         What is checked.
     names : mapping of str to object
         What the learner has defined: ``globals()``.
@@ -184,6 +184,7 @@ def report(
     with redirect_stderr(sys.stdout):
         verdict = run_check(check, names, exercise=exercise, misconceptions=misconceptions)
     if not verdict.passed:
-        raise CheckFailed(f"✗ {check.title}\n{verdict.text}", verdict.misconception)
+        part = f" ({verdict.points:g} of {check.points:g} points)" if verdict.points else ""
+        raise CheckFailed(f"✗ {check.title}{part}\n{verdict.text}", verdict.misconception)
     points = f"{check.points:g} point{'s' if check.points != 1 else ''}"
     print(f"✓ {check.title} ({points})\n{verdict.text}".rstrip("\n"))

@@ -20,11 +20,12 @@ YES, NO, MISSED = Trial("a", True), Trial("a", False), Trial("a", False, learned
 LEVELS = {
     "holds": {
         *("axial", "convolutions", "detection", "hard_attention", "memory", "reach", "recall"),
-        *("scaling", "speech"),
+        *("linear_recall", "qk_norm", "scaling", "speech"),
     },
     "holds when": {
-        *("agreement", "alignment", "bottleneck", "cost", "hashing", "heads", "peaked"),
-        *("positions", "questions", "sentiment", "swap"),
+        *("agreement", "alignment", "bottleneck", "cost", "hashing", "heads", "induction"),
+        *("norms", "objectives", "peaked", "positions", "questions", "sentiment", "sinks"),
+        "swap",
     },
     "does not hold": {"captions", "cue", "importance", "real_heads", "summaries"},
     "not learned": set(),
@@ -166,9 +167,22 @@ HOLDS: dict[str, Changes] = {
     "importance": {
         f"{model}: largest agree": 0.95 for model in ("one layer", "BiGRU", "Transformer")
     },
+    "induction": {
+        "one period: previous token, best head of layer 1": 0.8,
+        "one period: induction, best head of layer 2": 0.9,
+        "one period: without layer 1": 0.1,
+    },
+    "linear_recall": {},
     "memory": {},
+    "norms": {
+        **{f"{layers} layers, norm last, no warm-up": 1.0 for layers in (4, 12)},
+        **{f"{layers} layers, norm first, no warm-up": 0.1 for layers in (4, 12)},
+        **{f"{layers} layers, norm first, with warm-up": 0.1 for layers in (4, 12)},
+    },
+    "objectives": {"next token: every filling": 0.5, "masked: writing": 0.2},
     "peaked": {"the largest 32": 0.95},
     "positions": {"rotary: three back": 1.0, "rotary: latest": 1.0},
+    "qk_norm": {},
     "questions": {"attention": 1.0},
     "reach": {},
     "real_heads": {
@@ -177,6 +191,7 @@ HOLDS: dict[str, Changes] = {
     "recall": {},
     "scaling": {},
     "sentiment": {"one attention": 0.95, "one attention with positions": 0.95},
+    "sinks": {f"{head}, last 12": 0.01 for head in ("sink", "gate")},
     "speech": {},
     "summaries": {"first is kept": 0.8},
     "swap": {"BiGRU with attention: weight on the English subject": 0.9},
@@ -198,9 +213,17 @@ FAILS: dict[str, Changes] = {
     "hashing": {"clusters: error": 0.3},
     "heads": {"one head, from the end: participle": 1.0},
     "importance": {},
+    "induction": {"many periods: without layer 1": 0.9},
+    "linear_recall": {"state of 2 features": 1.0},
     "memory": {"GRU, one length": 1.0},
+    "norms": {
+        **{f"{layers} layers, norm last, no warm-up": 0.05 for layers in (4, 12)},
+        **{f"{layers} layers, norm first, with warm-up": 0.05 for layers in (4, 12)},
+    },
+    "objectives": {"next token: subject": 0.95},
     "peaked": {"the largest 32": 0.5},
     "positions": {"ALiBi: latest": fading},
+    "qk_norm": {"normalised": 0.5},
     "questions": {"attention": lambda old: np.where(old > 0.99, 0.97, 0.5), "fixed vector": 0.98},
     "reach": {"first: has a gradient": 3.0},
     "real_heads": {},
@@ -209,6 +232,10 @@ FAILS: dict[str, Changes] = {
     "sentiment": {
         "one attention: weight on the adjective": 0.2,
         TWO_LAYERS: 0.7,
+    },
+    "sinks": {
+        "plain: weight on the first": 0.2,
+        **{f"{head}, last 12": 0.5 for head in ("plain", "sink", "gate")},
     },
     "speech": {f"{name}: forward": 0.5 for name in ("content and place", "content only")},
     "summaries": {},
@@ -226,11 +253,16 @@ def test_every_claim_can_come_out_either_way(name: str) -> None:
 
 
 UNLEARNED: dict[str, Changes] = {
+    "qk_norm": {"plain": 0.5},
+    "sinks": {f"{head}, all tokens": 0.3 for head in ("plain", "sink", "gate")},
     "alignment": {"BiGRU: sentences right": 0.4, "Transformer: sentences right": 0.4},
     "captions": {"attention: captions": 0.5},
     "detection": {"right": 0.5},
     "importance": {f"{model}: right": 0.2 for model in ("one layer", "BiGRU", "Transformer")},
+    "induction": {f"{name}: accuracy": 0.5 for name in ("one period", "many periods")},
     "memory": {"attention, one length": 0.5},
+    "norms": {f"{layers} layers, norm first, with warm-up": 1.4 for layers in (4, 12)},
+    "objectives": {"masked: participle": 0.6},
     "questions": {"attention": 0.3},
     "speech": {f"{name}: letters": 0.7 for name in ("content and place", "content only")},
     "swap": {f"{name}: subject swapped": 0.4 for name in ("Transformer", "BiGRU with attention")},

@@ -36,9 +36,13 @@ SAID: dict[tuple[str, str], Callable[[], float]] = {
     ("scaled-dot-product", "2 and 0 become {1.41} and 0"): lambda: 2 / math.sqrt(2),
     ("scaled-dot-product", "column 3 is ${-1}$"): lambda: QUERY[1] @ KEY[2],
     ("scaled-dot-product", "*drank* gives itself {0.04}"): lambda: SCALED[2, 2],
-    ("scaled-dot-product", "gives a weight $e = {2.718}$ times"): lambda: math.e,
-    ("scaled-dot-product", "by 2 one {7.4} times"): lambda: math.exp(2),
-    ("scaled-dot-product", "the norm stays at about {0.18}"): lambda: norm(256, None),
+    ("scaled-dot-product", "gives a weight {2.718} ($e$) times"): lambda: math.e,
+    ("scaled-dot-product", "by 2, a weight {7.4} times"): lambda: math.exp(2),
+    ("scaled-dot-product", "the norm stays between {0.17} and"): lambda: norm(4, None),
+    ("scaled-dot-product", "between 0.17 and {0.18} at every width"): lambda: norm(256, None),
+    ("scaled-dot-product", "with equal weights the norm is {0.12}"): lambda: float(
+        scaling.jacobian_norm(np.full(64, 1 / 64))
+    ),
     ("scaled-dot-product", "Unscaled, it is {0.26} at 4"): lambda: norm(4, 1.0),
     ("scaled-dot-product", "to {0.33} at 16"): lambda: norm(16, 1.0),
     ("scaled-dot-product", "after scaling still $\\sqrt{64} = {8}$"): lambda: (
@@ -142,7 +146,8 @@ def test_what_the_first_sentences_of_the_course_measure() -> None:
     narrow, wide = (
         stored[f"{n}: sentence"].at(longest).mean() for n in ("vector of 64", "attention")
     )
-    assert f"of the longest sentences it gets {100 * narrow:.0f} in 100 right" in said
+    longest_right = f"it gets {100 * narrow:.0f} in 100 right"
+    assert f"of sentences as long as the longest in training {longest_right}" in said
     assert "and gets nearly all of them right. **Attention** is how it looks back." in said
     assert wide > 0.99
 

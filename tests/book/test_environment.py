@@ -105,6 +105,23 @@ def test_site_without_numpy_says_what_is_missing(bare: Project, tmp_path: Path) 
         assert archive.namelist() == wanted  # what exercises may import
 
 
+def test_data_files_stand_beside_the_wheel_and_not_in_it(tmp_path: Path) -> None:
+    wheel = tmp_path / "course-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("walks/step.py", "")
+        archive.writestr("walks/words.npz", "all the words")
+    content = pyodide_files.page_wheel([wheel], ["walks"], ["walks/words.npz"])
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert archive.namelist() == ["walks/step.py"]
+    target = tmp_path / "files"
+    (target / "walks").mkdir(parents=True)
+    (target / "walks" / "old.npz").write_text("of the last build")
+    pyodide_files.put_files(wheel, ["walks/words.npz"], target)
+    kept = [path for path in target.rglob("*") if path.is_file()]
+    assert [path.relative_to(target).as_posix() for path in kept] == ["walks/words.npz"]
+    assert kept[0].read_text() == "all the words"
+
+
 def test_a_package_inside_others_comes_with_their_init_files(tmp_path: Path) -> None:
     wheel = tmp_path / "course-1-py3-none-any.whl"
     wanted = ["walks/__init__.py", "walks/flat/__init__.py", "walks/flat/grid/step.py"]

@@ -77,6 +77,11 @@ def test_a_course_without_figures_needs_one_line(root: Path) -> None:
         ('extras = ["notebook"]', 'extras = ["book"]', "has 'book'; expected extras of the course"),
         ("[tool.coursekit]", '[tool.coursekit]\nstyle = "x"', "has 'style'; did you mean styles?"),
         ("[tool.coursekit]", "[tool.coursekit]\npyodide-numpy = 3", "is 3; expected the address"),
+        (
+            "[tool.coursekit]",
+            '[tool.coursekit]\npage-files = ["walks/no.npz"]',
+            r"page-files has 'walks/no.npz'; expected a file, but .*no\.npz does not exist",
+        ),
         ('version = "1"', "version = ", r"pyproject\.toml: .*line 3"),
     ],
 )

@@ -31,7 +31,8 @@ import numpy as np
 from coursekit.bank import load_bank
 from coursekit.expect import show
 from coursekit.grade.learner.withhold import withhold
-from coursekit.model import Choice, Exercise, FreeText, Numeric
+from coursekit.model import AutoGraded, Choice, Exercise, FreeText, Parsons
+from coursekit.parsons import show_lines
 from coursekit.running import run_check
 from coursekit.selftest.answers import run_answer
 from coursekit.selftest.library_answers import adaptations
@@ -66,9 +67,11 @@ def earned(notebook: dict[str, Any], exercises: Sequence[Exercise]) -> dict[str,
     return {id: points for id, points in earned.items() if points}
 
 
-def _of_question(quiz: Exercise, question: Choice | Numeric, cell: str) -> float:
+def _of_question(quiz: Exercise, question: AutoGraded, cell: str) -> float:
     if isinstance(question, Choice):
         guesses: list[Any] = list(question.options)
+    elif isinstance(question, Parsons):
+        guesses = [*map(list, question.orders), *(wrong for wrong, _ in question.known_mistakes)]
     else:
         guesses = [question.answer, *question.mistakes.values(), np.zeros_like(question.answer)]
     if len({_said(cell, question.name, guess) for guess in guesses}) > 1:
@@ -87,7 +90,10 @@ def _said(cell: str, name: str, guess: Any) -> str:
             exec(cell, {name: guess})
         except AssertionError as failed:
             print(failed)
-    echo = guess if isinstance(guess, str) else show(np.asarray(guess), digits=8)
+    if isinstance(guess, list) and isinstance(guess[0], str):
+        echo = show_lines(guess)
+    else:
+        echo = guess if isinstance(guess, str) else show(np.asarray(guess), digits=8)
     return output.getvalue().replace(f" is {echo}. ", " is …. ")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coursekit import check, choice, exercise, numeric, option, quiz, wrong
+from coursekit import check, choice, example, exercise, free_text, numeric, option, quiz, wrong
 from coursekit.errors import DefinitionError
 
 
@@ -98,6 +98,25 @@ def test_a_quiz_asks_each_question_once() -> None:
         quiz(id="q", chapter="c", title="t", questions=[question, question])
     with pytest.raises(DefinitionError, match="has no questions"):
         quiz(id="q", chapter="c", title="t", questions=[])
+
+
+@pytest.mark.parametrize(
+    ("points", "fault"),
+    [
+        ((1,), "the weak example has 1 points; expected one for each of the 2 lines"),
+        ((1, 3), "the weak example has 3 points for 'second'; expected 0 to 2"),
+        ((-1, 0), "the weak example has -1 points for 'first'; expected 0 to 1"),
+    ],
+)
+def test_an_example_answer_fits_the_rubric(points: tuple[float, ...], fault: str) -> None:
+    weak = example("weak", "Some text.", points=points, why="Because.")
+    with pytest.raises(DefinitionError, match=fault):
+        free_text("why", "?", rubric=[(1, "first"), (2, "second")], examples=[weak])
+
+
+def test_an_example_answer_says_why() -> None:
+    with pytest.raises(DefinitionError, match="example 'weak': why is empty"):
+        example("weak", "Some text.", points=[1], why=" ")
 
 
 def test_points_add_up(double, twice) -> None:

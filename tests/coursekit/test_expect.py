@@ -126,3 +126,10 @@ def test_an_object_whose_conversion_breaks_is_refused() -> None:
 
 def test_ipython_shows_the_message_alone() -> None:
     assert CheckFailed("seen, expected")._render_traceback_() == ["seen, expected"]
+
+
+def test_two_large_numbers_are_written_so_that_they_differ() -> None:
+    right = np.full((5, 7), 1110.0)
+    with pytest.raises(CheckFailed) as failed:
+        expect_close(right + 0.01 * np.arange(35).reshape(5, 7), right)
+    assert "most at [4, 6]: 1110.34 instead of 1110." in failed.value.message

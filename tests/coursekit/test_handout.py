@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -91,7 +92,7 @@ def other_question(question: Question) -> Question:
             success_message="another",
             failure_message="another",
         )
-    return replace(question, rubric=((question.points, "another rubric"),))
+    return replace(question, rubric=((question.points, "another rubric"),), examples=())
 
 
 def other_quiz(quiz: Exercise) -> Exercise:
@@ -115,6 +116,8 @@ def other_code(exercise: Exercise, folder: Path) -> Exercise:
         lines.append(line)
     file = folder / exercise.chapter / f"{exercise.id}.py"
     file.parent.mkdir(parents=True, exist_ok=True)
+    for used in exercise.used:
+        shutil.copy(used.path, file.parent)
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return replace(load_exercise(file), wrong={}, also_right={})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import nbformat
@@ -98,13 +99,30 @@ def test_a_quiz_shows_its_questions_and_options(twice) -> None:
     assert "names the sum" not in str(cells)
 
 
+def test_example_answers_are_for_readers_and_not_handed_out(write_exercise, twice) -> None:
+    examples = "[example('weak', 'It is *so*.', points=(0, 1), why='No sum.')]"
+    source = twice.source.replace("import choice,", "import choice, example,")
+    edit = {'(1, "an example")]': f'(1, "an example")], examples={examples}'}
+    exercise = write_exercise(source, "twice", edit)
+    (cell,) = by_role(student_cells(exercise), "rubric")
+    assert cell.source.startswith("<details><summary>When you have written yours")
+    assert "- 2: names the sum\n" in cell.source
+    assert "**Weak answer: 1 of 3 points**\n\n> It is *so*.\n" in cell.source
+    assert "Line by line: 0 of 2, 1 of 1. No sum." in cell.source
+    assert by_role(student_cells(exercise, practice=False), "rubric") == []
+    (text,) = [cell for cell in cells_of(exercise, practice=False) if cell.role == "text"]
+    assert "It is *so*." in text.solved
+    assert "It is *so*." not in text.source
+
+
 def run(cells, answers: dict[str, str]) -> list[str]:
     """Run code cells in one namespace, as a kernel does; return how each check went."""
     names: dict[str, object] = {}
     misconceptions = []
     for cell in cells:
         if cell.metadata.coursekit.role == "answer":
-            exec(answers[cell.metadata.coursekit.exercise], names)
+            with suppress(NotImplementedError):  # a starter may call its placeholder
+                exec(answers[cell.metadata.coursekit.exercise], names)
         elif cell.metadata.coursekit.role == "check":
             try:
                 exec(compile(cell.source, cell.id, "exec"), names)

@@ -90,6 +90,11 @@ def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> No
     assert any(problem in line for line in defects), defects
 
 
+def _examples(*points: tuple[int, int]) -> str:
+    made = [f"example('some', 'text', points={one}, why='so')" for one in points]
+    return f"[{', '.join(made)}]"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
@@ -99,10 +104,20 @@ def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> No
         ("Each is", "$x$ is", "question pair: success_message has $…$"),
         ('"same": "Nothing was doubled."', "", "'same' has no explanation"),
         ('(1, "an example")', '(0, "an example")', "question why: needs a rubric"),
+        (
+            '(1, "an example")]',
+            f"(1, 'an example')], examples={_examples((1, 1), (2, 0))}",
+            "question why: has examples worth [2, 2]; expected each to be better",
+        ),
+        (
+            '(1, "an example")]',
+            f"(1, 'an example')], examples={_examples((0, 1), (2, 0))}",
+            "question why: has a best example worth 2 of 3 points",
+        ),
     ],
 )
 def test_defects_of_quizzes(write_exercise, twice, old: str, new: str, problem: str) -> None:
-    source = twice.source
+    source = twice.source.replace("import choice,", "import choice, example,")
     defects = problems(write_exercise(source, "twice", {old: new}))
     assert any(problem in line for line in defects), defects
 

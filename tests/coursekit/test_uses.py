@@ -136,7 +136,7 @@ def test_a_data_file_is_kept_where_its_package_is(
 def test_a_file_that_no_package_has_is_refused(tmp_path: Path) -> None:
     write(tmp_path, "step-a", "one_more", "x + 1", 3, 'files=["coursekit/none.npz"]')
     exercise = load_bank(tmp_path)["step-a"]
-    with pytest.raises(DefinitionError, match="files has 'coursekit/none.npz'"):
+    with pytest.raises(DefinitionError, match=r"files has 'coursekit/none\.npz'"):
         page_data(exercise)
 
 

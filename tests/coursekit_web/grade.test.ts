@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { gradeChoice, gradeNumeric } from "../../lib/coursekit/web/grade.ts";
+import { gradeChoice, gradeNumeric, gradeParsons } from "../../lib/coursekit/web/grade.ts";
 import type {
   ChoiceQuestion,
   NumericQuestion,
+  ParsonsQuestion,
   QuizData,
   Verdict,
 } from "../../lib/coursekit/web/types.ts";
@@ -14,18 +15,25 @@ import type {
 type Case = { quiz: QuizData; verdict: Verdict } & (
   | { question: ChoiceQuestion; answer: string }
   | { question: NumericQuestion; answer: number | number[] }
+  | { question: ParsonsQuestion; answer: string[] }
 );
 
 const cases = JSON.parse(readFileSync(process.env["COURSEKIT_VERDICTS"]!, "utf8")) as Case[];
 
 const isChoice = (c: Case): c is Extract<Case, { question: ChoiceQuestion }> =>
   c.question.kind === "choice";
+const isParsons = (c: Case): c is Extract<Case, { question: ParsonsQuestion }> =>
+  c.question.kind === "parsons";
+
+function graded(c: Case): Verdict {
+  if (isChoice(c)) return gradeChoice(c.quiz, c.question, c.answer);
+  if (isParsons(c)) return gradeParsons(c.quiz, c.question, c.answer);
+  return gradeNumeric(c.quiz, c.question, c.answer);
+}
 
 test(`${cases.length} verdicts`, () => {
   for (const c of cases) {
-    const verdict = isChoice(c)
-      ? gradeChoice(c.quiz, c.question, c.answer)
-      : gradeNumeric(c.quiz, c.question, c.answer);
+    const verdict = graded(c);
     assert.deepEqual(verdict, c.verdict, `${c.question.name}: ${JSON.stringify(c.answer)}`);
   }
 });
@@ -47,9 +55,7 @@ test("no wording decides", () => {
     const quiz = wordless(c.quiz, "quiz");
     const question = wordless(c.question, "question");
     const silent = { ...c, quiz, question } as Case;
-    const verdict = isChoice(silent)
-      ? gradeChoice(silent.quiz, silent.question, silent.answer)
-      : gradeNumeric(silent.quiz, silent.question, silent.answer);
+    const verdict = graded(silent);
     const { status, points, misconception } = verdict;
     assert.deepEqual([status, points, misconception], [
       c.verdict.status,

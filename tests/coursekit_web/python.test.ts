@@ -1,8 +1,11 @@
 // The life of the worker: started late, one request at a time, replaced when it runs too long.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type FromWorker, Problem, Python, whyNot } from "../../lib/coursekit/web/python.ts";
+import { type FromWorker, Problem, Python, type ToWorker, whyNot } from "../../lib/coursekit/web/python.ts";
 import type { Reply, Request } from "../../lib/coursekit/web/types.ts";
+
+/** How long a file takes, in milliseconds: longer than code may run here. */
+const FETCHING = 40;
 
 /** A worker that answers as its script says; `code` is what it is asked to run. */
 class FakeWorker {
@@ -16,7 +19,14 @@ class FakeWorker {
   say(data: FromWorker): void {
     if (!this.terminated) this.onmessage?.({ data });
   }
-  postMessage({ request }: { request: Request }): void {
+  postMessage(asked: ToWorker): void {
+    if (asked.type === "files") {
+      this.asked.push(...asked.paths);
+      const missing = asked.paths.includes("missing");
+      const data: FromWorker = missing ? { type: "failed", message: "not there" } : { type: "files" };
+      return void setTimeout(() => this.say(data), FETCHING);
+    }
+    const { request } = asked;
     this.asked.push(request.code);
     if (request.code === "endless") return;
     if (request.code === "crash") return void queueMicrotask(() => this.onerror?.({}));
@@ -52,6 +62,19 @@ test("no worker before the first request, and one for all", async () => {
   const second = await engine.run(ask("2"), quiet);
   assert.deepEqual([first.output, second.output, workers.length], ["1", "2", 1]);
   assert.deepEqual(said, ["Loading Python …", "Loading", "Running …"]);
+});
+
+test("files come before the code, and their time is not the code's", async () => {
+  const { python: engine, workers } = python(FETCHING / 2);
+  const got = await engine.run({ ...ask("1"), files: ["words.npz"] }, quiet);
+  assert.equal(got.output, "1");
+  assert.deepEqual(workers[0]!.asked, ["words.npz", "1"]);
+});
+
+test("a file that does not come is a problem, and the next request works", async () => {
+  const { python: engine } = python();
+  await assert.rejects(engine.run({ ...ask("1"), files: ["missing"] }, quiet), /not there/);
+  assert.equal((await engine.run(ask("2"), quiet)).output, "2");
 });
 
 test("requests wait for their turn", async () => {

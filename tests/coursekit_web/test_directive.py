@@ -47,6 +47,17 @@ def test_statement_hints_and_options_are_proper_markup(page: BeautifulSoup) -> N
     assert len(quiz.select("details.ck-rubric li")) == 2
 
 
+def test_example_answers_are_folded_inside_the_rubric(page: BeautifulSoup) -> None:
+    examples = page.select("#exercise-three-questions details.ck-rubric > details.ck-example")
+    assert [example.summary.get_text() for example in examples] == [
+        "Weak answer: 0 of 3 points",
+        "Good answer: 1 of 3 points",
+        "Excellent answer: 3 of 3 points",
+    ]
+    assert examples[1].blockquote.select_one("code").get_text() == "-1"
+    assert "Line by line: 1 of 1, 0 of 2. True, and" in examples[1].get_text()
+
+
 def test_reader_without_scripts_sees_the_starter_and_where_to_run_it(page: BeautifulSoup) -> None:
     block = page.select_one("#exercise-graded-root")
     assert "raise NotImplementedError" in block.select_one(".ck-starter pre").get_text()

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from coursekit.bank import load_bank
-from coursekit.model import Choice, Exercise, FreeText, Numeric
+from coursekit.model import AutoGraded, Exercise, FreeText, Numeric, Parsons
 from coursekit.page.page_data import page_data
 from coursekit.running import run_check
 from tools.site.environment import in_environment
@@ -42,7 +42,23 @@ def _numeric_answers(question: Numeric) -> Iterator[Any]:
     yield from ([0.1], [0.1, 0.2], [0.1, 0.2, 0.3], 0.1, [])
 
 
-def _answers(question: Choice | Numeric) -> Iterator[Any]:
+def _orders(question: Parsons) -> Iterator[list[str]]:
+    """Yield right orders, known mistakes, all their beginnings, and lines drawn at random."""
+    for order in (*question.orders, *(example for example, _ in question.known_mistakes)):
+        yield from (list(order[:end]) for end in range(1, len(order) + 1))
+        yield [f">{order[0]}", *order[1:]] if question.is_indented else [*order[::-1]]
+    rng = np.random.default_rng(7)
+    letters = [*question.lines]
+    for _ in range(200):
+        some = rng.permutation(letters)[: rng.integers(1, len(letters) + 1)]
+        deep = rng.integers(0, 3 if question.is_indented else 1, len(some))
+        yield [">" * int(depth) + str(letter) for letter, depth in zip(some, deep, strict=True)]
+
+
+def _answers(question: AutoGraded) -> Iterator[Any]:
+    if isinstance(question, Parsons):
+        yield from _orders(question)
+        return
     if isinstance(question, Numeric):
         yield from _numeric_answers(question)
         return
@@ -83,7 +99,7 @@ def run_node(tests: list[Path], **env: str) -> subprocess.CompletedProcess[str]:
 def test_page_gives_the_verdicts_of_the_bank_on_every_question(tmp_path: Path) -> None:
     cases = [case for quiz in QUIZZES for case in _cases(quiz)]
     kinds = {case["question"]["kind"] for case in cases}
-    assert kinds == {"choice", "numeric"}
+    assert kinds == {"choice", "numeric", "parsons"}
     assert {case["verdict"]["status"] for case in cases} == {"passed", "failed"}
     file = tmp_path / "verdicts.json"
     file.write_text(json.dumps(cases), encoding="utf-8")

@@ -120,14 +120,21 @@ def test_what_nbgrader_shows_of_a_learner_s_is_private_and_can_be_written_again(
 RUBRIC = "Names the factor two."
 
 
+EXAMPLE = "It is 2n."
+
+
 def test_graders_of_prose_see_its_rubric_and_students_do_not(course):
     grade(course)
-    assert RUBRIC in _formgraders_page(course / "autograded" / "anton" / CHAPTER)
+    seen = _formgraders_page(course / "autograded" / "anton" / CHAPTER)
+    assert RUBRIC in seen
+    assert EXAMPLE in seen
+    assert "Good answer: 1 of 2 points" in seen
     nbgrader(course, "generate_feedback", CHAPTER)
     page = (course / "feedback" / "anton" / CHAPTER / f"{CHAPTER}.html").read_text()
     assert RUBRIC not in page
     assert "Why is a double always even?" in page
-    assert RUBRIC not in (course / "release" / CHAPTER / f"{CHAPTER}.ipynb").read_text()
+    released = (course / "release" / CHAPTER / f"{CHAPTER}.ipynb").read_text()
+    assert [text for text in (RUBRIC, EXAMPLE) if text in released + page] == []
 
 
 def _formgraders_page(folder: Path) -> str:

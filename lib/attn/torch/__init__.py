@@ -7,6 +7,7 @@ from attn.torch.attention import attention_weights, scaled_dot_product_attention
 from attn.torch.blockwise import blockwise_attention
 from attn.torch.cache import KeyValueCache
 from attn.torch.centered import centered_attention
+from attn.torch.decoding import greedy_decode
 from attn.torch.differential import DifferentialAttention, differential_attention
 from attn.torch.grouped import grouped_query_attention
 from attn.torch.hard import hard_attention, score_function_loss
@@ -48,6 +49,7 @@ __all__ = [
     "dot_score",
     "general_score",
     "global_mask",
+    "greedy_decode",
     "grouped_query_attention",
     "hard_attention",
     "linear_attention",

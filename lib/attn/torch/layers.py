@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from torch import Tensor, nn
 
 from attn._arguments import LayerOptions, check_count
 from attn._hints import explain_torch_names
 from attn.torch.multi_head import MultiHeadAttention
-
-Activation = Literal["relu", "gelu"]
-
-
-class Masks(TypedDict, total=False):
-    """What hides tokens of the target, and of the source."""
-
-    mask: Any
-    memory_mask: Any
+from attn.torch.sublayers import Activation, DecoderOptions, LayerCache, attend, feed_forward
 
 
 class EncoderLayer(nn.Module):
@@ -183,7 +175,7 @@ class DecoderLayer(nn.Module):
         memory: Tensor | None = ...,
         *,
         return_weights: Literal[False] = ...,
-        **options: Unpack[Masks],
+        **options: Unpack[DecoderOptions],
     ) -> Tensor: ...
     @overload
     def forward(
@@ -192,7 +184,7 @@ class DecoderLayer(nn.Module):
         memory: Tensor | None = ...,
         *,
         return_weights: Literal[True],
-        **options: Unpack[Masks],
+        **options: Unpack[DecoderOptions],
     ) -> tuple[Tensor, dict[str, Tensor]]: ...
     @overload
     def forward(
@@ -201,7 +193,7 @@ class DecoderLayer(nn.Module):
         memory: Tensor | None = ...,
         *,
         return_weights: bool,
-        **options: Unpack[Masks],
+        **options: Unpack[DecoderOptions],
     ) -> Tensor | tuple[Tensor, dict[str, Tensor]]: ...
 
     @explain_torch_names
@@ -212,6 +204,7 @@ class DecoderLayer(nn.Module):
         *,
         mask: Any = None,
         memory_mask: Any = None,
+        cache: LayerCache | None = None,
         return_weights: bool = False,
     ) -> Tensor | tuple[Tensor, dict[str, Tensor]]:
         """Return the target's tokens after the layer, and on request its weights.
@@ -225,6 +218,8 @@ class DecoderLayer(nn.Module):
             The future is hidden in any case.
         memory_mask : bool tensor, broadcastable to (batch, target_tokens, source_tokens), optional
             The source's `padding_mask`.
+        cache : optional
+            Keys and values of the tokens before ``x``; those of ``x`` are added.
         return_weights : bool
 
         Returns
@@ -244,14 +239,15 @@ class DecoderLayer(nn.Module):
             raise ValueError(f"memory is {state}; expected it {expected}: see d_memory")
         weights: dict[str, Any] = {}
         read = self.norm_self(x) if self.norm_first else x
-        attended, weights["self"] = attend(
-            self.self_attention, read, None, mask=mask, is_causal=True, need_weights=return_weights
-        )
+        options: dict[str, Any] = {"mask": mask, "is_causal": True, "need_weights": return_weights}
+        own, crossed = (None, None) if cache is None else (cache.own, cache.cross)
+        attended, weights["self"] = attend(self.self_attention, read, None, cache=own, **options)
         x = self._add(x, attended, self.norm_self)
         if self.cross_attention is not None and self.norm_cross is not None:
             read = self.norm_cross(x) if self.norm_first else x
+            options |= {"mask": memory_mask, "is_causal": False}
             attended, weights["cross"] = attend(
-                self.cross_attention, read, memory, mask=memory_mask, need_weights=return_weights
+                self.cross_attention, read, memory, cache=crossed, **options
             )
             x = self._add(x, attended, self.norm_cross)
         read = self.norm_feed_forward(x) if self.norm_first else x
@@ -264,33 +260,3 @@ class DecoderLayer(nn.Module):
     def _add(self, x: Tensor, change: Tensor, norm: nn.LayerNorm) -> Tensor:
         x = x + self.dropout(change)
         return x if self.norm_first else norm(x)
-
-
-def feed_forward(
-    d_model: int, d_hidden: int | None, dropout: float, activation: Activation
-) -> nn.Sequential:
-    """Return the network that is applied to each token by itself."""
-    activations = {"relu": nn.ReLU, "gelu": nn.GELU}
-    if activation not in activations:
-        raise ValueError(f"activation is {activation!r}; expected 'relu' or 'gelu'")
-    d_hidden = 4 * d_model if d_hidden is None else check_count("d_hidden", d_hidden, 1)
-    return nn.Sequential(
-        nn.Linear(d_model, d_hidden),
-        activations[activation](),
-        nn.Dropout(dropout),
-        nn.Linear(d_hidden, d_model),
-    )
-
-
-def attend(
-    attention: MultiHeadAttention,
-    query: Tensor,
-    key: Tensor | None,
-    *,
-    mask: Any,
-    need_weights: bool,
-    is_causal: bool = False,
-) -> tuple[Tensor, Tensor | None]:
-    """Return the output and, if needed, the weights: without them a fused kernel can serve."""
-    result = attention(query, key, mask=mask, is_causal=is_causal, return_weights=need_weights)
-    return result if isinstance(result, tuple) else (result, None)

@@ -18,6 +18,7 @@ from attn.masking import mask_for_heads
 from attn.torch._layers import affine, glorot
 from attn.torch._tensors import as_tensor, boolean, compute_type
 from attn.torch.attention import scaled_dot_product_attention
+from attn.torch.cache import KeyValueCache
 from attn.torch.norms import rms_norm
 
 
@@ -163,6 +164,30 @@ class MultiHeadAttention(nn.Module):
         ValueError
             If a width is not that of its projection, or shapes do not broadcast.
         """
+        return self.forward_cached(
+            query, key, value, mask=mask, is_causal=is_causal, return_weights=return_weights
+        )
+
+    if TYPE_CHECKING:  # nn.Module declares that a call returns anything
+        __call__ = forward
+
+    def forward_cached(
+        self,
+        query: Tensor,
+        key: Tensor | None = None,
+        value: Tensor | None = None,
+        *,
+        mask: Any = None,
+        is_causal: bool = False,
+        return_weights: bool = False,
+        cache: KeyValueCache | None = None,
+    ) -> Tensor | tuple[Tensor, Tensor]:
+        """Return what `forward` does, with the keys and values of a cache in front.
+
+        Those of ``key`` and ``value`` are added to ``cache``, split into heads:
+        (..., num_kv_heads, num_tokens, head_dim). With ``is_causal`` the last query sees the last
+        key, so queries of new tokens see all earlier ones.
+        """
         inputs = layer_inputs(query, key, value, (self.d_model, self.d_key, self.d_value))
         names = ("query", "key", "value")
         query, key, value = (as_tensor(n, t) for n, t in zip(names, inputs, strict=True))
@@ -170,10 +195,13 @@ class MultiHeadAttention(nn.Module):
         leading = leading_axes(query=query, key=key, value=value)
         if mask is not None:
             mask = mask_for_heads(boolean("mask", mask, query.device), leading)
+        keys, values = self._heads("key", key), self._heads("value", value)
+        if cache is not None:
+            keys, values = cache.append(keys, values)
         attended = scaled_dot_product_attention(
             self._heads("query", query),  # (..., num_heads, num_queries, head_dim)
-            self._heads("key", key),  # (..., num_heads, num_keys, head_dim)
-            self._heads("value", value),
+            self._repeated(keys),  # (..., num_heads, num_keys, head_dim)
+            self._repeated(values),
             mask=mask,
             is_causal=is_causal,
             sink=None if self.sinks is None else self.sinks[:, None, None],
@@ -186,9 +214,6 @@ class MultiHeadAttention(nn.Module):
         merged = formulas.merge_heads(heads)  # (..., num_queries, num_heads * head_dim)
         output = self._project("output", merged).to(dtype)
         return (output, weights[0].to(dtype)) if weights else output
-
-    if TYPE_CHECKING:  # nn.Module declares that a call returns anything
-        __call__ = forward
 
     def extra_repr(self) -> str:
         """Return the sizes."""
@@ -228,13 +253,15 @@ class MultiHeadAttention(nn.Module):
         return {name: torch.from_numpy(array) for name, array in state.items()}
 
     def _heads(self, name: str, x: Tensor) -> Tensor:
-        """Return the projected tokens in heads, (..., num_heads, tokens, head_dim)."""
+        """Return the projected tokens in heads, (..., heads of this kind, tokens, head_dim)."""
         num_heads = self.num_heads if name == "query" else self.num_kv_heads
         heads = formulas.split_heads(self._project(name, x), num_heads)
         gain = getattr(self, f"g_{name}", None)
-        heads = heads if gain is None else rms_norm(heads, gain)
-        # Query heads in a row share a key head, as in grouped-query attention.
-        repeats = self.num_heads // num_heads
+        return heads if gain is None else rms_norm(heads, gain)
+
+    def _repeated(self, heads: Tensor) -> Tensor:
+        """Return a head of keys or values for each query head: those in a row share one."""
+        repeats = self.num_heads // self.num_kv_heads
         return heads if repeats == 1 else heads.repeat_interleave(repeats, dim=-3)
 
     def _project(self, name: str, x: Tensor) -> Tensor:

@@ -8,7 +8,8 @@ from torch import Tensor, nn
 
 from attn._arguments import LayerOptions, check_count
 from attn._hints import explain_torch_names
-from attn.torch.layers import Activation, DecoderLayer, EncoderLayer, Masks
+from attn.torch.layers import DecoderLayer, EncoderLayer
+from attn.torch.sublayers import Activation, DecoderOptions, LayerCache
 
 
 class Encoder(nn.Module):
@@ -164,7 +165,7 @@ class Decoder(nn.Module):
         memory: Tensor | None = ...,
         *,
         return_weights: Literal[False] = ...,
-        **options: Unpack[Masks],
+        **options: Unpack[DecoderOptions],
     ) -> Tensor: ...
     @overload
     def forward(
@@ -173,7 +174,7 @@ class Decoder(nn.Module):
         memory: Tensor | None = ...,
         *,
         return_weights: Literal[True],
-        **options: Unpack[Masks],
+        **options: Unpack[DecoderOptions],
     ) -> tuple[Tensor, list[dict[str, Tensor]]]: ...
     @overload
     def forward(
@@ -182,7 +183,7 @@ class Decoder(nn.Module):
         memory: Tensor | None = ...,
         *,
         return_weights: bool,
-        **options: Unpack[Masks],
+        **options: Unpack[DecoderOptions],
     ) -> Tensor | tuple[Tensor, list[dict[str, Tensor]]]: ...
 
     @explain_torch_names
@@ -193,6 +194,7 @@ class Decoder(nn.Module):
         *,
         mask: Any = None,
         memory_mask: Any = None,
+        cache: list[LayerCache] | None = None,
         return_weights: bool = False,
     ) -> Tensor | tuple[Tensor, list[dict[str, Tensor]]]:
         """Return the target's tokens, and on request the weights of each layer.
@@ -203,6 +205,8 @@ class Decoder(nn.Module):
         memory : tensor, shape (batch, source_tokens, d_memory), optional
         mask, memory_mask, return_weights
             As in `DecoderLayer`.
+        cache : optional
+            Keys and values of the tokens before ``x``, from `new_cache`; those of ``x`` are added.
 
         Returns
         -------
@@ -211,14 +215,19 @@ class Decoder(nn.Module):
             Only with ``return_weights``; see `DecoderLayer`.
         """
         all_weights = []
-        masks = {"mask": mask, "memory_mask": memory_mask}
-        for layer in self.layers:
+        options = {"mask": mask, "memory_mask": memory_mask}
+        caches = [None] * len(self.layers) if cache is None else cache
+        for layer, kept in zip(self.layers, caches, strict=True):
             if return_weights:
-                x, weights = layer(x, memory, **masks, return_weights=True)
+                x, weights = layer(x, memory, **options, cache=kept, return_weights=True)
                 all_weights.append(weights)
             else:
-                x = layer(x, memory, **masks)
+                x = layer(x, memory, **options, cache=kept)
         return (self.norm(x), all_weights) if return_weights else self.norm(x)
 
     if TYPE_CHECKING:  # nn.Module declares that a call returns anything
         __call__ = forward
+
+    def new_cache(self) -> list[LayerCache]:
+        """Return an empty cache for each layer, to decode token by token."""
+        return [LayerCache() for _ in self.layers]

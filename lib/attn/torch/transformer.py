@@ -11,17 +11,17 @@ from torch import Tensor, nn
 from attn._arguments import check_count
 from attn._hints import explain_torch_names
 from attn.torch._tensors import any_tensor
-from attn.torch.layers import Activation
 from attn.torch.positions import sinusoidal_positions
 from attn.torch.stacks import Decoder, Encoder
+from attn.torch.sublayers import Activation, LayerCache
 
 
 class Transformer(nn.Module):
     r"""Tokens in, scores of the next token out.
 
-    With both stacks it is the encoder-decoder of the paper, for translation. Without a decoder it
-    is an encoder, as BERT is, and returns vectors. Without an encoder it is a language model, as
-    GPT is.
+    With both stacks it is the encoder-decoder of the paper, for translation. Without an encoder it
+    is a language model, as GPT is. Without a decoder it is an encoder, as BERT is: it returns
+    vectors, or with ``tgt_vocab_size`` scores of the token at each place.
 
     Parameters
     ----------
@@ -29,7 +29,8 @@ class Transformer(nn.Module):
     num_encoder_layers, num_decoder_layers : int
         0: no such stack.
     src_vocab_size, tgt_vocab_size : int, optional
-        Numbers of different tokens: each is needed by its stack.
+        Numbers of different tokens: each is needed by its stack. An encoder alone may have both;
+        its output layer then scores ``tgt_vocab_size`` tokens.
     d_hidden, head_dim, dropout, norm_first, activation
         As in `EncoderLayer`. Dropout also applies to the embedded tokens.
 
@@ -84,7 +85,9 @@ class Transformer(nn.Module):
             options["d_memory"] = d_model if num_encoder_layers else 0
             self.decoder = Decoder(num_decoder_layers, *shape, **options)
             self.embed_target = _embedding("tgt_vocab_size", tgt_vocab_size, d_model)
-            self.to_scores = nn.Linear(d_model, self.embed_target.num_embeddings)
+        if tgt_vocab_size is not None:
+            size = check_count("tgt_vocab_size", tgt_vocab_size, 1)
+            self.to_scores = nn.Linear(d_model, size)
         self.dropout = nn.Dropout(dropout)
 
     @explain_torch_names
@@ -109,7 +112,8 @@ class Transformer(nn.Module):
         Returns
         -------
         tensor, shape (batch, target_tokens, tgt_vocab_size)
-            Scores, in nats, before a softmax. Without a decoder: (batch, source_tokens, d_model).
+            Scores, in nats, before a softmax. Without a decoder: (batch, source_tokens, d_model),
+            or with an output layer (batch, source_tokens, tgt_vocab_size).
 
         Raises
         ------
@@ -125,7 +129,7 @@ class Transformer(nn.Module):
         if self.decoder is None:
             if memory is None or target is not None:
                 raise ValueError("target is given; expected source only: there is no decoder")
-            return memory
+            return memory if self.to_scores is None else self.to_scores(memory)
         return self.decode(target, memory, mask=target_mask, memory_mask=source_mask)
 
     def encode(self, source: Tensor | None, *, mask: Any = None) -> Tensor:
@@ -141,23 +145,32 @@ class Transformer(nn.Module):
         *,
         mask: Any = None,
         memory_mask: Any = None,
+        cache: list[LayerCache] | None = None,
     ) -> Tensor:
-        """Return scores of the token after each of ``target``'s; ``memory`` is from `encode`."""
+        """Return scores of the token after each of ``target``'s; ``memory`` is from `encode`.
+
+        With a ``cache`` from ``decoder.new_cache()``, ``target`` has only the tokens that are new
+        since the last call with it.
+        """
         if self.decoder is None or self.embed_target is None or self.to_scores is None:
             raise ValueError("there is no decoder; expected num_decoder_layers > 0")
-        x = self.embed(target, self.embed_target, "target")
-        return self.to_scores(self.decoder(x, memory, mask=mask, memory_mask=memory_mask))
+        first = cache[0].own.num_tokens if cache else 0
+        x = self.embed(target, self.embed_target, "target", first)
+        masks = {"mask": mask, "memory_mask": memory_mask}
+        return self.to_scores(self.decoder(x, memory, **masks, cache=cache))
 
-    def embed(self, tokens: Tensor | None, embedding: nn.Embedding, name: str) -> Tensor:
+    def embed(
+        self, tokens: Tensor | None, embedding: nn.Embedding, name: str, first_position: int = 0
+    ) -> Tensor:
         """Return vectors of the tokens with their positions, (batch, tokens, d_model)."""
         if tokens is None:
             raise ValueError(f"{name} is missing; expected tokens of shape (batch, {name}_tokens)")
         tokens = _checked(tokens, embedding.num_embeddings, name)
         x = embedding(tokens) * math.sqrt(self.d_model)
         positions = sinusoidal_positions(
-            tokens.shape[-1], self.d_model, dtype=x.dtype, device=x.device
+            first_position + tokens.shape[-1], self.d_model, dtype=x.dtype, device=x.device
         )
-        return self.dropout(x + positions)
+        return self.dropout(x + positions[first_position:])
 
 
 def _checked(tokens: Tensor, vocabulary: int, name: str) -> Tensor:

@@ -10,29 +10,36 @@ A *figure* is one picture in the book, *axes* are where matplotlib draws, a *hea
 matrix of weights or scores, and a *plane* shows vectors with two components.
 """
 
+from attnlab.drawing.concept_map import concept_map
 from attnlab.drawing.curves import plot_curves
 from attnlab.drawing.gpt_diagram import gpt_diagram
+from attnlab.drawing.head_blocks import multi_head_blocks
 from attnlab.drawing.head_maps import all_heads
 from attnlab.drawing.head_stages import head_stages
 from attnlab.drawing.heat_axes import draw_heat_map, shape_label
 from attnlab.drawing.heat_table import weights_table
 from attnlab.drawing.image_weights import image_and_weights
+from attnlab.drawing.map_row import head_row
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
 from attnlab.drawing.product import query_key_product
 from attnlab.drawing.stages import attention_stages
 from attnlab.drawing.steps import one_output
 from attnlab.drawing.tokens import palette
+from attnlab.drawing.transformer_blocks import transformer_blocks
 from attnlab.drawing.value_table import table
 
 __all__ = [
     "all_heads",
     "attention_stages",
+    "concept_map",
     "describe",
     "draw_heat_map",
     "gpt_diagram",
+    "head_row",
     "head_stages",
     "image_and_weights",
+    "multi_head_blocks",
     "one_output",
     "palette",
     "plot_curves",
@@ -40,6 +47,7 @@ __all__ = [
     "query_key_product",
     "shape_label",
     "table",
+    "transformer_blocks",
     "use",
     "vector",
     "weights_table",

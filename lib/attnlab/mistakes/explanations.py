@@ -118,7 +118,10 @@ EXPLANATIONS: Mapping[str, str] = {
     "tokens-and-heads-exchanged": "The tokens and heads axes are exchanged.",
     "head-dim-scale": "The scores were divided by √d_model. Within a head the keys have head_dim "
     "features, so the scale is √head_dim.",
-    "scaled-by-nominal-width": "The scores were divided by √(d_model / num_heads). That is the "
+    "scaled-by-nominal-fraction": "The scores were divided by √(d_model / num_heads). That is the "
+    "width of a head only where the heads fill d_model exactly; here it is the number of columns "
+    "of w_query divided by num_heads.",
+    "scaled-by-nominal-width": "The scores were divided by √(d_model // num_heads). That is the "
     "width of a head only where the heads fill d_model exactly; here it is the number of columns "
     "of w_query divided by num_heads.",
     "scaled-by-all-heads": "The scores were divided by the square root of the width of all heads "

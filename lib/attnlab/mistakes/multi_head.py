@@ -152,17 +152,18 @@ def _wrong_heads(layer: Layer) -> Iterator[tuple[str, Compute]]:
 
 def _wrong_scales(layer: Layer) -> Iterator[tuple[str, Compute]]:
     d_model, num_heads = layer.x.shape[-1], layer.num_heads
-    widths = {
+    widths: dict[str, float] = {
         "head-dim-scale": d_model,
         "scaled-by-nominal-width": d_model // num_heads,
         "scaled-by-all-heads": num_heads * layer.head_dim,
         "scaled-by-num-heads": num_heads,
     }
-    known = {layer.head_dim}
+    if d_model % num_heads:
+        widths["scaled-by-nominal-fraction"] = d_model / num_heads
     for id, width in widths.items():
         # Where two sizes are alike, nobody can tell which of them was taken.
-        if width not in known:
-            known.add(width)
+        others = [layer.head_dim, *(other for name, other in widths.items() if name != id)]
+        if width not in others:
             yield id, _scaled(layer, width)
 
 
@@ -226,7 +227,7 @@ def _attend(
     value: Array,
     mask: Array | None,
     *,
-    width: int | None = None,
+    width: float | None = None,
     axis: int = -1,
 ) -> Array:
     scores = query @ key.swapaxes(-1, -2) / (width or query.shape[-1]) ** 0.5
@@ -236,7 +237,7 @@ def _attend(
     return np.asarray(exponentials / exponentials.sum(axis=axis, keepdims=True) @ value)
 
 
-def _scaled(layer: Layer, width: int) -> Compute:
+def _scaled(layer: Layer, width: float) -> Compute:
     def output() -> Array:
         heads = _attend(*layer.split(), layer.head_mask, width=width)
         return np.asarray(merge_heads(heads) @ layer.w_output)

@@ -1,7 +1,8 @@
 """Weights of trained models that ship with the package, and the command that makes them.
 
 ``python -m attnlab.models.checkpoints`` trains the two translators with attention, in French with
-three seeds, and stores them as numbers of 16 bits: about 1 MB.
+three seeds, and with one seed those of `encoder_decoder`, of `text_models` and the two models that
+continue repeated texts, and stores them as numbers of 16 bits: about 1.2 MB.
 """
 
 from __future__ import annotations
@@ -14,9 +15,13 @@ import numpy as np
 if TYPE_CHECKING:
     from torch import nn
 
+    from attnlab.models.attention_only import AttentionOnlyModel
+
 FOLDER = Path(__file__).parent / "trained"
 NAMES = ("attention", "Transformer")
 SEEDS = (0, 1, 2)
+#: The models of `attnlab.experiments.induction` ship with one seed.
+CONTINUER_SEED = 0
 
 
 def save(model: nn.Module, name: str, seed: int, folder: Path = FOLDER) -> Path:
@@ -36,31 +41,76 @@ def translator(name: str, seed: int = 0, folder: Path = FOLDER) -> nn.Module:
     FileNotFoundError
         If there are no such weights; the message says which command makes them.
     """
-    import torch
-
     from attnlab.data.grammar import Grammar
     from attnlab.models import translation
 
-    path = folder / f"{name}-{seed}.npz"
+    model = translation.build(name, Grammar("french"))
+    load_weights(model, name, seed, folder)
+    return model
+
+
+def load_weights(model: nn.Module, name: str, seed: int = 0, folder: Path = FOLDER) -> None:
+    """Give a model its stored weights, or raise FileNotFoundError as `translator` does."""
+    _load(model, folder / f"{name}-{seed}.npz")
+
+
+def continuer(condition: str, folder: Path = FOLDER) -> AttentionOnlyModel:
+    """Return a model that was trained to continue texts of "one period" or of "many periods".
+
+    Raises
+    ------
+    FileNotFoundError
+        If there are no such weights; the message says which command makes them.
+    """
+    from attnlab.data.repeats import NUM_WORDS
+    from attnlab.models.attention_only import AttentionOnlyModel
+
+    model = AttentionOnlyModel(NUM_WORDS)
+    _load(model, folder / f"{condition}-{CONTINUER_SEED}.npz")
+    return model
+
+
+def _load(model: nn.Module, path: Path) -> None:
+    import torch
+
     if not path.is_file():
         raise FileNotFoundError(
             f"no weights at {path}; make them: python -m attnlab.models.checkpoints"
         )
-    model = translation.build(name, Grammar("french"))
     with np.load(path) as stored:
         state = {key: torch.from_numpy(stored[key].astype(np.float32)) for key in stored.files}
     model.load_state_dict(state)
-    return model
 
 
 def make(folder: Path = FOLDER, steps: int | None = None) -> list[Path]:
     """Train every model that ships, in full when ``steps`` is not given, and store it."""
-    from attnlab.models import translation
+    from attnlab.models import encoder_decoder, text_models, translation
+
+    short = encoder_decoder.train(0, encoder_decoder.STEPS if steps is None else steps)
+    of_text = text_models.STEPS if steps is None else steps
+    texts = [
+        save(text_models.train(objective, 0, of_text), objective, 0, folder)
+        for objective in text_models.OBJECTIVES
+    ]
+    translators = [
+        save(short, encoder_decoder.NAME, 0, folder),
+        *(
+            save(translation.train(name, seed, steps=steps), name, seed, folder)
+            for name in NAMES
+            for seed in SEEDS
+        ),
+    ]
+    return translators + texts + make_continuers(folder, steps)
+
+
+def make_continuers(folder: Path = FOLDER, steps: int | None = None) -> list[Path]:
+    """Train and store the models of `continuer`."""
+    from attnlab.data.repeats import PERIODS
+    from attnlab.models import continuation
 
     return [
-        save(translation.train(name, seed, steps=steps), name, seed, folder)
-        for name in NAMES
-        for seed in SEEDS
+        save(continuation.train(name, CONTINUER_SEED, steps), name, CONTINUER_SEED, folder)
+        for name in PERIODS
     ]
 
 

@@ -1,7 +1,8 @@
 """A small GPT, trained on fables, and the command that trains and stores the one that ships.
 
-``python -m attnlab.models.fable_gpt`` trains it in some minutes on one core, and stores weights of
-16 bits with the logits of one fable's beginning, which `attnlab.gpt` and readers' code reproduce.
+``python -m attnlab.models.fable_gpt`` trains it in about ten minutes on one core, and stores
+weights of 16 bits with the logits of one fable's beginning. `attnlab.gpt` and readers' code
+reproduce these.
 """
 
 from __future__ import annotations

@@ -34,8 +34,10 @@ class SelfAttention(nn.Module):
     def __init__(self, d_model: int, num_heads: int) -> None:
         super().__init__()
         self.num_heads = num_heads
-        for name in ("query", "key", "value", "output"):
-            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+        self.query = nn.Linear(d_model, d_model, bias=False)
+        self.key = nn.Linear(d_model, d_model, bias=False)
+        self.value = nn.Linear(d_model, d_model, bias=False)
+        self.output = nn.Linear(d_model, d_model, bias=False)
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the tokens after attention, (batch, tokens, d_model)."""

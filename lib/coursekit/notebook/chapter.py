@@ -7,6 +7,7 @@ from pathlib import Path
 
 from coursekit.bank import Bank
 from coursekit.errors import CoursekitError, MissingExtraError
+from coursekit.notebook.card_cells import card_cells
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.gates import FOLDED_OUTPUT, Gate, waiting_cell
 from coursekit.notebook.install import add_install_cell, from_source
@@ -111,6 +112,9 @@ def _cells(
                 yield from student_cells(bank[piece], references, practice=practice)
                 gate.pass_exercise(bank[piece])
                 continue
+            if kind == "cards":
+                yield from card_cells(bank, piece, references)
+                continue
             for part, waits in gate.text(piece):
                 if markdown := to_commonmark(part, references):
                     number += 1
@@ -119,7 +123,7 @@ def _cells(
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield ("text", MyST) and ("exercise", id) in order."""
+    """Yield ("text", MyST), ("exercise", id) and ("cards", route) in order."""
     lines = text.split("\n")
     done = 0
     for token in parse(text):
@@ -139,6 +143,8 @@ def _placed(directive: Directive) -> Iterator[tuple[str, str]]:
     """Yield the pieces of a directive that is an exercise, or a fold with exercises in it."""
     if directive.name == "exercise":
         yield "exercise", directive.argument
+    elif directive.name == "review-cards":
+        yield "cards", directive.argument
     elif "code" not in directive.name:
         inside = list(_pieces(directive.body))
         if any(kind == "exercise" for kind, _ in inside):

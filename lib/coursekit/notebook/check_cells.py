@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.checks import RIGHT, WRONG
-from coursekit.model import Check, Choice, Exercise, Numeric
+from coursekit.model import AutoGraded, Check, Choice, Exercise, Numeric, Parsons
 from coursekit.notebook.calls import Name, call, source_of
 from coursekit.source import check_source, string_constants
 
@@ -25,20 +25,24 @@ def check_code(exercise: Exercise, check: Check) -> str:
     return f"{_title(check.title)}\n{body.strip()}\n\n\n{report}"
 
 
-def question_code(exercise: Exercise, question: Choice | Numeric) -> str:
+def question_code(exercise: Exercise, question: AutoGraded) -> str:
     """Return the code that grades one question of a quiz."""
     if isinstance(question, Choice):
         graded, imports = _choice(question), "choice, option, report"
+    elif isinstance(question, Parsons):
+        graded, imports = _parsons(question), "parsons, report"
     else:
         graded, imports = _numeric(question), "numeric, report"
     report = _report(exercise, graded, [id for _, id in question.known_mistakes])
     return f"{_title(question.name)}\nfrom coursekit import {imports}\n\n{report}"
 
 
-def form_code(question: Choice | Numeric) -> str:
+def form_code(question: AutoGraded) -> str:
     """Return the code that checks the form of an answer. It does not contain the right one."""
     if isinstance(question, Choice):
         form: dict[str, Any] = {"options": list(question.options)}
+    elif isinstance(question, Parsons):
+        form = {"lines": list(question.lines), "is_indented": question.is_indented}
     else:
         form = {"shape": list(np.shape(question.answer))}
     check = source_of(call("check_form", name=question.name, names=_GLOBALS, **form))
@@ -94,7 +98,24 @@ def _numeric(question: Numeric) -> Any:
     )
 
 
-def _points(question: Choice | Numeric) -> dict[str, float]:
+def _parsons(question: Parsons) -> Any:
+    optional = {
+        "mistakes": {id: " ".join(pattern) for id, pattern in question.mistakes.items()},
+        "success_message": question.success_message,
+        "failure_message": question.failure_message,
+    }
+    return call(
+        "parsons",
+        name=question.name,
+        statement="",
+        lines=dict(question.lines),
+        orders=[" ".join(order) for order in question.orders],
+        **{key: value for key, value in optional.items() if value not in ({}, RIGHT, "")},
+        **_points(question),
+    )
+
+
+def _points(question: AutoGraded) -> dict[str, float]:
     return {} if question.points == 1 else {"points": question.points}
 
 

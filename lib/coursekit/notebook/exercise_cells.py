@@ -10,14 +10,23 @@ from typing import Literal
 
 from coursekit.course import course_of
 from coursekit.errors import DefinitionError
-from coursekit.model import Check, Choice, Exercise, FreeText, Numeric, Question
+from coursekit.model import AutoGraded, Check, Choice, Exercise, FreeText, Parsons, Question
 from coursekit.notebook.check_cells import check_code, form_code, question_code
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.references import References
 from coursekit.source import STARTER, split
 
 Role = Literal[
-    "statement", "figure", "hints", "answer", "restored", "checks", "check", "text", "gate"
+    "statement",
+    "figure",
+    "hints",
+    "answer",
+    "restored",
+    "checks",
+    "check",
+    "text",
+    "rubric",
+    "gate",
 ]
 
 #: What stands in a cell for prose before the student's answer.
@@ -128,7 +137,7 @@ def cells_of(
         yield ExerciseCell(role="checks", source=how, exercise=exercise.id)
         yield from _checks(exercise, practice)
     for question in exercise.free_text:
-        yield from _text(exercise, question, references)
+        yield from _text(exercise, question, references, practice)
 
 
 def _statement(exercise: Exercise, references: References) -> str:
@@ -159,6 +168,11 @@ def _question(question: Question, number: int, numbered: bool) -> str:
     if isinstance(question, Choice):
         options = [f"- **{key}**: {option.text}" for key, option in question.options.items()]
         text += "\n\n" + "\n".join(options)
+    elif isinstance(question, Parsons):
+        lines = [f"- **{letter}**: `{line}`" for letter, line in question.lines.items()]
+        text += "\n\n" + "\n".join(lines)
+        if question.is_indented:
+            text += '\n\nFor each level of indentation put `>` before the letter, as in `">a"`.'
     return f"{text}\n\n(Your answer goes into `{question.name}`.)"
 
 
@@ -197,7 +211,8 @@ def _answer(exercise: Exercise) -> ExerciseCell:
         source=starter,
         solved=with_setup(_solved(exercise)),
         exercise=exercise.id,
-        may_raise=bool(re.search(r"^raise NotImplementedError", starter, re.MULTILINE)),
+        # A placeholder that stands at the top, or that a print at the top calls.
+        may_raise=bool(re.search(r"^(raise NotImplementedError|print\()", starter, re.MULTILINE)),
     )
 
 
@@ -223,15 +238,13 @@ def _how_to_check(exercise: Exercise) -> str:
 
 
 def _checks(exercise: Exercise, practice: bool) -> Iterator[ExerciseCell]:
-    questions: dict[str, Choice | Numeric] = {
-        q.name: q for q in exercise.questions if not isinstance(q, FreeText)
-    }
+    questions = {question.name: question for question in exercise.auto_graded}
     for check in exercise.checks:
         yield _check(exercise, check, questions.get(check.name), practice)
 
 
 def _check(
-    exercise: Exercise, check: Check, question: Choice | Numeric | None, practice: bool
+    exercise: Exercise, check: Check, question: AutoGraded | None, practice: bool
 ) -> ExerciseCell:
     code = question_code(exercise, question) if question else check_code(exercise, check)
     form = form_code(question) if question and not practice else ""
@@ -248,11 +261,14 @@ def _check(
     )
 
 
-def _text(exercise: Exercise, question: FreeText, references: References) -> Iterator[ExerciseCell]:
+def _text(
+    exercise: Exercise, question: FreeText, references: References, practice: bool
+) -> Iterator[ExerciseCell]:
     statement = f"{to_commonmark(question.statement, references)}\n\n*{_points(question.points)}*"
     yield ExerciseCell(role="statement", source=statement, exercise=exercise.id, item=question.name)
     rubric = [f"- {points:g}: {line}" for points, line in question.rubric]
-    lines = ["### BEGIN SOLUTION", "What earns points:", "", *rubric, "### END SOLUTION"]
+    told = ["What earns points:", "", *rubric, *_examples(question, references)]
+    lines = ["### BEGIN SOLUTION", *told, "### END SOLUTION"]
     yield ExerciseCell(
         role="text",
         source=WRITE_HERE,
@@ -261,3 +277,16 @@ def _text(exercise: Exercise, question: FreeText, references: References) -> Ite
         item=question.name,
         points=question.points,
     )
+    if practice and question.examples:
+        summary = "<details><summary>When you have written yours: what a good answer says</summary>"
+        compare = "\n".join([summary, "", *told, "", "</details>"])
+        yield ExerciseCell(role="rubric", source=compare, exercise=exercise.id, item=question.name)
+
+
+def _examples(question: FreeText, references: References) -> Iterator[str]:
+    """Yield the lines of the example answers with their points."""
+    for title, points, example in question.headed():
+        answer = to_commonmark(example.text, references).splitlines()
+        quoted = [f"> {line}".rstrip() for line in answer]
+        yield from ("", f"**{title}**", "", *quoted, "")
+        yield f"{points} {to_commonmark(example.why, references)}"

@@ -9,10 +9,12 @@ if TYPE_CHECKING:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the ``{exercise}`` and ``{progress}`` directives with Sphinx."""
+    """Register the directives with Sphinx: exercises, progress, routes, cards."""
     # Imported here: what a page may know of an exercise can be asked without Sphinx.
-    from coursekit.page import directive, progress
+    from coursekit.page import cards, directive, progress, routes
 
     directive.register(app)
     progress.register(app)
+    routes.register(app)
+    cards.register(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

@@ -20,7 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 from coursekit.bank import Bank, load_bank
 from coursekit.course import course_of
 from coursekit.errors import DefinitionError, UnknownError
-from coursekit.model import Choice, Exercise, FreeText, Question
+from coursekit.model import Choice, Exercise, FreeText, Parsons, Question
 from coursekit.page.nodes import BlockTitle, Part, part
 from coursekit.page.nodes import register as register_nodes
 from coursekit.page.page_data import page_data, page_script
@@ -181,13 +181,32 @@ class ExerciseDirective(SphinxDirective):
             made += nodes.enumerated_list(
                 "", *options, enumtype="loweralpha", prefix="", suffix=".", classes=["ck-options"]
             )
+        elif isinstance(question, Parsons):
+            lines = [
+                nodes.list_item("", nodes.paragraph("", "", nodes.literal("", line)))
+                for line in question.lines.values()
+            ]
+            made += nodes.enumerated_list(
+                "", *lines, enumtype="loweralpha", prefix="", suffix=".", classes=["ck-given"]
+            )
         elif isinstance(question, FreeText):
             rubric = [
                 nodes.list_item("", *self._parse(f"{text} ({_points(points)})"))
                 for points, text in question.rubric
             ]
             label = "What a good answer says"
-            made += folded("ck-rubric", label, [nodes.bullet_list("", *rubric)])
+            examples = [
+                folded(
+                    "ck-example",
+                    title,
+                    [
+                        nodes.block_quote("", *self._parse(example.text)),
+                        *self._parse(f"{points} {example.why}"),
+                    ],
+                )
+                for title, points, example in question.headed()
+            ]
+            made += folded("ck-rubric", label, [nodes.bullet_list("", *rubric), *examples])
         return made
 
 

@@ -6,9 +6,10 @@ chapter, each in one sentence. ``coursekit check`` prints them for a whole bank.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 
-from coursekit.model import BUILT_IN, Choice, Exercise, Numeric
+from coursekit.model import BUILT_IN, Choice, Exercise, Numeric, Parsons
 from coursekit.selftest.answers import check_answer, does_not_run, full_marks
 from coursekit.selftest.changed_arguments import changed_argument_problems
 from coursekit.selftest.code import code_problems
@@ -35,6 +36,8 @@ def problems(exercise: Exercise, packages: Iterable[str] = ()) -> list[str]:
 
     In a quiz every distractor has feedback, and every declared mistake is recognised.
     """
+    if "torch" in sys.modules:  # as in grading; more threads make small models slower
+        sys.modules["torch"].set_num_threads(1)
     defects = [*_starter(exercise), *full_marks(exercise, exercise.solution, "solution")]
     defects += [*_unexplained(exercise), *_not_plain(exercise)]
     defects += malformed_answer_problems(exercise)
@@ -68,7 +71,7 @@ def _unexplained(exercise: Exercise) -> Iterator[str]:
 
 def _reported(exercise: Exercise) -> set[str]:
     """Return the ids that need an explanation here; code's are looked at answer by answer."""
-    return {id for q in exercise.questions if isinstance(q, Numeric) for id in q.mistakes}
+    return {id for q in exercise.questions if isinstance(q, Numeric | Parsons) for id in q.mistakes}
 
 
 def _not_plain(exercise: Exercise) -> Iterator[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from coursekit.model import Choice, Exercise, FreeText, Numeric
+from coursekit.model import Choice, Exercise, FreeText, Numeric, Parsons
 from coursekit.running import run_check
+from coursekit.selftest.parsons import order_problems
 
 
 def quiz_problems(quiz: Exercise) -> Iterator[str]:
@@ -16,6 +17,8 @@ def quiz_problems(quiz: Exercise) -> Iterator[str]:
             defects = _choice(quiz, question)
         elif isinstance(question, Numeric):
             defects = _numeric(quiz, question)
+        elif isinstance(question, Parsons):
+            defects = _parsons(quiz, question)
         else:
             defects = _free_text(question)
         yield from (f"question {question.name}: {defect}" for defect in defects)
@@ -36,6 +39,12 @@ def _numeric(quiz: Exercise, question: Numeric) -> Iterator[str]:
             yield from _recognised(quiz, question.name, value, id)
 
 
+def _parsons(quiz: Exercise, question: Parsons) -> Iterator[str]:
+    yield from order_problems(question)
+    for example, misconception in question.known_mistakes:
+        yield from _recognised(quiz, question.name, example, misconception)
+
+
 def _recognised(quiz: Exercise, name: str, value: Any, misconception: str | None) -> Iterator[str]:
     """Grade a wrong answer among right ones: only its check may fail, with its misconception."""
     names = quiz.answers | {name: value}
@@ -50,3 +59,8 @@ def _recognised(quiz: Exercise, name: str, value: Any, misconception: str | None
 def _free_text(question: FreeText) -> Iterator[str]:
     if not question.rubric or any(points <= 0 for points, _ in question.rubric):
         yield "needs a rubric in which every line is worth points"
+    totals = [example.total for example in question.examples]
+    if totals != sorted(set(totals)):
+        yield f"has examples worth {totals}; expected each to be better than the one before"
+    if totals and totals[-1] < question.points:
+        yield f"has a best example worth {totals[-1]:g} of {question.points:g} points; expected all"

@@ -14,6 +14,8 @@ export interface Host {
   python: Python;
   /** Address of a file beside the page's script. */
   file: (name: string) => string;
+  /** Hears of every verdict on code that the reader has checked. */
+  graded: (data: CodeData, verdict: Verdict) => void;
   /** Why Python cannot run here, or null. */
   whyNot: string | null;
 }
@@ -170,6 +172,7 @@ export class CodeBlock {
     const kept = passed ? { passed: code } : {};
     this.#remember({ verdicts: reply.verdicts, values: reply.values, done, ...kept });
     this.#show(reply.verdicts);
+    for (const verdict of reply.verdicts) this.#host.graded(this.#data, verdict);
     if (moved) this.#status.append(h("p", { class: "ck-note" }, MOVED));
   }
 

@@ -1,29 +1,43 @@
 // Brings the exercises of a page to life. A classic script: it also runs from file://.
 import { CodeBlock, type Host } from "./code.ts";
+import { Deck } from "./deck.ts";
 import { gate } from "./gate.ts";
 import { climb } from "./hints.ts";
 import { pageProgress, tableProgress } from "./progress.ts";
 import { Python, whyNot } from "./python.ts";
 import { QuizBlock } from "./quiz.ts";
+import { reviewCards } from "./review.ts";
 import { browserStorage, Store } from "./store.ts";
-import type { ExerciseData } from "./types.ts";
+import type { CodeData, ExerciseData, QuizData, Verdict } from "./types.ts";
 
 /** Its address says where the other files of the site are; `data-course`, whose site it is. */
 const script = document.currentScript as HTMLScriptElement;
 const here = script.src;
 const file = (name: string) => new URL(name, here).href;
 
-const store = new Store(browserStorage(), script.dataset["course"]);
+const storage = browserStorage();
+const store = new Store(storage, script.dataset["course"]);
+const deck = new Deck(storage, script.dataset["course"]);
 const host: Host = {
   store,
   python: new Python(() => new Worker(file("worker.js"), { type: "module" })),
   file,
+  graded: meet,
   whyNot: whyNot(window.location, window),
 };
 
+/** Notes a mistake that was named: its question comes back on another day. */
+function meet(data: QuizData | CodeData, { status, check, misconception, explanation }: Verdict): void {
+  if (status !== "failed" || misconception === null) return;
+  if (data.kind === "quiz") return deck.meet(`${data.id}/${check}`, misconception);
+  if (explanation === "") return; // it is not a misconception: nothing was returned, for example
+  const href = `${window.location.pathname}#exercise-${data.id}`;
+  deck.meet(`${data.id}/${misconception}`, misconception, { title: data.title, href, misconception, explanation });
+}
+
 function start(block: HTMLElement): ExerciseData {
   const data = JSON.parse(block.querySelector(".ck-data")!.textContent) as ExerciseData;
-  if (data.kind === "quiz") new QuizBlock(block, data, store);
+  if (data.kind === "quiz") new QuizBlock(block, data, store, (verdict) => meet(data, verdict));
   else if (data.notebook_only.length === 0) new CodeBlock(block, data, host);
   climb(block, data.id, data.version, store);
   gate(block, data.id, data.version, store);
@@ -35,8 +49,9 @@ function start(block: HTMLElement): ExerciseData {
 const isForPage = (data: ExerciseData) => data.kind === "quiz" || data.notebook_only.length === 0;
 
 const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercise")].map(start);
-pageProgress(exercises.filter(isForPage), store);
-tableProgress(store);
+pageProgress(exercises.filter(isForPage), store, deck);
+tableProgress(store, deck);
+reviewCards(deck);
 
 // Paper is white, whatever the screen is.
 let theme = "";

@@ -1,6 +1,7 @@
 // Checks quiz answers without Python. The same verdicts as those of coursekit.questions, word for
 // word; tests/coursekit_web hold the two equal.
-import type { ChoiceQuestion, NumericQuestion, Question, QuizData, Verdict } from "./types.ts";
+import { orderFault } from "./grade_parsons.ts";
+import type { ChoiceQuestion, NumericQuestion, ParsonsQuestion, Question, QuizData, Verdict } from "./types.ts";
 
 export function gradeChoice(quiz: QuizData, question: ChoiceQuestion, answer: string): Verdict {
   const key = answer.trim().toLowerCase();
@@ -29,6 +30,13 @@ export function gradeNumeric(
   const mistake = mistakes.find(({ value }) => near(value));
   if (mistake) return failed(quiz, question, "Not quite.", mistake.id);
   return failed(quiz, question, question.failure_message);
+}
+
+export function gradeParsons(quiz: QuizData, question: ParsonsQuestion, placed: string[]): Verdict {
+  const fault = orderFault(question, placed);
+  if (!fault) return passed(quiz, question, question.success_message);
+  const points = Math.round(100 * question.points * fault.credit) / 100;
+  return { ...failed(quiz, question, fault.message, fault.misconception), points };
 }
 
 function passed(quiz: QuizData, question: Question, message: string): Verdict {

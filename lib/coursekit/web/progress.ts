@@ -1,5 +1,6 @@
 // How far the reader is: the line below a page's title, and the welcome page's table.
 import { button, h, liveRegion } from "./dom.ts";
+import type { Deck } from "./deck.ts";
 import type { Store } from "./store.ts";
 
 const LOST = "This browser keeps no answers: they are gone when you leave the page.";
@@ -10,14 +11,15 @@ interface Known {
 }
 
 /** Fills the line of this page, and keeps it current. */
-export function pageProgress(exercises: Known[], store: Store): void {
+export function pageProgress(exercises: Known[], store: Store, deck: Deck): void {
   const line = document.querySelector<HTMLElement>(".ck-progress");
   if (!line || exercises.length === 0) return;
   const count = line.querySelector<HTMLElement>(".ck-count")!;
   const lost = h("span", { class: "ck-lost", hidden: true }, LOST);
-  const forget = forgetControl("Forget my answers", "Forget the answers on this page?", () =>
-    store.forget(exercises.map(({ id }) => id)),
-  );
+  const forget = forgetControl("Forget my answers", "Forget the answers on this page?", () => {
+    store.forget(exercises.map(({ id }) => id));
+    deck.forgetExercises(exercises.map(({ id }) => id));
+  });
   line.append(forget, lost);
   const update = () => {
     const done = exercises.filter((e) => store.read(e.id, e.version).done).length;
@@ -31,7 +33,7 @@ export function pageProgress(exercises: Known[], store: Store): void {
 }
 
 /** Fills the table of all chapters. */
-export function tableProgress(store: Store): void {
+export function tableProgress(store: Store, deck: Deck): void {
   for (const table of document.querySelectorAll<HTMLElement>(".ck-progress-table")) {
     const all: string[] = [];
     for (const cell of table.querySelectorAll<HTMLElement>("[data-exercises]")) {
@@ -40,9 +42,10 @@ export function tableProgress(store: Store): void {
       cell.textContent = `${done} of ${here.length}`;
       all.push(...here.map(({ id }) => id));
     }
-    const forget = forgetControl("Forget all my answers", "Forget the answers of all chapters?", () =>
-      store.forget(all),
-    );
+    const forget = forgetControl("Forget all my answers", "Forget the answers of all chapters?", () => {
+      store.forget(all);
+      deck.forgetExercises(all);
+    });
     table.append(forget);
   }
 }
@@ -53,7 +56,7 @@ function known(text: string): Known {
 }
 
 /** A quiet button that asks once before it acts; the page then starts afresh. */
-function forgetControl(label: string, question: string, forget: () => void): HTMLElement {
+export function forgetControl(label: string, question: string, forget: () => void): HTMLElement {
   const place = liveRegion("ck-forget");
   const ask = button(label, "ck-plain", () => {
     const keep = button("Keep them", "ck-plain", () => {

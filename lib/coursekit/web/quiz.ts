@@ -1,33 +1,26 @@
 // A quiz: each question has its answer, its Check and its feedback, all without Python.
 import { button, h, liveRegion, mark, prose } from "./dom.ts";
+import type { Field, Graded } from "./field.ts";
 import { gradeChoice, gradeNumeric, waiting } from "./grade.ts";
 import { expected, readNumbers } from "./numbers.ts";
+import { parsonsField } from "./parsons.ts";
 import { verdictText } from "./results.ts";
 import type { Store } from "./store.ts";
 import type { ChoiceQuestion, NumericQuestion, Question, QuizData, TextQuestion, Verdict } from "./types.ts";
-
-/** The verdict on an answer, or what is missing before there can be one. */
-type Graded = Verdict | { missing: string };
-
-/** One question on the page: how to read, restore and grade its answer. */
-interface Field {
-  parts: Node[];
-  read: () => string;
-  restore: (answer: string) => void;
-  grade: (answer: string) => Graded;
-  label: string;
-}
 
 export class QuizBlock {
   readonly #block: HTMLElement;
   readonly #data: QuizData;
   readonly #store: Store;
+  readonly #graded: (verdict: Verdict) => void;
   readonly #done = new Map<string, boolean>();
 
-  constructor(block: HTMLElement, data: QuizData, store: Store) {
+  /** `graded` hears of every answer that the reader has checked. */
+  constructor(block: HTMLElement, data: QuizData, store: Store, graded: (verdict: Verdict) => void) {
     this.#block = block;
     this.#data = data;
     this.#store = store;
+    this.#graded = graded;
     for (const question of data.questions) this.#build(question);
   }
 
@@ -41,7 +34,9 @@ export class QuizBlock {
       feedback.replaceChildren(...shown(graded));
       this.#done.set(question.name, isDone(graded));
       if (remember) this.#remember(question.name, answer, true);
-      if (remember && "status" in graded) this.#tried(question.name);
+      if (!remember || !("status" in graded)) return;
+      this.#tried(question.name);
+      this.#graded(graded);
     };
     const press = button(field.label, "ck-main", () => check(true));
     const answered = h("div", { class: "ck-work" }, ...field.parts, press, feedback);
@@ -69,6 +64,8 @@ export class QuizBlock {
         return choiceField(this.#data, question, place, statement);
       case "numeric":
         return numericField(this.#data, question, statement);
+      case "parsons":
+        return parsonsField(this.#data, question, place, statement);
       case "text":
         return textField(this.#data, question, place, statement);
     }
@@ -101,7 +98,9 @@ function isDone(graded: Graded): boolean {
 function shown(graded: Graded): Node[] {
   if ("missing" in graded) return [note(graded.missing)];
   if (graded.status === "manual") return [note(graded.message)];
-  return verdictText(graded, ...mark(graded.status === "passed"));
+  const part = graded.status === "failed" && graded.points > 0;
+  const earned = part ? [note(`${graded.points} of ${graded.max_points} points so far.`)] : [];
+  return [...verdictText(graded, ...mark(graded.status === "passed")), ...earned];
 }
 
 const note = (text: string) => h("p", { class: "ck-note" }, ...prose(text));

@@ -46,13 +46,27 @@ export interface NumericQuestion {
   failure_message: string;
 }
 
+export interface ParsonsQuestion {
+  kind: "parsons";
+  name: string;
+  points: number;
+  /** In the order in which they are shown. */
+  lines: { key: string; text: string }[];
+  /** All right answers; ">c" is line c indented once. */
+  orders: string[][];
+  /** In order: the first whose pattern the answer has is the one that is named. */
+  mistakes: { id: string; pattern: string[] }[];
+  success_message: string;
+  failure_message: string;
+}
+
 export interface TextQuestion {
   kind: "text";
   name: string;
   points: number;
 }
 
-export type Question = ChoiceQuestion | NumericQuestion | TextQuestion;
+export type Question = ChoiceQuestion | NumericQuestion | ParsonsQuestion | TextQuestion;
 
 interface Common {
   id: string;
@@ -92,6 +106,14 @@ export interface Used {
   setup: string;
   /** The import of the course's own functions, for a reader without an answer that passed. */
   stand_in: string;
+}
+
+/** A question of the page's list of cards: coursekit.page.cards. */
+export interface CardData {
+  id: string;
+  quiz: QuizData;
+  /** Question, answer and chapter, as the deck has them. */
+  row: string[];
 }
 
 export type ExerciseData = QuizData | CodeData;

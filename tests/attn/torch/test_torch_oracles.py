@@ -93,6 +93,21 @@ def copy_feed_forward(theirs: nn.Module, ours: nn.Sequential) -> None:
     ours[3].load_state_dict(theirs.linear2.state_dict())
 
 
+def copy_encoder_layer(theirs: nn.Module, ours: attn_torch.EncoderLayer) -> None:
+    copy_attention(theirs.self_attn, ours.attention)
+    copy_feed_forward(theirs, ours.feed_forward)
+    ours.norm_attention.load_state_dict(theirs.norm1.state_dict())
+    ours.norm_feed_forward.load_state_dict(theirs.norm2.state_dict())
+
+
+def copy_decoder_layer(theirs: nn.Module, ours: attn_torch.DecoderLayer) -> None:
+    copy_attention(theirs.self_attn, ours.self_attention)
+    copy_attention(theirs.multihead_attn, ours.cross_attention)
+    copy_feed_forward(theirs, ours.feed_forward)
+    for norm, name in (("self", "norm1"), ("cross", "norm2"), ("feed_forward", "norm3")):
+        getattr(ours, f"norm_{norm}").load_state_dict(getattr(theirs, name).state_dict())
+
+
 OPTIONS = list(itertools.product([False, True], ["relu", "gelu"]))
 
 
@@ -103,10 +118,7 @@ def test_encoder_layer(norm_first: bool, activation: str) -> None:
     ours = attn_torch.EncoderLayer(6, 2, 13, dropout=0.0, **options).double()
     for parameter in theirs.parameters():
         nn.init.normal_(parameter, std=0.5)
-    copy_attention(theirs.self_attn, ours.attention)
-    copy_feed_forward(theirs, ours.feed_forward)
-    ours.norm_attention.load_state_dict(theirs.norm1.state_dict())
-    ours.norm_feed_forward.load_state_dict(theirs.norm2.state_dict())
+    copy_encoder_layer(theirs, ours)
     x, mask = double(3, 11, 6), attn_torch.padding_mask([11, 4, 7], 11)
     expected = theirs(x, src_key_padding_mask=~mask[:, 0])
     torch.testing.assert_close(ours(x, mask=mask), expected)
@@ -120,11 +132,7 @@ def test_decoder_layer(norm_first: bool, activation: str) -> None:
     ours = attn_torch.DecoderLayer(6, 2, 13, dropout=0.0, **options).double()
     for parameter in theirs.parameters():
         nn.init.normal_(parameter, std=0.5)
-    copy_attention(theirs.self_attn, ours.self_attention)
-    copy_attention(theirs.multihead_attn, ours.cross_attention)
-    copy_feed_forward(theirs, ours.feed_forward)
-    for norm, name in (("self", "norm1"), ("cross", "norm2"), ("feed_forward", "norm3")):
-        getattr(ours, f"norm_{norm}").load_state_dict(getattr(theirs, name).state_dict())
+    copy_decoder_layer(theirs, ours)
     x, memory = double(3, 5, 6), double(3, 11, 6)
     mask = attn_torch.padding_mask([11, 4, 7], 11)
     expected = theirs(
@@ -134,3 +142,34 @@ def test_decoder_layer(norm_first: bool, activation: str) -> None:
         memory_key_padding_mask=~mask[:, 0],
     )
     torch.testing.assert_close(ours(x, memory, memory_mask=mask), expected)
+
+
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor is True:UserWarning")  # theirs, norm first
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_transformer(norm_first: bool) -> None:
+    options = {"norm_first": norm_first, "activation": "gelu"}
+    theirs = nn.Transformer(6, 2, 3, 2, 13, 0.0, batch_first=True, **options).double()
+    sizes = {"src_vocab_size": 17, "tgt_vocab_size": 11, "d_hidden": 13, "dropout": 0.0}
+    ours = attn_torch.Transformer(6, 2, 3, 2, **sizes, **options).double()
+    for parameter in theirs.parameters():
+        nn.init.normal_(parameter, std=0.5)
+    copies = {"encoder": copy_encoder_layer, "decoder": copy_decoder_layer}
+    for name, copy in copies.items():
+        stack, mine = getattr(theirs, name), getattr(ours, name)
+        for layer, same in zip(stack.layers, mine.layers, strict=True):
+            copy(layer, same)
+        if norm_first:
+            mine.norm.load_state_dict(stack.norm.state_dict())
+        else:
+            stack.norm = None  # theirs normalises once more after the last layer, unlike the paper
+    source, target = torch.randint(17, (3, 7)), torch.randint(11, (3, 5))
+    mask = attn_torch.padding_mask([7, 4, 5], 7)
+    hidden = ~mask[:, 0]
+    vectors = theirs(
+        ours.embed(source, ours.embed_source, "source"),
+        ours.embed(target, ours.embed_target, "target"),
+        tgt_mask=~attn_torch.causal_mask(5, 5),
+        src_key_padding_mask=hidden,
+        memory_key_padding_mask=hidden,
+    )
+    torch.testing.assert_close(ours(source, target, source_mask=mask), ours.to_scores(vectors))

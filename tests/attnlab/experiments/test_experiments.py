@@ -36,7 +36,7 @@ def test_agreement_in_short(short_agreement):
 
 FAMILY = (
     *("memory", "bottleneck", "heads", "convolutions", "recall", "swap", "importance", "cue"),
-    *("alignment", "positions"),
+    *("alignment", "positions", "sinks", "qk_norm", "linear_recall"),
 )
 
 

@@ -14,6 +14,7 @@ from tools.site.project import Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
 from tools.site.publish.fonts import PRELOADED, formula_style
 from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
+from tools.site.publish.sheets import link_sheet, sheet_name, sheet_of
 
 
 def publish(project: Project) -> None:
@@ -33,23 +34,33 @@ def publish(project: Project) -> None:
     icon = f"_static/{Path(favicon).name}" if favicon else "data:,"  # else the browser asks for one
     _copy_files(project)
     written = json.loads(stamp.read_text()) if stamp.exists() else {}
-    program = fingerprint(sources(Path(__file__).parent, ".py"))
+    program = fingerprint(sources(Path(__file__).parent, ".py", ".css"))
     done = {}
     for name, page in staged.items():
         refers_to = assets_of(name, assets)
         done[name] = fingerprint([], program, repr(refers_to), page)
         if written.get(name) != done[name] or not (project.html / name).exists():
             typeset = formulas.typeset(page, rendered)
-            whole = "<head>" in page
-            (project.html / name).write_text(
-                finish(typeset, name, refers_to, formulas=formulas.has_formulas(typeset))
-                if whole
-                else redirect(page, config["title"], icon),
-                encoding="utf-8",
-            )
+            if "<head>" in page:
+                with_formulas = formulas.has_formulas(typeset)
+                _write_page(project, name, finish(typeset, name, refers_to, formulas=with_formulas))
+            else:
+                bare = redirect(page, config["title"], icon)
+                (project.html / name).write_text(bare, encoding="utf-8")
     for name in written.keys() - done.keys():
         (project.html / name).unlink(missing_ok=True)
+        (project.html / sheet_name(name)).unlink(missing_ok=True)
     stamp.write_text(json.dumps(done))
+
+
+def _write_page(project: Project, name: str, page: str) -> None:
+    """Write a finished page, and the summary sheet that is made of it."""
+    (project.html / name).write_text(link_sheet(page, name), encoding="utf-8")
+    sheet, file = sheet_of(page, name), project.html / sheet_name(name)
+    if sheet is None:
+        file.unlink(missing_ok=True)
+    else:
+        file.write_text(sheet, encoding="utf-8")
 
 
 def _staged(project: Project) -> list[Path]:

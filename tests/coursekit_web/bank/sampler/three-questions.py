@@ -1,6 +1,6 @@
 """Three kinds of question, about $\\sqrt{16}$ and `sqrt`."""
 
-from coursekit import choice, free_text, numeric, option, quiz
+from coursekit import choice, example, free_text, numeric, option, quiz
 
 quiz(
     id="three-questions",
@@ -38,6 +38,21 @@ quiz(
             "why",
             "Why has a negative number no real root?",
             rubric=[(1, "Says that a square is never negative."), (2, "Names $i$.")],
+            examples=[
+                example("weak", "It has one.", points=(0, 0), why="Square it and see."),
+                example(
+                    "good",
+                    "No real number squared is `-1`.",
+                    points=(1, 0),
+                    why="True, and $i$ is missing.",
+                ),
+                example(
+                    "excellent",
+                    "Squares are never negative, so the root is a multiple of $i$.",
+                    points=(1, 2),
+                    why="Both are there.",
+                ),
+            ],
         ),
     ],
     hints=["Which number, times itself, is 16?", "It is less than $5$.", "Try `2 + 2`."],

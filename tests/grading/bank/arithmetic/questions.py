@@ -1,6 +1,6 @@
 """Three questions."""
 
-from coursekit import choice, free_text, numeric, option, quiz
+from coursekit import choice, example, free_text, numeric, option, quiz
 
 quiz(
     id="questions",
@@ -16,7 +16,16 @@ quiz(
             },
         ),
         numeric("half", "What is half of five?", answer=2.5, tolerance=0.01, points=2),
-        free_text("why", "Why is a double always even?", rubric=[(2, "Names the factor two.")]),
+        free_text(
+            "why",
+            "Why is a double always even?",
+            rubric=[(2, "Names the factor two.")],
+            examples=[
+                example("weak", "All numbers are.", points=(0,), why="Three is not."),
+                example("good", "It is a sum.", points=(1,), why="Of *two equal* numbers."),
+                example("excellent", "It is 2n.", points=(2,), why="The factor is there."),
+            ],
+        ),
     ],
     misconceptions={"odd": "Odd numbers leave a remainder of one."},
 )

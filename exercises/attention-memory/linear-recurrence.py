@@ -1,0 +1,275 @@
+"""Write one step of linear attention with a decay. The features of query and key have been computed
+already: `query` and `key` have shape `(heads, d_features)`, all entries positive; `value` has shape
+`(heads, d_v)`. `state`, $S$, has shape `(heads, d_features, d_v)`, `total`, $n$, has shape
+`(heads, d_features)`; both are 0 before the first token. `decay`, $\\gamma$, is a number.
+
+$$
+S_i = \\gamma S_{i-1} + k_i^\\top v_i \\qquad n_i = \\gamma n_{i-1} + k_i \\qquad
+z_i = \\frac{q_i S_i}{q_i \\cdot n_i}
+$$
+
+Return the output $z_i$, of shape `(heads, d_v)`, the new state and the new total, in this order.
+Leave the arguments as they are: several texts are read in turn.
+"""
+
+import numpy as np
+
+from attn import LinearAttentionState, linear_attention
+from coursekit import (
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
+
+exercise(
+    id="linear-recurrence",
+    chapter="attention-memory",
+    title="Linear attention, one token at a time",
+    withhold=["attn.LinearAttentionState", "attn.linear_attention"],
+    hints=[
+        "$k_i^\\top v_i$ is an outer product, one for each head. Which shape must it have to be "
+        "added to the state?",
+        "`key[:, :, None] * value[:, None, :]` has shape `(heads, d_features, d_v)`. The output "
+        "needs the state *after* the new token was added.",
+        "`(query[:, None, :] @ state)[:, 0]` has shape `(heads, d_v)`; the denominator is "
+        "`(query * total).sum(axis=-1, keepdims=True)`.",
+    ],
+    misconceptions={
+        "reads-first": "The output was read from the state before the new token was added. A token "
+        "attends to itself, too.",
+        "total-reads-first": "The denominator is from before the new token, the numerator from "
+        "after it.",
+        "not-normalised": "The output was not divided by q · n, so it grows with the number of "
+        "tokens.",
+        "no-decay": "Nothing decays: the old state and the old total have to be multiplied by γ.",
+        "state-keeps": "The state does not decay. It has to, like the total.",
+        "total-keeps": "The total does not decay. It has to, like the state: otherwise the weights "
+        "no longer sum to 1.",
+        "new-decays": "The new token was multiplied by γ as well. Only what was there before "
+        "decays.",
+        "decay-reversed": "The new token was multiplied by 1 − γ, as in a running mean. In the "
+        "formula it is added in full.",
+        "total-not-updated": "The total is the old one. Add the features of the new key.",
+        "state-replaced": "The state holds the new token only: the old one was replaced.",
+        "other-order": "The three results come in another order. It is output, state, total.",
+        "transposed": "The state is transposed: its rows are features, its columns belong to the "
+        "values.",
+    },
+)
+
+
+def step(state, total, query, key, value, decay):
+    """Return output, state and total after one more token.
+
+    state: (heads, d_features, d_v)   total: (heads, d_features)
+    query, key: (heads, d_features)   value: (heads, d_v)   decay: γ
+    """
+    # BEGIN SOLUTION
+    state = decay * state + key[:, :, None] * value[:, None, :]
+    total = decay * total + key
+    output = (query[:, None, :] @ state)[:, 0]  # (heads, d_v)
+    return output / (query * total).sum(axis=-1, keepdims=True), state, total
+    # END SOLUTION
+
+
+def _read(query, state, total):
+    return np.einsum("hf,hfv->hv", query, state) / (query * total).sum(-1, keepdims=True)
+
+
+def _known(old, token, decay, right):
+    """Return for each mistake the output, the state and the total, by how they are off."""
+    (state, total), (q, k) = old, token[:2]
+    _, s, n = right
+    more = (1 - decay) * state, (1 - decay) * total  # what should have been lost
+    fresh = s - decay * state
+    less = (1 - decay) * fresh, (1 - decay) * k
+    with np.errstate(all="ignore"):
+        return {
+            "reads-first": (_read(q, state, total), s, n),
+            "total-reads-first": (_read(q, s, total), s, n),
+            "not-normalised": (np.einsum("hf,hfv->hv", q, s), s, n),
+            "no-decay": (_read(q, s + more[0], n + more[1]), s + more[0], n + more[1]),
+            "state-keeps": (_read(q, s + more[0], n), s + more[0], n),
+            "total-keeps": (_read(q, s, n + more[1]), s, n + more[1]),
+            "new-decays": (_read(q, s - less[0], n - less[1]), s - less[0], n - less[1]),
+            "decay-reversed": (
+                _read(q, s - fresh * decay, n - k * decay),
+                s - fresh * decay,
+                n - k * decay,
+            ),
+            "total-not-updated": (_read(q, s, total), s, total),
+            "state-replaced": (_read(q, fresh, n), fresh, n),
+        }
+
+
+def _expect(step, rng, sizes, decay):
+    heads, tokens, features, d_v = sizes
+    query, key = 0.2 + rng.random((2, heads, tokens + 2, features))
+    value = rng.normal(size=(heads, tokens + 2, d_v))
+    memory = LinearAttentionState(feature_map=None)
+    memory.append(query[:, :2], key[:, :2], value[:, :2], decay)  # a text that goes on
+    for t in range(2, tokens + 2):
+        old = np.array(memory.state), np.array(memory.total)
+        token = query[:, t], key[:, t], value[:, t]
+        with np.errstate(all="ignore"):
+            result = call_keeping_inputs(step, *old, *token, decay)
+        expect(
+            isinstance(result, tuple | list) and len(result) == 3,
+            "step should return three things: output, state, total.",
+            "returns-nothing" if result is None else None,
+        )
+        output = memory.append(*(part[:, None] for part in token), decay)[:, 0]
+        right = output, np.array(memory.state), np.array(memory.total)
+        known = _known(old, token, decay, right)
+        _expect_parts([as_array(part) for part in result], right, known, t)
+
+
+def _expect_parts(result, right, known, t):
+    shapes, expected = [part.shape for part in result], [part.shape for part in right]
+    exchanged = shapes != expected and sorted(shapes) == sorted(expected)
+    expect(not exchanged, f"the results have shapes {shapes}.", "other-order")
+    names = ("the output", "the state", "the total")
+    turned = right[1].shape[:1] + right[1].shape[:0:-1]
+    for i in (1, 2, 0):
+        what = f"{names[i]} after token {t}"
+        mistakes = {"transposed": turned} if i == 1 else None
+        expect_shape(result[i], expected[i], what=what, mistakes=mistakes)
+    # One mistake explains all three: it is named if all that it changes fits.
+    fitting = {
+        id: values
+        for id, values in known.items()
+        if all(np.allclose(a, b, atol=1e-6) for a, b in zip(result, values, strict=True))
+    }
+    for i in (1, 2, 0):
+        mistakes = {id: values[i] for id, values in fitting.items()}
+        expect_close(result[i], right[i], what=f"{names[i]} after token {t}", mistakes=mistakes)
+
+
+@check(points=2, success_message="The state is all that is kept, and each token attends to itself.")
+def five_tokens(step):
+    """Two heads, five tokens, 3 features, values of width 7, decay 0.7"""
+    _expect(step, np.random.default_rng(1), (2, 5, 3, 7), 0.7)
+
+
+@check(points=1, success_message="Without a decay all tokens so far count alike.")
+def without_decay(step):
+    """Three heads, 11 tokens, decay 1"""
+    _expect(step, np.random.default_rng(2), (3, 11, 5, 2), 1.0)
+
+
+@check(points=2, success_message="The recurrence gives what the masked product gives.")
+def equals_the_masked_product(step):
+    """Seven tokens: the outputs are those of all pairs at once, with weights that decay"""
+    rng, decay, tokens = np.random.default_rng(3), 0.8, 7
+    query, key = 0.2 + rng.random((2, 2, tokens, 5))
+    value = rng.normal(size=(2, tokens, 3))
+    right = linear_attention(query, key, value, is_causal=True, decay=decay, feature_map=None)
+    state, total = np.zeros((2, 5, 3)), np.zeros((2, 5))
+    for t in range(tokens):
+        with np.errstate(all="ignore"):
+            result = step(state, total, query[:, t], key[:, t], value[:, t], decay)
+        expect(isinstance(result, tuple | list) and len(result) == 3, "step should return three.")
+        output = expect_shape(result[0], (2, 3), what=f"the output of token {t}")
+        expect_close(output, right[:, t], what=f"the output of token {t}")
+        state = expect_shape(result[1], (2, 5, 3), what="the state")
+        total = expect_shape(result[2], (2, 5), what="the total")
+
+
+@check(points=1, hidden=True)
+def other_sizes(step, rng):
+    """Other sizes and decays"""
+    _expect(step, rng, (5, 3, 7, 2), 0.35)
+    _expect(step, rng, (2, 7, 3, 11), 0.95)
+
+
+WRONG = {
+    "reads before it writes": wrong(
+        """
+        def step(state, total, query, key, value, decay):
+            output = (query[:, None, :] @ state)[:, 0] / (query * total).sum(-1, keepdims=True)
+            state = decay * state + key[:, :, None] * value[:, None, :]
+            return output, state, decay * total + key
+        """,
+        rejected_by=["five_tokens"],
+        misconception="reads-first",
+    ),
+    "not divided": wrong(
+        replace={" / (query * total).sum(axis=-1, keepdims=True)": ""},
+        rejected_by=["five_tokens", "without_decay"],
+        misconception="not-normalised",
+    ),
+    "no decay": wrong(
+        replace={"decay * state": "state", "decay * total": "total"},
+        rejected_by=["five_tokens"],
+        misconception="no-decay",
+    ),
+    "only the total decays": wrong(
+        replace={"decay * state": "state"}, rejected_by=["five_tokens"], misconception="state-keeps"
+    ),
+    "only the state decays": wrong(
+        replace={"decay * total": "total"}, rejected_by=["five_tokens"], misconception="total-keeps"
+    ),
+    "all of it decays": wrong(
+        replace={
+            "decay * state + key[:, :, None] * value[:, None, :]": (
+                "decay * (state + key[:, :, None] * value[:, None, :])"
+            ),
+            "decay * total + key": "decay * (total + key)",
+        },
+        rejected_by=["five_tokens"],
+        misconception="new-decays",
+    ),
+    "a running mean": wrong(
+        replace={
+            "+ key[:, :, None]": "+ (1 - decay) * key[:, :, None]",
+            "total + key": "total + (1 - decay) * key",
+        },
+        rejected_by=["five_tokens"],
+        misconception="decay-reversed",
+    ),
+    "the old total": wrong(
+        replace={"    total = decay * total + key\n": ""},
+        rejected_by=["five_tokens"],
+        misconception="total-not-updated",
+    ),
+    "the new token alone": wrong(
+        replace={"decay * state + key": "key"},
+        rejected_by=["five_tokens", "without_decay"],
+        misconception="state-replaced",
+    ),
+    "total and state exchanged": wrong(
+        replace={", state, total\n": ", total, state\n"},
+        rejected_by=["five_tokens"],
+        misconception="other-order",
+    ),
+    "a transposed state": wrong(
+        replace={", state, total\n": ", state.swapaxes(1, 2), total\n"},
+        rejected_by=["five_tokens"],
+        misconception="transposed",
+    ),
+}
+
+ALSO_RIGHT = {
+    "by einsum": """
+        def step(state, total, query, key, value, decay):
+            new = decay * state + np.einsum("hf,hv->hfv", key, value)
+            norm = decay * total + key
+            sums = np.einsum("hf,hfv->hv", query, new)
+            return sums / np.einsum("hf,hf->h", query, norm)[:, None], new, norm
+    """,
+    "by loops": """
+        def step(state, total, query, key, value, decay):
+            state, total = decay * state, decay * total
+            output = np.empty(value.shape)
+            for h in range(len(key)):
+                state[h] += np.outer(key[h], value[h])
+                total[h] += key[h]
+                output[h] = query[h] @ state[h] / (query[h] @ total[h])
+            return output, state, total
+    """,
+}

@@ -1,0 +1,268 @@
+"""Write a softmax that can abstain. `scores` has shape `(heads, num_queries, num_keys)`, `sink` has
+one finite number for each head, $b$. The weights are
+
+$$
+w_{ij} = \\frac{e^{s_{ij}}}{e^{b} + \\sum_k e^{s_{ik}}}
+$$
+
+so those of a query may sum to less than 1. Scores and sinks may be as large as $\\pm 10^4$, and
+nothing may overflow. A score of $-\\infty$ hides a key, whose weight is 0; all keys of a query
+may be hidden. Return the weights of the keys, and leave the arguments as they are.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from attn import softmax
+from attnlab import mistakes
+from coursekit import (
+    CheckFailed,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect_close,
+    expect_shape,
+    wrong,
+)
+
+exercise(
+    id="abstaining-softmax",
+    chapter="attention-today",
+    title="A softmax that can abstain",
+    withhold=["attn.softmax"],
+    hints=[
+        "The sink is like the score of one more key in each row, whose weight is left out at the "
+        "end. Which number do you subtract so that no exponential exceeds 1?",
+        "The largest of the scores *and* the sink, for each query. Subtract it from the scores and "
+        "from the sink. With shape `(heads, 1, 1)` the sink broadcasts.",
+        "`b = sink[:, None, None]`, `largest = np.maximum(scores.max(-1, keepdims=True), b)`, then "
+        "`np.exp(scores - largest)` and `np.exp(b - largest)`.",
+    ],
+    misconceptions={
+        "no-sink": "These are the weights of a plain softmax: those of each query sum to 1. The "
+        "sink has to add e^b to the denominator; adding b to all scores changes nothing.",
+        "always-one": "The denominator has 1 for every head, as if all sinks were 0. It should be "
+        "e^b, with each head's own b.",
+        "not-exponentiated": "The sink itself was added to the denominator. It is a score: its "
+        "exponential belongs there.",
+        "not-shifted": "The largest score was subtracted from the scores but not from the sink. "
+        "Then e^b is too large or too small by that factor.",
+        "minus-sink": "The denominator has e to the power of minus b. A larger sink has to leave "
+        "less weight for the keys.",
+        "sink-in-each-weight": "The sink was added to every key's exponential, above or below the "
+        "fraction bar. It comes once into the denominator of a query.",
+        "sink-weight-kept": "There is one column more than there are keys: the sink's own weight. "
+        "Leave it out.",
+        "other-head": "Each head got the sink of another head. Sink h belongs to scores[h].",
+        "first-sink": "All heads got the sink of the first head. Each has its own.",
+        "overflow": "There is NaN or inf: exponentials overflowed, or all of a row became 0. "
+        "Subtract, for each query, the largest of its scores and the sink before you take them.",
+        "nan-where-hidden": "There is NaN for a query whose keys are all hidden: −∞ − (−∞) is not "
+        "a number. The sink is finite: take the maximum of both.",
+    },
+)
+
+
+def abstain(scores, sink):
+    """Return weights, (heads, num_queries, num_keys).
+
+    scores: (heads, num_queries, num_keys)   sink: (heads,)
+    """
+    # BEGIN SOLUTION
+    b = sink[:, None, None]
+    largest = np.maximum(scores.max(axis=-1, keepdims=True), b)
+    exponentials = np.exp(scores - largest)  # (heads, num_queries, num_keys)
+    return exponentials / (np.exp(b - largest) + exponentials.sum(axis=-1, keepdims=True))
+    # END SOLUTION
+
+
+def _over(scores, extra):
+    return np.exp(scores) / (extra + np.exp(scores).sum(-1, keepdims=True))
+
+
+def _not_shifted(scores, sink):
+    shifted = np.exp(scores - scores.max(-1, keepdims=True))
+    return shifted / (np.exp(sink)[:, None, None] + shifted.sum(-1, keepdims=True))
+
+
+def _known(scores, sink):
+    scores, sink = scores.copy(), sink.copy()
+    b = sink[:, None, None]
+    plain = np.exp(scores - scores.max(-1, keepdims=True))
+    own = {
+        "no-sink": lambda: plain / plain.sum(-1, keepdims=True),
+        "always-one": partial(_over, scores, 1.0),
+        "not-exponentiated": lambda: _over(scores, b),
+        "not-shifted": partial(_not_shifted, scores, sink),
+        "minus-sink": lambda: _over(scores, np.exp(-b)),
+        "sink-in-each-weight": lambda: (
+            np.exp(scores) / (np.exp(scores) + np.exp(b)).sum(-1, keepdims=True)
+        ),
+        "other-head": lambda: _over(scores, np.exp(b[::-1])),
+        "first-sink": lambda: _over(scores, np.exp(b[:1])),
+    }
+    return {**mistakes.of_softmax(scores), **own}
+
+
+def _expect(abstain, scores, sink, what, known=_known):
+    with np.errstate(all="ignore"):
+        weights = call_keeping_inputs(abstain, scores, sink)
+    heads, queries, keys = scores.shape
+    longer = {"sink-weight-kept": (heads, queries, keys + 1)}
+    weights = expect_shape(weights, scores.shape, what=what, mistakes=longer)
+    hidden = np.isneginf(scores).all(-1)
+    if np.isnan(weights[hidden]).any() and not np.isnan(weights[~hidden]).any():
+        raise CheckFailed(f"{what} of a query that sees nothing are NaN.", "nan-where-hidden")
+    if not np.isfinite(weights).all():
+        raise CheckFailed(f"{what} are not all finite.", "overflow")
+    right = softmax(scores, sink=sink[:, None, None])
+    with np.errstate(all="ignore"):
+        expect_close(weights, right, what=what, mistakes=known(scores, sink))
+
+
+@check(points=2, success_message="Each head has its own sink, and its queries keep what is left.")
+def three_heads(abstain):
+    """Three heads, two queries, five keys; whole numbers as scores, too"""
+    rng = np.random.default_rng(1)
+    _expect(abstain, rng.normal(size=(3, 2, 5)), np.array([-1.0, 0.6, 2.0]), "the weights")
+    whole = np.array([[[2, 0, 1], [0, -3, 1]]])
+    _expect(abstain, whole, np.array([1]), "the weights of whole numbers")
+
+
+@check(points=1, success_message="No exponent is above 0, so nothing overflows.")
+def large_numbers(abstain):
+    """Scores and sinks of plus and minus 1e4"""
+    base = np.array([[[0.0, 1.0, 0.5], [1.0, 1.0, -1.0]]])
+    for shift, sink in ((1e4, 1e4), (-1e4, -1e4), (1e4, 0.0), (-1e4, 0.0), (0.0, 1e4), (0.0, -1e4)):
+        # Some mistakes give a plain softmax here: nothing is named but what overflows.
+        what = f"the weights with scores near {shift:g} and the sink {sink:g}"
+        _expect(abstain, base + shift, np.array([sink]), what, known=lambda *_: {})
+
+
+@check(points=1, success_message="What is hidden gets nothing; where all is hidden, nobody does.")
+def hidden_keys(abstain):
+    """Some keys are hidden, and for one query all"""
+    scores = np.random.default_rng(3).normal(size=(2, 3, 7))
+    scores[0, 1] = -np.inf
+    scores[1, 2, 2:] = -np.inf
+    _expect(abstain, scores, np.array([0.5, -0.7]), "the weights")
+
+
+@check(points=1, hidden=True)
+def other_sizes(abstain, rng):
+    """Other sizes and sinks"""
+    scores = 3.0 * rng.normal(size=(5, 7, 11))
+    scores[rng.random(scores.shape) < 0.2] = -np.inf
+    _expect(abstain, scores, rng.normal(size=5), "the weights")
+    _expect(abstain, scores + 3e3, 3e3 + rng.normal(size=5), "the weights of large scores")
+
+
+WRONG = {
+    "a plain softmax": wrong(
+        replace={"np.exp(b - largest) + ": ""},
+        rejected_by=["three_heads"],
+        misconception="no-sink",
+        also=["nan-where-hidden", "overflow"],
+    ),
+    "one for all": wrong(
+        replace={"np.exp(b - largest) + ": "np.exp(-largest) + "},
+        rejected_by=["three_heads"],
+        misconception="always-one",
+        also=["overflow"],
+    ),
+    "the largest score alone": wrong(
+        replace={
+            "np.maximum(scores.max(axis=-1, keepdims=True), b)": "scores.max(-1, keepdims=True)"
+        },
+        rejected_by=["hidden_keys"],
+        misconception="nan-where-hidden",
+        also=["overflow"],
+    ),
+    "the sink as it is": wrong(
+        """
+        def abstain(scores, sink):
+            e = np.exp(scores)
+            return e / (sink[:, None, None] + e.sum(-1, keepdims=True))
+        """,
+        rejected_by=["three_heads"],
+        misconception="not-exponentiated",
+        also=["overflow"],
+    ),
+    "the scores shifted, the sink not": wrong(
+        """
+        def abstain(scores, sink):
+            e = np.exp(scores - scores.max(-1, keepdims=True))
+            return e / (np.exp(sink)[:, None, None] + e.sum(-1, keepdims=True))
+        """,
+        rejected_by=["three_heads"],
+        misconception="not-shifted",
+        also=["nan-where-hidden", "overflow"],
+    ),
+    "no shift": wrong(
+        """
+        def abstain(scores, sink):
+            e = np.exp(scores)
+            return e / (np.exp(sink)[:, None, None] + e.sum(-1, keepdims=True))
+        """,
+        rejected_by=["large_numbers"],
+        misconception="overflow",
+    ),
+    "minus b": wrong(
+        replace={"np.exp(b - largest)": "np.exp(-b - largest)"},
+        rejected_by=["three_heads"],
+        misconception="minus-sink",
+        also=["overflow"],
+    ),
+    "in every term": wrong(
+        replace={
+            "(np.exp(b - largest) + exponentials.sum(axis=-1, keepdims=True))": (
+                "(np.exp(b - largest) + exponentials).sum(axis=-1, keepdims=True)"
+            )
+        },
+        rejected_by=["three_heads"],
+        misconception="sink-in-each-weight",
+        also=["overflow"],
+    ),
+    "the sink's weight stays": wrong(
+        """
+        def abstain(scores, sink):
+            b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
+            rows = np.concatenate([scores, b], axis=-1)
+            e = np.exp(rows - rows.max(-1, keepdims=True))
+            return e / e.sum(-1, keepdims=True)
+        """,
+        rejected_by=["three_heads"],
+        misconception="sink-weight-kept",
+    ),
+    "the first head's sink": wrong(
+        replace={"b = sink[:, None, None]": "b = sink[0]"},
+        rejected_by=["three_heads"],
+        misconception="first-sink",
+    ),
+    "sinks in other order": wrong(
+        replace={"b = sink[:, None, None]": "b = sink[::-1, None, None]"},
+        rejected_by=["three_heads"],
+        misconception="other-head",
+    ),
+}
+
+ALSO_RIGHT = {
+    "one more key": """
+        def abstain(scores, sink):
+            b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
+            rows = np.concatenate([scores, b], axis=-1)
+            e = np.exp(rows - rows.max(-1, keepdims=True))
+            return (e / e.sum(-1, keepdims=True))[..., :-1]
+    """,
+    "by loops": """
+        def abstain(scores, sink):
+            weights = np.zeros(scores.shape)
+            for h in range(len(scores)):
+                for i, row in enumerate(scores[h]):
+                    m = max(row.max(), sink[h])
+                    e = np.exp(row - m)
+                    weights[h, i] = e / (np.exp(sink[h] - m) + e.sum())
+            return weights
+    """,
+}

@@ -1,0 +1,241 @@
+"""Write differential attention. `query` has shape `(heads, num_queries, 2 * d)` and holds $Q_1$ in
+its first $d$ features and $Q_2$ in its last $d$; so does `key`, of shape
+`(heads, num_keys, 2 * d)`, with $K_1$ and $K_2$. `value` has shape `(heads, num_keys, d_v)`,
+`part` is the number
+$\\lambda$. Return
+
+$$
+\\left(\\operatorname{softmax}\\frac{Q_1 K_1^\\top}{\\sqrt d} - \\lambda\\,
+\\operatorname{softmax}\\frac{Q_2 K_2^\\top}{\\sqrt d}\\right) V
+$$
+
+of shape `(heads, num_queries, d_v)`, and leave the arguments as they are. Scores may be as large
+as $10^4$; `attn.attention_weights(query, key)` computes
+$\\operatorname{softmax}(QK^\\top/\\sqrt{d_k})$.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from attn import attention_weights, differential_attention
+from coursekit import (
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
+
+exercise(
+    id="differential",
+    chapter="attention-today",
+    title="Differential attention",
+    withhold=["attn.differential_attention"],
+    hints=[
+        "How wide are the queries of each of the two softmaxes, and so what is each one's scale?",
+        "Cut queries and keys in the middle of the last axis: `query[..., :d]` and "
+        "`query[..., d:]`. There are two matrices of weights, and one product with the values.",
+        "`first = attn.attention_weights(query[..., :d], key[..., :d])`, the same for the second, "
+        "then `(first - part * second) @ value`.",
+    ],
+    misconceptions={
+        "added": "The second softmax was added. Subtract it: what both have in common has to go.",
+        "first-only": "Only the first softmax is there; nothing was subtracted.",
+        "second-only": "Only the second softmax is there. It is what is subtracted from the first.",
+        "lambda-ignored": "The second softmax was subtracted in full. Multiply it by λ first.",
+        "full-width-scale": "The scores were divided by √(2d). Each half has d features, so the "
+        "scale is √d.",
+        "interleaved": "The halves are every second feature. The first d features belong to the "
+        "first softmax, the last d to the second.",
+        "one-softmax": "The scores were subtracted, and one softmax taken of the difference. Take "
+        "two, and subtract the weights.",
+        "halves-exchanged": "The first half was subtracted from the second. It is the other way "
+        "round: λ times the second half's weights are subtracted.",
+        "renormalised": "The weights were divided by 1 − λ, so that they sum to 1 again. The "
+        "formula leaves their sum at 1 − λ.",
+        "clipped": "Negative weights were set to 0. They are meant to be there.",
+        "mixed": "The first softmax was multiplied by 1 − λ. Only the second has a factor, λ.",
+        "returns-weights": "These are the weights. The output is what they make of the values: "
+        "weights @ value.",
+        "not-cut": "Queries and keys were not cut in two: a single softmax over all 2d features.",
+    },
+)
+
+
+def differential(query, key, value, part):
+    """Return the output, (heads, num_queries, d_v).
+
+    query: (heads, num_queries, 2 * d)   key: (heads, num_keys, 2 * d)
+    value: (heads, num_keys, d_v)        part: λ
+    """
+    # BEGIN SOLUTION
+    d = query.shape[-1] // 2
+    first = attention_weights(query[..., :d], key[..., :d])  # (heads, num_queries, num_keys)
+    second = attention_weights(query[..., d:], key[..., d:])
+    return (first - part * second) @ value
+    # END SOLUTION
+
+
+def _softmax(scores):
+    shifted = np.exp(scores - scores.max(-1, keepdims=True))
+    return shifted / shifted.sum(-1, keepdims=True)
+
+
+def _weights(query, key, scale):
+    return _softmax(query @ key.swapaxes(-1, -2) * scale)
+
+
+def _known(query, key, value, part):
+    query, key, value = (np.array(x, float) for x in (query, key, value))
+    d = query.shape[-1] // 2
+    halves = (query[..., :d], key[..., :d]), (query[..., d:], key[..., d:])
+    a, b = (_weights(q, k, d**-0.5) for q, k in halves)
+    wide = [_weights(q, k, (2 * d) ** -0.5) for q, k in halves]
+    odd = [_weights(query[..., s::2], key[..., s::2], d**-0.5) for s in (0, 1)]
+    s, t = (q @ k.swapaxes(-1, -2) * d**-0.5 for q, k in halves)
+    weights = {
+        "added": a + part * b,
+        "first-only": a,
+        "second-only": b,
+        "lambda-ignored": a - b,
+        "full-width-scale": wide[0] - part * wide[1],
+        "interleaved": odd[0] - part * odd[1],
+        "one-softmax": _softmax(s - part * t),
+        "halves-exchanged": b - part * a,
+        "renormalised": (a - part * b) / (1 - part),
+        "clipped": np.maximum(a - part * b, 0),
+        "mixed": (1 - part) * a - part * b,
+        "not-cut": _weights(query, key, (2 * d) ** -0.5),
+    }
+    return {id: partial(np.matmul, w, value) for id, w in weights.items()}
+
+
+def _expect(differential, query, key, value, part, what="the output"):
+    with np.errstate(all="ignore"):
+        output = call_keeping_inputs(differential, query, key, value, part)
+    shape = (len(query), query.shape[1], value.shape[-1])
+    output = as_array(output, what)
+    right, weights = differential_attention(query, key, value, lambda_=part, return_weights=True)
+    is_weights = output.shape == weights.shape and np.allclose(output, weights)
+    expect(not is_weights, f"{what} has shape {output.shape}; expected {shape}.", "returns-weights")
+    output = expect_shape(output, shape, what=what)
+    expect_close(output, right, what=what, mistakes=_known(query, key, value, part))
+
+
+def _draw(rng, heads, queries, keys, d, d_v):
+    shapes = (heads, queries, 2 * d), (heads, keys, 2 * d), (heads, keys, d_v)
+    return [rng.normal(size=shape) for shape in shapes]
+
+
+@check(points=2, success_message="Two softmaxes, one difference: rows of weights sum to 1 − λ.")
+def two_heads(differential):
+    """Two heads, three queries, five keys, halves of width 7"""
+    _expect(differential, *_draw(np.random.default_rng(1), 2, 3, 5, 7, 11), 0.8)
+
+
+@check(points=1, success_message="With λ = 0 it is ordinary attention of the first halves.")
+def other_parts(differential):
+    """λ = 0 and λ = 0.3"""
+    for part in (0.0, 0.3):
+        inputs = _draw(np.random.default_rng(2), 3, 2, 7, 5, 13)
+        _expect(differential, *inputs, part, f"the output for λ = {part}")
+
+
+@check(points=1, hidden=True)
+def large_scores(differential, rng):
+    """Large scores, other sizes"""
+    query, key, value = _draw(rng, 3, 5, 7, 2, 11)
+    _expect(differential, 300 * query, 30 * key, value, 0.6)
+    _expect(differential, *_draw(rng, 5, 2, 3, 11, 7), 0.45)
+
+
+WRONG = {
+    "added": wrong(
+        replace={"first - part": "first + part"}, rejected_by=["two_heads"], misconception="added"
+    ),
+    "nothing subtracted": wrong(
+        replace={"(first - part * second)": "first"},
+        rejected_by=["two_heads"],
+        misconception="first-only",
+    ),
+    "subtracted in full": wrong(
+        replace={"part * second": "second"},
+        rejected_by=["two_heads", "other_parts"],
+        misconception="lambda-ignored",
+    ),
+    "scale of the full width": wrong(
+        replace={
+            "(query[..., :d], key[..., :d])": "(query[..., :d] / 2**0.5, key[..., :d])",
+            "(query[..., d:], key[..., d:])": "(query[..., d:] / 2**0.5, key[..., d:])",
+        },
+        rejected_by=["two_heads"],
+        misconception="full-width-scale",
+    ),
+    "every second feature": wrong(
+        replace={
+            "query[..., :d], key[..., :d]": "query[..., ::2], key[..., ::2]",
+            "query[..., d:], key[..., d:]": "query[..., 1::2], key[..., 1::2]",
+        },
+        rejected_by=["two_heads"],
+        misconception="interleaved",
+    ),
+    "the difference of scores": wrong(
+        """
+        def differential(query, key, value, part):
+            d = query.shape[-1] // 2
+            s = query[..., :d] @ key[..., :d].swapaxes(-1, -2) / d**0.5
+            t = query[..., d:] @ key[..., d:].swapaxes(-1, -2) / d**0.5
+            e = np.exp(s - part * t - (s - part * t).max(-1, keepdims=True))
+            return e / e.sum(-1, keepdims=True) @ value
+        """,
+        rejected_by=["two_heads"],
+        misconception="one-softmax",
+    ),
+    "the second minus the first": wrong(
+        replace={"first - part * second": "second - part * first"},
+        rejected_by=["two_heads"],
+        misconception="halves-exchanged",
+        also=["second-only"],
+    ),
+    "renormalised": wrong(
+        replace={"(first - part * second)": "(first - part * second) / (1 - part)"},
+        rejected_by=["two_heads"],
+        misconception="renormalised",
+    ),
+    "negative weights removed": wrong(
+        replace={"(first - part * second)": "np.maximum(first - part * second, 0)"},
+        rejected_by=["two_heads"],
+        misconception="clipped",
+    ),
+    "two factors": wrong(
+        replace={"(first - part": "((1 - part) * first - part"},
+        rejected_by=["two_heads"],
+        misconception="mixed",
+    ),
+    "the weights": wrong(
+        replace={" @ value": ""}, rejected_by=["two_heads"], misconception="returns-weights"
+    ),
+}
+
+ALSO_RIGHT = {
+    "two outputs": """
+        def differential(query, key, value, part):
+            q1, q2 = np.split(query, 2, axis=-1)
+            k1, k2 = np.split(key, 2, axis=-1)
+            return attention_weights(q1, k1) @ value - part * (attention_weights(q2, k2) @ value)
+    """,
+    "by hand": """
+        def differential(query, key, value, part):
+            d = query.shape[-1] // 2
+            output = 0
+            for half, sign in ((slice(0, d), 1.0), (slice(d, 2 * d), -part)):
+                scores = np.einsum("hqd,hkd->hqk", query[..., half], key[..., half]) / np.sqrt(d)
+                e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+                output = output + sign * (e / e.sum(axis=-1, keepdims=True)) @ value
+            return output
+    """,
+}

@@ -1,0 +1,253 @@
+"""Compute scores that cannot grow. `query` has shape `(heads, num_queries, d)`, `key` has shape
+`(heads, num_keys, d)`. Divide each query and each key, in each head, by the root of the mean of
+its squared features, and multiply the result by a gain for each feature: `gain_query` and
+`gain_key`, of shape `(d,)`. Return the dot products divided by $\\sqrt d$, of shape `(heads,
+num_queries, num_keys)`. Vectors may be a million times longer or shorter than those of another
+token; a vector of zeros stays zero. Leave the arguments as they are.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from attn import rms_norm, scaled_dot_score
+from coursekit import (
+    CheckFailed,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect_close,
+    expect_shape,
+    wrong,
+)
+
+exercise(
+    id="qk-norm",
+    chapter="attention-today",
+    title="QK-norm: scores that cannot grow",
+    withhold=["attn.rms_norm"],
+    hints=[
+        "Each vector is normalised on its own: over which axis is the mean taken, and what shape "
+        "has its result, so that the division broadcasts?",
+        "The root mean square is `np.sqrt((x**2).mean(axis=-1, keepdims=True))`. Normalise first, "
+        "then multiply by the gain. What if it is 0?",
+        "`x / np.where(size > 0, size, 1)` keeps zeros. Then "
+        "`q @ k.swapaxes(-1, -2) / np.sqrt(d)`.",
+    ],
+    misconceptions={
+        "by-length": "The vectors were divided by their length, so the scores are too small by a "
+        "factor d. The mean square divides the sum of the squares by d first.",
+        "not-normalised": "The scores are those of queries and keys as they are, with the gains: "
+        "nothing was normalised.",
+        "query-only": "Only the queries were normalised. Long keys still make large scores.",
+        "key-only": "Only the keys were normalised. Long queries still make large scores.",
+        "no-gain": "The gains are missing: each feature is multiplied by its own, after the "
+        "normalisation.",
+        "gain-first": "The gains were multiplied before the normalisation, which then removes a "
+        "part of them. Normalise first.",
+        "heads-together": "One root mean square was taken for all heads of a token together. Each "
+        "head's query and key are normalised on their own.",
+        "tokens-together": "The mean was taken over the tokens, feature by feature. It runs over "
+        "the features of one vector: the last axis.",
+        "mean-subtracted": "The mean of the features was subtracted, as in layer normalisation. "
+        "Here vectors are divided only.",
+        "no-root": "The vectors were divided by the mean of the squares. Take its square root.",
+        "nan-for-zero": "A vector of zeros gave NaN: 0 / 0. It has to stay zero.",
+        "unscaled": "The division of the scores by √d is missing.",
+        "scaled-by-d": "The scores were divided by d; the definition divides by its square root.",
+    },
+)
+
+
+def normalised_scores(query, key, gain_query, gain_key):
+    """Return scores, (heads, num_queries, num_keys).
+
+    query: (heads, num_queries, d)   key: (heads, num_keys, d)   gains: (d,)
+    """
+
+    # BEGIN SOLUTION
+    def normalise(x, gain):
+        size = np.sqrt((x**2).mean(axis=-1, keepdims=True))  # (heads, tokens, 1)
+        return gain * (x / np.where(size > 0, size, 1.0))
+
+    query, key = normalise(query, gain_query), normalise(key, gain_key)
+    return query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+    # END SOLUTION
+
+
+def _over(x, size):
+    return x / np.where(size > 0, size, 1.0)
+
+
+def _rms(x, axis=-1):
+    return _over(x, np.sqrt((x**2).mean(axis=axis, keepdims=True)))
+
+
+def _scores(query, key, scale=None):
+    return query @ key.swapaxes(-1, -2) / (np.sqrt(query.shape[-1]) if scale is None else scale)
+
+
+def _centred(x):
+    return _rms(x - x.mean(-1, keepdims=True))
+
+
+def _known(q, k, a, b):
+    q, k, a, b = (np.array(part, float) for part in (q, k, a, b))
+    d = q.shape[-1]
+    return {
+        "by-length": lambda: _scores(a * _rms(q), b * _rms(k)) / d,
+        "not-normalised": lambda: _scores(a * q, b * k),
+        "query-only": lambda: _scores(a * _rms(q), b * k),
+        "key-only": lambda: _scores(a * q, b * _rms(k)),
+        "no-gain": lambda: _scores(_rms(q), _rms(k)),
+        "gain-first": lambda: _scores(_rms(a * q), _rms(b * k)),
+        "heads-together": lambda: _scores(a * _rms(q, (0, 2)), b * _rms(k, (0, 2))),
+        "tokens-together": lambda: _scores(a * _rms(q, -2), b * _rms(k, -2)),
+        "mean-subtracted": lambda: _scores(a * _centred(q), b * _centred(k)),
+        "no-root": lambda: _scores(
+            a * _over(q, (q**2).mean(-1, keepdims=True)),
+            b * _over(k, (k**2).mean(-1, keepdims=True)),
+        ),
+        "unscaled": partial(_scores, a * _rms(q), b * _rms(k), 1.0),
+        "scaled-by-d": partial(_scores, a * _rms(q), b * _rms(k), float(d)),
+    }
+
+
+def _expect(function, query, key, gains, what):
+    with np.errstate(all="ignore"):
+        scores = call_keeping_inputs(function, query, key, *gains)
+    shape = (len(query), query.shape[1], key.shape[1])
+    scores = expect_shape(scores, shape, what=what)
+    zeros = (query == 0).all(-1)[..., None] | (key == 0).all(-1)[:, None, :]
+    if np.isnan(scores[zeros]).any() and not np.isnan(scores[~zeros]).any():
+        raise CheckFailed(f"{what} of a vector of zeros are NaN.", "nan-for-zero")
+    with np.errstate(all="ignore"):
+        known = _known(query, key, *gains)
+    normed = rms_norm(query, gains[0]), rms_norm(key, gains[1])
+    right = scaled_dot_score(*normed)
+    # A small constant under the root, as libraries have it, is within tolerance.
+    expect_close(scores, right, atol=1e-4, what=what, mistakes=known)
+
+
+def _draw(rng, heads, queries, keys, d):
+    query, key = rng.normal(size=(heads, queries, d)), 2 * rng.normal(size=(heads, keys, d)) + 0.5
+    return query, key, (0.5 + rng.random(d), 0.5 + rng.random(d))
+
+
+@check(points=2, success_message="Only the directions of queries and keys are left, and the gains.")
+def two_heads(normalised_scores):
+    """Two heads, three queries, five keys of width 7"""
+    query, key, gains = _draw(np.random.default_rng(1), 2, 3, 5, 7)
+    _expect(normalised_scores, query, key, gains, "the scores")
+
+
+@check(points=1, success_message="The scores are the same however long a query is.")
+def of_any_length(normalised_scores):
+    """One query a million times longer, one key a hundred times shorter"""
+    query, key, gains = _draw(np.random.default_rng(2), 3, 2, 5, 11)
+    query[:, 1] *= 1e6
+    key[:, 3] *= 0.1
+    _expect(normalised_scores, query, key, gains, "the scores")
+
+
+@check(points=1, success_message="A vector of zeros has no direction, and its scores are 0.")
+def a_zero_vector(normalised_scores):
+    """A query and a key of zeros"""
+    query, key, gains = _draw(np.random.default_rng(3), 2, 5, 3, 7)
+    query[0, 1], key[1, 2] = 0, 0
+    _expect(normalised_scores, query, key, gains, "the scores")
+
+
+@check(points=1, hidden=True)
+def other_sizes(normalised_scores, rng):
+    """Other sizes"""
+    query, key, gains = _draw(rng, 5, 7, 3, 13)
+    query[2, 4] = 0
+    _expect(normalised_scores, query, key, gains, "the scores")
+
+
+WRONG = {
+    "divided by the length": wrong(
+        replace={
+            "np.sqrt((x**2).mean(axis=-1, keepdims=True))": (
+                "np.linalg.norm(x, axis=-1, keepdims=True)"
+            )
+        },
+        rejected_by=["two_heads", "a_zero_vector"],
+        misconception="by-length",
+    ),
+    "not normalised": wrong(
+        replace={"(x / np.where(size > 0, size, 1.0))": "x"},
+        rejected_by=["two_heads"],
+        misconception="not-normalised",
+    ),
+    "queries only": wrong(
+        replace={"normalise(key, gain_key)": "gain_key * key"},
+        rejected_by=["two_heads"],
+        misconception="query-only",
+    ),
+    "keys only": wrong(
+        replace={"normalise(query, gain_query)": "gain_query * query"},
+        rejected_by=["two_heads"],
+        misconception="key-only",
+    ),
+    "no gains": wrong(
+        replace={"gain * (x": "(x"},
+        rejected_by=["two_heads"],
+        misconception="no-gain",
+    ),
+    "gains before": wrong(
+        replace={"size = np": "x, gain = gain * x, 1.0\n        size = np"},
+        rejected_by=["two_heads"],
+        misconception="gain-first",
+    ),
+    "all heads of a token": wrong(
+        replace={"axis=-1, keepdims=True))  #": "axis=(0, 2), keepdims=True))  #"},
+        rejected_by=["two_heads"],
+        misconception="heads-together",
+    ),
+    "over the tokens": wrong(
+        replace={"axis=-1, keepdims=True))  #": "axis=-2, keepdims=True))  #"},
+        rejected_by=["two_heads"],
+        misconception="tokens-together",
+    ),
+    "layer normalisation": wrong(
+        replace={"size = np": "x = x - x.mean(axis=-1, keepdims=True)\n        size = np"},
+        rejected_by=["two_heads"],
+        misconception="mean-subtracted",
+    ),
+    "without the root": wrong(
+        replace={
+            "np.sqrt((x**2).mean(axis=-1, keepdims=True))": "(x**2).mean(axis=-1, keepdims=True)"
+        },
+        rejected_by=["two_heads"],
+        misconception="no-root",
+    ),
+    "zero by zero": wrong(
+        replace={"np.where(size > 0, size, 1.0)": "size"},
+        rejected_by=["a_zero_vector"],
+        misconception="nan-for-zero",
+    ),
+    "no scale": wrong(
+        replace={" / np.sqrt(query.shape[-1])": ""},
+        rejected_by=["two_heads"],
+        misconception="unscaled",
+    ),
+}
+
+ALSO_RIGHT = {
+    "by lengths": """
+        def normalised_scores(query, key, gain_query, gain_key):
+            d = query.shape[-1]
+            def unit(x):
+                length = np.linalg.norm(x, axis=-1, keepdims=True)
+                return np.divide(x, length, out=np.zeros(x.shape), where=length > 0)
+            return np.sqrt(d) * (gain_query * unit(query)) @ (gain_key * unit(key)).swapaxes(1, 2)
+    """,
+    "with a small constant": """
+        def normalised_scores(query, key, gain_query, gain_key):
+            q = query / np.sqrt(np.mean(query**2, -1, keepdims=True) + 1e-9) * gain_query
+            k = key / np.sqrt(np.mean(key**2, -1, keepdims=True) + 1e-9) * gain_key
+            return np.einsum("hqd,hkd->hqk", q, k) / query.shape[-1] ** 0.5
+    """,
+}

@@ -1,0 +1,243 @@
+"""To see whether a head matters, take it out and look at the answers. Setting its output to zero
+would also remove what it adds to *every* text. *Mean ablation* keeps that: at each position, the
+head's output becomes the mean of its outputs over all texts of the batch.
+
+Write `without_head(contexts, w_output, head)`, the output of a multi-head layer without one of its
+heads. `contexts` has shape `(batch, num_heads, num_tokens, head_dim)`: what each head computed,
+before the heads are merged. `w_output`, shape `(num_heads * head_dim, d_model)`, is $W^O$,
+without a bias. `head` counts from 0. Replace the context of this head, for each position, by its
+mean over the batch; merge the heads, head 0 first; multiply by `w_output`. The result has shape
+`(batch, num_tokens, d_model)`. `contexts` and `w_output` must not be changed.
+"""
+
+import numpy as np
+
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect_close,
+    expect_shape,
+    wrong,
+)
+
+exercise(
+    id="without-a-head",
+    chapter="circuits",
+    title="Take a head out",
+    practice=True,
+    hints=[
+        "Which of the four axes of `contexts` disappears when you take the mean over texts?",
+        "Copy `contexts` first. Then put `contexts[:, head].mean(axis=0)`, of shape "
+        "`(num_tokens, head_dim)`, in the place of this head in every text.",
+        "To merge, `np.swapaxes(mixed, 1, 2)` brings each token's heads together; then reshape to "
+        "`(batch, num_tokens, -1)` and multiply by `w_output`.",
+    ],
+    misconceptions={
+        "zero": "The head's output was set to zero. Asked for is its mean over the batch, so that "
+        "what it adds to every text stays.",
+        "over-positions": "The mean was taken over the tokens of each text. It should be taken "
+        "over the texts, for each position by itself.",
+        "over-everything": "One mean was taken over texts and positions. Each position has a mean "
+        "of its own.",
+        "other-heads": "All other heads were replaced, and this one was kept.",
+        "all-heads": "Every head was replaced by its mean. Only one should be taken out.",
+        "counted-from-one": "The head before was taken out. Heads are counted from 0.",
+        "not-replaced": "No head was taken out: this is the output of the whole layer.",
+        "own-part": "This is what the head itself adds. Asked for is the output of the layer "
+        "without it.",
+        "not-merged": "The features of different tokens were mixed in merging: swap the axes of "
+        "heads and tokens before the reshape.",
+        "mean-of-heads": "The head was replaced by the mean of all heads of the same text. Asked "
+        "for is the mean of this head over the texts.",
+    },
+)
+
+
+def without_head(contexts, w_output, head):
+    """Return the layer's output without one head, shape (batch, num_tokens, d_model).
+
+    contexts: (batch, num_heads, num_tokens, head_dim)
+    w_output: (num_heads * head_dim, d_model)
+    head: int, counted from 0
+    """
+    # BEGIN SOLUTION
+    mixed = contexts.copy()
+    mixed[:, head] = contexts[:, head].mean(axis=0)
+    batch, _, num_tokens, _ = contexts.shape
+    return np.swapaxes(mixed, 1, 2).reshape(batch, num_tokens, -1) @ w_output
+    # END SOLUTION
+
+
+def _merged(contexts, w_output):
+    batch, _, num_tokens, _ = contexts.shape
+    return contexts.transpose(0, 2, 1, 3).reshape(batch, num_tokens, -1) @ w_output
+
+
+def _with(contexts, w_output, head, replacement):
+    is_out = np.arange(contexts.shape[1])[:, None, None] == head
+    return _merged(np.where(is_out, replacement, contexts), w_output)
+
+
+def _mean(contexts, *axes):
+    return contexts.mean(axis=axes, keepdims=True)
+
+
+def _right(contexts, w_output, head):
+    return _with(contexts, w_output, head, _mean(contexts, 0))
+
+
+def _mistakes(contexts, w_output, head):
+    """What the known mistakes compute."""
+    batch, heads, num_tokens, _ = contexts.shape
+    is_out = np.arange(heads)[:, None, None] == head
+    replaced = np.where(is_out, _mean(contexts, 0), contexts)
+    return {
+        "zero": _with(contexts, w_output, head, 0.0),
+        "over-positions": _with(contexts, w_output, head, _mean(contexts, 2)),
+        "over-everything": _with(contexts, w_output, head, _mean(contexts, 0, 2)),
+        "other-heads": _merged(np.where(is_out, contexts, _mean(contexts, 0)), w_output),
+        "all-heads": _merged(np.broadcast_to(_mean(contexts, 0), contexts.shape), w_output),
+        "counted-from-one": _right(contexts, w_output, (head - 1) % heads),
+        "not-replaced": _merged(contexts, w_output),
+        "own-part": _merged(np.where(is_out, contexts, 0.0), w_output),
+        "not-merged": replaced.reshape(batch, num_tokens, -1) @ w_output,
+        "mean-of-heads": _with(contexts, w_output, head, _mean(contexts, 1)),
+    }
+
+
+def _expect(seen, contexts, w_output, head):
+    what = f"without_head(contexts, w_output, {head})"
+    batch, _, num_tokens, _ = contexts.shape
+    expect_shape(seen, (batch, num_tokens, w_output.shape[1]), what=what)
+    expect_close(
+        seen,
+        _right(contexts, w_output, head),
+        what=what,
+        mistakes=_mistakes(contexts, w_output, head),
+    )
+
+
+@check(points=1)
+def two_texts(without_head):
+    """Two texts of one token, two heads of width 1, by hand"""
+    contexts = np.array([[[[1.0]], [[10.0]]], [[[3.0]], [[30.0]]]])
+    w_output = np.array([[1.0, 0.0], [0.0, 1.0]])
+    # Head 1 becomes 20 in both texts; head 0 stays.
+    expected = np.array([[[1.0, 20.0]], [[3.0, 20.0]]])
+    what = "without_head(contexts, w_output, 1)"
+    seen = call_keeping_inputs(without_head, contexts, w_output, 1)
+    expect_shape(seen, (2, 1, 2), what=what)
+    mistakes = _mistakes(contexts, w_output, 1)
+    # With one token in each text, the mean over positions is the context itself.
+    del mistakes["over-positions"], mistakes["over-everything"], mistakes["not-merged"]
+    expect_close(seen, expected, what=what, mistakes=mistakes)
+
+
+@check(points=2)
+def drawn_texts(without_head):
+    """5 texts of 7 tokens, 3 heads of width 2"""
+    rng = np.random.default_rng(0)
+    contexts, w_output = rng.normal(1, 1, size=(5, 3, 7, 2)), rng.normal(size=(6, 11))
+    for head in (0, 2):
+        _expect(
+            call_keeping_inputs(without_head, contexts, w_output, head), contexts, w_output, head
+        )
+
+
+@check(points=1, hidden=True)
+def other_sizes(without_head, rng):
+    """Other sizes, each head in turn"""
+    contexts, w_output = rng.normal(1, 1, size=(3, 5, 2, 7)), rng.normal(size=(35, 13))
+    for head in range(5):
+        _expect(without_head(contexts.copy(), w_output.copy(), head), contexts, w_output, head)
+
+
+_BOTH = ["two_texts", "drawn_texts"]
+_REPLACE = "contexts[:, head].mean(axis=0)"
+WRONG = {
+    "set to zero": wrong(replace={_REPLACE: "0"}, rejected_by=_BOTH, misconception="zero"),
+    "the mean over positions": wrong(
+        replace={_REPLACE: "contexts[:, head].mean(axis=1, keepdims=True)"},
+        rejected_by=_BOTH,
+        misconception="over-positions",
+        also=["not-replaced"],  # in texts of one token it replaces nothing
+    ),
+    "one mean for all": wrong(
+        replace={_REPLACE: "contexts[:, head].mean(axis=(0, 1))"},
+        rejected_by=["drawn_texts"],
+        misconception="over-everything",
+    ),
+    "the others taken out": wrong(
+        """
+        def without_head(contexts, w_output, head):
+            mixed = np.repeat(contexts.mean(axis=0, keepdims=True), len(contexts), axis=0)
+            mixed[:, head] = contexts[:, head]
+            batch, _, num_tokens, _ = contexts.shape
+            return np.swapaxes(mixed, 1, 2).reshape(batch, num_tokens, -1) @ w_output
+        """,
+        rejected_by=_BOTH,
+        misconception="other-heads",
+        also=["counted-from-one"],  # the same with two heads
+    ),
+    "all taken out": wrong(
+        replace={
+            "mixed[:, head] = contexts[:, head].mean(axis=0)": "mixed[:] = contexts.mean(axis=0)"
+        },
+        rejected_by=_BOTH,
+        misconception="all-heads",
+    ),
+    "heads from 1": wrong(
+        replace={
+            "mixed[:, head] = contexts[:, head].mean(axis=0)": "mixed[:, head - 1] = "
+            "contexts[:, head - 1].mean(axis=0)"
+        },
+        rejected_by=_BOTH,
+        misconception="counted-from-one",
+        also=["other-heads"],  # the same with two heads
+    ),
+    "nothing taken out": wrong(
+        replace={_REPLACE: "contexts[:, head]"}, rejected_by=_BOTH, misconception="not-replaced"
+    ),
+    "its own part": wrong(
+        """
+        def without_head(contexts, w_output, head):
+            width = contexts.shape[-1]
+            return contexts[:, head] @ w_output[head * width : (head + 1) * width]
+        """,
+        rejected_by=_BOTH,
+        misconception="own-part",
+    ),
+    "merged without a swap": wrong(
+        replace={"np.swapaxes(mixed, 1, 2)": "mixed"},
+        rejected_by=["drawn_texts"],
+        misconception="not-merged",
+    ),
+    "the mean of the heads": wrong(
+        replace={_REPLACE: "contexts.mean(axis=1)"},
+        rejected_by=_BOTH,
+        misconception="mean-of-heads",
+    ),
+}
+
+ALSO_RIGHT = {
+    "the change added": """
+        def without_head(contexts, w_output, head):
+            batch, _, num_tokens, width = contexts.shape
+            whole = contexts.transpose(0, 2, 1, 3).reshape(batch, num_tokens, -1) @ w_output
+            rows = w_output[head * width : (head + 1) * width]
+            own = contexts[:, head]
+            return whole + (own.mean(axis=0) - own) @ rows
+    """,
+    "a sum over heads": """
+        def without_head(contexts, w_output, head):
+            heads, width = contexts.shape[1], contexts.shape[-1]
+            parts = []
+            for number in range(heads):
+                own = contexts[:, number]
+                if number == head:
+                    own = np.broadcast_to(own.mean(axis=0), own.shape)
+                parts.append(own @ w_output[number * width : (number + 1) * width])
+            return sum(parts)
+    """,
+}

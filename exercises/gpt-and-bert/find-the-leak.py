@@ -1,0 +1,255 @@
+"""A colleague's language model has a surprisingly low loss. Does it see tokens that it should
+predict? Test it from outside. `model(tokens)` takes a list of token numbers and returns an array
+of shape `(len(tokens), vocabulary)`: at place $i$ the scores of the token after it. They may
+depend on tokens 0 to $i$ only.
+
+Write `leaking_places`. It returns a list of all places $i$, in increasing order, whose scores
+change when **one later token** of `tokens` is exchanged for another number from 0 to `vocabulary -
+1`. Try every later place and every number there. A change counts if some score changes by more than
+1e-6. Leave `tokens` as it is.
+"""
+
+import numpy as np
+
+from coursekit import call_keeping_inputs, check, exercise, expect, wrong
+
+exercise(
+    id="find-the-leak",
+    chapter="gpt-and-bert",
+    title="Find the leak",
+    hints=[
+        "Call the model twice, with `tokens` and with a copy in which one token is changed. Which "
+        "rows may differ?",
+        "If token j was changed, rows 0 to j − 1 must stay the same. Row j and later ones may "
+        "change.",
+        "Two loops, over the place j and over the new number. `np.abs(after - before)[:j]` has the "
+        "rows that must not change; collect the numbers of those that do in a set.",
+    ],
+    misconceptions={
+        "own-token": "A place was reported whose scores change with its own token. It may see "
+        "itself: only changes of later tokens count.",
+        "changed-place": "The place of the changed token was reported. Asked for are the places "
+        "whose scores changed although they come before it.",
+        "one-number": "A leak was missed that shows only for some numbers. Try every number in "
+        "place of the token.",
+        "last-only": "A leak was missed: only the last token was changed. Change each later token "
+        "in turn.",
+        "sign": "A leak was missed in which scores become smaller. Take the absolute value of the "
+        "change.",
+        "first-leak-only": "Only the first place was returned. Return all of them.",
+        "exact": "A place was reported whose scores change by less than 1e-6: that is rounding.",
+        "not-sorted": "The right places were found, but not in increasing order, or more than "
+        "once.",
+    },
+)
+
+
+def leaking_places(model, tokens, vocabulary):
+    """Return the places (list of int) whose scores depend on a later token."""
+    # BEGIN SOLUTION
+    before, found = model(tokens), set()
+    for place in range(1, len(tokens)):
+        for number in range(vocabulary):
+            changed = list(tokens)
+            changed[place] = number
+            change = np.abs(model(changed) - before).max(axis=-1)
+            found |= {i for i in range(place) if change[i] > 1e-6}
+    return sorted(found)
+    # END SOLUTION
+
+
+def _model(seed, vocabulary, leaks=()):
+    """Return a model, causal but for leaks.
+
+    ``leaks``: (place, source, number or None, score or None, amount). Row ``place`` changes by
+    ``amount`` if token ``source`` has the number, or with the token if that is None.
+    """
+    rng = np.random.default_rng(seed)
+    table = rng.normal(size=(vocabulary, vocabulary))
+
+    def model(tokens):
+        rows = table[np.asarray(list(tokens))]
+        scores = rows.cumsum(axis=0) / np.arange(1, len(rows) + 1)[:, None]
+        for place, source, number, score, amount in leaks:
+            token = tokens[source]
+            strength = float(token) / vocabulary if number is None else float(token == number)
+            columns = slice(None) if score is None else score
+            scores[place, columns] = scores[place, columns] + amount * strength
+        return scores
+
+    return model
+
+
+def _run(leaking_places, model, tokens, vocabulary):
+    calls = []
+
+    def counted(given):
+        given = [int(token) for token in given]
+        expect(
+            len(given) == len(tokens) and all(0 <= token < vocabulary for token in given),
+            f"model was called with {given}; expected {len(tokens)} numbers from 0 to "
+            f"{vocabulary - 1}",
+        )
+        calls.append(given)
+        return model(given)
+
+    seen = call_keeping_inputs(leaking_places, counted, tokens, vocabulary)
+    is_list = isinstance(seen, list | tuple | np.ndarray)
+    expect(is_list, f"expected a list of places, got {type(seen).__name__}")
+    places = list(seen)
+    numbers = all(isinstance(place, int | np.integer) for place in places)
+    expect(numbers, f"expected a list of whole numbers, got {places}")
+    return [int(place) for place in places]
+
+
+def _expect(seen, right, missed=None, extra=None):
+    """Compare; ``missed`` and ``extra`` say what a missing or an extra place proves."""
+    if seen == right:
+        return
+    reason = None
+    if sorted(set(seen)) == right:
+        reason = "not-sorted"
+    elif right and seen == right[:1]:
+        reason = "first-leak-only" if len(right) > 1 else None
+    elif missed and seen == missed[0]:
+        reason = missed[1]
+    elif extra and seen == extra[0]:
+        reason = extra[1]
+    expect(False, f"places {seen}; expected {right}", reason)
+
+
+@check(points=1)
+def a_causal_model(leaking_places):
+    """A model without a leak: no place"""
+    tokens = [3, 1, 4, 0, 2]
+    seen = _run(leaking_places, _model(1, 5), tokens, 5)
+    _expect(seen, [], extra=([1, 2, 3, 4], "own-token"))
+
+
+@check(points=1)
+def the_next_token(leaking_places):
+    """Of 5 places, 0 and 2 see the next token, and 1 sees the last one"""
+    leaks = [(0, 1, None, None, 0.7), (2, 3, None, None, 0.7), (1, 4, None, None, 0.7)]
+    seen = _run(leaking_places, _model(2, 7, leaks), [5, 1, 3, 0, 6], 7)
+    _expect(seen, [0, 1, 2], missed=([1], "last-only"), extra=([1, 3, 4], "changed-place"))
+
+
+@check(points=1)
+def from_far_ahead(leaking_places):
+    """Place 1 sees the token at place 4, in the score of one token"""
+    model = _model(3, 5, [(1, 4, None, 3, 0.4)])
+    seen = _run(leaking_places, model, [2, 0, 4, 1, 3, 0], 5)
+    _expect(seen, [1])
+
+
+@check(points=1)
+def one_number_only(leaking_places):
+    """Place 2 changes with the last token; place 1 only if that becomes 6"""
+    model = _model(4, 7, [(2, 4, None, None, 0.5), (1, 4, 6, None, 0.5)])
+    seen = _run(leaking_places, model, [2, 0, 4, 1, 3], 7)
+    _expect(seen, [1, 2], missed=([2], "one-number"))
+
+
+@check(points=1)
+def scores_that_fall(leaking_places):
+    """Whatever the last token becomes, scores at place 1 rise and those at place 0 fall"""
+    model = _model(5, 5, [(0, 3, None, None, -0.5), (1, 3, None, None, 0.5)])
+    seen = _run(leaking_places, model, [1, 3, 2, 0], 5)
+    _expect(seen, [0, 1], missed=([1], "sign"))
+
+
+@check(points=1)
+def rounding(leaking_places):
+    """A change below 1e-6 is not a leak"""
+    model = _model(6, 5, [(1, 2, None, None, 1e-9)])
+    seen = _run(leaking_places, model, [1, 3, 0, 2], 5)
+    _expect(seen, [], extra=([1], "exact"))
+
+
+@check(points=2, hidden=True)
+def random_leaks(leaking_places, rng):
+    """Random leaks"""
+    for leaky in ([0, 3, 4], [1], [], [2, 5]):
+        leaks = [
+            (i, int(rng.integers(i + 1, 8)), None, int(rng.integers(7)), float(rng.choice([-1, 1])))
+            for i in leaky
+        ]
+        tokens = rng.integers(1, 7, size=8).tolist()
+        model = _model(int(rng.integers(1 << 30)), 7, leaks)
+        _expect(_run(leaking_places, model, tokens, 7), leaky)
+
+
+WRONG = {
+    "own token": wrong(
+        replace={"range(place) if": "range(place + 1) if"},
+        rejected_by=["a_causal_model", "the_next_token"],
+        misconception="own-token",
+    ),
+    "the changed place": wrong(
+        replace={
+            "{i for i in range(place) if change[i] > 1e-6}": "{place for i in range(place) if "
+            "change[i] > 1e-6}"
+        },
+        rejected_by=["the_next_token"],
+        misconception="changed-place",
+    ),
+    "one other number": wrong(
+        replace={
+            "for number in range(vocabulary)": "for number in [(tokens[place] + 1) % vocabulary]"
+        },
+        rejected_by=["one_number_only"],
+        misconception="one-number",
+    ),
+    "only the last token": wrong(
+        replace={"range(1, len(tokens))": "[len(tokens) - 1]"},
+        rejected_by=["the_next_token"],
+        misconception="last-only",
+    ),
+    "no absolute value": wrong(
+        replace={"np.abs(model(changed) - before)": "(model(changed) - before)"},
+        rejected_by=["scores_that_fall"],
+        misconception="sign",
+    ),
+    "the first leak only": wrong(
+        replace={"return sorted(found)": "return sorted(found)[:1]"},
+        rejected_by=["the_next_token"],
+        misconception="first-leak-only",
+    ),
+    "not sorted": wrong(
+        replace={"return sorted(found)": "return sorted(found, reverse=True)"},
+        rejected_by=["the_next_token"],
+        misconception="not-sorted",
+    ),
+    "any change": wrong(
+        replace={"change[i] > 1e-6": "change[i] != 0"},
+        rejected_by=["rounding"],
+        misconception="exact",
+    ),
+}
+
+ALSO_RIGHT = {
+    "place by place": """
+        def leaking_places(model, tokens, vocabulary):
+            reference = np.asarray(model(tokens))
+            def depends(i):
+                for j in range(i + 1, len(tokens)):
+                    for number in range(vocabulary):
+                        other = [*tokens[:j], number, *tokens[j + 1:]]
+                        if not np.allclose(model(other)[i], reference[i], rtol=0, atol=1e-6):
+                            return True
+                return False
+            return [i for i in range(len(tokens)) if depends(i)]
+    """,
+    "largest change of each row": """
+        def leaking_places(model, tokens, vocabulary):
+            worst = np.zeros(len(tokens))
+            for j in range(len(tokens)):
+                for number in range(vocabulary):
+                    other = np.array(tokens)
+                    other[j] = number
+                    change = np.abs(model(other.tolist()) - model(tokens)).max(1)
+                    change[j:] = 0
+                    worst = np.maximum(worst, change)
+            return np.flatnonzero(worst > 1e-6).tolist()
+    """,
+}

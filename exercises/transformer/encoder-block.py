@@ -1,0 +1,257 @@
+"""Assemble one layer of an encoder from its parts. You get three functions: `attend`, `network` and
+`norm`. Each maps tokens, `(tokens, d_model)`, to an array of the same shape. `norm` is used in
+both sublayers.
+
+With `norm_first=True` a sublayer computes $x + f(\\mathrm{Norm}(x))$, with `norm_first=False` it
+computes $\\mathrm{Norm}(x + f(x))$. The first sublayer is attention, the second the feed-forward
+network. Write `encoder_block`. Leave `x` as it is.
+"""
+
+import numpy as np
+
+from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, wrong
+
+exercise(
+    id="encoder-block",
+    chapter="transformer",
+    title="One layer from its parts",
+    hints=[
+        "Write the first sublayer for `norm_first=True` alone. What is added to what?",
+        "The second sublayer starts from the result of the first, not from `x`.",
+        "`x = x + attend(norm(x))`, then `x = x + network(norm(x))`; and the other formula for "
+        "`norm_first=False`.",
+    ],
+    misconceptions={
+        "no-residual": "The input of the sublayers was not added to their output. Each sublayer "
+        "adds to what was there.",
+        "no-residual-attention": "In the attention sublayer the input was not added to the output.",
+        "no-residual-network": "In the feed-forward sublayer the input was not added to the "
+        "output.",
+        "residual-is-normalised": "The normalised input was added. With the norm first, the "
+        "residual stream itself stays as it is: x + f(Norm(x)).",
+        "network-first": "The feed-forward network came before attention.",
+        "norm-exchanged": "The two places of the norm are exchanged: this is the layer for the "
+        "other value of `norm_first`.",
+        "no-norm": "The norm was not applied.",
+        "norm-once": "Only one of the two sublayers has a norm. Each has one.",
+        "norm-outside-sum": "The norm was applied to the sublayer's output before the sum. With "
+        "the norm last, the sum is normalised: Norm(x + f(x)).",
+        "network-from-x": "The network started from the input of the layer. It starts from the "
+        "result of the attention sublayer.",
+        "residual-from-x": "The second sum added the input of the layer. It adds to the result of "
+        "the attention sublayer.",
+        "normed-twice": "With the norm first, the sum was normalised as well. Only the input of "
+        "attention and of the network is normalised.",
+    },
+)
+
+
+def encoder_block(x, attend, network, norm, norm_first):
+    """Return the tokens after the layer, shape of x, (tokens, d_model)."""
+    # BEGIN SOLUTION
+    if norm_first:
+        x = x + attend(norm(x))
+        return x + network(norm(x))
+    x = norm(x + attend(x))
+    return norm(x + network(x))
+    # END SOLUTION
+
+
+def _parts(seed, tokens, width):
+    """Return tokens and three functions that differ in every way that matters."""
+    rng = np.random.default_rng(seed)
+    mix, inner, outer = (
+        rng.normal(size=size) / 2 for size in ((tokens, tokens), (width, 17), (17, width))
+    )
+
+    def attend(tokens):
+        return mix @ tokens + 0.5
+
+    def network(tokens):
+        return np.maximum(tokens @ inner, 0) @ outer
+
+    def norm(tokens):
+        centred = tokens - tokens.mean(axis=-1, keepdims=True)
+        return 1.5 * centred / centred.std(axis=-1, keepdims=True) + 0.25
+
+    return rng.normal(size=(tokens, width)), attend, network, norm
+
+
+def _first(x, attend, network, norm):
+    x = x + attend(norm(x))
+    return x + network(norm(x))
+
+
+def _last(x, attend, network, norm):
+    x = norm(x + attend(x))
+    return norm(x + network(x))
+
+
+def _mistakes_first(x, attend, network, norm):
+    y = x + attend(norm(x))
+    return {
+        "no-residual": lambda: network(norm(attend(norm(x)))),
+        "no-residual-attention": lambda: attend(norm(x)) + network(norm(attend(norm(x)))),
+        "no-residual-network": lambda: network(norm(y)),
+        "residual-is-normalised": lambda: (
+            norm(norm(x) + attend(norm(x))) + network(norm(norm(x) + attend(norm(x))))
+        ),
+        "network-first": lambda: _first(x, network, attend, norm),
+        "norm-exchanged": lambda: _last(x, attend, network, norm),
+        "no-norm": lambda: x + attend(x) + network(x + attend(x)),
+        "norm-once": lambda: y + network(y),
+        "network-from-x": lambda: y + network(norm(x)),
+        "residual-from-x": lambda: x + network(norm(y)),
+        "normed-twice": lambda: norm(norm(y) + network(norm(norm(y)))),
+    }
+
+
+def _mistakes_last(x, attend, network, norm):
+    y = norm(x + attend(x))
+    return {
+        "no-residual": lambda: norm(network(norm(attend(x)))),
+        "no-residual-attention": lambda: norm(norm(attend(x)) + network(norm(attend(x)))),
+        "no-residual-network": lambda: norm(network(y)),
+        "network-first": lambda: _last(x, network, attend, norm),
+        "norm-exchanged": lambda: _first(x, attend, network, norm),
+        "no-norm": lambda: x + attend(x) + network(x + attend(x)),
+        "norm-once": lambda: y + network(y),
+        "norm-outside-sum": lambda: x + norm(attend(x)) + norm(network(x + norm(attend(x)))),
+        "network-from-x": lambda: norm(y + network(x)),
+        "residual-from-x": lambda: norm(x + network(y)),
+    }
+
+
+def _compare(encoder_block, seed, tokens, width, norm_first):
+    x, *parts = _parts(seed, tokens, width)
+    what = f"encoder_block(…, norm_first={norm_first})"
+    seen = expect_shape(
+        call_keeping_inputs(encoder_block, x, *parts, norm_first), x.shape, what=what
+    )
+    right, mistakes = (_first, _mistakes_first) if norm_first else (_last, _mistakes_last)
+    expect_close(seen, right(x, *parts), atol=1e-8, what=what, mistakes=mistakes(x, *parts))
+
+
+@check(points=1)
+def norm_first(encoder_block):
+    """Norm first: 3 tokens of width 5"""
+    _compare(encoder_block, 1, 3, 5, norm_first=True)
+
+
+@check(points=1)
+def norm_last(encoder_block):
+    """Norm last: 5 tokens of width 7"""
+    _compare(encoder_block, 2, 5, 7, norm_first=False)
+
+
+@check(points=2, hidden=True)
+def other_sizes(encoder_block, rng):
+    """Other parts and sizes"""
+    for place in (True, False):
+        _compare(encoder_block, int(rng.integers(1 << 30)), 11, 13, norm_first=place)
+
+
+WRONG = {
+    "no residuals": wrong(
+        replace={
+            "x = x + attend(norm(x))": "x = attend(norm(x))",
+            "return x + network(norm(x))": "return network(norm(x))",
+            "x = norm(x + attend(x))": "x = norm(attend(x))",
+            "return norm(x + network(x))": "return norm(network(x))",
+        },
+        rejected_by=["norm_first", "norm_last"],
+        misconception="no-residual",
+    ),
+    "the normalised input is added": wrong(
+        replace={
+            "        x = x + attend(norm(x))\n        return x + network(norm(x))": "        x = "
+            "norm(x)\n        x = norm(x + attend(x))\n        return x + network(x)"
+        },
+        rejected_by=["norm_first"],
+        misconception="residual-is-normalised",
+    ),
+    "the network first": wrong(
+        replace={
+            "x = x + attend(norm(x))": "x = x + network(norm(x))",
+            "return x + network(norm(x))": "return x + attend(norm(x))",
+            "x = norm(x + attend(x))": "x = norm(x + network(x))",
+            "return norm(x + network(x))": "return norm(x + attend(x))",
+        },
+        rejected_by=["norm_first", "norm_last"],
+        misconception="network-first",
+    ),
+    "first and last exchanged": wrong(
+        replace={"if norm_first:": "if not norm_first:"},
+        rejected_by=["norm_first", "norm_last"],
+        misconception="norm-exchanged",
+    ),
+    "no norm": wrong(
+        replace={
+            "attend(norm(x))": "attend(x)",
+            "network(norm(x))": "network(x)",
+            "x = norm(x + attend(x))": "x = x + attend(x)",
+            "return norm(x + network(x))": "return x + network(x)",
+        },
+        rejected_by=["norm_first", "norm_last"],
+        misconception="no-norm",
+    ),
+    "the norm inside the sum": wrong(
+        replace={
+            "x = norm(x + attend(x))": "x = x + norm(attend(x))",
+            "return norm(x + network(x))": "return x + norm(network(x))",
+        },
+        rejected_by=["norm_last"],
+        misconception="norm-outside-sum",
+    ),
+    "the network from the layer's input": wrong(
+        replace={
+            "x = x + attend(norm(x))": "y = x + attend(norm(x))",
+            "return x + network(norm(x))": "return y + network(norm(x))",
+            "x = norm(x + attend(x))": "y = norm(x + attend(x))",
+            "return norm(x + network(x))": "return norm(y + network(x))",
+        },
+        rejected_by=["norm_first", "norm_last"],
+        misconception="network-from-x",
+    ),
+    "the second sum from the layer's input": wrong(
+        replace={
+            "x = x + attend(norm(x))": "y = x + attend(norm(x))",
+            "return x + network(norm(x))": "return x + network(norm(y))",
+            "x = norm(x + attend(x))": "y = norm(x + attend(x))",
+            "return norm(x + network(x))": "return norm(x + network(y))",
+        },
+        rejected_by=["norm_first", "norm_last"],
+        misconception="residual-from-x",
+    ),
+    "one norm": wrong(
+        replace={
+            "network(norm(x))": "network(x)",
+            "return norm(x + network(x))": "return x + network(x)",
+        },
+        rejected_by=["norm_first", "norm_last"],
+        misconception="norm-once",
+    ),
+    "changes x": wrong(
+        replace={"x = x + attend(norm(x))": "x += attend(norm(x))"},
+        rejected_by=["norm_first"],
+        misconception="changes-arguments",
+    ),
+}
+
+ALSO_RIGHT = {
+    "one sublayer, used twice": """
+        def encoder_block(x, attend, network, norm, norm_first):
+            for part in (attend, network):
+                x = x + part(norm(x)) if norm_first else norm(x + part(x))
+            return x
+    """,
+    "names for every step": """
+        def encoder_block(x, attend, network, norm, norm_first):
+            change = attend(norm(x) if norm_first else x)
+            after = np.add(x, change)
+            if not norm_first:
+                after = norm(after)
+            change = network(norm(after) if norm_first else after)
+            return after + change if norm_first else norm(after + change)
+    """,
+}

@@ -1,0 +1,205 @@
+"""Layer normalisation brings the features of each token to mean 0 and variance 1. Then a learned
+`scale` multiplies each feature, and a learned `shift` is added:
+
+$$
+\\mathrm{Norm}(x) = \\frac{x - \\mu}{\\sqrt{\\sigma^2 + \\varepsilon}}
+\\odot \\text{scale} + \\text{shift}
+$$
+
+$\\mu$ and $\\sigma^2$ are the mean and the variance of one token's features. The variance is the
+mean of the squared deviations. Write `layer_norm` for `x` with any number of leading axes. Leave
+the arguments as they are.
+"""
+
+import numpy as np
+
+from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, wrong
+
+exercise(
+    id="layer-norm",
+    chapter="transformer",
+    title="Layer normalisation",
+    hints=[
+        "Each token has a mean of its own. Over which axis do you take it?",
+        "Keep the axis, `keepdims=True`, so that the mean of a token is subtracted from its own "
+        "features.",
+        "`(x - mean) / np.sqrt(variance + epsilon) * scale + shift`, mean and variance over the "
+        "last axis.",
+    ],
+    misconceptions={
+        "over-tokens": "Mean and variance were taken over the tokens, for each feature. Each token "
+        "is normalised on its own: over the features, the last axis.",
+        "over-everything": "One mean and one variance were taken of the whole array. Each token "
+        "has its own.",
+        "over-sequence": "Mean and variance were taken over all tokens and features of a sequence. "
+        "Each token has its own.",
+        "divides-by-variance": "The deviations were divided by the variance plus epsilon. To get "
+        "variance 1, divide by its square root.",
+        "not-centred": "The mean was not subtracted.",
+        "unbiased": "The variance was computed with d − 1 in the denominator. Here it is the mean "
+        "of the squared deviations, with d.",
+        "epsilon-outside": "Epsilon was added to the standard deviation. It belongs under the "
+        "root, with the variance.",
+        "no-epsilon": "Epsilon was left out. It keeps the result finite for a token whose features "
+        "are all equal.",
+        "no-scale-shift": "The normalised features are right. Scale and shift are missing.",
+        "no-shift": "The shift was not added.",
+        "no-scale": "The features were not multiplied by the scale.",
+        "shift-before-scale": "The shift was added before the multiplication by the scale. First "
+        "multiply, then add.",
+    },
+)
+
+
+def layer_norm(x, scale, shift, epsilon=1e-5):
+    """Return the normalised tokens, shape of x.
+
+    x: (..., tokens, d_model)   scale, shift: (d_model,)
+    """
+    # BEGIN SOLUTION
+    mean = x.mean(axis=-1, keepdims=True)
+    variance = ((x - mean) ** 2).mean(axis=-1, keepdims=True)
+    return (x - mean) / np.sqrt(variance + epsilon) * scale + shift
+    # END SOLUTION
+
+
+def _norm(x, scale, shift, epsilon, axis=-1, ddof=0):
+    mean = x.mean(axis=axis, keepdims=True)
+    variance = x.var(axis=axis, keepdims=True, ddof=ddof)
+    return (x - mean) / np.sqrt(variance + epsilon) * scale + shift
+
+
+def _mistakes(x, scale, shift, epsilon):
+    mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
+    plain = (x - mean) / np.sqrt(variance + epsilon)
+    return {
+        "over-tokens": lambda: _norm(x, scale, shift, epsilon, -2),
+        "over-everything": lambda: _norm(x, scale, shift, epsilon, None),
+        "over-sequence": lambda: _norm(x, scale, shift, epsilon, (-2, -1)),
+        "divides-by-variance": lambda: (x - mean) / (variance + epsilon) * scale + shift,
+        "not-centred": lambda: x / np.sqrt(variance + epsilon) * scale + shift,
+        "unbiased": lambda: _norm(x, scale, shift, epsilon, ddof=1),
+        "epsilon-outside": lambda: (x - mean) / (np.sqrt(variance) + epsilon) * scale + shift,
+        "no-epsilon": lambda: (x - mean) / np.sqrt(variance) * scale + shift,
+        "no-scale-shift": plain,
+        "no-shift": plain * scale,
+        "no-scale": plain + shift,
+        "shift-before-scale": (plain + shift) * scale,
+    }
+
+
+def _compare(layer_norm, seed, shape, epsilon):
+    rng = np.random.default_rng(seed)
+    x = 2 * rng.normal(size=shape) + rng.normal(size=(*shape[:-1], 1))
+    scale, shift = rng.normal(size=(2, shape[-1])) + 1
+    what = f"layer_norm(…) for x of shape {shape}"
+    seen = expect_shape(call_keeping_inputs(layer_norm, x, scale, shift, epsilon), shape, what=what)
+    expect_close(
+        seen,
+        _norm(x, scale, shift, epsilon),
+        atol=1e-8,
+        what=what,
+        mistakes=_mistakes(x, scale, shift, epsilon),
+    )
+
+
+@check(points=1)
+def one_sequence(layer_norm):
+    """5 tokens of width 7"""
+    _compare(layer_norm, 1, (5, 7), 0.3)
+
+
+@check(points=1)
+def a_batch(layer_norm):
+    """2 sentences of 3 tokens of width 11"""
+    _compare(layer_norm, 2, (2, 3, 11), 0.1)
+
+
+@check(points=1)
+def equal_features(layer_norm):
+    """A token whose features are all equal gives the shift"""
+    x, shift = np.full((3, 5), 4.0), np.arange(5.0)
+    with np.errstate(all="ignore"):
+        seen = expect_shape(layer_norm(x, np.ones(5), shift), (3, 5), what="layer_norm(…)")
+    mistakes = {"no-epsilon": np.full((3, 5), np.nan)}
+    expected = np.tile(shift, (3, 1))
+    expect_close(seen, expected, what="layer_norm of equal features", mistakes=mistakes)
+
+
+@check(points=1, hidden=True)
+def other_sizes(layer_norm, rng):
+    """Other numbers and sizes"""
+    _compare(layer_norm, int(rng.integers(1 << 30)), (2, 5, 3, 13), 0.2)
+
+
+VISIBLE = ["one_sequence", "a_batch"]
+WRONG = {
+    "over the tokens": wrong(
+        replace={"axis=-1": "axis=-2"}, rejected_by=VISIBLE, misconception="over-tokens"
+    ),
+    "over everything": wrong(
+        replace={"(axis=-1, keepdims=True)": "()"},
+        rejected_by=["a_batch"],
+        misconception="over-everything",
+        also=["over-sequence"],
+    ),
+    "over the sequence": wrong(
+        replace={"axis=-1": "axis=(-2, -1)"},
+        rejected_by=["a_batch"],
+        misconception="over-sequence",
+        also=["over-everything"],
+    ),
+    "divides by the variance": wrong(
+        replace={"np.sqrt(variance + epsilon)": "(variance + epsilon)"},
+        rejected_by=VISIBLE,
+        misconception="divides-by-variance",
+    ),
+    "not centred": wrong(
+        replace={"return (x - mean)": "return x"}, rejected_by=VISIBLE, misconception="not-centred"
+    ),
+    "d − 1": wrong(
+        replace={"((x - mean) ** 2).mean(": "x.var(ddof=1, "},
+        rejected_by=VISIBLE,
+        misconception="unbiased",
+    ),
+    "epsilon outside the root": wrong(
+        replace={"np.sqrt(variance + epsilon)": "(np.sqrt(variance) + epsilon)"},
+        rejected_by=VISIBLE,
+        misconception="epsilon-outside",
+    ),
+    "no epsilon": wrong(
+        replace={"variance + epsilon": "variance"},
+        rejected_by=["one_sequence", "equal_features"],
+        misconception="no-epsilon",
+    ),
+    "no scale and no shift": wrong(
+        replace={" * scale + shift": ""}, rejected_by=VISIBLE, misconception="no-scale-shift"
+    ),
+    "no shift": wrong(replace={" + shift": ""}, rejected_by=VISIBLE, misconception="no-shift"),
+    "no scale": wrong(replace={" * scale": ""}, rejected_by=VISIBLE, misconception="no-scale"),
+    "shift first": wrong(
+        replace={
+            "(x - mean) / np.sqrt(variance + epsilon) * scale + shift": "((x - mean) / np.sqrt("
+            "variance + epsilon) + shift) * scale"
+        },
+        rejected_by=VISIBLE,
+        misconception="shift-before-scale",
+    ),
+}
+
+ALSO_RIGHT = {
+    "with var": """
+        def layer_norm(x, scale, shift, epsilon=1e-5):
+            centred = x - np.mean(x, -1)[..., None]
+            return scale * centred / (x.var(-1)[..., None] + epsilon) ** 0.5 + shift
+    """,
+    "token by token": """
+        def layer_norm(x, scale, shift, epsilon=1e-5):
+            tokens = x.reshape(-1, x.shape[-1])
+            done = []
+            for token in tokens:
+                variance = np.mean(token * token) - np.mean(token) ** 2
+                done.append((token - token.mean()) / np.sqrt(variance + epsilon) * scale + shift)
+            return np.array(done).reshape(x.shape)
+    """,
+}

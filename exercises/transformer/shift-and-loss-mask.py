@@ -1,0 +1,263 @@
+"""A decoder is trained on whole sentences at once. Write `training_arrays`, which turns sentences
+into what the decoder reads, what it has to predict, and which predictions count.
+
+`sentences` is a list of lists of tokens, without any marks. Each gets `end` at its end, and for the
+decoder's input `begin` at its beginning. At each place the decoder reads one token and has to
+predict the *next* one. Shorter sentences are filled up with `pad`, at the end, to the length of the
+longest. A prediction counts if the token to be predicted is one of the sentence, its `end`
+included; where only `pad` would be predicted it does not count. A token of the sentence may have
+the same number as `pad`, `begin` or `end`. Leave the arguments as they are.
+"""
+
+import numpy as np
+
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
+
+exercise(
+    id="shift-and-loss-mask",
+    chapter="transformer",
+    title="The shift and the loss mask",
+    hints=[
+        "Write down by hand what is read and what is predicted for the sentence [7, 8]. How many "
+        "predictions are there?",
+        "Input: `[begin, 7, 8]`. To be predicted: `[7, 8, end]`. Both are one longer than the "
+        "sentence.",
+        "Make three arrays of shape `(batch, longest + 1)`: two full of `pad`, one full of False. "
+        "Fill the first `len(sentence) + 1` places of each row.",
+    ],
+    misconceptions={
+        "not-shifted": "Input and targets are the same tokens: at each place the decoder would "
+        "read the very token that it has to predict. The input is one place behind.",
+        "shifted-twice": "The targets are two places ahead of the input. The decoder predicts the "
+        "token right after the one it reads.",
+        "no-begin": "The input lacks `begin`: nothing is read when the first token is predicted.",
+        "no-end": "The targets lack `end`: the model would never learn to stop.",
+        "end-in-input": "`end` stands in the input. Nothing is predicted after it, so it need not "
+        "be read.",
+        "end-not-counted": "The prediction of `end` does not count in your mask. It has to: it "
+        "teaches the model to stop.",
+        "padding-counted": "Every place counts in your mask. Where the target is only `pad`, the "
+        "prediction must not count.",
+        "one-too-many": "In your mask one place of the padding counts.",
+        "mask-of-input": "The mask follows from the tokens that are read, `begin` being left out. "
+        "What counts is whether there is something to predict.",
+        "mask-by-number": "The mask follows from `targets != pad`. A token of the sentence may "
+        "have the number of `pad`; use the length of the sentence.",
+        "inverted": "The mask is inverted: True stands where a prediction does not count.",
+        "padded-in-front": "The padding stands in front. Here it stands at the end.",
+    },
+)
+
+
+def training_arrays(sentences, begin, end, pad):
+    """Return inputs, targets (int) and counted (bool), each of shape (batch, longest + 1)."""
+    # BEGIN SOLUTION
+    shape = (len(sentences), max(len(sentence) for sentence in sentences) + 1)
+    inputs, targets = np.full(shape, pad), np.full(shape, pad)
+    counted = np.zeros(shape, dtype=bool)
+    for row, sentence in enumerate(sentences):
+        length = len(sentence) + 1
+        inputs[row, :length] = [begin, *sentence]
+        targets[row, :length] = [*sentence, end]
+        counted[row, :length] = True
+    return inputs, targets, counted
+    # END SOLUTION
+
+
+def _right(sentences, begin, end, pad):
+    longest = max(map(len, sentences)) + 1
+
+    def filled(rows):
+        return np.array([[*row, *[pad] * (longest - len(row))] for row in rows])
+
+    inputs = filled([[begin, *sentence] for sentence in sentences])
+    targets = filled([[*sentence, end] for sentence in sentences])
+    counted = np.arange(longest) < np.array([[len(sentence) + 1] for sentence in sentences])
+    return inputs, targets, counted
+
+
+def _padded(rows, longest, pad):
+    return np.array([[*row, *[pad] * (longest - len(row))][:longest] for row in rows])
+
+
+def _compare(training_arrays, sentences, begin, end, pad):
+    result = call_keeping_inputs(training_arrays, sentences, begin, end, pad)
+    expect(
+        isinstance(result, tuple | list) and len(result) == 3,
+        "expected three arrays: inputs, targets and counted",
+    )
+    right = _right(sentences, begin, end, pad)
+    shape = right[0].shape
+    inputs, targets, counted = (
+        expect_shape(array, shape, what=what)
+        for array, what in zip(result, ("inputs", "targets", "counted"), strict=True)
+    )
+    longest = shape[1]
+    front = [
+        np.array([np.roll(row, longest - 1 - len(s)) for row, s in zip(a, sentences, strict=True)])
+        for a in right[:2]
+    ]
+    expect_close(
+        inputs,
+        right[0],
+        what="inputs",
+        mistakes={
+            "not-shifted": right[1],
+            "no-begin": _padded(sentences, longest, pad),
+            "end-in-input": _padded([[begin, *s, end] for s in sentences], longest, pad),
+            "padded-in-front": front[0],
+        },
+    )
+    expect_close(
+        targets,
+        right[1],
+        what="targets",
+        mistakes={
+            "not-shifted": right[0],
+            "shifted-twice": _padded([[*s[1:], end] for s in sentences], longest, pad),
+            "no-end": _padded(sentences, longest, pad),
+            "padded-in-front": front[1],
+        },
+    )
+    places, lengths = np.arange(longest), np.array([[len(s)] for s in sentences])
+    expect_close(
+        counted.astype(float),
+        right[2].astype(float),
+        what="counted",
+        mistakes={
+            "end-not-counted": places < lengths,
+            "padding-counted": np.ones(shape),
+            "one-too-many": places < lengths + 2,
+            "mask-of-input": (places > 0) & (places <= lengths),
+            "mask-by-number": right[1] != pad,
+            "inverted": ~right[2],
+        },
+    )
+
+
+@check(points=1)
+def two_sentences(training_arrays):
+    """A sentence of 5 tokens and one of 2"""
+    _compare(training_arrays, [[13, 14, 15, 16, 17], [18, 19]], 1, 2, 0)
+
+
+@check(points=1)
+def other_marks(training_arrays):
+    """Three sentences, other numbers for the marks"""
+    _compare(training_arrays, [[3], [4, 5, 6, 7], [8, 9]], 20, 21, 22)
+
+
+@check(points=1)
+def a_token_like_pad(training_arrays):
+    """A token of the sentence has the number of pad"""
+    _compare(training_arrays, [[5, 9, 6, 4], [9, 7]], 11, 12, 9)
+
+
+@check(points=1, hidden=True)
+def random_sentences(training_arrays, rng):
+    """Seven random sentences"""
+    sentences = [rng.integers(40, size=length).tolist() for length in (3, 1, 7, 2, 11, 5, 4)]
+    _compare(training_arrays, sentences, 41, 42, 43)
+
+
+BOTH = ["two_sentences", "other_marks"]
+WRONG = {
+    "not shifted": wrong(
+        replace={"[begin, *sentence]": "[*sentence, end]"},
+        rejected_by=BOTH,
+        misconception="not-shifted",
+    ),
+    "targets are the inputs": wrong(
+        replace={"= [*sentence, end]": "= [begin, *sentence]"},
+        rejected_by=BOTH,
+        misconception="not-shifted",
+    ),
+    "end is not counted": wrong(
+        replace={"counted[row, :length]": "counted[row, : length - 1]"},
+        rejected_by=BOTH,
+        misconception="end-not-counted",
+    ),
+    "padding is counted": wrong(
+        replace={"np.zeros(shape, dtype=bool)": "np.ones(shape, dtype=bool)"},
+        rejected_by=BOTH,
+        misconception="padding-counted",
+    ),
+    "one place too many": wrong(
+        replace={"counted[row, :length]": "counted[row, : length + 1]"},
+        rejected_by=BOTH,
+        misconception="one-too-many",
+    ),
+    "by the number": wrong(
+        replace={"return inputs, targets, counted": "return inputs, targets, targets != pad"},
+        rejected_by=["a_token_like_pad"],
+        misconception="mask-by-number",
+    ),
+    "inverted": wrong(
+        replace={"return inputs, targets, counted": "return inputs, targets, ~counted"},
+        rejected_by=BOTH,
+        misconception="inverted",
+    ),
+    "no begin": wrong(
+        replace={
+            "inputs[row, :length] = [begin, *sentence]": "inputs[row, : length - 1] = sentence"
+        },
+        rejected_by=BOTH,
+        misconception="no-begin",
+    ),
+    "no end": wrong(
+        replace={
+            "targets[row, :length] = [*sentence, end]": "targets[row, : length - 1] = sentence"
+        },
+        rejected_by=BOTH,
+        misconception="no-end",
+    ),
+    "end in the input": wrong(
+        replace={
+            "inputs[row, :length] = [begin, *sentence]": "marked = [begin, *sentence, end]\n"
+            "        inputs[row, : length + 1] = marked[: shape[1]]"
+        },
+        rejected_by=BOTH,
+        misconception="end-in-input",
+    ),
+    "padded in front": wrong(
+        replace={
+            "inputs[row, :length] =": "inputs[row, -length:] =",
+            "targets[row, :length] =": "targets[row, -length:] =",
+            "counted[row, :length] =": "counted[row, -length:] =",
+        },
+        rejected_by=BOTH,
+        misconception="padded-in-front",
+    ),
+}
+
+ALSO_RIGHT = {
+    "one array, cut twice": """
+        def training_arrays(sentences, begin, end, pad):
+            longest = max(map(len, sentences))
+            lengths = np.array([len(s) for s in sentences])
+            rows = [[begin, *s, end] + [pad] * (longest - len(s)) for s in sentences]
+            full = np.array(rows)
+            counted = np.arange(longest + 1)[None] <= lengths[:, None]
+            inputs = np.where(counted, full[:, :-1], pad)
+            return inputs, full[:, 1:], counted
+    """,
+    "lists": """
+        def training_arrays(sentences, begin, end, pad):
+            n = max(len(s) for s in sentences) + 1
+            def fill(row, other):
+                return list(row) + [other] * (n - len(row))
+            return (
+                np.array([fill([begin] + list(s), pad) for s in sentences]),
+                np.array([fill(list(s) + [end], pad) for s in sentences]),
+                np.array([fill([True] * (len(s) + 1), False) for s in sentences]),
+            )
+    """,
+}

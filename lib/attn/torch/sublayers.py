@@ -1,0 +1,74 @@
+"""What layers are made of: an attention with or without a cache, and a feed-forward network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypedDict
+
+from torch import Tensor, nn
+
+from attn._arguments import check_count
+from attn.torch.cache import KeyValueCache
+from attn.torch.multi_head import MultiHeadAttention
+
+Activation = Literal["relu", "gelu"]
+
+
+@dataclass
+class LayerCache:
+    """Keys and values that a decoder layer keeps between steps, split into heads.
+
+    Parameters
+    ----------
+    own
+        Of the tokens written so far, for causal self-attention.
+    cross
+        Of the source, for attention to the encoder's output: computed at the first step only.
+    """
+
+    own: KeyValueCache = field(default_factory=KeyValueCache)
+    cross: KeyValueCache = field(default_factory=KeyValueCache)
+
+
+class DecoderOptions(TypedDict, total=False):
+    """What hides tokens of the target and of the source, and what is kept of earlier steps."""
+
+    mask: Any
+    memory_mask: Any
+    cache: Any
+
+
+def feed_forward(
+    d_model: int, d_hidden: int | None, dropout: float, activation: Activation
+) -> nn.Sequential:
+    """Return the network that is applied to each token by itself."""
+    activations = {"relu": nn.ReLU, "gelu": nn.GELU}
+    if activation not in activations:
+        raise ValueError(f"activation is {activation!r}; expected 'relu' or 'gelu'")
+    d_hidden = 4 * d_model if d_hidden is None else check_count("d_hidden", d_hidden, 1)
+    return nn.Sequential(
+        nn.Linear(d_model, d_hidden),
+        activations[activation](),
+        nn.Dropout(dropout),
+        nn.Linear(d_hidden, d_model),
+    )
+
+
+def attend(
+    attention: MultiHeadAttention,
+    query: Tensor,
+    key: Tensor | None,
+    *,
+    mask: Any,
+    need_weights: bool,
+    is_causal: bool = False,
+    cache: KeyValueCache | None = None,
+) -> tuple[Tensor, Tensor | None]:
+    """Return the output and, if needed, the weights: without them a fused kernel can serve."""
+    if cache is not None and key is not None and cache.num_tokens:
+        # The source has not changed since its keys and values were stored.
+        key = key[..., :0, :]
+    result = attention.forward_cached(
+        query, key, cache=cache, mask=mask, is_causal=is_causal, return_weights=need_weights
+    )
+    return result if isinstance(result, tuple) else (result, None)

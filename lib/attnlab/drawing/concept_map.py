@@ -1,0 +1,116 @@
+"""A map of ideas: boxes that link to chapters, and arrows with words between them.
+
+It is narrow enough to be read on a phone without being scaled down.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from attnlab.data.course_map import IDEAS, LINKS, Idea, Link
+from attnlab.drawing.text import escape
+from attnlab.drawing.tokens import embedded_css
+
+_COLUMN, _ROW = 120, 76
+_WIDTH, _HEIGHT = 108, 42
+_LINE = 14
+#: Most characters of a line in a box.
+_FITS = 15
+
+
+@dataclass(frozen=True)
+class ConceptMap:
+    """The map; displays as HTML in a notebook and in the book.
+
+    Attributes
+    ----------
+    ideas
+        The boxes, each of which links to the page of its chapter.
+    links
+        The arrows; they lead one row down.
+    """
+
+    ideas: Sequence[Idea]
+    links: Sequence[Link]
+
+    @property
+    def description(self) -> str:
+        """The alternative text: every arrow as words."""
+        names = {idea.chapter: idea.name for idea in self.ideas}
+        arrows = (f"{names[a]} → {words} → {names[b]}" for a, words, b in self.links)
+        return f"A map of {len(self.ideas)} ideas. {'; '.join(arrows)}."
+
+    def _repr_html_(self) -> str:
+        by_chapter = {idea.chapter: idea for idea in self.ideas}
+        width = _COLUMN * (1 + max(idea.column for idea in self.ideas))
+        height = _ROW * max(idea.row for idea in self.ideas) + _HEIGHT + 8
+        parts = [*(_arrow(link, by_chapter) for link in self.links), *map(_box, self.ideas)]
+        return (
+            f'{embedded_css()}<div class="attn-figure"><svg class="attn-map" '
+            f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="group" '
+            f'aria-label="{escape(self.description)}">{"".join(parts)}</svg></div>'
+        )
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/html": self._repr_html_(), "text/plain": self.description}
+
+
+def concept_map(ideas: Sequence[Idea] = IDEAS, links: Sequence[Link] = LINKS) -> ConceptMap:
+    """Return the map of the course's ideas.
+
+    Raises
+    ------
+    ValueError
+        Two ideas have one place, or a link does not lead from one idea to one a row below.
+    """
+    by_place: dict[tuple[int, int], str] = {}
+    for idea in ideas:
+        other = by_place.setdefault((idea.column, idea.row), idea.chapter)
+        if other != idea.chapter:
+            raise ValueError(f"{idea.chapter} and {other} both stand at {idea.column, idea.row}")
+    rows = {idea.chapter: idea.row for idea in ideas}
+    for link in links:
+        for end in (link.start, link.end):
+            if end not in rows:
+                raise ValueError(f"a link names {end!r}; expected one of {', '.join(rows)}")
+        if rows[link.end] != rows[link.start] + 1:
+            raise ValueError(f"{link.start} → {link.end}: expected an idea one row below")
+    return ConceptMap(tuple(ideas), tuple(links))
+
+
+def _middle(idea: Idea) -> float:
+    return _COLUMN * (idea.column + 0.5)
+
+
+def _top(idea: Idea) -> float:
+    return _ROW * idea.row + 4
+
+
+def _box(idea: Idea) -> str:
+    left, top = _middle(idea) - _WIDTH / 2, _top(idea)
+    lines = textwrap.wrap(idea.name, _FITS, break_on_hyphens=False, break_long_words=False)
+    first = top + _HEIGHT / 2 - _LINE * (len(lines) - 1) / 2
+    words = "".join(
+        f'<tspan x="{_middle(idea):g}" y="{first + _LINE * number:g}">{escape(line)} </tspan>'
+        for number, line in enumerate(lines)
+    )
+    return (
+        f'<a href="{escape(idea.chapter)}.html"><rect x="{left:g}" y="{top:g}" '
+        f'width="{_WIDTH}" height="{_HEIGHT}" rx="4"/><text>{words}</text></a>'
+    )
+
+
+def _arrow(link: Link, ideas: Mapping[str, Idea]) -> str:
+    start, end = ideas[link.start], ideas[link.end]
+    x, y = _middle(start), _top(start) + _HEIGHT
+    to_x, to_y = _middle(end), _top(end)
+    along = 0.5 if x == to_x else 0.62  # words of neighbouring arrows stay apart
+    middle = f'x="{x + along * (to_x - x):g}" y="{y + along * (to_y - y):g}"'
+    head = f"M{to_x - 4:g} {to_y - 5:g}L{to_x:g} {to_y:g}L{to_x + 4:g} {to_y - 5:g}"
+    return (
+        f'<g aria-hidden="true"><path d="M{x:g} {y:g}L{to_x:g} {to_y:g}{head}"/>'
+        f"<text {middle}>{escape(link.words)}</text></g>"
+    )

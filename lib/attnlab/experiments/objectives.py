@@ -1,0 +1,141 @@
+"""What do a masked model and a model of the next token learn of the same text?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from attnlab.claims import LEARNED, MAJORITY, NEAR_CHANCE, Claim, Trial, each_seed
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve, Result, curves_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from torch import Tensor
+
+    from attn.torch import Transformer
+    from attnlab.models.text_models import Text
+
+CLAIM = Claim(
+    chapter="gpt-and-bert",
+    sentence="A model of the next token cannot use what comes after a gap, and a masked model "
+    "cannot write.",
+    source="Often said of GPT and BERT. Devlin et al. (2019), section 1, say that a model which "
+    "reads from left to right is restricted to the tokens before.",
+    refuted_by="A model of the next token that finds the gender which only a later word shows; or "
+    "a masked model most of whose sentences are right.",
+    seconds=200,
+)
+PHRASES = (0, 1, 2, 3)
+CHANCE = 0.5
+#: Tokens that a model of the next token may write before it must have ended its sentence.
+LONGEST = 16
+
+
+def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
+    """Train both models with every seed, and let each fill gaps and write on."""
+    from attnlab.models import text_models, training
+
+    watch = training.Stopwatch()
+    size, steps = (20, 20) if quick else (200, text_models.STEPS)
+    text = text_models.Text()
+    curves: dict[str, Curve] = {}
+    for objective in text_models.OBJECTIVES:
+        models = [text_models.train(objective, seed, steps) for seed in seeds]
+        measures = [[measure(model, text, n, size) for n in PHRASES] for model in models]
+        curves |= curves_of(PHRASES, measures, prefix=f"{objective}: ")
+    settings = {
+        "layers": text_models.LAYERS,
+        "steps": steps,
+        "hidden in training": text_models.HIDDEN,
+        "test sentences": size,
+        "quick": quick,
+    }
+    return Result(curves, list(seeds), settings, watch.seconds)
+
+
+def measure(model: Transformer, text: Text, num_phrases: int, size: int) -> dict[str, float]:
+    """Return shares from 0 to 1.
+
+    "subject", "participle": the probability of a word with the right gender in a gap there;
+    "every filling": the same at the subject, when each word is tried in the whole sentence (models
+    of the next token only); "writing": the share of sentences of the grammar among those written
+    after a subject.
+    """
+    import torch
+
+    from attnlab.models.text_models import SUBJECT, at_gap, by_whole_sentences
+
+    tokens = text.sample(np.random.default_rng((num_phrases, 3)), size, num_phrases)
+    genders = torch.from_numpy(text.genders())
+    participle = tokens.shape[1] - 2
+    wanted = genders[tokens[:, participle]]  # of the subject, and so of the participle
+
+    def right(probabilities: Tensor) -> float:
+        return float((probabilities * (genders == wanted[:, None])).sum(-1).mean())
+
+    measures = {
+        "subject": right(at_gap(model, tokens, SUBJECT, text.gap)),
+        "participle": right(at_gap(model, tokens, participle, text.gap)),
+        "writing": _writing(model, text, tokens),
+    }
+    if model.encoder is None:
+        measures["every filling"] = right(by_whole_sentences(model, tokens, SUBJECT))
+    return measures
+
+
+def _writing(model: Transformer, text: Text, tokens: Tensor) -> float:
+    """Return the share of sentences of the grammar among those that begin with a subject."""
+    import torch
+
+    from attnlab.models.text_models import SUBJECT, write_on
+
+    length = tokens.shape[1] if model.encoder is not None else LONGEST
+    generator = torch.Generator().manual_seed(0)
+    written = write_on(model, tokens[:, : SUBJECT + 1], length, text.gap, generator).numpy()
+    end = text.grammar.END
+    cut = [row[: list(row).index(end) + 1] if end in row else row for row in written]
+    return float(np.mean([text.is_sentence(row) for row in cut]))
+
+
+def trials(result: Result) -> list[Trial]:
+    """Test what each model is said to be unable to do, with two phrases."""
+    at = {name: curve.at(2) for name, curve in result.curves.items()}
+    learned = np.minimum(at["masked: participle"], at["next token: participle"]) >= LEARNED
+    blind = CHANCE + NEAR_CHANCE
+    return [
+        *each_seed(at["next token: subject"] <= blind, "a gap, in one pass", learned),
+        *each_seed(at["next token: every filling"] <= blind, "a gap, every word tried", learned),
+        *each_seed(at["masked: writing"] < MAJORITY, "writing, told the length", learned),
+    ]
+
+
+def because(result: Result) -> str:
+    """Return what each model makes of the gap, and how it writes."""
+    at = {name: curve.at(2).mean() for name, curve in result.curves.items()}
+    return (
+        f"Where the subject is hidden and a later participle shows its gender, the masked model "
+        f"gives nouns of that gender {at['masked: subject']:.2f} and the model of the next token "
+        f"{at['next token: subject']:.2f}, which is chance. If every word is tried in the gap and "
+        f"the whole sentences are compared, it is {at['next token: every filling']:.2f}: the model "
+        f"has learned the connection, and one pass from left to right cannot use it. Of the "
+        f"sentences that the model of the next token writes {at['next token: writing']:.2f} are "
+        f"right. The masked model, told the length and filling gaps from left to right, gets "
+        f"{at['masked: writing']:.2f} right."
+    )
+
+
+def figure(result: Result) -> Figure:
+    """Return a figure of the gender given to a hidden subject."""
+    return plot_curves(
+        {
+            "masked": result["masked: subject"],
+            "next token, every word tried": result["next token: every filling"],
+            "next token": result["next token: subject"],
+        },
+        accent="masked",
+        x_label="phrases in the sentence",
+        y_label="right gender in the gap",
+    )

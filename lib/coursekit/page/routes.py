@@ -1,0 +1,72 @@
+"""``{routes}``: the course's routes as a table, a row for each chapter."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from coursekit.bank import Bank
+from coursekit.errors import DefinitionError
+from coursekit.page.directive import bank_of
+from coursekit.routes import FILE, Routes, load_routes
+
+logger = logging.getLogger(__name__)
+
+
+class RoutesDirective(SphinxDirective):
+    """``{routes}``: which chapters each route has, with their exercises and points."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table, or nothing after one clear error."""
+        bank = bank_of(self.env.app)
+        folder = Path(self.env.srcdir, self.config.coursekit_exercises[0])
+        self.env.note_dependency(str(folder / FILE))
+        for exercise in bank.values():
+            self.env.note_dependency(exercise.path)
+        try:
+            routes = load_routes(folder, bank)
+        except DefinitionError as error:
+            logger.error(str(error), location=self.get_location(), type="coursekit")
+            return []
+        made: list[nodes.Node] = self.parse_text_to_nodes("\n".join(self._lines(routes, bank)))
+        return made
+
+    def _lines(self, routes: Routes, bank: Bank) -> Iterator[str]:
+        """Return what each route is for, and the table of chapters, in Markdown."""
+        titles = [route.title for route in routes.values()]
+        for route in routes.values():
+            yield f"- **{route.title}** ({route.time}; {route.size(bank)}): {route.goal}"
+        yield ""
+        rows = [["exercises · points", *titles], ["---"] * (len(titles) + 1)]
+        for chapter in routes.chapters:
+            size = _size(bank, chapter)
+            cells = [size if chapter in r.chapters else "–" for r in routes.values()]
+            rows.append([chapter_link(self.env, chapter), *cells])
+        yield from ("| " + " | ".join(row) + " |" for row in rows)
+
+
+def chapter_link(env: BuildEnvironment, chapter: str) -> str:
+    """Return a link to a chapter's page from the page that is being read, in MyST."""
+    pages = [page for page in env.found_docs if posixpath.basename(page) == chapter]
+    if not pages:
+        return chapter
+    here = posixpath.dirname(env.docname) or "."
+    return f"[]({posixpath.relpath(pages[0], here)}.md)"
+
+
+def _size(bank: Bank, chapter: str) -> str:
+    exercises = bank.chapter(chapter)
+    points = sum(exercise.points for exercise in exercises)
+    return f"{len(exercises)} · {points:g}"
+
+
+def register(app: Sphinx) -> None:
+    """Register the directive with Sphinx."""
+    app.add_directive("routes", RoutesDirective)

@@ -1,0 +1,255 @@
+"""Parsons problems: put given lines in order, and leave out those that do not belong.
+
+A line has a letter. In an answer ``"c"`` is line c at the margin, ``">c"`` the same line indented
+once. Several orders may be right. Partial credit is for what would stay if the answer were edited
+into the nearest right order: every line that is missing, wrongly placed or too much costs one
+line's share, so that a line in the wrong place costs two. Less than half earns nothing, or one line
+that is guessed would earn something.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
+from typing import Any, ClassVar
+
+from coursekit.checks import RIGHT, Check, check_of_question
+from coursekit.expect import CheckFailed
+from coursekit.verdict import NOT_STARTED
+
+_ENTRY = re.compile(r"(>*)\s*([a-z])\Z")
+#: An answer that would earn a smaller share of the points earns none.
+LEAST_CREDIT = 0.5
+#: Width of one level of indentation in assembled text (spaces).
+_INDENT = 4
+
+Order = tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parsons:
+    """Lines to put in order; ``name`` is the variable that holds the list of letters.
+
+    Attributes
+    ----------
+    lines : mapping of str to str
+        Letter to text, in the order in which they are shown.
+    orders : tuple of tuple of str
+        All right answers, the usual one first.
+    mistakes : mapping of str to tuple of str
+        A misconception's id to a pattern: lines that stand in this order in every answer that
+        shows it, with others between them or not. In a pattern ``"c"`` is line c at any
+        indentation, ``">c"`` indented once, ``"|c"`` at the margin.
+    works : callable, optional
+        Whether lines in some order, given as one text, do what is asked. The self-test tries it
+        on right orders and on others.
+    """
+
+    kind: ClassVar = "parsons"
+
+    name: str
+    statement: str
+    lines: Mapping[str, str]
+    orders: tuple[Order, ...]
+    mistakes: Mapping[str, Order] = field(default_factory=dict)
+    success_message: str = RIGHT
+    failure_message: str = ""
+    points: float = 1.0
+    works: Callable[[str], bool] | None = None
+
+    @property
+    def answer(self) -> list[str]:
+        """The usual right order."""
+        return list(self.orders[0])
+
+    @property
+    def is_indented(self) -> bool:
+        """Whether a right order has an indented line."""
+        return any(depth_of(entry) for order in self.orders for entry in order)
+
+    @property
+    def distractors(self) -> tuple[str, ...]:
+        """The letters of the lines that stand in no right order."""
+        used = {entry[-1] for order in self.orders for entry in order}
+        return tuple(letter for letter in self.lines if letter not in used)
+
+    @property
+    def asked(self) -> list[str]:
+        """The texts on which an answer depends: with another wording it may be wrong."""
+        return [self.statement]
+
+    @property
+    def answer_form(self) -> str:
+        """What an answer looks like, for the comment beside it."""
+        first, second = [*self.lines][:2]
+        more = f'; ">{second}" is {second} indented once' if self.is_indented else ""
+        return f'the letters in order, such as ["{first}", "{second}"]{more}'
+
+    @property
+    def known_mistakes(self) -> list[tuple[Any, str]]:
+        """Wrong answers, each with the misconception that it shows."""
+        return [(example, id) for id in self.mistakes if (example := self.example(id))]
+
+    @property
+    def messages(self) -> dict[str, str]:
+        """All that may be said of an answer, by the name of the argument that says it."""
+        return {"success_message": self.success_message, "failure_message": self.failure_message}
+
+    def grade(self, answer: Any) -> None:
+        """Raise `CheckFailed`, with partial credit, unless the answer is one of the orders."""
+        placed = as_lines(answer, self.lines, is_indented=self.is_indented)
+        if placed in self.orders:
+            return
+        message = " ".join((self._in_order(placed), self._next(placed), self.failure_message))
+        raise CheckFailed(message.strip(), self.mistake_in(placed), credit=self.credit(placed))
+
+    def mistake_in(self, placed: Order) -> str | None:
+        """Return the first misconception whose pattern the answer has."""
+        return next((id for id, p in self.mistakes.items() if occurs(p, placed)), None)
+
+    def credit(self, placed: Order) -> float:
+        """Return the share of the points that the nearest right order leaves: 0, or ½ to 1."""
+
+        def share(order: Order) -> float:
+            edits = len(order) + len(placed) - 2 * _common(order, placed)
+            return 1 - edits / len(order)
+
+        most = max(map(share, self.orders))
+        return most if most >= LEAST_CREDIT else 0.0
+
+    def example(self, id: str) -> list[str] | None:
+        """Return an answer that is told this misconception, or None where there is none."""
+        return next((list(o) for o in self._tried(id) if self.mistake_in(o) == id), None)
+
+    def text(self, placed: Sequence[str]) -> str:
+        """Return the lines in this order, indented, as one text."""
+        rows = (" " * (_INDENT * depth_of(p)) + self.lines[p[-1]] for p in placed)
+        return "".join(f"{row}\n" for row in rows)
+
+    def check(self) -> Check:
+        """Return the check that grades the question."""
+        return check_of_question(self.name, self.grade, self.points, self.success_message)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a page needs to grade the question."""
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "points": self.points,
+            "lines": [{"key": letter, "text": text} for letter, text in self.lines.items()],
+            "orders": [list(order) for order in self.orders],
+            "mistakes": [{"id": id, "pattern": list(p)} for id, p in self.mistakes.items()],
+            "success_message": self.success_message,
+            "failure_message": self.failure_message,
+        }
+
+    def _in_order(self, placed: Order) -> str:
+        nearest = max(self.orders, key=lambda order: _common(order, placed))
+        kept, needed = _common(nearest, placed), len(nearest)
+        return f"{kept} of the {needed} lines that are needed {_are(kept)} in order."
+
+    def _next(self, placed: Order) -> str:
+        """Return what is true of the first line that no right order has there."""
+        fits = max(_same_beginning(order, placed) for order in self.orders)
+        if fits == len(placed):
+            return "What you have so far fits, and more is needed."
+        for order in self.orders:
+            begins = _same_beginning(order, placed) == fits < len(order)
+            if begins and order[fits][-1] == placed[fits][-1]:
+                return f"Line {fits + 1} of your answer is right, but not its indentation."
+        if fits == 0:
+            return "No right answer begins with your first line."
+        what = "the line" if fits == 1 else f"the {fits} lines"
+        return f"Line {fits + 1} of your answer cannot follow {what} before it."
+
+    def _tried(self, id: str) -> Iterator[Order]:
+        """Yield answers that have a mistake's pattern: right orders with its lines moved."""
+        letters = {entry[-1] for entry in self.mistakes[id]}
+        for order in self.orders:
+            usual = {entry[-1]: entry for entry in order}
+            own = [
+                entry[1:] if entry[0] == "|" else usual.get(entry, entry)
+                for entry in self.mistakes[id]
+            ]
+            rest = tuple(entry for entry in order if entry[-1] not in letters)
+            for places in combinations_with_replacement(range(len(rest) + 1), len(own)):
+                yield _inserted(rest, own, places)
+
+
+def depth_of(entry: str) -> int:
+    """Return how often a line is indented."""
+    return entry.count(">")
+
+
+def occurs(pattern: Order, placed: Order) -> bool:
+    """Return whether an answer has the lines of a pattern in the pattern's order."""
+    rest = iter(placed)
+    return all(any(_fits(p, entry) for entry in rest) for p in pattern)
+
+
+def as_lines(
+    answer: Any, letters: Mapping[str, str] | Sequence[str], *, is_indented: bool
+) -> Order:
+    """Return an answer as a tuple such as ``("c", ">a")``, or raise `CheckFailed`."""
+    if answer is Ellipsis or (isinstance(answer, list | tuple | str) and not len(answer)):
+        raise CheckFailed("No answer yet.", NOT_STARTED)
+    entries = answer.replace(",", " ").split() if isinstance(answer, str) else answer
+    if not isinstance(entries, list | tuple):
+        raise CheckFailed(
+            f"Your answer is of type {type(answer).__name__}; expected a list of letters."
+        )
+    placed = tuple(_as_entry(entry, [*letters]) for entry in entries)
+    keys = [entry[-1] for entry in placed]
+    if twice := sorted({key for key in keys if keys.count(key) > 1}):
+        raise CheckFailed(
+            f"Line {twice[0]} stands in your answer twice; use it once or not at all."
+        )
+    if not is_indented and any(map(depth_of, placed)):
+        raise CheckFailed('No line is indented here; write the letters without ">".')
+    return placed
+
+
+def show_lines(placed: Sequence[str]) -> str:
+    """Return an answer as a message prints it, which is also how a learner writes it."""
+    return json.dumps(list(placed))
+
+
+def _as_entry(entry: Any, letters: list[str]) -> str:
+    match = _ENTRY.match(entry.strip().lower()) if isinstance(entry, str) else None
+    if match is None or match[2] not in letters:
+        raise CheckFailed(f"{entry!r} is none of the lines; expected some of {', '.join(letters)}.")
+    return match[1] + match[2]
+
+
+def _fits(pattern: str, entry: str) -> bool:
+    return entry == pattern.removeprefix("|") or (len(pattern) == 1 and entry[-1] == pattern)
+
+
+def _common(a: Order, b: Order) -> int:
+    """Return the length of the longest common subsequence."""
+    row = [0] * (len(b) + 1)
+    for x in a:
+        before = row
+        row = [0]
+        for j, y in enumerate(b):
+            row.append(before[j] + 1 if x == y else max(before[j + 1], row[j]))
+    return row[-1]
+
+
+def _same_beginning(a: Order, b: Order) -> int:
+    pairs = zip(a, b, strict=False)
+    return next((i for i, (x, y) in enumerate(pairs) if x != y), min(len(a), len(b)))
+
+
+def _inserted(rest: Order, entries: Sequence[str], places: Sequence[int]) -> Order:
+    made = list(rest)
+    for entry, place in reversed([*zip(entries, places, strict=True)]):
+        made.insert(place, entry)
+    return tuple(made)
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"

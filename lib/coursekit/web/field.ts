@@ -1,0 +1,14 @@
+// What one question on the page is made of, whatever its kind.
+import type { Verdict } from "./types.ts";
+
+/** The verdict on an answer, or what is missing before there can be one. */
+export type Graded = Verdict | { missing: string };
+
+/** One question on the page: how to read, restore and grade its answer. */
+export interface Field {
+  parts: Node[];
+  read: () => string;
+  restore: (answer: string) => void;
+  grade: (answer: string) => Graded;
+  label: string;
+}

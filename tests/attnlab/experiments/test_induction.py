@@ -1,0 +1,140 @@
+"""Induction circuits: each measure is what its name says, and the page says what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from attnlab.data import repeats  # noqa: E402
+from attnlab.experiments import figure, induction, load, save  # noqa: E402
+from attnlab.models.attention_only import Head  # noqa: E402
+
+CHAPTER = Path(__file__).resolve().parents[3] / "book" / "circuits.md"
+
+
+class Oracle:
+    """Continues a text by looking up what followed the current token, and attends to it."""
+
+    def __call__(self, tokens: torch.Tensor, without: Collection[Head] = ()) -> torch.Tensor:
+        return self.forward_with_weights(tokens)[0] * (0.0 if without else 1.0)
+
+    def forward_with_weights(self, tokens: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        batch, size = tokens.shape
+        logits = torch.zeros(batch, size, repeats.NUM_WORDS)
+        weights = torch.zeros(batch, 2, 2, size, size)
+        for text, query in np.ndindex(batch, size):
+            seen = (tokens[text, :query] == tokens[text, query]).nonzero()
+            key = int(seen[-1]) + 1 if len(seen) else 0
+            weights[text, 1, 0, query, key] = 1
+            weights[text, 0, 0, query, max(query - 1, 0)] = 1
+            weights[text, :, 1, query, query] = 1
+            logits[text, query, tokens[text, key]] = 1
+        return logits, weights
+
+
+def test_a_model_that_looks_up_is_right_where_the_next_token_can_be_known():
+    test = induction.test_texts((8, 11), size=10)
+    assert induction.accuracy(Oracle(), test) == 1
+    assert induction.accuracy(Oracle(), test, without=[(1, 1)]) < 0.2
+
+
+def test_heads_are_scored_by_what_they_attend_to():
+    scores = induction.head_scores(Oracle(), induction.test_texts((8, 11), size=10))
+    np.testing.assert_array_equal(scores["previous token"], [[1, 0], scores["previous token"][1]])
+    assert scores["previous token"][1].max() < 0.1
+    assert scores["induction"][1, 0] == 1
+    assert scores["induction"][0].max() == 0
+
+
+def test_a_short_run_has_every_measure_of_the_stored_one(tmp_path):
+    short = induction.run(seeds=(0,), quick=True)
+    save("induction", short, tmp_path)
+    stored = load("induction")
+    assert short.curves.keys() == stored.curves.keys()
+    end = short.settings["steps"]
+    assert len(induction.trials(short)) == 2
+    assert short["one period: accuracy"].at(end) > 1.5 * short["one period: accuracy"].at(0)
+
+
+def test_one_period_gives_a_shortcut_and_many_give_a_circuit():
+    stored = load("induction")
+    end = stored.settings["steps"]
+    for condition in repeats.PERIODS:
+        assert stored[f"{condition}: accuracy"].at(end).min() > 0.99
+        assert stored[f"{condition}: without layer 2"].at(end).max() < 0.1
+        assert stored[f"{condition}: induction at period 16"].array[:, 2:].max(axis=1).min() > 0.95
+    assert stored["one period: without layer 1"].at(end).min() > 0.99
+    assert stored["one period: accuracy, all periods"].at(end).max() < 0.2
+    assert stored[induction.best_name("one period", "previous token")].array.max() < 0.2
+    assert stored["many periods: accuracy by period"].at(11).min() > 0.99
+    assert stored["many periods: without layer 1"].at(end).max() < 0.2
+
+
+def test_the_shipped_models_look_where_the_page_says():
+    """At period 16 both look 15 places back; at period 11 only the one of many periods moves."""
+    places = np.arange(induction.NUM_TOKENS)
+    for period in (16, 11):
+        one, many = (induction.shipped_weights(name, period)[1] for name in repeats.PERIODS)
+        follows = repeats.follows_a_match(places % period)
+        assert (many[0] * follows).sum(axis=-1)[period:].mean() > 0.95
+        far = places[20:]
+        assert one[1, far, far - 15].min() > 0.9
+
+
+def test_both_figures_say_what_they_show():
+    stored = load("induction")
+    assert "one period: previous token" in figure("induction", stored).get_label()
+    drawn = induction.figure_by_period(stored)
+    assert "one period: " in drawn.get_label()
+    assert "repeats that are right" in drawn.axes[0].get_ylabel()
+
+
+def quotes():
+    stored = load("induction")
+
+    def mean(curve, x):
+        return f"{stored[curve].at(x).mean():.2f}"
+
+    def seeds(curve):
+        return [f"{value:.2f}" for value in stored[curve].array[:, -1]]
+
+    one, many = (f"{name}: accuracy by period" for name in repeats.PERIODS)
+    yield f"At period 11, model A is right in {mean(one, 11)} of the repeats."
+    yield f"Model B is right in {mean(many, 16)} for every period of its training, and in"
+    yield f"and in {mean(many, 32)} at period 32"
+    before, after = (stored["many periods: accuracy"].x.index(step) for step in (200, 300))
+    for measure, head in (("previous token", "previous-token"), ("induction", "induction")):
+        scores = stored[induction.best_name("many periods", measure)].mean
+        verb = "goes " if measure == "previous token" else ""
+        yield f"the {head} head {verb}from {scores[before]:.2f} to {scores[after]:.2f}"
+    right = [mean("many periods: accuracy", step) for step in (200, 300)]
+    yield "the share that is right from {} to {}".format(*right)
+    yield f"Model A is right in {mean('one period: accuracy', 200)} from step 200 on"
+    alone = [s for head in (1, 2) for s in seeds(f"many periods: without layer 2 head {head}")]
+    both = seeds("many periods: without layer 2")
+    assert len(set(both)) == 1
+    yield f"from {min(alone)} to {max(alone)} stay right, and without both {both[0]}"
+    scores = seeds("many periods: previous token, layer 1 head 2")
+    yield f"in all seeds, from {min(scores)} to {max(scores)}"
+    first, *others = seeds("many periods: without layer 1 head 2")
+    yield "seeds 2 and 3 are lost, with {} and {}. Seed 1".format(*others)
+    score = seeds("many periods: previous token, layer 1 head 1")[0]
+    yield f"Seed 1 keeps {first}: its head 1 looks at the previous token as well, with {score} of"
+
+
+def test_the_chapter_quotes_what_was_measured():
+    text = " ".join(CHAPTER.read_text("utf-8").split())
+    assert [quote for quote in quotes() if quote not in text] == []
+    trained = load("induction")["many periods: accuracy by period"]
+    assert min(trained.at(period).min() for period in trained.x if 8 <= period <= 24) >= 0.995
+    peaks = load("induction")["one period: accuracy by period"]
+    assert [period for period, share in zip(peaks.x, peaks.mean, strict=True) if share > 0.5] == [
+        4,
+        8,
+        16,
+    ]

@@ -1,0 +1,94 @@
+"""The fables are deterministic, grammatical and true to their record; what is measured of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from attnlab import gpt
+from attnlab.data import fables
+from attnlab.models import fable_tests
+
+FABLES = [fables.tell(np.random.default_rng(seed)) for seed in range(300)]
+
+
+def test_a_seed_gives_one_fable() -> None:
+    assert fables.tell(np.random.default_rng(4)) == FABLES[4]
+    assert FABLES[4] != FABLES[5]
+
+
+def test_the_vocabulary_has_every_word_and_stays_small() -> None:
+    known = set(fables.vocabulary())
+    assert len(known) == len(fables.vocabulary()) <= 300
+    assert {word for fable in FABLES for word in fable.words} <= known
+    listed = {
+        *fables.ANIMALS,
+        *fables.PLACES.values(),
+        *fables.FEMALE,
+        *fables.MALE,
+        *fables.THINGS,
+    }
+    assert listed <= known
+
+
+def test_the_model_that_ships_knows_the_same_words() -> None:
+    from attnlab.gpt.trained import words
+
+    assert words() == list(fables.vocabulary())
+
+
+def test_every_fable_fits_into_the_model() -> None:
+    assert max(len(fable.words) for fable in FABLES) + 2 <= len(gpt.load()["positions"])
+
+
+@pytest.mark.parametrize("fable", FABLES[:40], ids=lambda fable: fable.words[9])
+def test_articles_and_the_record_fit_the_text(fable: fables.Fable) -> None:
+    text = " ".join(fable.words)
+    for article, word in zip(fable.words, fable.words[1:], strict=False):
+        if article in ("a", "an"):
+            assert fables.with_article(word).startswith(f"{article} ")
+    assert f"“ {fable.holder} has it , ”" in text
+    assert text.endswith(f"the moral : {fables.MORALS[fable.events[-1]]} .")
+    assert fable_tests.holder_told(fable_tests._with_gifts(list(fable.words))) == fable.holder
+
+
+def test_the_number_of_events_can_be_given() -> None:
+    assert len(fables.tell(np.random.default_rng(1), 4).events) == 4
+
+
+def test_batches_are_padded_behind_the_end() -> None:
+    rows = fables.batch(FABLES[:5])
+    for row, fable in zip(rows, FABLES, strict=False):
+        length = len(fable.words) + 2
+        assert (row[0], row[length - 1]) == (gpt.BEGIN, gpt.END)
+        assert not row[length:].any()
+        assert row[:length].all()
+
+
+def test_an_unknown_word_is_refused() -> None:
+    with pytest.raises(ValueError, match="'dragon' is not a word of the fables"):
+        fables.encode(["dragon"])
+
+
+def test_every_question_has_its_answer_among_the_options() -> None:
+    for fable in FABLES:
+        for rule, place, options in fable_tests.questions(fable):
+            assert fable.words[place] in options, (rule, fable.words)
+            assert fable_tests.is_right(rule, fable, place, fable.words[place])
+
+
+def test_the_stored_numbers_are_those_of_the_weights_that_ship() -> None:
+    stored = fable_tests.stored()
+    model = gpt.load()
+    told = [fables.tell(np.random.default_rng(fable_tests.HELD_BACK + i)) for i in range(1, 31)]
+    rules = fable_tests.ask(lambda tokens: gpt.gpt(np.array(tokens), model), told)
+    assert all(row["right"] >= stored["rules"][rule]["right"] - 0.1 for rule, row in rules.items())
+    assert stored["loss_of_grammar"] == round(fable_tests.surprise_of_grammar(), 3)
+    assert stored["loss_of_grammar"] < stored["loss"] < stored["loss_of_grammar"] + 0.02
+
+
+def test_a_model_without_a_clue_is_measured_as_one() -> None:
+    rng = np.random.default_rng(0)
+    asked = fable_tests.ask(lambda tokens: rng.normal(size=(len(tokens), 172)), FABLES)
+    assert 0.35 < asked["she or he"]["right"] < 0.65
+    assert asked["the thing that is asked for"]["right"] < 0.3

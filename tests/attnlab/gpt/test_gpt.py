@@ -1,0 +1,158 @@
+"""The GPT in NumPy against the one in torch, each part against torch's own, and its texts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from attnlab import gpt
+from attnlab.data import fables
+from attnlab.gpt import parts
+from attnlab.gpt.reading import attention_maps
+from attnlab.gpt.trained import words
+from attnlab.models import fable_gpt
+
+RNG = np.random.default_rng(5)
+
+
+@pytest.fixture(scope="module")
+def torch_model() -> fable_gpt.FableGPT:
+    """Return torch's model with the weights that ship."""
+    model, weights = fable_gpt.FableGPT(len(words())).eval(), gpt.load()
+    with torch.no_grad():
+        model.embed.weight.copy_(torch.from_numpy(weights["embeddings"]))
+        model.positions.copy_(torch.from_numpy(weights["positions"]))
+        model.norm.weight.copy_(torch.from_numpy(weights["norm_gain"]))
+        model.norm.bias.copy_(torch.from_numpy(weights["norm_bias"]))
+        for block, own in zip(model.blocks, weights["blocks"], strict=True):
+            own = {name: torch.from_numpy(value) for name, value in own.items()}
+            for name, parameter in block.attention.named_parameters():
+                parameter.copy_(own[name])
+            first, _, _, second = block.feed_forward
+            first.weight.copy_(own["w_in"].T)
+            first.bias.copy_(own["b_in"])
+            second.weight.copy_(own["w_out"].T)
+            second.bias.copy_(own["b_out"])
+            norms = (block.norm_attention, block.norm_feed_forward)
+            for number, norm in enumerate(norms, 1):
+                norm.weight.copy_(own[f"norm{number}_gain"])
+                norm.bias.copy_(own[f"norm{number}_bias"])
+    return model
+
+
+def test_the_logits_are_those_of_torch_on_whole_fables(torch_model: fable_gpt.FableGPT) -> None:
+    model = gpt.load()
+    for seed in range(3):
+        tokens = np.array(
+            [gpt.BEGIN, *fables.encode(fables.tell(np.random.default_rng(seed)).words)]
+        )
+        with torch.no_grad():
+            expected = torch_model(torch.from_numpy(tokens)[None])[0].numpy()
+        np.testing.assert_allclose(gpt.gpt(tokens, model), expected, atol=1e-3)
+
+
+def test_the_stored_logits_are_those_of_the_stored_weights() -> None:
+    tokens, logits = gpt.probe()
+    assert len(tokens) == fable_gpt.PROBE_TOKENS
+    np.testing.assert_allclose(gpt.gpt(tokens, gpt.load()), logits, atol=1e-4)
+
+
+def test_what_is_saved_is_loaded_again(
+    torch_model: fable_gpt.FableGPT, tmp_path, monkeypatch
+) -> None:
+    from attnlab.gpt import trained
+
+    path = fable_gpt.save(torch_model, tmp_path / "own.npz")
+    before = gpt.load()
+    monkeypatch.setattr(trained, "WEIGHTS", path)
+    trained._stored.cache_clear()
+    try:
+        after = gpt.load()
+        assert words() == list(fables.vocabulary())
+    finally:
+        trained._stored.cache_clear()
+    for name, value in before["blocks"][3].items():
+        np.testing.assert_array_equal(after["blocks"][3][name], value)
+
+
+def test_missing_weights_are_one_clear_line(tmp_path, monkeypatch) -> None:
+    from attnlab.gpt import trained
+
+    monkeypatch.setattr(trained, "WEIGHTS", tmp_path / "none.npz")
+    trained._stored.cache_clear()
+    with pytest.raises(FileNotFoundError, match=r"python -m attnlab\.models\.fable_gpt"):
+        gpt.load()
+    trained._stored.cache_clear()
+
+
+def test_layer_norm_is_torchs() -> None:
+    x, gain, bias = (RNG.normal(size=size) for size in ((7, 11), 11, 11))
+    expected = nn.functional.layer_norm(
+        *map(torch.from_numpy, (x,)), (11,), *map(torch.from_numpy, (gain, bias))
+    )
+    np.testing.assert_allclose(parts.layer_norm(x, gain, bias), expected, atol=1e-12)
+
+
+def test_loss_is_torchs_and_leaves_padding_out() -> None:
+    logits, tokens = RNG.normal(0, 3, size=(3, 7, 11)), RNG.integers(1, 11, size=(3, 7))
+    tokens[1, 4:] = 0
+    expected = nn.functional.cross_entropy(
+        torch.from_numpy(logits[:, :-1]).flatten(0, 1),
+        torch.from_numpy(tokens[:, 1:]).flatten(),
+        ignore_index=0,
+    )
+    assert parts.next_token_loss(logits, tokens) == pytest.approx(float(expected), abs=1e-12)
+
+
+def test_no_token_sees_a_later_one() -> None:
+    tokens, _ = gpt.probe()
+    changed = tokens.copy()
+    changed[13] = changed[13] % 100 + 5
+    before, after = (gpt.gpt(t, gpt.load()) for t in (tokens, changed))
+    np.testing.assert_array_equal(before[:13], after[:13])
+    assert np.abs(before[13:] - after[13:]).max(axis=1).min() > 0
+    maps = attention_maps(tokens, gpt.load())
+    np.testing.assert_allclose(maps.sum(axis=-1), 1, atol=1e-5)
+    assert not np.triu(maps, 1).any()
+
+
+def test_draws_have_the_probabilities() -> None:
+    logits = np.array([0.5, 2.0, -1.0])
+    draws = (np.arange(5000) + 0.5) / 5000
+    chosen = [gpt.next_token(logits, 0.7, draw) for draw in draws]
+    shares = np.bincount(chosen, minlength=3) / 5000
+    np.testing.assert_allclose(shares, parts.softmax(logits / 0.7), atol=5e-4)
+    assert gpt.next_token(logits, 0, 0.99) == 1
+    assert gpt.next_token(logits, 1.0, 1.0) == 2  # rounding may leave the last end below 1
+
+
+def test_writing_stops_at_the_end_and_keeps_what_was_given() -> None:
+    start = gpt.to_tokens("once there was")
+    text = gpt.write(start, gpt.load(), np.random.default_rng(5).random(180), 0.8)
+    assert text[: len(start)] == start
+    assert text.index(gpt.END) == len(text) - 1
+    assert gpt.to_text(text).startswith("Once there was a")
+
+
+def test_an_unknown_word_is_refused() -> None:
+    with pytest.raises(ValueError, match="'dragon' is not a word of the fables"):
+        gpt.to_tokens("once there was a dragon")
+
+
+def test_texts_read_well() -> None:
+    text = "“ please give me the key , ” said Mara . “ no , ” said Leo , “ it is mine . ”"
+    assert gpt.to_text(gpt.to_tokens(text)) == (
+        "“Please give me the key,” said Mara. “No,” said Leo, “it is mine.”"
+    )
+
+
+def test_a_short_training_lowers_the_loss() -> None:
+    held_back = next(fable_gpt.texts(77, 1))
+    losses = []
+    for steps in (1, 25):
+        model = fable_gpt.train(3, steps)
+        with torch.no_grad():
+            losses.append(float(fable_gpt.loss_of(model, held_back)))
+    assert losses[1] < losses[0] - 0.5

@@ -1,0 +1,64 @@
+"""The review: mixed questions are of earlier chapters, prose has examples to compare with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from coursekit.bank import load_bank
+from coursekit.notebook import chapter_exercises
+
+ROOT = Path(__file__).resolve().parents[2]
+BANK = load_bank(ROOT / "exercises")
+MIXED = [exercise for exercise in BANK.chapter("review") if exercise.id.startswith("mixed-")]
+PROSE = [(e, q) for e in BANK.chapter("review") for q in e.free_text]
+
+
+def chapters_by_mistake() -> dict[str, set[str]]:
+    """Return the chapters before the review that know a misconception."""
+    known: dict[str, set[str]] = {}
+    for exercise in BANK.values():
+        if exercise.chapter in ("review", "instructors"):
+            continue
+        ids = {id for q in exercise.auto_graded for _, id in q.known_mistakes}
+        for id in ids | set(exercise.misconceptions):
+            known.setdefault(id, set()).add(exercise.chapter)
+    return known
+
+
+def test_every_mixed_question_has_a_mistake_of_an_earlier_chapter() -> None:
+    known = chapters_by_mistake()
+    questions = [question for quiz in MIXED for question in quiz.auto_graded]
+    assert len(questions) >= 12
+    of_none = [q.name for q in questions if not any(id in known for _, id in q.known_mistakes)]
+    assert of_none == []
+    met = {c for q in questions for _, id in q.known_mistakes for c in known.get(id, ())}
+    assert len(met) >= 12
+
+
+def test_the_letters_of_correct_options_are_spread() -> None:
+    letters = [q.answer for quiz in MIXED for q in quiz.auto_graded if q.kind == "choice"]
+    assert set(letters) == set("abcd")
+    assert max(letters.count(letter) for letter in "abcd") <= len(letters) / 2
+
+
+@pytest.mark.parametrize(("exercise", "question"), PROSE, ids=[e.id for e, _ in PROSE])
+def test_prose_has_three_answers_from_weak_to_excellent(exercise, question) -> None:
+    assert [example.quality for example in question.examples] == ["weak", "good", "excellent"]
+    assert [len(example.points) for example in question.examples] == [len(question.rubric)] * 3
+
+
+def test_the_sources_questions_are_there() -> None:
+    assert {exercise.id for exercise, _ in PROSE} == {
+        "scaling-factor",
+        "more-than-one-head",
+        "do-weights-explain",
+        "long-documents",
+    }
+    text = (ROOT / "book" / "review.md").read_text(encoding="utf-8")
+    for elsewhere in ("softmax-purpose", "self-attention-source", "context-vector-by-hand"):
+        assert f"(#exercise-{elsewhere})" in text
+        assert elsewhere in BANK
+    placed = chapter_exercises(ROOT / "book" / "review.md")
+    assert set(placed) == {exercise.id for exercise in BANK.chapter("review")}

@@ -1,0 +1,43 @@
+"""The course's routes agree with its contents and with its welcome page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import yaml
+
+from coursekit.bank import load_bank
+from coursekit.routes import load_routes
+
+ROOT = Path(__file__).resolve().parents[2]
+BANK = load_bank(ROOT / "exercises")
+ROUTES = load_routes(ROOT / "exercises", BANK)
+FOR_TEACHERS = "For those who teach"
+
+
+def contents() -> list[str]:
+    """Return the chapters for readers that have exercises, in the order of the book."""
+    parts = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))["parts"]
+    files = [c["file"] for p in parts if p["caption"] != FOR_TEACHERS for c in p["chapters"]]
+    return [name for name in files if name in BANK.chapters]
+
+
+def test_the_whole_course_is_the_whole_course() -> None:
+    """A new chapter needs its line in exercises/routes.toml."""
+    assert list(ROUTES["whole"].chapters) == contents()
+
+
+def test_there_are_three_and_each_is_longer_than_the_one_before() -> None:
+    assert list(ROUTES) == ["afternoon", "week", "whole"]
+    afternoon, week, whole = (set(route.chapters) for route in ROUTES.values())
+    assert afternoon < week < whole
+
+
+def test_the_welcome_page_has_the_same_minutes() -> None:
+    welcome = (ROOT / "book" / "welcome.md").read_text(encoding="utf-8")
+    minutes = re.findall(r"\[\]\(([\w-]+)\.md\) \|[^|]*\| (\d+) \|", welcome)
+    assert {name: int(count) for name, count in minutes} == dict(ROUTES["whole"].chapters)
+    assert "```{routes}" in welcome
+    (hours,) = re.findall(r"That is (about [\d.]+ hours)", welcome)
+    assert hours == ROUTES["whole"].time

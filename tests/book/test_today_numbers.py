@@ -1,0 +1,97 @@
+"""What the chapters on today's attention say in their text was measured, or follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import attn
+from attnlab.experiments import load, qk_norm, sinks
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+LAST, KEPT = sinks.CACHES[1], sinks.CACHES[2]
+
+
+def text(chapter: str) -> str:
+    return " ".join((BOOK / f"{chapter}.md").read_text(encoding="utf-8").split())
+
+
+def lost(head: str, cache: str = LAST) -> np.ndarray:
+    stored = load("sinks")
+    return sinks.late(stored, f"{head}, {cache}") - sinks.late(stored, f"{head}, {sinks.CACHES[0]}")
+
+
+def of_sinks() -> Iterator[str]:
+    plain, sink = lost("plain"), lost("sink")
+    yield f"rises by {plain.mean():.2f} nats"
+    weight = sinks.late(load("sinks"), "plain: weight on the first").mean()
+    yield f"where the head put its weight: {weight:.2f} of it on average"
+    yield f"The plain head loses {plain.min():.2f} to {plain.max():.2f} nats, by seed"
+    yield f"The gate loses at most {lost('gate').max():.2f}"
+    yield f"loses as much as the plain one**, {sink.min():.2f} to {sink.max():.2f}"
+    yield f"random texts of {sinks.NUM_TOKENS} tokens"
+    yield f"Of the {sinks.NUM_WORDS} words"
+    yield f"keep the last {sinks.WINDOW} tokens only"
+    yield f"Keep this one token with the last {sinks.WINDOW - 1}"
+
+
+def of_rates() -> Iterator[str]:
+    stored = load("qk_norm")
+    for rate in (0.3, 1.0):
+        shares = [f"{share:.2f}" for share in stored["plain"].at(rate)]
+        yield f"{shares[0]}, {shares[1]} and {shares[2]}"
+    yield f"trained for {stored.settings['steps']} steps"
+
+
+def of_states() -> Iterator[str]:
+    stored = load("linear_recall")
+    two, eight = (stored[f"state of {width} features"] for width in (2, 8))
+    yield f"A state of 2 features has {two.at(4).mean():.2f} of the answers with 4 pairs"
+    yield f"and {two.at(8).mean():.2f} with 8"
+    yield f"one of 8 features {eight.at(8).mean():.2f} with 8 and {eight.at(16).mean():.2f} with 16"
+
+
+def of_caches() -> Iterator[str]:
+    model = {"num_layers": 26, "num_kv_heads": 1, "head_dim": 256, "bytes_per_number": 2}
+    whole = attn.cache_size(32768, **model) / 2**20
+    mixed = attn.cache_size(32768, **model, local_per_global=5, local_tokens=512) / 2**20
+    yield f"At 32,768 tokens {mixed:.0f} MiB are left of {whole:.0f}"
+    latent = attn.cache_size(1, d_latent=512, rotary_dim=64)
+    yield f"as large as ${latent} / 256 = {latent / 256:.2f}$ heads"
+    yield f"{latent} numbers instead of {attn.cache_size(1, num_kv_heads=128, head_dim=128):,}"
+
+
+SAID = [
+    *(("attention-today", quote) for quote in (*of_sinks(), *of_rates())),
+    *(("attention-memory", quote) for quote in (*of_states(), *of_caches())),
+]
+
+
+@pytest.mark.parametrize(("chapter", "quote"), SAID)
+def test_number_in_the_prose(chapter: str, quote: str) -> None:
+    assert quote in text(chapter)
+
+
+def test_what_the_prose_says_in_words() -> None:
+    assert lost("plain", KEPT).max() < 0.001  # "the loss is as before"
+    wide = load("linear_recall")
+    assert wide["state of 32 features"].array.min() > 0.99
+    assert wide["softmax"].array.min() > 0.99
+    rates = load("qk_norm")
+    assert rates["plain: largest score"].at(1.0).min() > 20_000  # "tens of thousands"
+    assert 0.89 < rates["plain"].at(0.3).max() <= 0.9
+    for kind in qk_norm.KINDS:  # "up to a rate of 0.1 all three learn"
+        assert min(rates[kind].at(rate).min() for rate in (0.003, 0.01, 0.03, 0.1)) > 0.99
+    assert rates["normalised"].array.min() > 0.99
+
+
+def test_models_in_the_table_have_an_entry_in_the_bibliography() -> None:
+    table = text("attention-today").partition("## Which models use what")[2].partition("## What")[0]
+    keys = re.findall(r"\{cite\}`([a-z0-9]+)`", table)
+    bibliography = (BOOK / "references.bib").read_text(encoding="utf-8")
+    assert len(keys) == 7
+    assert all(f"{{{key}," in bibliography for key in keys)

@@ -1,0 +1,62 @@
+"""Each number that the chapters on the Transformer quote is the number of a run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from attnlab.experiments import load
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+
+
+def text(chapter: str) -> str:
+    """Return a chapter with every run of blanks as one space."""
+    return re.sub(r"\s+", " ", (BOOK / f"{chapter}.md").read_text("utf-8"))
+
+
+def mean(result: str, curve: str, x: float) -> str:
+    return f"{load(result)[curve].at(x).mean():.2f}"
+
+
+def transformer() -> Iterator[str]:
+    deep, shallow = (f"{layers} layers, norm" for layers in (12, 4))
+    yield f"ends {mean('norms', f'{deep} first, no warm-up', 0.003)} nats"
+    yield f"last {mean('norms', f'{deep} last, no warm-up', 0.003)}"
+    yield f"helps it to {mean('norms', f'{deep} last, with warm-up', 0.003)}"
+    yield f"With 4 layers it is {mean('norms', f'{shallow} last, no warm-up', 0.003)}"
+
+
+def gpt_and_bert() -> Iterator[str]:
+    yield f"With every word tried, {mean('objectives', 'next token: every filling', 2)} of the"
+    shares = [mean("objectives", f"{name}: writing", 2) for name in ("masked", "next token")]
+    yield f"as the other: {shares[0]} and {shares[1]} with two phrases"
+
+
+@pytest.mark.parametrize("quotes", [transformer, gpt_and_bert], ids=lambda f: f.__name__)
+def test_quoted_numbers_are_those_of_the_results(quotes) -> None:
+    chapter = text(quotes.__name__.replace("_", "-"))
+    for quote in quotes():
+        assert quote in chapter, quote
+
+
+def test_sizes_that_the_chapters_name() -> None:
+    pytest.importorskip("torch")
+    from attnlab.models import encoder_decoder, text_models
+    from attnlab.models.counts import Sizes, parameters
+
+    model = encoder_decoder.load()
+    count = sum(parameter.numel() for parameter in model.parameters())
+    assert f"This model has {count:,} parameters" in text("transformer")
+    assert f"for each of the {model.to_scores.out_features} tokens" in text("transformer")
+    for objective in text_models.OBJECTIVES:
+        model = text_models.build(objective, text_models.Text())
+        count = sum(parameter.numel() for parameter in model.parameters())
+        assert f"the same {count:,} parameters" in text("gpt-and-bert")
+    base = parameters(Sizes(512, 2048, 6, 6, 37_000, 37_000))
+    attentions = sum(count for part, count in base.items() if "attention" in part)
+    assert base["feed-forward networks"] > attentions
+    assert 2 * (base["embeddings"] + base["output layer"]) > sum(base.values())

@@ -1,0 +1,180 @@
+"""Parsons problems: what is right, what is told of an answer that is not, and what it earns."""
+
+from __future__ import annotations
+
+import pytest
+
+from coursekit import CheckFailed, check_form, parsons, report, run_check
+from coursekit.errors import DefinitionError
+from coursekit.results import read_results
+from coursekit.selftest import problems
+from coursekit.selftest.parsons import order_problems
+
+from .test_round_trip import graded, hand_in
+
+LINES = {
+    "a": "mean = total / 3",
+    "b": "total = total + number",
+    "c": "total = number",
+    "d": "for number in numbers:",
+    "e": "total = 0",
+    "f": "numbers = [1, 2, 6]",
+}
+ORDERS = ["e f d >b a", "f e d >b a"]
+MISTAKES = {"overwrites": "c", "outside": "d |b", "restarts": "d >e"}
+
+
+def works(code: str) -> bool:
+    names: dict = {}
+    exec(code, names)
+    return names["mean"] == 3
+
+
+def question(**changes):
+    return parsons(
+        **{"name": "order", "statement": "Order.", "lines": LINES, "orders": ORDERS,
+           "mistakes": MISTAKES, "works": works, "points": 2} | changes
+    )  # fmt: skip
+
+
+def verdict(answer):
+    texts = {"overwrites": "It forgets.", "outside": "It adds once.", "restarts": "It restarts."}
+    return run_check(question().check(), {"order": answer}, misconceptions=texts)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [["e", "f", "d", ">b", "a"], ("F", "e", "d", "> b", "a"), "f, e, d, >b, a", "f e d >b a"],
+)
+def test_every_right_order_in_any_spelling_earns_all(answer) -> None:
+    seen = verdict(answer)
+    assert (seen.passed, seen.points) == (True, 2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "points", "text", "misconception"),
+    [
+        (["e", "f", "d", ">c", "a"], 1.2,
+         "4 of the 5 lines that are needed are in order. Line 4 of your answer cannot follow the 3 "
+         "lines before it. It forgets.", "overwrites"),
+        (["e", "f", "d", "b", "a"], 1.2,
+         "4 of the 5 lines that are needed are in order. Line 4 of your answer is right, but not "
+         "its indentation. It adds once.", "outside"),
+        (["f", "d", ">e", ">b", "a"], 1.2,
+         "4 of the 5 lines that are needed are in order. Line 2 of your answer cannot follow the "
+         "line before it. It restarts.", "restarts"),
+        (["f", "e"], 0, "2 of the 5 lines that are needed are in order. What you have so far "
+         "fits, and more is needed.", None),
+        (["e", "f", "d"], 1.2, "3 of the 5 lines that are needed are in order. What you have so "
+         "far fits, and more is needed.", None),
+        (["a"], 0, "1 of the 5 lines that are needed is in order. No right answer begins with "
+         "your first line.", None),
+        (["a", ">b", "d", "f", "e"], 0, "2 of the 5 lines that are needed are in order. No right "
+         "answer begins with your first line.", None),
+        ([*"feda", ">b"], 1.2, "4 of the 5 lines that are needed are in order. Line 4 of your "
+         "answer cannot follow the 3 lines before it.", None),
+        (..., 0, "No answer yet.", "not-started"),
+        ([], 0, "No answer yet.", "not-started"),
+        (["e", "e"], 0, "Line e stands in your answer twice; use it once or not at all.", None),
+        (["z"], 0, "'z' is none of the lines; expected some of a, b, c, d, e, f.", None),
+        ([1], 0, "1 is none of the lines; expected some of a, b, c, d, e, f.", None),
+        (7, 0, "Your answer is of type int; expected a list of letters.", None),
+    ],
+)  # fmt: skip
+def test_other_answers_earn_a_part_and_are_told_what_is_true_of_them(
+    answer, points: float, text: str, misconception: str | None
+) -> None:
+    seen = verdict(answer)
+    assert (seen.passed, seen.points, seen.text) == (False, points, text)
+    assert seen.misconception == misconception
+
+
+def test_a_line_is_not_indented_where_none_is() -> None:
+    flat = question(orders=["e f a"], mistakes={}, works=None)
+    seen = run_check(flat.check(), {"order": ["e", ">f", "a"]})
+    assert seen.text == 'No line is indented here; write the letters without ">".'
+
+
+def test_a_notebook_says_how_many_points_a_part_earns(capsys) -> None:
+    with pytest.raises(CheckFailed, match=r"^✗ order \(1\.2 of 2 points\)\n4 of the 5 lines"):
+        report(question(), {"order": ["e", "f", "d", ">c", "a"]})
+    report(question(), {"order": "e f d >b a"})
+    assert capsys.readouterr().out == "✓ order (2 points)\nThat is right.\n"
+
+
+def test_the_form_is_checked_without_the_answer(capsys) -> None:
+    check_form("order", {"order": "a >b"}, lines=[*LINES], is_indented=True)
+    assert 'Your answer to order is ["a", ">b"].' in capsys.readouterr().out
+    with pytest.raises(CheckFailed, match="is none of the lines"):
+        check_form("order", {"order": ["x"]}, lines=[*LINES])
+
+
+def test_every_mistake_has_an_answer_that_is_told_it() -> None:
+    told = {id: verdict(answer).misconception for answer, id in question().known_mistakes}
+    assert told == {id: id for id in MISTAKES}
+
+
+def test_a_sound_question_has_no_problems() -> None:
+    assert list(order_problems(question())) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"orders": ORDERS[:1]}, "the order 'f e d >b a' works and is not among the right ones"),
+        ({"orders": [*ORDERS, "d >b e f a"]}, "the right order 'd >b e f a' does not work"),
+        ({"mistakes": {"outside": "d |b"}}, "the distractor c has no mistake that names it"),
+        ({"mistakes": MISTAKES | {"right": "e b"}},
+         "the mistake 'right' is found in the right order 'e f d >b a'"),
+        ({"mistakes": {"first": "c", "second": "c"}},
+         "no answer is told the mistake 'second'; one before it fits as well"),
+        ({"lines": {k: LINES[k] for k in "efdbca"}}, "the lines as they are shown earn 100% of "
+         "the points; shuffle them"),
+        ({"orders": ["e f"], "mistakes": {}}, "has 2 lines to order; expected at least 3"),
+    ],
+)  # fmt: skip
+def test_the_self_test_sees(changes: dict, problem: str) -> None:
+    assert problem in list(order_problems(question(**changes)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"orders": []}, "has no right order"),
+        ({"orders": ["e z"]}, "has an unknown line, or one twice"),
+        ({"orders": ["e e"]}, "has an unknown line, or one twice"),
+        ({"orders": [">e f"]}, "indents a line too far"),
+        ({"orders": ["e >>f"]}, "indents a line too far"),
+        ({"mistakes": {"m": "z"}}, "names an unknown line"),
+        ({"lines": {"A": "x"}, "orders": ["A"], "mistakes": {}}, "letters from a to z"),
+    ],
+)
+def test_a_wrong_definition_is_refused(changes: dict, error: str) -> None:
+    with pytest.raises(DefinitionError, match=error):
+        question(**changes)
+
+
+def test_the_course_s_own_are_sound_and_proved_by_running(bank) -> None:
+    for id in ("lines-of-attention", "decoding-loop"):
+        (own,) = bank[id].questions
+        assert own.works is not None
+        assert problems(bank[id]) == []
+
+
+def test_a_partly_right_order_is_graded_in_part(bank, tmp_path) -> None:
+    from coursekit.cli import main
+
+    assert main(["release", "workshop", "-o", str(tmp_path)]) == 0
+    lines = '["h", "e", ">b", ">d", ">a", ">c", ">>f"]'
+    hand_in(
+        tmp_path / "workshop.ipynb",
+        bank,
+        tmp_path / "submitted",
+        "ada",
+        lambda e: f"decoding_lines = {lines}" if e.id == "decoding-loop" else e.starter,
+    )
+    row = graded("workshop", tmp_path)["ada"]
+    (mine,) = (check for check in row.checks if check.check == "decoding_lines")
+    assert (mine.points, mine.misconception) == (1.43, "reads-prompt-only")
+    assert row.score == 1.43
+    assert read_results(tmp_path / "results.jsonl")

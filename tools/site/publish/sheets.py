@@ -1,0 +1,129 @@
+"""A chapter on one page of paper: its formulas with their shapes, its pitfalls, its takeaways.
+
+Everything is taken from the finished chapter. A chapter with a section "Key takeaways" has a sheet,
+`sheet-CHAPTER.html`, and that section ends with a link to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+
+#: Ids of the sections that a sheet is made of, as their titles give them.
+_TAKEAWAYS, _PITFALLS = "section#key-takeaways", "section#what-goes-wrong"
+_STYLE = Path(__file__).with_name("sheet.css")
+#: Parts of a chapter that are the reader's work, and not what is to be summarised.
+_WORK = ".ck-exercise, details, .admonition"
+
+
+def sheet_name(page: str) -> str:
+    """Return the file name of a page's sheet."""
+    return f"sheet-{page}"
+
+
+def link_sheet(html: str, name: str) -> str:
+    """Return a finished page with a link to its sheet, if it has one."""
+    page = BeautifulSoup(html, "html.parser")
+    takeaways = page.select_one(_TAKEAWAYS)
+    if takeaways is None:
+        return html
+    link = page.new_tag("a", href=sheet_name(name), string="This chapter on one page, to print")
+    paragraph = page.new_tag("p")
+    paragraph.append(link)
+    takeaways.append(paragraph)
+    return str(page)
+
+
+def sheet_of(html: str, name: str) -> str | None:
+    """Return a finished page's sheet as a page of its own; None where it has no takeaways."""
+    page = BeautifulSoup(html, "html.parser")
+    takeaways, title = page.select_one(_TAKEAWAYS), page.select_one("article h1")
+    if takeaways is None or title is None:
+        return None
+    pitfalls = page.select_one(_PITFALLS)
+    parts = {
+        "Formulas and shapes": "".join(map(str, _formulas(page))),
+        "What goes wrong": "".join(map(str, _pitfalls(pitfalls))) if pitfalls else "",
+        "Key takeaways": "".join(str(_plain(list_)) for list_ in takeaways.select("ul, ol")),
+    }
+    body = "".join(
+        f"<section><h2>{head}</h2>{text}</section>" for head, text in parts.items() if text
+    )
+    heading = _text(title)
+    styles = "".join(str(link) for link in page.select('link[rel="stylesheet"]'))
+    icon = "".join(str(link) for link in page.select('link[rel~="icon"]'))
+    return (
+        '<!DOCTYPE html>\n<html lang="en" data-theme="light"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{heading}: summary</title>{icon}{styles}"
+        f"<style>{_STYLE.read_text(encoding='utf-8')}</style></head>"
+        f'<body><main><h1>{heading}</h1><p class="sheet-from"><a href="{name}">The chapter</a> '
+        f"in one page. Print it, fold it, and recall before you look.</p>"
+        f'<div class="sheet">{body}</div></main></body></html>\n'
+    )
+
+
+def _formulas(page: BeautifulSoup) -> Iterator[Tag]:
+    """Yield the displayed formulas of the chapter, and the tables of shapes beside them."""
+    article = page.select_one("article")
+    assert article is not None
+    for section in article.select("section"):
+        own = [e for e in section.find_all(["div", "table"]) if e.find_parent("section") is section]
+        shown = [e for e in own if _is_formula(e) and not _is_work(e)]
+        tables = [e for e in own if shown and e.name == "table" and _has_shapes(e)]
+        yield from (_plain(element) for element in [*shown, *tables] if not _is_work(element))
+
+
+def _is_formula(element: Tag) -> bool:
+    return element.name == "div" and "math" in element.get_attribute_list("class")
+
+
+def _is_work(element: Tag) -> bool:
+    return element.css.closest(_WORK) is not None
+
+
+def _has_shapes(table: Tag) -> bool:
+    head = table.find("thead")
+    return head is not None and "shape" in head.get_text().lower()
+
+
+def _pitfalls(section: Tag) -> Iterator[Tag]:
+    """Yield a list of pitfalls: as it stands, or made of the titles of subsections."""
+    lists = section.find_all("ul", recursive=False)
+    if lists:
+        yield from map(_plain, lists)
+        return
+    made = BeautifulSoup("<ul></ul>", "html.parser")
+    assert made.ul is not None
+    for title in section.select("section > h3"):
+        item = made.new_tag("li")
+        strong = made.new_tag("strong", string=f"{_text(title)}.")
+        item.append(strong)
+        first = title.find_next_sibling("p")
+        if first is not None:
+            item.append(" ")
+            item.extend(_plain(first).contents[:])
+            last = item.contents[-1]
+            if last.get_text().endswith(":"):  # what it announces is not on the sheet
+                last.replace_with(f"{last.get_text()[:-1]}.")
+        made.ul.append(item)
+    if made.ul.contents:
+        yield made.ul
+
+
+def _plain(element: Tag) -> Tag:
+    """Return a copy without ids, which belong to the chapter, and without its links' marks."""
+    made = copy(element)
+    for part in [made, *made.find_all(True)]:
+        part.attrs.pop("id", None)
+    for link in made.select("a.headerlink, .headerlink"):
+        link.decompose()
+    return made
+
+
+def _text(title: Tag) -> str:
+    made = _plain(title)
+    return made.get_text().strip()
