@@ -1,6 +1,6 @@
 """Training lowers one number, the mean of $-\\ln p$ over all targets, where $p$ is the probability
-that the softmax of the logits gives the right token. A target that is `pad` is no token of a text:
-it adds nothing to the sum, and nothing to the count.
+that the softmax of the logits gives the right token. A target that is `pad` only fills
+up a row: it adds nothing to the sum, and nothing to the count.
 
 Write `loss_of(logits, targets, pad=0)` for logits of shape `(batch, tokens, num_words)` and targets
 of shape `(batch, tokens)`. The targets are shifted already. Return a tensor without axes, in nats;

@@ -190,24 +190,27 @@ class ExerciseDirective(SphinxDirective):
                 "", *lines, enumtype="loweralpha", prefix="", suffix=".", classes=["ck-given"]
             )
         elif isinstance(question, FreeText):
-            rubric = [
-                nodes.list_item("", *self._parse(f"{text} ({_points(points)})"))
-                for points, text in question.rubric
-            ]
-            label = "What a good answer says"
-            examples = [
-                folded(
-                    "ck-example",
-                    title,
-                    [
-                        nodes.block_quote("", *self._parse(example.text)),
-                        *self._parse(f"{points} {example.why}"),
-                    ],
-                )
-                for title, points, example in question.headed()
-            ]
-            made += folded("ck-rubric", label, [nodes.bullet_list("", *rubric), *examples])
+            made += self._rubric(question)
         return made
+
+    def _rubric(self, question: FreeText) -> Part:
+        lines = [
+            nodes.list_item("", *self._parse(f"{text} ({_points(points)})"))
+            for points, text in question.rubric
+        ]
+        examples = [
+            folded(
+                "ck-example",
+                title,
+                [
+                    nodes.block_quote("", *self._parse(example.text)),
+                    *self._parse(f"{points} {example.why}"),
+                ],
+            )
+            for title, points, example in question.headed()
+        ]
+        content = [nodes.bullet_list("", *lines), *examples]
+        return folded("ck-rubric", "What a good answer says", content)
 
 
 def _points(points: float) -> str:
