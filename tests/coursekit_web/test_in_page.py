@@ -16,7 +16,8 @@ from coursekit.verdict import BUILT_IN, Verdict
 from coursekit.web.in_page import OUTPUT_LIMIT, answer
 
 COURSE = load_bank(Path(__file__).resolve().parents[2] / "exercises")
-CODE = [exercise for exercise in COURSE.values() if exercise.kind == "code"]
+#: What runs in a page: there is no torch in it.
+CODE = [e for e in COURSE.values() if e.kind == "code" and not e.notebook_only]
 
 
 def ask(exercise: Any, code: str, check: bool = True) -> Any:
