@@ -10,27 +10,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
+from attnlab.models.stored_weights import FOLDER, load_weights, save
 
 if TYPE_CHECKING:
     from torch import nn
 
     from attnlab.models.attention_only import AttentionOnlyModel
 
-FOLDER = Path(__file__).parent / "trained"
 NAMES = ("attention", "Transformer")
 SEEDS = (0, 1, 2)
 #: The models of `attnlab.experiments.induction` ship with one seed.
 CONTINUER_SEED = 0
-
-
-def save(model: nn.Module, name: str, seed: int, folder: Path = FOLDER) -> Path:
-    """Write a model's weights as ``folder/<name>-<seed>.npz`` and return the path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}-{seed}.npz"
-    state = {key: value.numpy().astype(np.float16) for key, value in model.state_dict().items()}
-    np.savez_compressed(path, **state)
-    return path
 
 
 def translator(name: str, seed: int = 0, folder: Path = FOLDER) -> nn.Module:
@@ -49,11 +39,6 @@ def translator(name: str, seed: int = 0, folder: Path = FOLDER) -> nn.Module:
     return model
 
 
-def load_weights(model: nn.Module, name: str, seed: int = 0, folder: Path = FOLDER) -> None:
-    """Give a model its stored weights, or raise FileNotFoundError as `translator` does."""
-    _load(model, folder / f"{name}-{seed}.npz")
-
-
 def continuer(condition: str, folder: Path = FOLDER) -> AttentionOnlyModel:
     """Return a model that was trained to continue texts of "one period" or of "many periods".
 
@@ -66,20 +51,8 @@ def continuer(condition: str, folder: Path = FOLDER) -> AttentionOnlyModel:
     from attnlab.models.attention_only import AttentionOnlyModel
 
     model = AttentionOnlyModel(NUM_WORDS)
-    _load(model, folder / f"{condition}-{CONTINUER_SEED}.npz")
+    load_weights(model, condition, CONTINUER_SEED, folder)
     return model
-
-
-def _load(model: nn.Module, path: Path) -> None:
-    import torch
-
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"no weights at {path}; make them: python -m attnlab.models.checkpoints"
-        )
-    with np.load(path) as stored:
-        state = {key: torch.from_numpy(stored[key].astype(np.float32)) for key in stored.files}
-    model.load_state_dict(state)
 
 
 def make(folder: Path = FOLDER, steps: int | None = None) -> list[Path]:

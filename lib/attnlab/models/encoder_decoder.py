@@ -15,7 +15,8 @@ from torch.nn.functional import cross_entropy
 
 from attn.torch import Transformer, greedy_decode
 from attnlab.data.grammar import Grammar, Sentences
-from attnlab.models import checkpoints, training
+from attnlab.models import training
+from attnlab.models.stored_weights import FOLDER, load_weights
 from attnlab.models.training import tensor
 from attnlab.models.translation import TRAINED
 from attnlab.models.translators import shifted
@@ -50,10 +51,10 @@ def train(seed: int = 0, steps: int = STEPS) -> Transformer:
     return model
 
 
-def load(seed: int = 0, folder: Path = checkpoints.FOLDER) -> Transformer:
+def load(seed: int = 0, folder: Path = FOLDER) -> Transformer:
     """Return the trained model that ships, in evaluation mode."""
     model = build(Grammar("french"))
-    checkpoints.load_weights(model, NAME, seed, folder)
+    load_weights(model, NAME, seed, folder)
     return model.eval()
 
 

@@ -19,7 +19,8 @@ from torch.nn.functional import cross_entropy
 
 from attn.torch import Transformer
 from attnlab.data.grammar import Grammar
-from attnlab.models import checkpoints, training
+from attnlab.models import training
+from attnlab.models.stored_weights import FOLDER, load_weights
 
 Objective = Literal["masked", "next token"]
 
@@ -112,10 +113,10 @@ def train(objective: Objective, seed: int = 0, steps: int = STEPS) -> Transforme
     return model.eval()
 
 
-def load(objective: Objective, seed: int = 0, folder: Path = checkpoints.FOLDER) -> Transformer:
+def load(objective: Objective, seed: int = 0, folder: Path = FOLDER) -> Transformer:
     """Return the trained model that ships, in evaluation mode."""
     model = build(objective, Text())
-    checkpoints.load_weights(model, objective, seed, folder)
+    load_weights(model, objective, seed, folder)
     return model.eval()
 
 

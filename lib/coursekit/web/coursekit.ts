@@ -8,7 +8,7 @@ import { Python, whyNot } from "./python.ts";
 import { QuizBlock } from "./quiz.ts";
 import { reviewCards } from "./review.ts";
 import { browserStorage, Store } from "./store.ts";
-import type { CodeData, ExerciseData, QuizData, Verdict } from "./types.ts";
+import { type CodeData, type ExerciseData, isExplained, type QuizData, type Verdict } from "./types.ts";
 
 /** Its address says where the other files of the site are; `data-course`, whose site it is. */
 const script = document.currentScript as HTMLScriptElement;
@@ -27,10 +27,11 @@ const host: Host = {
 };
 
 /** Notes a mistake that was named: its question comes back on another day. */
-function meet(data: QuizData | CodeData, { status, check, misconception, explanation }: Verdict): void {
+function meet(data: QuizData | CodeData, verdict: Verdict): void {
+  const { status, check, misconception, explanation } = verdict;
   if (status !== "failed" || misconception === null) return;
   if (data.kind === "quiz") return deck.meet(`${data.id}/${check}`, misconception);
-  if (explanation === "") return; // it is not a misconception: nothing was returned, for example
+  if (!isExplained(verdict)) return;
   const href = `${window.location.pathname}#exercise-${data.id}`;
   deck.meet(`${data.id}/${misconception}`, misconception, { title: data.title, href, misconception, explanation });
 }

@@ -18,6 +18,9 @@ export interface Verdict {
   explanation: string;
 }
 
+/** Whether the misconception has an explanation: "returns-nothing", for example, has none. */
+export const isExplained = (verdict: Verdict) => Boolean(verdict.explanation);
+
 export interface Option {
   key: string;
   correct: boolean;

@@ -6,7 +6,7 @@ torch = pytest.importorskip("torch")
 
 from attnlab.data import repeats  # noqa: E402
 from attnlab.experiments import induction  # noqa: E402
-from attnlab.models import checkpoints, continuation, training  # noqa: E402
+from attnlab.models import checkpoints, continuation, stored_weights, training  # noqa: E402
 from attnlab.models.attention_only import HEADS, NUM_HEADS, AttentionOnlyModel  # noqa: E402
 
 
@@ -95,7 +95,7 @@ def test_the_weights_that_ship_continue_texts_and_are_small(condition):
     model = checkpoints.continuer(condition)
     test = induction.test_texts(repeats.PERIODS[condition], 50)
     assert induction.accuracy(model, test) > 0.98
-    path = checkpoints.FOLDER / f"{condition}-{checkpoints.CONTINUER_SEED}.npz"
+    path = stored_weights.FOLDER / f"{condition}-{checkpoints.CONTINUER_SEED}.npz"
     assert path.stat().st_size < 26_000
 
 

@@ -11,6 +11,7 @@ from attnlab.data.grammar import Grammar
 from attnlab.models import (
     checkpoints,
     sentence_classifiers,
+    stored_weights,
     training,
     transformer,
     translation,
@@ -144,7 +145,7 @@ def test_a_transformer_sees_distances_and_no_places():
 def test_weights_that_ship_survive_their_file(tmp_path):
     with training.one_thread(0):
         model = translation.build("attention", GRAMMAR)
-    checkpoints.save(model, "attention", 5, tmp_path)
+    stored_weights.save(model, "attention", 5, tmp_path)
     again = checkpoints.translator("attention", 5, tmp_path)
     for name, weight in model.state_dict().items():
         torch.testing.assert_close(again.state_dict()[name], weight, atol=1e-3, rtol=1e-3)
@@ -154,7 +155,7 @@ def test_weights_that_ship_survive_their_file(tmp_path):
 
 def test_the_command_for_weights_makes_all_that_ship(tmp_path):
     made = checkpoints.make(tmp_path, steps=1)
-    assert {path.name for path in made} == {path.name for path in checkpoints.FOLDER.iterdir()}
+    assert {path.name for path in made} == {path.name for path in stored_weights.FOLDER.iterdir()}
 
 
 @pytest.mark.parametrize("name", checkpoints.NAMES)
