@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, Page, Response, expect
 
 from tools.site.project import Project
 
+from .exercises import unfold
+
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = [path.stem for path in Project(ROOT).chapters()]
@@ -47,6 +49,7 @@ def test_page_teaches_without_javascript(browser: Browser, site_url: str, name: 
     page.goto(f"{site_url}/{name}.html")
     expect(page.locator("h1").first).to_be_visible()
     for exercise in page.locator(".ck-exercise").all():
+        unfold(exercise)
         expect(exercise.locator(".ck-starter pre, .ck-question").first).to_be_visible()
     for figure in page.locator("article img").all():
         assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
