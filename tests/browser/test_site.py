@@ -276,7 +276,7 @@ def test_text_keeps_its_measure_and_nothing_scrolls_sideways(page: Page, name: s
     assert all(50 <= characters <= 78 for characters in per_line), per_line
 
 
-#: Pages above 180 kB, at 187 and 243: the first has the most exercises; the review has every question
+#: Pages above 180 kB, at 187 and 243: the first has the most exercises, the review every question
 #: twice, in its list and as data that ask it again and make the deck (66 kB).
 KILOBYTES = {"scaled-dot-product": 195, "review": 255}
 
