@@ -15,6 +15,12 @@ BY_HAND, IN_CODE, WIDGET = "context-vector-by-hand", "context-vector", "context-
 LOADED = 60_000  # ms
 
 
+def unfold(place: Locator) -> None:
+    """Open the folds in which a place is: the questions that warm a reader up are in one."""
+    for fold in reversed(place.locator("xpath=ancestor::details[not(@open)]").all()):
+        fold.locator("> summary").click()
+
+
 def block(page: Page, id: str) -> Locator:
     return page.locator(f"#exercise-{id}")
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from coursekit.model import Choice, Numeric
 
-from .exercises import BANK, BY_HAND, CHAPTER, block, press
+from .exercises import BANK, BY_HAND, CHAPTER, block, press, unfold
 
 
 @pytest.fixture
@@ -79,6 +79,7 @@ def test_every_option_of_a_quiz_has_its_message(chapter: Page) -> None:
             place = block(chapter, exercise.id).locator(f"[data-question={question.name}]")
             if not isinstance(question, Choice) or not place.count():
                 continue
+            unfold(place)
             for key, option in question.options.items():
                 place.locator(f"input[value={key}]").check()
                 press(place, "Check")
@@ -101,6 +102,7 @@ def test_hints_open_one_after_the_other(chapter: Page) -> None:
 
 def test_quiz_is_answered_by_keyboard_alone(chapter: Page) -> None:
     first = chapter.locator(".ck-choice").first
+    unfold(first)
     first.locator("input").first.focus()
     chapter.keyboard.press("ArrowDown")
     chapter.keyboard.press("Enter")

@@ -84,6 +84,8 @@ def placed(page: Page) -> list[str]:
 
 
 def middle(place: Locator) -> tuple[float, float]:
+    """Return the middle of a place once no line glides any more."""
+    place.page.evaluate("Promise.allSettled(document.getAnimations().map(a => a.finished))")
     box = place.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
