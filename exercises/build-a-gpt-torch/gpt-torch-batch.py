@@ -9,6 +9,7 @@ two long. Return two tensors of integers, `torch.int64`, both of shape `(batch, 
 
 import torch
 
+from attnlab.models.gpt_torch import inputs_and_targets as library_pair
 from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
 
 exercise(
@@ -50,12 +51,9 @@ def inputs_and_targets(texts, pad=0):
     # END SOLUTION
 
 
-def _filled(texts, pad, left=False):
+def _left_padded(texts, pad):
     longest = max(map(len, texts))
-    fill = [[pad] * (longest - len(text)) for text in texts]
-    return torch.tensor(
-        [more + text if left else text + more for text, more in zip(texts, fill, strict=True)]
-    )
+    return torch.tensor([[pad] * (longest - len(text)) + text for text in texts])
 
 
 def _compare(inputs_and_targets, texts, pad=0):
@@ -64,21 +62,21 @@ def _compare(inputs_and_targets, texts, pad=0):
         isinstance(pair, tuple | list) and len(pair) == 2,
         "inputs_and_targets returns no pair; expected (inputs, targets).",
     )
-    rows, left, zeros = _filled(texts, pad), _filled(texts, pad, left=True), _filled(texts, 0)
+    (read, asked), zeros = library_pair(texts, pad), library_pair(texts, 0)
+    rows, left = torch.cat([read, asked[:, -1:]], dim=1), _left_padded(texts, pad)
     short = torch.tensor([text[: min(map(len, texts))] for text in texts])
-    read, asked = rows[:, :-1], rows[:, 1:]
     known = {
         "inputs": {
             "exchanged": asked,
             "left-padded": left[:, :-1],
             "cut": short[:, :-1],
-            "zero-is-pad": zeros[:, :-1],
+            "zero-is-pad": zeros[0],
         },
         "targets": {
             "not-shifted": read,
             "left-padded": left[:, 1:],
             "cut": short[:, 1:],
-            "zero-is-pad": zeros[:, 1:],
+            "zero-is-pad": zeros[1],
             "shifted-by-two": torch.roll(rows, -2, dims=1)[:, :-1],
             "wrapped": torch.roll(rows, -1, dims=1),
         },

@@ -10,6 +10,7 @@ gradients must reach the logits, and large logits must not overflow.
 import torch
 from torch.nn import functional as F  # noqa: N812
 
+from attnlab.models.gpt_torch import loss_of as library_loss
 from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, wrong
 
 exercise(
@@ -64,10 +65,6 @@ def _surprises(logits, targets):
     return -chosen[..., 0]
 
 
-def _mean(logits, targets, pad=0):
-    return _surprises(logits, targets)[targets != pad].mean()
-
-
 def _known(logits, targets, pad=0):
     surprises, counts = _surprises(logits, targets), targets != pad
     later = targets[:, 1:]
@@ -76,8 +73,8 @@ def _known(logits, targets, pad=0):
         "pads-as-zero": (surprises * counts).mean(),
         "summed": surprises[counts].sum(),
         "mean-of-means": ((surprises * counts).sum(1) / counts.sum(1)).mean(),
-        "softmax-twice": _mean(logits.softmax(dim=-1), targets, pad),
-        "shifted-twice": _surprises(logits[:, :-1], later)[later != pad].mean(),
+        "softmax-twice": library_loss(logits.softmax(dim=-1), targets, pad),
+        "shifted-twice": library_loss(logits[:, :-1], later, pad),
     }
 
 
@@ -87,7 +84,7 @@ def three_texts(loss_of):
     logits, targets = _case(3)
     expect_close(
         call_keeping_inputs(loss_of, logits, targets),
-        _mean(logits, targets),
+        library_loss(logits.double(), targets),
         atol=1e-4,
         what="loss_of(logits, targets)",
         mistakes=_known(logits, targets),
@@ -100,8 +97,13 @@ def large_logits(loss_of):
     logits, targets = _case(5, scale=500.0)
     loss = call_keeping_inputs(loss_of, logits, targets)
     what = "loss_of(500 · logits, targets)"
-    expect_close(loss if not _is_infinite(loss) else _refuse(what), _mean(logits, targets),
-                 rtol=1e-5, what=what, mistakes=_known(logits, targets))  # fmt: skip
+    expect_close(
+        loss if not _is_infinite(loss) else _refuse(what),
+        library_loss(logits.double(), targets),
+        rtol=1e-5,
+        what=what,
+        mistakes=_known(logits, targets),
+    )
 
 
 def _is_infinite(loss):
@@ -118,7 +120,7 @@ def gradient(loss_of):
     logits, targets = _case(7)
     mine, ours = logits.clone().requires_grad_(), logits.clone().requires_grad_()
     loss = loss_of(mine, targets)
-    expect_close(loss, _mean(logits, targets), atol=1e-4, what="the loss",
+    expect_close(loss, library_loss(logits.double(), targets), atol=1e-4, what="the loss",
                  mistakes=_known(logits, targets))  # fmt: skip
     expect(
         isinstance(loss, torch.Tensor) and loss.requires_grad,
@@ -126,7 +128,7 @@ def gradient(loss_of):
         "no-gradient",
     )
     loss.backward()
-    _mean(ours, targets).backward()
+    library_loss(ours, targets).backward()
     expect(mine.grad is not None, "The logits got no gradient.", "no-gradient")
     expect_close(mine.grad, ours.grad, atol=1e-5, what="the gradient of the logits")
 
@@ -139,7 +141,7 @@ def another_pad(loss_of, rng):
     zero = _surprises(logits, targets)[targets != 0].mean()
     expect_close(
         loss_of(logits, targets, 7),
-        _mean(logits, targets, 7),
+        library_loss(logits.double(), targets, 7),
         atol=1e-4,
         what="loss_of(logits, targets, pad=7)",
         mistakes={**_known(logits, targets, 7), "zero-is-pad": zero},

@@ -67,7 +67,6 @@ _TEXTS = [
     [[1, 4, 4, 10, 2], [1, 9, 8, 3, 7, 2]],
     [[1, 6, 3, 2], [1, 10, 5, 5, 7, 9, 4, 2]],
 ]
-_RATE = 0.01
 
 
 def _model(GPT):
@@ -81,14 +80,14 @@ def _weights(model):
     return torch.cat([state[name].detach().flatten() for name in sorted(state)])
 
 
-def _reference(GPT, start, rate=_RATE, kind="adam", keep=False, fresh=False, count=3):
+def _reference(GPT, start, batches, rate, kind="adam", keep=False, fresh=False):
     """Return the losses and the weights after steps that this check takes itself."""
     model = _model(GPT)
     model.load_state_dict(start)
     named = {name: value.clone().requires_grad_() for name, value in start.items()}
     make = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD}[kind]
     optimiser, losses = make(named.values(), rate), []
-    for texts in _TEXTS[:count]:
+    for texts in batches:
         optimiser = make(named.values(), rate) if fresh else optimiser
         longest = max(map(len, texts))
         rows = torch.tensor([text + [0] * (longest - len(text)) for text in texts])
@@ -106,37 +105,41 @@ def _reference(GPT, start, rate=_RATE, kind="adam", keep=False, fresh=False, cou
     return losses, torch.cat([named[name].detach().flatten() for name in sorted(named)])
 
 
-def _known(GPT, start):
+def _known(GPT, start, batches, rate):
     before = torch.cat([start[name].flatten() for name in sorted(start)])
     return {
         "nothing-learned": before,
-        "accumulates": lambda: _reference(GPT, start, keep=True)[1],
-        "new-adam": lambda: _reference(GPT, start, fresh=True)[1],
-        "other-rate": lambda: _reference(GPT, start, rate=1e-3)[1],
-        "sgd": lambda: _reference(GPT, start, kind="sgd")[1],
-        "first-only": lambda: _reference(GPT, start, count=1)[1],
+        "accumulates": lambda: _reference(GPT, start, batches, rate, keep=True)[1],
+        "new-adam": lambda: _reference(GPT, start, batches, rate, fresh=True)[1],
+        "other-rate": lambda: _reference(GPT, start, batches, 1e-3)[1],
+        "sgd": lambda: _reference(GPT, start, batches, rate, kind="sgd")[1],
+        "first-only": lambda: _reference(GPT, start, batches[:1], rate)[1],
     }
 
 
-@check(points=3, success_message="Three batches, three steps: every weight is where Adam puts it.")
-def three_steps(train, GPT):
-    """The weights after three steps, and the losses"""
+def _compare(train, GPT, batches, rate):
     model = _model(GPT)
     start = {name: value.detach().clone() for name, value in model.state_dict().items()}
-    losses = train(model, _TEXTS, _RATE)
-    expected, weights = _reference(GPT, start)
+    losses = train(model, batches, rate)
+    expected, weights = _reference(GPT, start, batches, rate)
     expect_close(
         _weights(model),
         weights,
         atol=2e-4,
-        what="all weights after three steps",
-        mistakes=_known(GPT, start),
+        what="all weights after the steps",
+        mistakes=_known(GPT, start, batches, rate),
     )
     as_array(losses, "what train returns")
     expect_close(losses, expected, atol=1e-3, what="the losses")
 
 
-@check(points=3, success_message="Far below 5.15, the loss of guessing, on fables it never saw.")
+@check(points=3, success_message="Three batches, three steps: every weight is where Adam puts it.")
+def three_steps(train, GPT):
+    """The weights after three steps, and the losses"""
+    _compare(train, GPT, _TEXTS, 0.01)
+
+
+@check(points=2, success_message="Far below 5.15, the loss of guessing, on fables it never saw.")
 def held_back_fables(train, GPT):
     """40 batches of fables, and then the loss on fables that were held back"""
     torch.manual_seed(5)
@@ -155,15 +158,26 @@ def held_back_fables(train, GPT):
     )
 
 
+@check(points=1, hidden=True)
+def other_batches(train, GPT, rng):
+    """Other batches and another learning rate"""
+    lengths = rng.integers(2, 10, size=(4, 3)).tolist()
+    batches = [
+        [[1, *rng.integers(3, 11, size=length).tolist(), 2] for length in batch]
+        for batch in lengths
+    ]
+    _compare(train, GPT, batches, float(rng.uniform(0.005, 0.02)))
+
+
 WRONG = {
     "gradients add up": wrong(
         replace={"        optimiser.zero_grad()\n": ""},
-        rejected_by=["three_steps"],
+        rejected_by=["three_steps", "other_batches"],
         misconception="accumulates",
     ),
     "no step": wrong(
         replace={"        optimiser.step()\n": ""},
-        rejected_by=["three_steps", "held_back_fables"],
+        rejected_by=["three_steps", "held_back_fables", "other_batches"],
         misconception="nothing-learned",
     ),
     "a new optimiser each time": wrong(
@@ -171,22 +185,22 @@ WRONG = {
             "    for texts in batches:\n": "    for texts in batches:\n"
             "        optimiser = torch.optim.Adam(model.parameters(), lr=learning_rate)\n"
         },
-        rejected_by=["three_steps"],
+        rejected_by=["three_steps", "other_batches"],
         misconception="new-adam",
     ),
     "PyTorch's learning rate": wrong(
         replace={", lr=learning_rate": ""},
-        rejected_by=["three_steps"],
+        rejected_by=["three_steps", "other_batches"],
         misconception="other-rate",
     ),
     "plain gradient descent": wrong(
         replace={"optim.Adam": "optim.SGD"},
-        rejected_by=["three_steps", "held_back_fables"],
+        rejected_by=["three_steps", "held_back_fables", "other_batches"],
         misconception="sgd",
     ),
     "only the first batch": wrong(
         replace={"losses.append(loss.item())": "losses.append(loss.item())\n        break"},
-        rejected_by=["three_steps", "held_back_fables"],
+        rejected_by=["three_steps", "held_back_fables", "other_batches"],
         misconception="first-only",
     ),
     "zeroed between backward and step": wrong(
@@ -194,7 +208,7 @@ WRONG = {
             "        optimiser.zero_grad()\n        loss.backward()\n": "        loss.backward()\n"
             "        optimiser.zero_grad()\n"
         },
-        rejected_by=["three_steps", "held_back_fables"],
+        rejected_by=["three_steps", "held_back_fables", "other_batches"],
         misconception="nothing-learned",
     ),
 }

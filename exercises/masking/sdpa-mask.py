@@ -14,6 +14,8 @@ Every query may attend to words up to its own place, so both masks are needed, p
 Both leave their arguments as they are.
 """
 
+from itertools import product
+
 import torch
 from torch.nn import functional as F  # noqa: N812
 
@@ -118,11 +120,15 @@ def _known(query, key, value, is_real):
     }
     if query.shape[0] == query.shape[1]:
         masks["mask-on-heads"] = causal & is_real[None, :, None, :]
-    right = causal & keys
     known = {id: _attend(query, key, value, mask) for id, mask in masks.items()}
     scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
-    known["large-negative"] = scores.masked_fill(~right, -1e9).softmax(dim=-1) @ value
-    return _attend(query, key, value, right), known
+    known["large-negative"] = scores.masked_fill(~(causal & keys), -1e9).softmax(dim=-1) @ value
+    right = torch.zeros_like(value)
+    for text, place in product(range(len(is_real)), range(is_real.shape[-1])):
+        seen = [other for other in range(place + 1) if is_real[text, other]]
+        weights = scores[text][:, place][:, seen].softmax(dim=-1)  # (num_heads, words seen)
+        right[text, :, place] = (weights[:, None] @ value[text][:, seen])[:, 0]
+    return right, known
 
 
 def _compare(masked_attention, query, key, value, is_real):

@@ -13,12 +13,14 @@ the arguments as they are.
 
 import numpy as np
 
+from attnlab.gpt import layer_norm as library_norm
 from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, wrong
 
 exercise(
     id="layer-norm",
     chapter="transformer",
     title="Layer normalisation",
+    withhold=["attnlab.gpt.layer_norm"],
     hints=[
         "Each token has a mean of its own. Over which axis do you take it?",
         "Keep the axis, `keepdims=True`, so that the mean of a token is subtracted from its own "
@@ -63,7 +65,7 @@ def layer_norm(x, scale, shift, epsilon=1e-5):
     # END SOLUTION
 
 
-def _norm(x, scale, shift, epsilon, axis=-1, ddof=0):
+def _norm_over(axis, x, scale, shift, epsilon, ddof=0):
     mean = x.mean(axis=axis, keepdims=True)
     variance = x.var(axis=axis, keepdims=True, ddof=ddof)
     return (x - mean) / np.sqrt(variance + epsilon) * scale + shift
@@ -73,12 +75,12 @@ def _mistakes(x, scale, shift, epsilon):
     mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
     plain = (x - mean) / np.sqrt(variance + epsilon)
     return {
-        "over-tokens": lambda: _norm(x, scale, shift, epsilon, -2),
-        "over-everything": lambda: _norm(x, scale, shift, epsilon, None),
-        "over-sequence": lambda: _norm(x, scale, shift, epsilon, (-2, -1)),
+        "over-tokens": lambda: _norm_over(-2, x, scale, shift, epsilon),
+        "over-everything": lambda: _norm_over(None, x, scale, shift, epsilon),
+        "over-sequence": lambda: _norm_over((-2, -1), x, scale, shift, epsilon),
         "divides-by-variance": lambda: (x - mean) / (variance + epsilon) * scale + shift,
         "not-centred": lambda: x / np.sqrt(variance + epsilon) * scale + shift,
-        "unbiased": lambda: _norm(x, scale, shift, epsilon, ddof=1),
+        "unbiased": lambda: _norm_over(-1, x, scale, shift, epsilon, ddof=1),
         "epsilon-outside": lambda: (x - mean) / (np.sqrt(variance) + epsilon) * scale + shift,
         "no-epsilon": lambda: (x - mean) / np.sqrt(variance) * scale + shift,
         "no-scale-shift": plain,
@@ -96,7 +98,7 @@ def _compare(layer_norm, seed, shape, epsilon):
     seen = expect_shape(call_keeping_inputs(layer_norm, x, scale, shift, epsilon), shape, what=what)
     expect_close(
         seen,
-        _norm(x, scale, shift, epsilon),
+        library_norm(x, scale, shift, epsilon),
         atol=1e-8,
         what=what,
         mistakes=_mistakes(x, scale, shift, epsilon),

@@ -72,29 +72,17 @@ def training_arrays(sentences, begin, end, pad):
     # END SOLUTION
 
 
-def _right(sentences, begin, end, pad):
-    longest = max(map(len, sentences)) + 1
-
-    def filled(rows):
-        return np.array([[*row, *[pad] * (longest - len(row))] for row in rows])
-
-    inputs = filled([[begin, *sentence] for sentence in sentences])
-    targets = filled([[*sentence, end] for sentence in sentences])
-    counted = np.arange(longest) < np.array([[len(sentence) + 1] for sentence in sentences])
-    return inputs, targets, counted
-
-
 def _padded(rows, longest, pad):
     return np.array([[*row, *[pad] * (longest - len(row))][:longest] for row in rows])
 
 
-def _compare(training_arrays, sentences, begin, end, pad):
+def _compare(training_arrays, sentences, begin, end, pad, right):
     result = call_keeping_inputs(training_arrays, sentences, begin, end, pad)
     expect(
         isinstance(result, tuple | list) and len(result) == 3,
         "expected three arrays: inputs, targets and counted",
     )
-    right = _right(sentences, begin, end, pad)
+    right = tuple(map(np.array, right))
     shape = right[0].shape
     inputs, targets, counted = (
         expect_shape(array, shape, what=what)
@@ -146,26 +134,50 @@ def _compare(training_arrays, sentences, begin, end, pad):
 @check(points=1)
 def two_sentences(training_arrays):
     """A sentence of 5 tokens and one of 2"""
-    _compare(training_arrays, [[13, 14, 15, 16, 17], [18, 19]], 1, 2, 0)
+    inputs = [[1, 13, 14, 15, 16, 17], [1, 18, 19, 0, 0, 0]]
+    targets = [[13, 14, 15, 16, 17, 2], [18, 19, 2, 0, 0, 0]]
+    counted = [[True] * 6, [True] * 3 + [False] * 3]
+    right = (inputs, targets, counted)
+    _compare(training_arrays, [[13, 14, 15, 16, 17], [18, 19]], 1, 2, 0, right)
 
 
 @check(points=1)
 def other_marks(training_arrays):
     """Three sentences, other numbers for the marks"""
-    _compare(training_arrays, [[3], [4, 5, 6, 7], [8, 9]], 20, 21, 22)
+    inputs = [[20, 3, 22, 22, 22], [20, 4, 5, 6, 7], [20, 8, 9, 22, 22]]
+    targets = [[3, 21, 22, 22, 22], [4, 5, 6, 7, 21], [8, 9, 21, 22, 22]]
+    counted = [[True] * 2 + [False] * 3, [True] * 5, [True] * 3 + [False] * 2]
+    right = (inputs, targets, counted)
+    _compare(training_arrays, [[3], [4, 5, 6, 7], [8, 9]], 20, 21, 22, right)
 
 
 @check(points=1)
 def a_token_like_pad(training_arrays):
     """A token of the sentence has the number of pad"""
-    _compare(training_arrays, [[5, 9, 6, 4], [9, 7]], 11, 12, 9)
+    inputs = [[11, 5, 9, 6, 4], [11, 9, 7, 9, 9]]
+    targets = [[5, 9, 6, 4, 12], [9, 7, 12, 9, 9]]
+    counted = [[True] * 5, [True] * 3 + [False] * 2]
+    _compare(training_arrays, [[5, 9, 6, 4], [9, 7]], 11, 12, 9, (inputs, targets, counted))
+
+
+def _right(sentences, begin, end, pad):
+    longest = max(map(len, sentences)) + 1
+
+    def filled(rows):
+        return np.array([[*row, *[pad] * (longest - len(row))] for row in rows])
+
+    inputs = filled([[begin, *sentence] for sentence in sentences])
+    targets = filled([[*sentence, end] for sentence in sentences])
+    counted = np.arange(longest) < np.array([[len(sentence) + 1] for sentence in sentences])
+    return inputs, targets, counted
 
 
 @check(points=1, hidden=True)
 def random_sentences(training_arrays, rng):
     """Seven random sentences"""
     sentences = [rng.integers(40, size=length).tolist() for length in (3, 1, 7, 2, 11, 5, 4)]
-    _compare(training_arrays, sentences, 41, 42, 43)
+    right = _right(sentences, 41, 42, 43)
+    _compare(training_arrays, sentences, 41, 42, 43, right)
 
 
 BOTH = ["two_sentences", "other_marks"]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from jupyter_cache.executors.utils import ExecutionResult
 
+import tools.site.execute
 from tools.site.build import build as site_build
 from tools.site.build import write_pages
 from tools.site.environment import BuildError
@@ -167,6 +169,23 @@ def test_warning_on_stderr_of_a_cell_fails_the_build(course: Any) -> None:
     execute(course)
     with pytest.raises(BuildError, match="second"):
         write_pages(course)
+
+
+@pytest.mark.parametrize(("deaths", "said"), [(2, ""), (3, "Kernel died before replying")])
+def test_a_kernel_that_finds_its_port_taken_is_started_again(
+    course: Any, monkeypatch: pytest.MonkeyPatch, deaths: int, said: str
+) -> None:
+    starts = iter(range(10))
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        if next(starts) < deaths:
+            raise RuntimeError("Kernel died before replying to kernel_info")
+        return ExecutionResult(args[0], None, 1.0)
+
+    monkeypatch.setattr(tools.site.execute, "single_nb_execution", run)
+    done = tools.site.execute._run(tools.site.execute._Run(course.book / "first.md", object()))
+    assert said in done.error
+    assert bool(said) == bool(done.error)
 
 
 def test_page_that_left_the_book_leaves_the_site(course: Any) -> None:

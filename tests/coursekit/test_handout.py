@@ -18,7 +18,7 @@ import pytest
 from coursekit.assignment import source_notebook
 from coursekit.bank import Bank, exercise_files, load_exercise
 from coursekit.cli import main
-from coursekit.model import Choice, Exercise, Numeric, Question
+from coursekit.model import Choice, Exercise, FreeText, Numeric, Parsons, Question
 from coursekit.notebook import assignment_notebook
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
@@ -92,7 +92,24 @@ def other_question(question: Question) -> Question:
             success_message="another",
             failure_message="another",
         )
+    if isinstance(question, Parsons):
+        return other_order(question)
+    assert isinstance(question, FreeText)
     return replace(question, rubric=((question.points, "another rubric"),), examples=())
+
+
+def other_order(question: Parsons) -> Parsons:
+    """Return the same lines with other right orders, all told otherwise."""
+    orders = tuple(order[::-1] for order in question.orders)
+    # That some line is indented is no secret: it is in the form of an answer.
+    return replace(
+        question,
+        orders=orders,
+        mistakes={"another": question.orders[0][:2]},
+        success_message="another message",
+        failure_message="another message",
+        works=None,
+    )
 
 
 def other_quiz(quiz: Exercise) -> Exercise:

@@ -45,6 +45,8 @@ def test_a_released_notebook_that_is_solved_has_all_its_points(sandbox, chapter)
         if about.get("role") == "answer":
             exercise = BANK[about["exercise"]]
             cell["source"] = exercise.setup + "\n" + exercise.solution
+        elif about.get("role") == "text":
+            cell["source"] = "Prose that somebody has to read."
     row = Grader(exercises, sandbox, Limits()).grade(json.dumps(released).encode()).as_json()
     assert row["status"] == "graded", row["reason"]
     assert {check["status"] for check in row["checks"]} <= {"passed", "manual"}

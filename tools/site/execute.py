@@ -19,13 +19,16 @@ from typing import Any
 
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
-from jupyter_cache.executors.utils import single_nb_execution
+from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
+from nbclient.exceptions import DeadKernelError
 
 from tools.site.dependencies import files_behind
 from tools.site.environment import BuildError, say
 from tools.site.project import Project, fingerprint
 
 TIMEOUT = 600  # seconds for one cell
+#: How often a kernel is started at most. One dies at once if somebody took a port meant for it.
+STARTS = 3
 READER = {"type": "plugin", "name": "myst_nb_md"}
 
 
@@ -114,18 +117,35 @@ def _run_all(waiting: list[_Run]) -> list[_Run]:
 def _run(run: _Run) -> _Run:
     # One thread a kernel: as many chapters as there are cores run side by side.
     os.environ["OMP_NUM_THREADS"] = "1"
-    cwd = str(run.chapter.parent)
-    result = single_nb_execution(
-        run.notebook,
-        cwd=cwd,
-        timeout=TIMEOUT,
-        allow_errors=False,
-        extra_arguments=["--IPKernelApp.log_level=40"],  # not about sockets, to a reader of builds
-    )
+    try:
+        result = _in_a_kernel(run)
+    except RuntimeError as error:
+        run.error = f"the kernel did not live: {error}. Build again; see what else runs here"
+        return run
     run.notebook, run.seconds = result.nb, result.time
     if result.err is not None:
         run.error = _explain(result.nb, result.err)
     return run
+
+
+def _in_a_kernel(run: _Run) -> ExecutionResult:
+    """Execute a notebook in a kernel of its own; raise `RuntimeError` where none lives."""
+    for start in range(1, STARTS + 1):
+        try:
+            return single_nb_execution(
+                run.notebook,
+                cwd=str(run.chapter.parent),
+                timeout=TIMEOUT,
+                allow_errors=False,
+                # Not about sockets, to a reader of builds.
+                extra_arguments=["--IPKernelApp.log_level=40"],
+            )
+        except DeadKernelError:
+            raise  # in the middle of a cell, which would kill the next one as well
+        except RuntimeError:
+            if start == STARTS:
+                raise
+    raise AssertionError("unreachable")
 
 
 def _explain(notebook: Any, error: Exception) -> str:

@@ -44,11 +44,14 @@ def attend(x: Array, weights: Mapping[str, Array], num_heads: int) -> Array:
     return np.asarray(heads @ weights["w_output"] + weights["b_output"])
 
 
-def layer_norm(x: Array, gain: Array, bias: Array) -> Array:
-    """Return each token with mean 0 and variance 1, times ``gain``, plus ``bias``."""
+def layer_norm(x: Array, gain: Array, bias: Array, epsilon: float = EPS) -> Array:
+    """Return each token with mean 0 and variance 1, times ``gain``, plus ``bias``.
+
+    ``x`` may have leading axes; ``epsilon`` is added to the variance.
+    """
     centred = x - x.mean(axis=-1, keepdims=True)
     variance = (centred**2).mean(axis=-1, keepdims=True)
-    return np.asarray(centred / np.sqrt(variance + EPS) * gain + bias)
+    return np.asarray(centred / np.sqrt(variance + epsilon) * gain + bias)
 
 
 def feed_forward(x: Array, weights: Mapping[str, Array]) -> Array:
