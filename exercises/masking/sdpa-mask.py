@@ -1,11 +1,11 @@
 """PyTorch has two doors to attention, and their masks are opposites. In the function
-`torch.nn.functional.scaled_dot_product_attention`, True in `attn_mask` means *may attend*. In the
-layer `nn.MultiheadAttention`, True in `attn_mask` and in `key_padding_mask` means *ignore*.
+`scaled_dot_product_attention` of `torch.nn.functional`, True in `attn_mask` means *may attend*. In
+the layer `nn.MultiheadAttention`, True in `attn_mask` and in `key_padding_mask` means *ignore*.
 
 Given is `is_real`, of shape `(batch, tokens)`: True for words, False for padding, on either side.
 Every query may attend to words up to its own place, so both masks are needed, padding and causal.
 
-1. `masked_attention` calls the function, for queries, keys and values with heads, shape
+1. `function_attention` calls the function, for queries, keys and values with heads, shape
    `(batch, num_heads, tokens, head_dim)`. A query that may attend to nothing, as padding on the
    left, gets an output of 0, and all gradients stay finite.
 2. `layer_masks` returns the pair `(key_padding_mask, attn_mask)` for the layer: two masks of
@@ -68,7 +68,7 @@ exercise(
 )
 
 
-def masked_attention(query, key, value, is_real):
+def function_attention(query, key, value, is_real):
     """Return causal attention to words, (batch, num_heads, tokens, head_dim).
 
     query, key, value: (batch, num_heads, tokens, head_dim)
@@ -131,31 +131,31 @@ def _known(query, key, value, is_real):
     return right, known
 
 
-def _compare(masked_attention, query, key, value, is_real):
+def _compare(function_attention, query, key, value, is_real):
     right, known = _known(query, key, value, is_real)
-    output = call_keeping_inputs(masked_attention, query, key, value, is_real)
+    output = call_keeping_inputs(function_attention, query, key, value, is_real)
     array = expect_shape(output, right.shape, what="the output")
     expect((array == array).all(), "The output holds NaN.", "nan")
     expect_close(output, right, atol=1e-5, what="the output", mistakes=known)
 
 
 @check(points=2)
-def padded_on_the_right(masked_attention):
+def padded_on_the_right(function_attention):
     """`w w w _ _` beside `w w w w w`: every query may attend to something"""
-    _compare(masked_attention, *_parts(3, 2, 3, 5, 7), _rows("www__", "wwwww"))
+    _compare(function_attention, *_parts(3, 2, 3, 5, 7), _rows("www__", "wwwww"))
 
 
 @check(points=2, success_message="Rows without a visible key are 0, and none of them is NaN.")
-def padded_on_the_left(masked_attention):
+def padded_on_the_left(function_attention):
     """`_ _ w w w` beside `w w w w w`: two queries may attend to nothing"""
-    _compare(masked_attention, *_parts(5, 2, 3, 5, 7), _rows("__www", "wwwww"))
+    _compare(function_attention, *_parts(5, 2, 3, 5, 7), _rows("__www", "wwwww"))
 
 
 @check(points=1)
-def gradients_are_finite(masked_attention):
+def gradients_are_finite(function_attention):
     """Gradients, with two queries that may attend to nothing"""
     parts = [part.requires_grad_() for part in _parts(11, 2, 3, 5, 7)]
-    output = masked_attention(*parts, _rows("__www", "wwwww"))
+    output = function_attention(*parts, _rows("__www", "wwwww"))
     expect_shape(output, (2, 3, 5, 7), what="the output")
     expect(isinstance(output, torch.Tensor) and output.requires_grad, "The output has no gradient.")
     output.sum().backward()
@@ -193,11 +193,11 @@ def masks_for_the_layer(layer_masks):
 
 
 @check(points=1, hidden=True)
-def as_many_texts_as_heads(masked_attention, rng):
+def as_many_texts_as_heads(function_attention, rng):
     """As many texts as heads, padding anywhere"""
     is_real = torch.tensor(rng.random((3, 11)) < 0.6)
     is_real[:, 4], is_real[0, :2], is_real[1, 3], is_real[2, 6] = True, False, False, False
-    _compare(masked_attention, *_parts(int(rng.integers(999)), 3, 3, 11, 5), is_real)
+    _compare(function_attention, *_parts(int(rng.integers(999)), 3, 3, 11, 5), is_real)
 
 
 _RIGHT, _LEFT, _LAST = "padded_on_the_right", "padded_on_the_left", "as_many_texts_as_heads"
@@ -281,7 +281,7 @@ WRONG = {
 
 ALSO_RIGHT = {
     "places compared": """
-        def masked_attention(query, key, value, is_real):
+        def function_attention(query, key, value, is_real):
             place = torch.arange(is_real.shape[1])
             may = (place[None, :] <= place[:, None]).unsqueeze(0) * is_real.unsqueeze(1)
             return F.scaled_dot_product_attention(query, key, value, attn_mask=may.unsqueeze(1))
@@ -291,7 +291,7 @@ ALSO_RIGHT = {
             return is_real.logical_not(), place[None, :] > place[:, None]
     """,
     "by hand, rows without a key set to 0 before the product": """
-        def masked_attention(query, key, value, is_real):
+        def function_attention(query, key, value, is_real):
             tokens = is_real.shape[1]
             may = torch.tril(torch.ones(tokens, tokens)).bool() & is_real[:, None, None]
             scores = (query * query.shape[-1] ** -0.5) @ key.mT

@@ -6,8 +6,8 @@
 The first `head_dim = d_model // num_heads` features of queries, keys and values belong to head 0,
 the next ones to head 1, and so on. In `mask`, of shape `(batch, tokens, tokens)`, True means *may
 attend*; all heads share it, and no row of it is all False. `nn.MultiheadAttention` itself and
-functions that contain its projections are not parts to build from;
-`torch.nn.functional.scaled_dot_product_attention` is one. Gradients must reach all four weights.
+functions that contain its projections are not parts to build from; `scaled_dot_product_attention`
+of `torch.nn.functional` is one. Gradients must reach all four weights.
 """
 
 import torch

@@ -29,7 +29,7 @@ exercise(
         "Write both sublayers for `norm_first=True` alone, without dropout. What goes into "
         "`self_attn`, and what is added to its output?",
         "`nn.MultiheadAttention` returns a pair, the output and the weights. Its "
-        "`key_padding_mask` is True where a key is to be **ignored**.",
+        "`key_padding_mask` is True where a key is to be *ignored*.",
         "`nn.Dropout` knows the mode by itself if it is an attribute of the module: "
         "`x + self.dropout(f)`.",
     ],
