@@ -13,7 +13,7 @@ The embedding of a word and that of its place are added. A block adds to each to
 makes of `norm1`, then what the network makes of `norm2`; no token sees a later one. The logits are
 the product of the normed tokens with `embed.weight`, transposed. The weights of both embeddings
 start from a normal distribution with standard deviation 0.05: `nn.init.normal_(weight, std=0.05)`.
-There is no dropout. A text may be shorter than `max_tokens`.
+The model has no dropout. A text may be shorter than `max_tokens`.
 """  # noqa: E501
 
 import torch

@@ -33,8 +33,8 @@ def head_row(maps: Mapping[str, NDArray[np.float64]], text: str) -> Figure:
     Raises
     ------
     ValueError
-        If there is no map, they are not all of one square shape, or they are small enough for
-        `weights_table`.
+        If ``maps`` is empty, if its maps differ in shape or are not square, or if they are small
+        enough for `weights_table`.
     """
     shapes = sorted({np.shape(weights) for weights in maps.values()})
     tokens = shapes[0][0] if shapes else 0

@@ -44,7 +44,7 @@ LAYER_OF = {"previous token": 1, "induction": 2}
 log = logging.getLogger(__name__)
 
 
-def test_texts(periods: Sequence[int], size: int = 100) -> Repeats:  # noqa: PT028
+def texts_to_test(periods: Sequence[int], size: int = 100) -> Repeats:
     """Return the same test texts for every model and seed."""
     rng = np.random.default_rng((*periods, 2))
     return repeats.draw(rng, size, NUM_TOKENS, periods)
@@ -102,9 +102,9 @@ def train_and_measure(
 
 
 def _measures(model: AttentionOnlyModel, condition: str) -> dict[str, float]:
-    everywhere = test_texts(MANY_PERIODS)
+    everywhere = texts_to_test(MANY_PERIODS)
     measures = {
-        "accuracy": accuracy(model, test_texts(PERIODS[condition])),
+        "accuracy": accuracy(model, texts_to_test(PERIODS[condition])),
         "accuracy, all periods": accuracy(model, everywhere),
     }
     for name, scores in head_scores(model, everywhere).items():
@@ -122,7 +122,7 @@ def _removals(model: AttentionOnlyModel, condition: str) -> dict[str, float]:
     """Return the accuracy on texts as in training without each head, and without each layer."""
     from attnlab.models.attention_only import HEADS
 
-    test = test_texts(PERIODS[condition])
+    test = texts_to_test(PERIODS[condition])
     shares = {
         f"without {head_name(*head)}": accuracy(model, test, without=[head]) for head in HEADS
     }
@@ -147,11 +147,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         prefix = f"{condition}: "
         curves |= curves_of([*looks, steps], [measures for _, measures in trained], prefix)
         curves |= _best_heads(curves, condition)
-        by_period = [[accuracy(m, test_texts([p])) for p in tested] for m, _ in trained]
+        by_period = [[accuracy(m, texts_to_test([p])) for p in tested] for m, _ in trained]
         curves[f"{prefix}accuracy by period"] = Curve(tested, np.round(by_period, 4).tolist())
         removed = [[_removals(model, condition)] for model, _ in trained]
         curves |= curves_of([steps], removed, prefix)
-        own = [head_scores(m, test_texts([16]))["induction"].flatten() for m, _ in trained]
+        own = [head_scores(m, texts_to_test([16]))["induction"].flatten() for m, _ in trained]
         curves[f"{prefix}induction at period 16"] = Curve(
             (1, 2, 3, 4), np.round(own, 4).tolist(), "heads 1 and 2 of layer 1, then of layer 2"
         )

@@ -38,13 +38,13 @@ class Oracle:
 
 
 def test_a_model_that_looks_up_is_right_where_the_next_token_can_be_known():
-    test = induction.test_texts((8, 11), size=10)
+    test = induction.texts_to_test((8, 11), size=10)
     assert induction.accuracy(Oracle(), test) == 1
     assert induction.accuracy(Oracle(), test, without=[(1, 1)]) < 0.2
 
 
 def test_heads_are_scored_by_what_they_attend_to():
-    scores = induction.head_scores(Oracle(), induction.test_texts((8, 11), size=10))
+    scores = induction.head_scores(Oracle(), induction.texts_to_test((8, 11), size=10))
     np.testing.assert_array_equal(scores["previous token"], [[1, 0], scores["previous token"][1]])
     assert scores["previous token"][1].max() < 0.1
     assert scores["induction"][1, 0] == 1

@@ -93,7 +93,7 @@ def test_an_unknown_condition_is_refused():
 @pytest.mark.parametrize("condition", repeats.PERIODS)
 def test_the_weights_that_ship_continue_texts_and_are_small(condition):
     model = checkpoints.continuer(condition)
-    test = induction.test_texts(repeats.PERIODS[condition], 50)
+    test = induction.texts_to_test(repeats.PERIODS[condition], 50)
     assert induction.accuracy(model, test) > 0.98
     path = stored_weights.FOLDER / f"{condition}-{checkpoints.CONTINUER_SEED}.npz"
     assert path.stat().st_size < 26_000
