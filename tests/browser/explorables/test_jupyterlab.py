@@ -82,13 +82,13 @@ def test_figure_lives_in_jupyterlab(lab: str, browser: Browser) -> None:
     expect(page.get_by_role("button", name="| Idle")).to_be_visible(timeout=PATIENCE)
     cells.first.locator(".cm-content").click()
     page.keyboard.press("Control+Enter")
-    query = page.get_by_role("application", name="query (1.00, 0.00)")
+    query = page.get_by_role("application", name="query (0.50, −0.50)")
     expect(query).to_be_visible(timeout=PATIENCE)
 
     query.focus()
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
-    expect(page.get_by_text("query = [0.5, 0.0]")).to_be_visible()
+    expect(page.get_by_text("query = [0.0, -0.5]")).to_be_visible()
     page.get_by_role("button", name="Copy as answer").click()
     page.keyboard.press("d")
     page.keyboard.press("d")  # in JupyterLab that would delete the cell
@@ -96,5 +96,5 @@ def test_figure_lives_in_jupyterlab(lab: str, browser: Browser) -> None:
 
     cells.nth(1).locator(".cm-content").click()
     page.keyboard.press("Control+Enter")
-    expect(cells.nth(1)).to_contain_text("the query is [0.5, 0.0]", timeout=PATIENCE)
+    expect(cells.nth(1)).to_contain_text("the query is [0.0, -0.5]", timeout=PATIENCE)
     page.close()

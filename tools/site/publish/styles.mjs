@@ -1,5 +1,5 @@
 // One style sheet of many: bundled by esbuild (which rebases addresses), then purged of every rule
-// that no page and no script uses.
+// and variable that no page and no script uses.
 // In (stdin): {"files": [paths in order], "words": "names that pages and scripts use"}. Out: CSS.
 import { readFileSync } from "node:fs";
 import { build } from "esbuild";
@@ -23,7 +23,10 @@ const [purged] = await new PurgeCSS().purge({
   css: [{ raw: bundled.outputFiles[0].text }],
   fontFace: false,
   keyframes: false,
-  variables: false,
-  safelist: { greedy: [/^data-/, /^:is/, /^:where/, /^:has/, /^:not/] },
+  variables: true,
+  safelist: {
+    greedy: [/^data-/, /^:is/, /^:where/, /^:has/, /^:not/],
+    variables: words.split(" ").filter((word) => word.startsWith("--")),
+  },
 });
 process.stdout.write(purged.css.replace(/@font-face\{[^}]*Awesome[^}]*\}/g, ""));

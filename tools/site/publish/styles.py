@@ -14,6 +14,7 @@ _LINK = re.compile(r'<link [^>]*rel="stylesheet"[^>]*>|<link [^>]*href="([^"]*)"
 _HREF = re.compile(r'href="(_static/[^"?]*)')
 _NAMES = re.compile(r'<([a-z][\w-]*)|\s(?:class|id)="([^"]*)"|\s([a-z][\w-]*)(?==)')
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
+_VARIABLE = re.compile(r"--[a-z][\w-]*")
 
 
 def linked_styles(page: str) -> list[str]:
@@ -22,11 +23,11 @@ def linked_styles(page: str) -> list[str]:
 
 
 def names_in(page: str) -> set[str]:
-    """Return what a selector can name in a page: elements, classes, ids and attributes."""
+    """Return what a sheet can name in a page: elements, classes, ids, attributes and variables."""
     names: set[str] = set()
     for tag, classes, attribute in _NAMES.findall(page):
         names.update([tag, attribute, *classes.split()])
-    return names
+    return names | set(_VARIABLE.findall(page))
 
 
 def style_sheet(project: Project, files: list[Path], pages: list[str], scripts: list[Path]) -> str:
@@ -37,7 +38,8 @@ def style_sheet(project: Project, files: list[Path], pages: list[str], scripts: 
     """
     words = {name for page in pages for name in names_in(page)} | {icons.BOX}
     for script in [path for path in scripts if path.name != "searchindex.js"]:
-        words |= set(_WORD.findall(script.read_text(encoding="utf-8")))
+        source = script.read_text(encoding="utf-8")
+        words.update(_WORD.findall(source), _VARIABLE.findall(source))
     text = " ".join(sorted(words - {""}))
     tool = Path(__file__).with_name("styles.mjs")
     cached = project.cache / "styles" / f"{fingerprint([*files, tool], text)[:16]}.css"
