@@ -150,21 +150,21 @@ def _check(request: Request, names: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield verdict.as_json()
 
 
-def line_of(error: BaseException) -> int | None:
+def line_of(error: BaseException, file: str = FILE) -> int | None:
     """Return the reader's line in which ``error`` arose: the innermost that is theirs."""
-    if isinstance(error, SyntaxError) and error.filename == FILE:
+    if isinstance(error, SyntaxError) and error.filename == file:
         return error.lineno
     line, trace = None, error.__traceback__
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == FILE:
+        if trace.tb_frame.f_code.co_filename == file:
             line = trace.tb_lineno
         trace = trace.tb_next
     return line
 
 
-def explain(error: BaseException) -> str:
-    """Return one readable line for what the code raised."""
-    number = line_of(error)
+def explain(error: BaseException, file: str = FILE) -> str:
+    """Return one readable line for what the code in ``file`` raised."""
+    number = line_of(error, file)
     where = "" if number is None else f"Line {number}: "
     if isinstance(error, NotImplementedError):
         return f"{where}nothing is here yet. Replace the placeholder with your code."
