@@ -26,7 +26,7 @@ class FakeWorker {
       const data: FromWorker = missing ? { type: "failed", message: "not there" } : { type: "files" };
       return void setTimeout(() => this.say(data), FETCHING);
     }
-    const { request } = asked;
+    const request = asked.request as Request;
     this.asked.push(request.code);
     if (request.code === "endless") return;
     if (request.code === "crash") return void queueMicrotask(() => this.onerror?.({}));
@@ -39,7 +39,7 @@ class FakeWorker {
   }
 }
 
-const reply = (output: string): Reply => ({ output, value: "", error: null, verdicts: [], values: {} });
+const reply = (output: string): Reply => ({ example: "", output, value: "", error: null, verdicts: [], values: {} });
 const ask = (code: string): Request => ({ exercise: "", before: [], setup: "", code, check_source: "", checks: [], misconceptions: {}, binds: [], files: [] });
 
 function python(limit = 20, loading?: FromWorker[]) {

@@ -44,7 +44,7 @@ async function bundleExplorables(folder, assets) {
 }
 
 async function bundlePage(web, assets) {
-  const scripts = { coursekit: "iife", editor: "iife", worker: "esm" };
+  const scripts = { coursekit: "iife", editor: "iife", live: "iife", worker: "esm" };
   for (const [name, format] of Object.entries(scripts)) {
     await bundle(join(web, `${name}.ts`), join(assets, `${name}.js`), format);
   }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
+import functools
 import io
 import linecache
 import sys
@@ -14,6 +15,7 @@ from typing import Any, TypedDict
 from coursekit.live import standins
 from coursekit.live.display import LIMIT, Shown, shown
 from coursekit.live.figures import pyplot
+from coursekit.live.trace import Tracer
 
 
 class CellReply(TypedDict):
@@ -36,10 +38,12 @@ class Cells:
         self.names: dict[str, Any] = {"__name__": "__main__", "input": _no_input}
         self._shown: list[Shown] = []
 
-    def run(self, code: str, file: str, above: Sequence[str] = ()) -> CellReply:
+    def run(
+        self, code: str, file: str, above: Sequence[str] = (), tracer: Tracer | None = None
+    ) -> CellReply:
         """Run a cell; ``above`` are the earlier cells that have not been run.
 
-        Never raises for what the code does.
+        Never raises for what the code does. A ``tracer`` records the steps.
         """
         standins.install(self.show)
         pyplot.waiting.clear()
@@ -47,7 +51,8 @@ class Cells:
         reply = CellReply(shown=[], error=None, missing=None, unrun=None)
         with self._catching_output():
             try:
-                self._execute(code, file)
+                work = functools.partial(self._execute, code, file)
+                tracer.run(work) if tracer else work()
             except BaseException as error:
                 reply["error"] = self._explain(error, file)
                 if isinstance(error, ModuleNotFoundError):

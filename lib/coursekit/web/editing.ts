@@ -1,10 +1,12 @@
 // The reader's code: a text area, which the editor proper replaces once it is asked for (on the
 // first focus) and has loaded. Where it cannot load the text area stays.
 import { h } from "./dom.ts";
+import { loadScript } from "./load.ts";
+import type { Names } from "./names.ts";
 
 /** What editor.ts offers, once its script has run. */
 export interface EditorModule {
-  upgrade(area: HTMLTextAreaElement, changed: () => void): { text(): string; set(text: string): void };
+  upgrade(area: HTMLTextAreaElement, changed: () => void, names?: Names): { text(): string; set(text: string): void };
 }
 
 declare global {
@@ -26,9 +28,10 @@ interface Options {
   /** Address of the editor's script. */
   script: string;
   changed: () => void;
+  names?: Names;
 }
 
-export function codeField({ id, label, text, script, changed }: Options): CodeField {
+export function codeField({ id, label, text, script, changed, names }: Options): CodeField {
   const rows = String(Math.max(3, text.trimEnd().split("\n").length + 1));
   const area = h("textarea", {
     id,
@@ -51,20 +54,13 @@ export function codeField({ id, label, text, script, changed }: Options): CodeFi
   };
   const upgrade = async () => {
     const editor = await loadEditor(script);
-    if (editor && area.isConnected) field = editor.upgrade(area, changed);
+    if (editor && area.isConnected) field = editor.upgrade(area, changed, names);
   };
   area.addEventListener("focus", () => void upgrade(), { once: true });
   return { element, text: () => field.text(), set: (value) => field.set(value) };
 }
 
-let loading: Promise<EditorModule | null> | null = null;
-
-function loadEditor(script: string): Promise<EditorModule | null> {
-  loading ??= new Promise((resolve) => {
-    const element = h("script", { src: script });
-    element.onload = () => resolve(window.coursekitEditor ?? null);
-    element.onerror = () => resolve(null);
-    document.head.append(element);
-  });
-  return loading;
+async function loadEditor(script: string): Promise<EditorModule | null> {
+  await loadScript(script).catch(() => {});
+  return window.coursekitEditor ?? null;
 }
