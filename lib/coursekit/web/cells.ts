@@ -21,7 +21,8 @@ export interface Bar {
   cell: HTMLElement;
   input: HTMLElement;
   bar: HTMLElement;
-  buttons: Record<Action, HTMLButtonElement>;
+  /** Null where the cell cannot run here. */
+  buttons: Record<Action, HTMLButtonElement> | null;
 }
 
 export function cellBars(host: Host): void {
@@ -46,8 +47,9 @@ function bar(cell: HTMLElement, number: number, data: CellsData, act: (action: A
   if (!input) return null;
   const needs = data.cells[number]!.needs;
   if (needs !== undefined) {
-    input.append(h("div", { class: "ck-cell-bar" }, ...notebookOnly(needs, data.notebook)));
-    return null;
+    const bar = h("div", { class: "ck-cell-bar" }, ...notebookOnly(needs, data.notebook));
+    input.append(bar);
+    return { number, cell, input, bar, buttons: null };
   }
   const buttons = {
     run: button("Run", "ck-plain", () => act("run")),

@@ -20,6 +20,7 @@ export class Chapter {
   readonly data: CellsData;
   readonly host: Host;
   readonly #cells = new Map<number, LiveCell>();
+  readonly #printed = new Map<number, string>();
   /** The cells that have run in the present interpreter. */
   readonly #ran = new Set<number>();
   #generation = -1;
@@ -28,7 +29,10 @@ export class Chapter {
   constructor(data: CellsData, bars: Bar[], host: Host) {
     this.data = data;
     this.host = host;
-    for (const bar of bars) this.#cells.set(bar.number, new LiveCell(bar, this));
+    for (const { buttons, ...bar } of bars) {
+      this.#printed.set(bar.number, printedCode(bar.input));
+      if (buttons) this.#cells.set(bar.number, new LiveCell({ ...bar, buttons }, this));
+    }
   }
 
   run(number: number): void {
@@ -60,7 +64,15 @@ export class Chapter {
 
   /** The code of a cell as it now is: hidden, printed or edited. */
   code(number: number): string {
-    return this.data.cells[number]!.source ?? this.#cells.get(number)?.code() ?? "";
+    const hidden = this.data.cells[number]!.source;
+    return hidden ?? this.#cells.get(number)?.code() ?? this.#printed.get(number) ?? "";
+  }
+
+  /** What a cell above needs that defines a name, if it cannot run here. */
+  needsOf(name: string, number: number): string | null {
+    const bound = new RegExp(`^(?!\\s).*\\b${name}\\b`, "m");
+    const above = this.data.cells.slice(0, number);
+    return above.find(({ needs }, at) => needs !== undefined && bound.test(this.code(at)))?.needs ?? null;
   }
 
   /** One thing at a time; what goes wrong with Python itself is said below the cell. */
@@ -116,3 +128,8 @@ export class Chapter {
   }
 }
 
+
+/** The code as the page prints it. */
+export function printedCode(input: HTMLElement): string {
+  return input.querySelector(".highlight pre")!.textContent.replace(/\n$/, "");
+}

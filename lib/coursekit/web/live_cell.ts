@@ -1,13 +1,15 @@
 // One cell of a chapter: its printed code and output, and the reader's in their place.
 import type { Bar } from "./cells.ts";
 import { notebookOnly } from "./cells.ts";
-import type { CellReply, Chapter } from "./chapter.ts";
+import { type CellReply, type Chapter, printedCode } from "./chapter.ts";
 import { button, h, liveRegion, prose } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
 import { stepper } from "./stepper.ts";
 
+export type LiveBar = Bar & { buttons: NonNullable<Bar["buttons"]> };
+
 export class LiveCell {
-  readonly #bar: Bar;
+  readonly #bar: LiveBar;
   readonly #chapter: Chapter;
   readonly #printed: HTMLElement;
   readonly #source: string;
@@ -19,11 +21,11 @@ export class LiveCell {
   readonly #stop = button("Stop", "ck-plain", () => this.#chapter.stop());
   #field: CodeField | null = null;
 
-  constructor(bar: Bar, chapter: Chapter) {
+  constructor(bar: LiveBar, chapter: Chapter) {
     this.#bar = bar;
     this.#chapter = chapter;
     this.#printed = bar.input.querySelector<HTMLElement>(".highlight")!;
-    this.#source = this.#printed.querySelector("pre")!.textContent.replace(/\n$/, "");
+    this.#source = printedCode(bar.input);
     this.#above.title = "Run all cells above, then this one";
     this.#reset.hidden = this.#stop.hidden = true;
     bar.buttons.run.after(this.#stop);
@@ -113,7 +115,9 @@ export class LiveCell {
     const lines: (Node | string)[] = prose(reply.error!);
     if (reply.missing !== null) lines.splice(0, lines.length, ...notebookOnly(reply.missing, notebook));
     if (reply.unrun !== null) {
-      lines.push(h("span", {}, " A cell above defines it, and has not run here: press “Run all above”."));
+      const needs = this.#chapter.needsOf(reply.unrun, this.#bar.number);
+      if (needs === null) lines.push(". A cell above defines it and has not run: press “Run all above”.");
+      else lines.push(". A cell above defines it. ", ...notebookOnly(needs, notebook));
     }
     this.#status.replaceChildren(...lines);
     this.#status.classList.add("ck-error");

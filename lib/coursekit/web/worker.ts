@@ -58,6 +58,7 @@ async function load(): Promise<Running> {
 
 /** A part of Emscripten's file system that Pyodide's types leave out. */
 interface LazyFiles {
+  mkdirTree(folder: string): void;
   createLazyFile(folder: string, name: string, address: string, read: boolean, write: boolean): void;
 }
 
@@ -68,6 +69,7 @@ function lendFiles(python: PyodideInterface, paths: string[]): void {
   for (const path of paths) {
     const name = path.split("/").at(-1)!;
     const place = `${packages}/${path.slice(0, -name.length - 1)}`;
+    files.mkdirTree(place);
     files.createLazyFile(place, name, `${folder}files/${encodeURI(path)}`, true, false);
   }
 }
