@@ -20,7 +20,7 @@ import { drawSelection, EditorView, hoverTooltip, keymap, lineNumbers } from "@c
 import { tags } from "@lezer/highlight";
 import { h } from "./dom.ts";
 import type { EditorModule } from "./editing.ts";
-import type { Names } from "./names.ts";
+import type { Explained, Names } from "./names.ts";
 
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword], color: "var(--ck-keyword)" },
@@ -64,23 +64,28 @@ async function completions(context: CompletionContext, names?: Names): Promise<C
   const code = context.state.doc.toString();
   const known = (await names?.complete(code, context.pos)) ?? [];
   const isMember = word.text.includes(".");
+  const info = async (label: string) => {
+    const written = code.slice(0, start) + label;
+    return explained((await names?.explain(written, written.length)) ?? null);
+  };
   const local = isMember ? null : localCompletionSource(context);
   const builtIn = isMember || known.length > 0 ? null : await globalCompletion(context);
   const labels = new Set(known.map(({ label }) => label));
   const more = [...(local?.options ?? []), ...(builtIn?.options ?? [])].filter(({ label }) => !labels.has(label));
-  const options = [...known.map((option) => ({ ...option, boost: 1 })), ...more];
+  const options = [...known.map((option) => ({ ...option, boost: 1, info: () => info(option.label) })), ...more];
   return options.length > 0 ? { from: start, options, validFor: /^\w*$/ } : null;
+}
+
+/** A name's signature and documentation. */
+function explained(found: Explained | null): HTMLElement | null {
+  if (!found) return null;
+  return h("div", { class: "ck-hover" }, h("code", {}, found.head), h("div", { class: "ck-hover-doc" }, found.doc));
 }
 
 const tooltip = (names: Names) =>
   hoverTooltip(async (view, pos) => {
-    const found = await names.explain(view.state.doc.toString(), pos);
-    if (!found) return null;
-    const create = () => {
-      const head = h("code", {}, found.head);
-      return { dom: h("div", { class: "ck-hover" }, head, h("div", { class: "ck-hover-doc" }, found.doc)) };
-    };
-    return { pos, create };
+    const dom = explained(await names.explain(view.state.doc.toString(), pos));
+    return dom && { pos, create: () => ({ dom }) };
   });
 
 function extensions(area: HTMLTextAreaElement, changed: () => void, names?: Names) {
