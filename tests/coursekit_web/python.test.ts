@@ -108,6 +108,27 @@ test("one that waits behind an endless one is answered", async () => {
   assert.equal((await next).output, "next");
 });
 
+test("running code can be stopped; what the next interpreter lacks shows in its number", async () => {
+  const { python: engine, workers } = python();
+  await engine.run(ask("1"), quiet);
+  const before = engine.generation;
+  assert.equal(engine.isIdle, true);
+  const endless = engine.ask(ask("endless"), quiet, { limit: 0 });
+  await new Promise((resolve) => setTimeout(resolve, 40)); // twice the time limit, which is off
+  assert.deepEqual([engine.isRunning, engine.isIdle], [true, false]);
+  engine.stop();
+  await assert.rejects(endless, { name: "Problem", message: "Stopped." });
+  assert.equal(workers[0]!.terminated, true);
+  assert.equal((await engine.run(ask("after"), quiet)).output, "after");
+  assert.equal(engine.generation, before + 1);
+});
+
+test("nothing is stopped where nothing runs, and nothing loads to find that out", () => {
+  const { python: engine, workers } = python();
+  engine.stop();
+  assert.deepEqual([workers.length, engine.isIdle, engine.generation], [0, false, 0]);
+});
+
 for (const code of ["broken", "crash"]) {
   test(`an interpreter that is ${code} is replaced`, async () => {
     const { python: engine, workers } = python();

@@ -22,6 +22,7 @@ import urllib.request
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from tools.site.environment import say
 from tools.site.project import Project, copy_if_changed
@@ -67,7 +68,7 @@ def gather(project: Project, wheels: list[Path]) -> None:
     if not own.exists() or own.read_bytes() != content:
         own.write_bytes(content)
     put_files(wheels[0], project.settings.page_files, target / "files")
-    manifest = {
+    manifest: dict[str, Any] = {
         "numpy": numpy.name if numpy else None,
         "wheel": own.name,
         "missing": "" if numpy else MISSING,
@@ -116,8 +117,12 @@ def page_wheel(wheels: list[Path], packages: Iterable[str], files: Iterable[str]
             with zipfile.ZipFile(wheel) as whole:
                 for item in whole.infolist():
                     is_about_it = ".dist-info/" in item.filename and wheel == wheels[0]
-                    is_wanted = item.filename.startswith(folders) or item.filename in outer | modules
-                    is_needed = item.filename not in apart and not _NOT_IN_PAGES.search(item.filename)
+                    is_wanted = (
+                        item.filename.startswith(folders) or item.filename in outer | modules
+                    )
+                    is_needed = item.filename not in apart and not _NOT_IN_PAGES.search(
+                        item.filename
+                    )
                     if (is_wanted or is_about_it) and is_needed:
                         page.writestr(item, whole.read(item))
     return slim.getvalue()

@@ -14,6 +14,7 @@ from typing import Any, TypedDict
 
 from coursekit.live import standins
 from coursekit.live.display import LIMIT, Shown, shown
+from coursekit.live.explain import explain, no_input
 from coursekit.live.figures import pyplot
 from coursekit.live.trace import Tracer
 
@@ -35,7 +36,7 @@ class Cells:
     """The namespace of a chapter, and what its running cell has shown so far."""
 
     def __init__(self) -> None:
-        self.names: dict[str, Any] = {"__name__": "__main__", "input": _no_input}
+        self.names: dict[str, Any] = {"__name__": "__main__", "input": no_input}
         self._shown: list[Shown] = []
 
     def run(
@@ -54,7 +55,7 @@ class Cells:
                 work = functools.partial(self._execute, code, file)
                 tracer.run(work) if tracer else work()
             except BaseException as error:
-                reply["error"] = self._explain(error, file)
+                reply["error"] = explain(error, file)
                 if isinstance(error, ModuleNotFoundError):
                     reply["missing"] = (error.name or "").partition(".")[0]
                 if isinstance(error, NameError) and error.name in bound_by(above):
@@ -79,11 +80,6 @@ class Cells:
                 self.show(value)
         if pyplot.waiting:
             sys.modules["matplotlib.pyplot"].show()
-
-    def _explain(self, error: BaseException, file: str) -> str:
-        from coursekit.web import in_page  # which has the words for the exercises, too
-
-        return in_page.explain(error, file)
 
     @contextlib.contextmanager
     def _catching_output(self) -> Iterator[None]:
@@ -140,7 +136,3 @@ def _outer(tree: ast.AST) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
             yield from _outer(node)
-
-
-def _no_input(prompt: str = "") -> str:
-    raise RuntimeError("input() does not work here; write the value into the code")

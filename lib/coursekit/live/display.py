@@ -73,7 +73,11 @@ def _block(text: str) -> str:
     is_quoted = bool(lines) and all(line.startswith(">") for line in lines)
     words = " ".join(line.removeprefix(">").strip() if is_quoted else line for line in lines)
     marked = html.escape(words, quote=False)
-    for pattern, tag in ((r"`([^`]+)`", "code"), (r"\*\*(.+?)\*\*", "strong"), (r"\*(.+?)\*", "em")):
+    for pattern, tag in (
+        (r"`([^`]+)`", "code"),
+        (r"\*\*(.+?)\*\*", "strong"),
+        (r"\*(.+?)\*", "em"),
+    ):
         marked = re.sub(pattern, rf"<{tag}>\1</{tag}>", marked)
     paragraph = f"<p>{marked}</p>"
     return f"<blockquote>{paragraph}</blockquote>" if is_quoted else paragraph

@@ -1,7 +1,7 @@
 """Modules that a notebook has and a page lacks, as far as cells of a book use them.
 
-`install` puts a stand-in into ``sys.modules`` for each of IPython, Matplotlib and cycler that is not
-installed; one that is stays.
+`install` puts a stand-in into ``sys.modules`` for each of IPython, Matplotlib and cycler that is
+not installed; one that is stays.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _matplotlib(show: Callable[[Any], None]) -> dict[str, ModuleType]:
             show(figure)
 
     pyplot.show = show_waiting
-    parts = {
+    parts: dict[str, Any] = {
         "figure": _module("matplotlib.figure", Figure=Figure),
         "axes": _module("matplotlib.axes", Axes=Axes),
         "patches": _module("matplotlib.patches", Rectangle=items.rectangle, Circle=items.circle),

@@ -44,7 +44,9 @@ def summary(name: str, value: Any) -> Summary | None:
         return None
     if not isinstance(value, np.ndarray):
         text = repr(value)
-        return Summary(name, type(value).__name__, text if len(text) <= _TEXT else text[:_TEXT] + "…")
+        return Summary(
+            name, type(value).__name__, text if len(text) <= _TEXT else text[:_TEXT] + "…"
+        )
     kind = f"{value.dtype}"
     if value.dtype.kind not in "biuf" or not value.size or value.size > MOST:
         return Summary(name, kind, shape=value.shape)
@@ -73,7 +75,9 @@ def _short(value: float) -> str:
 def rows_html(summaries: list[Summary], changed: set[str]) -> str:
     """Return names with their values as a table; those in ``changed`` are marked as new."""
     rows = "".join(_row(each, each.name in changed) for each in summaries)
-    head = "".join(f'<th scope="col">{word}</th>' for word in ("Name", "Shape", "Type", "Range", ""))
+    head = "".join(
+        f'<th scope="col">{word}</th>' for word in ("Name", "Shape", "Type", "Range", "")
+    )
     return (
         f'<table class="ck-trace-names"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
     )
@@ -85,7 +89,7 @@ def _row(each: Summary, is_new: bool) -> str:
     columns = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
     mark = ' class="ck-trace-new"' if is_new else ""
     name = html.escape(each.name)
-    note = "<span class=\"ck-spoken\"> new</span>" if is_new else ""
+    note = '<span class="ck-spoken"> new</span>' if is_new else ""
     more = html.escape(each.text) if each.range and each.text else ""
     return (
         f'<tr{mark}><th scope="row"><code>{name}</code>{note}</th>{columns}'

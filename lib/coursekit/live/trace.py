@@ -95,9 +95,7 @@ class Tracer:
         return changed
 
     def _locals(self, frame: FrameType) -> list[tuple[str, Any]]:
-        return [
-            (name, value) for name, value in frame.f_locals.items() if not name.startswith("_")
-        ]
+        return [(name, value) for name, value in frame.f_locals.items() if not name.startswith("_")]
 
     def _keep(self, frame: FrameType, line: int, changed: dict[str, Any]) -> None:
         made = [each for name, value in changed.items() if (each := summary(name, value))]
@@ -168,7 +166,10 @@ def departure(own: list[Step], right: list[Step]) -> tuple[int, str] | None:
             if name not in expected or last[name] != number:
                 continue
             if difference := _difference(value, expected[name]):
-                return number, f"`{name}` {difference}" if name != "return" else f"the result {difference}"
+                return (
+                    number,
+                    f"`{name}` {difference}" if name != "return" else f"the result {difference}",
+                )
     return None
 
 

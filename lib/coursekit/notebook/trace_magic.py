@@ -1,7 +1,7 @@
 """``%%trace``: run a notebook's cell and show, line by line, what its names then were.
 
-``%load_ext coursekit.notebook.trace_magic`` brings it. The cell runs as any other: its names stay, and its
-last expression is shown.
+``%load_ext coursekit.notebook.trace_magic`` brings it. The cell runs as any other: its names stay,
+and its last expression is shown.
 """
 
 from __future__ import annotations

@@ -20,7 +20,11 @@ def expected(exercise: Exercise) -> dict[str, Any] | None:
     if exercise.practice or exercise.notebook_only or exercise.questions:
         return None
     visible = [check for check in exercise.checks if not check.hidden]
-    return _facts(exercise.id, exercise.groundwork + exercise.setup, exercise.solution, visible[0]) if visible else None
+    return (
+        _facts(exercise.id, exercise.groundwork + exercise.setup, exercise.solution, visible[0])
+        if visible
+        else None
+    )
 
 
 @functools.lru_cache(maxsize=1000)
@@ -34,4 +38,6 @@ def _facts(id: str, setup: str, solution: str, check: Any) -> dict[str, Any] | N
         return None
     ends = float(np.nanmin(result)), float(np.nanmax(result))
     low, high = (float(f"{end:.3g}") for end in ends)
-    return {"shape": list(result.shape), "low": low, "high": high} if np.isfinite(ends).all() else None
+    return (
+        {"shape": list(result.shape), "low": low, "high": high} if np.isfinite(ends).all() else None
+    )

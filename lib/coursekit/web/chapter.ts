@@ -23,6 +23,8 @@ export class Chapter {
   readonly #printed = new Map<number, string>();
   /** The cells that have run in the present interpreter. */
   readonly #ran = new Set<number>();
+  /** What cells need that turned out not to be here. */
+  readonly #lacks = new Map<number, string>();
   #generation = -1;
   #busy = false;
 
@@ -71,8 +73,10 @@ export class Chapter {
   /** What a cell above needs that defines a name, if it cannot run here. */
   needsOf(name: string, number: number): string | null {
     const bound = new RegExp(`^(?!\\s).*\\b${name}\\b`, "m");
-    const above = this.data.cells.slice(0, number);
-    return above.find(({ needs }, at) => needs !== undefined && bound.test(this.code(at)))?.needs ?? null;
+    const needs = (at: number) => this.data.cells[at]!.needs ?? this.#lacks.get(at);
+    const above = [...Array(number).keys()].reverse();
+    const at = above.find((at) => needs(at) !== undefined && bound.test(this.code(at)));
+    return at === undefined ? null : needs(at)!;
   }
 
   /** One thing at a time; what goes wrong with Python itself is said below the cell. */
@@ -123,6 +127,9 @@ export class Chapter {
     if (fresh || this.#generation !== this.host.python.generation) this.#ran.clear();
     this.#generation = this.host.python.generation;
     if (reply.error === null) this.#ran.add(number);
+    const lacks = reply.missing ?? (reply.unrun && this.needsOf(reply.unrun, number));
+    if (lacks) this.#lacks.set(number, lacks);
+    else this.#lacks.delete(number);
     cell.say("");
     return reply;
   }

@@ -20,7 +20,7 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 
 from coursekit.live.example import Call, first_call
-from coursekit.live.figures.items import Missing
+from coursekit.live.explain import explain, no_input
 from coursekit.live.requests import answer_live
 from coursekit.live.trace import Tracer, as_data, departure, result_departs
 from coursekit.running import run_check
@@ -69,7 +69,7 @@ class TraceRequest(Request):
 class Reply(TypedDict):
     """What the page gets: ``error`` is one line, or None where the code ran.
 
-    ``verdicts`` are those of `coursekit.verdict`, as JSON; ``example`` is a call and what came back.
+    ``verdicts`` are those of `coursekit.verdict`, as JSON; ``example`` is a call and its result.
     """
 
     example: str
@@ -128,7 +128,7 @@ def run(request: Request) -> Reply:
                 if (plain := _plain(names.get(name))) is not None
             }
         except BaseException as error:
-            reply["error"] = explain(error)
+            reply["error"] = explain(error, FILE)
     reply["output"] = output.getvalue()
     return reply
 
@@ -144,7 +144,7 @@ def trace(request: TraceRequest) -> dict[str, Any]:
             tracer.run(lambda: _run_with_example(request, request["code"], names))
             found["departs"] = _departure(request, tracer)
         except BaseException as error:
-            found["error"] = explain(error)
+            found["error"] = explain(error, FILE)
     return found | as_data(tracer)
 
 
@@ -170,7 +170,7 @@ def _departure(request: TraceRequest, tracer: Tracer) -> dict[str, Any] | None:
 
 
 def _namespace() -> dict[str, Any]:
-    return {"__name__": "__main__", "input": _no_input}
+    return {"__name__": "__main__", "input": no_input}
 
 
 def keep_file(path: str, data: Any) -> None:
@@ -225,40 +225,6 @@ def _example(request: Request, names: dict[str, Any]) -> Call | None:
     exec(compile(request["check_source"], "the checks", "exec"), space)
     with contextlib.redirect_stdout(_Capped()):
         return first_call(space[name], names)
-
-
-def line_of(error: BaseException, file: str = FILE) -> int | None:
-    """Return the reader's line in which ``error`` arose: the innermost that is theirs."""
-    if isinstance(error, SyntaxError) and error.filename == file:
-        return error.lineno
-    line, trace = None, error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == file:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
-
-
-def explain(error: BaseException, file: str = FILE) -> str:
-    """Return one readable line for what the code in ``file`` raised."""
-    number = line_of(error, file)
-    where = "" if number is None else f"Line {number}: "
-    if isinstance(error, NotImplementedError):
-        return f"{where}nothing is here yet. Replace the placeholder with your code."
-    if isinstance(error, ModuleNotFoundError):
-        return (
-            f"{where}there is no module {error.name!r} here. The page's Python has NumPy and this "
-            "course's library; anything else runs in the notebook."
-        )
-    if isinstance(error, Missing):
-        return f"{where}{error}. The notebook draws it."
-    text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
-    name = type(error).__name__
-    return f"{where}{name}: {text[:300]}" if text else f"{where}{name}."
-
-
-def _no_input(prompt: str = "") -> str:
-    raise RuntimeError("input() does not work here; write the value into the code")
 
 
 def _plain(value: Any) -> Any:

@@ -99,11 +99,11 @@ def test_value_shows_its_bundle_then_its_html_then_its_text() -> None:
 def test_markdown_is_escaped() -> None:
     code = "from IPython.display import Markdown\nMarkdown('> *a* < **b**')"
     (part,) = Cells().run(code, "cell 1")["shown"]
-    assert part["html"] == (
-        "<blockquote><p><em>a</em> &lt; <strong>b</strong></p></blockquote>"
-    )
+    assert part["html"] == ("<blockquote><p><em>a</em> &lt; <strong>b</strong></p></blockquote>")
 
 
 def test_bound_names_are_those_of_the_outer_level() -> None:
-    code = "import a.b, c as d\nfor i in x:\n    with y as (z, w):\n        pass\nclass K:\n    k = 1"
+    code = (
+        "import a.b, c as d\nfor i in x:\n    with y as (z, w):\n        pass\nclass K:\n    k = 1"
+    )
     assert bound_by([code, "broken ("]) == {"a", "d", "i", "z", "w", "K"}

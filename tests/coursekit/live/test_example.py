@@ -23,7 +23,8 @@ def example(function: Any) -> Any:
 def test_call_is_shown_with_shapes_and_its_result() -> None:
     call = example(lambda x, times: x * times)
     assert call.text() == (
-        "Example: double(x, times)\n  x      shape (1, 2)\n         [[1. 2.]]\n  times  2\n→ shape (1, 2)\n  [[2. 4.]]"
+        "Example: double(x, times)\n  x      shape (1, 2)\n         [[1. 2.]]\n  times  2\n"
+        "→ shape (1, 2)\n  [[2. 4.]]"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from coursekit.live.figures import Figure, items
 from coursekit.live.figures.draw import Canvas
-from coursekit.live.figures.items import Missing
+from coursekit.live.figures.items import MissingError
 from coursekit.live.figures.scale import Scale
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -84,7 +85,7 @@ def test_whole_numbers_where_asked_for() -> None:
 
 
 def test_equal_aspect_has_one_unit_for_both_axes() -> None:
-    figure, ax = plot(xlim=(0, 4), ylim=(0, 1), aspect="equal")
+    _, ax = plot(xlim=(0, 4), ylim=(0, 1), aspect="equal")
     canvas = Canvas(ax, (0, 0, 100, 100))
     assert canvas.x(1) - canvas.x(0) == pytest.approx(canvas.y(0) - canvas.y(1))
 
@@ -121,7 +122,7 @@ def test_alternative_text_is_the_figures_label() -> None:
 @pytest.mark.parametrize("use", ["figure.colorbar", "ax.quiver", "ax.contourf"])
 def test_what_is_not_drawn_says_so(use: str) -> None:
     figure, ax = plot()
-    with pytest.raises(Missing, match="without Matplotlib"):
+    with pytest.raises(MissingError, match="without Matplotlib"):
         eval(use, {"figure": figure, "ax": ax})
 
 
@@ -129,4 +130,4 @@ def test_grids_share_a_figure_without_overlap() -> None:
     figure = Figure((6, 3))
     axes = figure.subplots(1, 3, sharey=True)
     boxes = [figure._box(number, ax) for number, ax in enumerate(axes)]
-    assert all(a[0] + a[2] <= b[0] for a, b in zip(boxes, boxes[1:], strict=False))
+    assert all(a[0] + a[2] <= b[0] for a, b in pairwise(boxes))

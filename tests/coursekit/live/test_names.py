@@ -78,7 +78,9 @@ def test_dotted_name_around_a_place() -> None:
 
 
 def test_imports_count_before_the_cell_has_run_and_broken_ones_do_no_harm() -> None:
-    names = with_imports({"math": "mine"}, "import math\nfrom os import path\nimport no_such_thing\nfrom")
+    names = with_imports(
+        {"math": "mine"}, "import math\nfrom os import path\nimport no_such_thing\nfrom"
+    )
     assert names["math"] == "mine"
     assert "path" in names
     assert "no_such_thing" not in names

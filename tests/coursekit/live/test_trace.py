@@ -105,7 +105,11 @@ def test_names_are_escaped() -> None:
     assert "&lt;script&gt;" in tracer.steps[0].html()
 
 
-RIGHT = "def f(q, k):\n    scores = q @ k.T\n    weights = np.exp(scores)\n    return weights / weights.sum()\n"
+RIGHT = """def f(q, k):
+    scores = q @ k.T
+    weights = np.exp(scores)
+    return weights / weights.sum()
+"""
 CALL = "f(np.ones((2, 3)), np.arange(12.0).reshape(4, 3) / 9)"
 
 
@@ -126,14 +130,19 @@ def test_first_departing_line_is_found(change: tuple[str, str], line: int, what:
 
 
 def test_right_code_with_other_steps_departs_nowhere() -> None:
-    code = "def f(q, k):\n    s = q @ k.T\n    s = s - s.max()\n    e = np.exp(s)\n    return e / e.sum()\n"
+    code = "def f(q, k):\n    s = q @ k.T\n    s = s - s.max()\n"
+    code += "    e = np.exp(s)\n    return e / e.sum()\n"
     assert departure(traced(code, CALL).steps, traced(RIGHT, CALL).steps) is None
 
 
 def test_graded_work_hears_of_shape_and_range_only() -> None:
     own = traced(RIGHT, CALL).steps
     value = own[-1].values["return"]
-    facts = {"shape": [2, 4], "low": float(f"{value.min():.3g}"), "high": float(f"{value.max():.3g}")}
+    facts = {
+        "shape": [2, 4],
+        "low": float(f"{value.min():.3g}"),
+        "high": float(f"{value.max():.3g}"),
+    }
     assert result_departs(own, facts) is None
     by_shape = result_departs(own, facts | {"shape": [4, 2]})
     assert by_shape == (len(own) - 1, "the result has the shape (2, 4); a right one has (4, 2)")

@@ -276,7 +276,8 @@ def _draw_image(canvas: Canvas, item: Item) -> str:
     x, y, width, height = _corner(canvas, item)
     size = f'x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}"'
     address = quoteattr(png_address(item.image, item.style))
-    return f'<image {size} preserveAspectRatio="none" style="image-rendering: pixelated" href={address}/>'
+    look = 'preserveAspectRatio="none" style="image-rendering: pixelated"'
+    return f"<image {size} {look} href={address}/>"
 
 
 _DRAWN = {

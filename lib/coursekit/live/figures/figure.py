@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
 from coursekit.live.figures import items
 from coursekit.live.figures.axes import Axes
-from coursekit.live.figures.draw import Box, Canvas, line, stroke, text, wide
-from coursekit.live.figures.items import INK, Item, canonical, colour_of, missing
+from coursekit.live.figures.draw import Box, Canvas, stroke, text, wide
+from coursekit.live.figures.items import INK, Item, colour_of, missing
 from coursekit.live.figures.marks import mark
 
 #: Size of a figure that says none, in inches.
@@ -96,7 +96,7 @@ class Figure:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width:.0f}pt" '
             f'height="{height:.0f}pt" viewBox="0 0 {self.width:.0f} {height:.0f}" '
-            f"role=\"img\" aria-label={quoteattr(self._label or 'Figure')}>{drawn}</svg>"
+            f'role="img" aria-label={quoteattr(self._label or "Figure")}>{drawn}</svg>'
         )
 
     def _repr_html_(self) -> str:

@@ -47,13 +47,13 @@ _FORMAT = re.compile(r"(?P<c>[kwrgb])?(?P<m>[os^v.xD*+])?(?P<l>--|-\.|-|:)?(?P<m
 Array = NDArray[np.float64]
 
 
-class Missing(AttributeError):
+class MissingError(AttributeError):
     """A figure asks for more than is drawn here; the message is for the reader."""
 
 
-def missing(what: str) -> Missing:
+def missing(what: str) -> MissingError:
     """Return the error for a part of Matplotlib that is not here."""
-    return Missing(f"figures here are drawn without Matplotlib and have no {what}")
+    return MissingError(f"figures here are drawn without Matplotlib and have no {what}")
 
 
 def canonical(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -64,9 +64,10 @@ def arrow(
     ]
     (ax, ay), (bx, by) = sides
     is_full = "|>" in str(style.get("arrowstyle", "->"))
-    drawn = f'<path d="M{x0:.2f} {y0:.2f}L{x1:.2f} {y1:.2f}" stroke="{colour}" stroke-width="{wide:g}" fill="none"/>'
-    if "-" == str(style.get("arrowstyle", "->")):
+    pen = f'stroke="{colour}" stroke-width="{wide:g}"'
+    drawn = f'<path d="M{x0:.2f} {y0:.2f}L{x1:.2f} {y1:.2f}" {pen} fill="none"/>'
+    if str(style.get("arrowstyle", "->")) == "-":
         return drawn
     tip = f"M{ax:.2f} {ay:.2f}L{x1:.2f} {y1:.2f}L{bx:.2f} {by:.2f}{'Z' if is_full else ''}"
     fill = colour if is_full else "none"
-    return drawn + f'<path d="{tip}" fill="{fill}" stroke="{colour}" stroke-width="{wide:g}"/>'
+    return drawn + f'<path d="{tip}" fill="{fill}" {pen}/>'
