@@ -10,6 +10,7 @@ import json
 import shutil
 from pathlib import Path
 
+from coursekit.page.cards import CARDS
 from tools.site.project import Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
 from tools.site.publish.fonts import PRELOADED, formula_style
@@ -118,9 +119,11 @@ def _copy_scripts(project: Project, staged: dict[str, str]) -> list[Path]:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
             copied.append(target)
+    static = project.html / "_static"
     for source in sorted(project.assets.glob("*.js")):
-        copied.append(Path(shutil.copy2(source, project.html / "_static" / source.name)))
-    return copied
+        copied.append(Path(shutil.copy2(source, static / source.name)))
+    mirror(project.assets / "explorables", static / "explorables")
+    return [*copied, *sorted((static / "explorables").glob("*.js"))]
 
 
 def _copy_files(project: Project) -> None:
@@ -128,6 +131,8 @@ def _copy_files(project: Project) -> None:
     for name in ("_images", "_downloads"):
         mirror(project.stage / name, project.html / name)
     mirror(project.assets / "pyodide", project.html / "_static" / "pyodide")
+    # The questions of a page's cards: a script of coursekit loads them when they are asked for.
+    mirror(project.stage / "_static" / CARDS, project.html / "_static" / CARDS)
     for icon in (project.stage / "_static").glob("favicon.*"):
         shutil.copy2(icon, project.html / "_static")
     shutil.copy2(project.stage / "objects.inv", project.html)
