@@ -20,7 +20,7 @@ export async function bundleExplorables(folder, assets, prefix, common) {
   const options = { ...common, format: "iife" };
   const shared = entryPoints.length > 1 ? sharedModules(metafile) : [];
   if (shared.length > 0) {
-    const contents = sharedScript([page, ...shared], folder);
+    const contents = sharedScript(page, shared, folder);
     await build({ ...options, stdin: { contents, resolveDir: folder }, outfile: `${own}.js` });
   }
   const plugins = shared.length > 0 ? [takenFrom([page, ...shared], folder)] : [];
@@ -54,10 +54,13 @@ function sharedModules({ outputs }) {
 }
 
 /** A script that puts modules, by their places, where the scripts of explorables find them. */
-function sharedScript(files, folder) {
+function sharedScript(page, files, folder) {
+  const place = (file) => JSON.stringify(relative(folder, file));
   const names = files.map((file, i) => `import * as m${i} from ${JSON.stringify(file)};`);
-  const places = files.map((file, i) => `${JSON.stringify(relative(folder, file))}: m${i}`);
-  return `${names.join("\n")}\nwindow.explorables = { ${places.join(", ")} };`;
+  const places = files.map((file, i) => `${place(file)}: m${i}`);
+  // By name, so that a page module without it fails here and not in a reader's browser.
+  return `import { define } from ${JSON.stringify(page)};\n${names.join("\n")}
+    window.explorables = { ${place(page)}: { define }, ${places.join(", ")} };`;
 }
 
 /** Takes these modules from the script that has them all. */
