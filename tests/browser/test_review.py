@@ -265,10 +265,11 @@ def test_a_page_opened_as_a_file_asks_again(
     rows = list(csv.reader(text.removeprefix(HEADER).splitlines(keepends=True)))
     assert len(rows) == page.locator(".ck-card").count()
     card = page.locator(".ck-card").first.get_attribute("data-card")
+    course = page.locator("script[data-course]").get_attribute("data-course")
     page.evaluate(
-        """card => { const key = `${document.querySelector("script[data-course]").dataset.course}:card:`;
-            localStorage.setItem(key + card, JSON.stringify({box: 0, due: "2026-11-30", met: []})) }""",
-        card,
+        """key => localStorage.setItem(
+            key, JSON.stringify({ box: 0, due: "2026-11-30", met: [] }))""",
+        f"{course}:card:{card}",
     )
     page.reload()
     page.get_by_role("button", name="Ask me").click()
