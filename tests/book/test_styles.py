@@ -24,6 +24,15 @@ def test_variables_that_pages_and_scripts_name_stay(tmp_path: Path) -> None:
     assert {name for name in names if f"--the-{name}:" in made} == {"page", "script", "sheet"}
 
 
+def test_what_a_selector_excludes_does_not_keep_it(tmp_path: Path) -> None:
+    sheet = tmp_path / "one.css"
+    kept = ["p:not(.used)", ".used:not(.unused)", ":is(p,b):hover", ".used:has(b)", "p:where(.used)"]
+    gone = [".unused:not(.used)", ".unused:is(p,b)", "p.unused:has(b)"]
+    sheet.write_text("".join(f"{s}{{top:{i}px}}" for i, s in enumerate(kept + gone, 1)), "utf-8")
+    made = style_sheet(Project(tmp_path), [sheet], ['<p class="used"><b>Text</b></p>'], [])
+    assert re.findall(r"(?<=top:)\d", made) == [str(i) for i in range(1, 1 + len(kept))]
+
+
 def test_site_has_every_variable_that_it_names(project: Project, site: Path) -> None:
     sheets = stylesheets_of(project, staged_pages(project))
     defined = {name for path in sheets for name in _DEFINED.findall(_text(path))}
