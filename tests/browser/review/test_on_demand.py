@@ -16,7 +16,7 @@ from .conftest import EVENING, Open, answer_right, miss, on
 
 LOST = (
     "The questions could not be loaded: the site does not answer. Check the connection and press "
-    "the button again."
+    "the button again, or reload the page."
 )
 
 
