@@ -18,4 +18,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     routes.register(app)
     cards.register(app)
     cells.register(app)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}

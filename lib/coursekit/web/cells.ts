@@ -2,7 +2,8 @@
 // one is first pressed.
 import type { Host } from "./code.ts";
 import { button, h } from "./dom.ts";
-import { loadLive } from "./load.ts";
+import { notLoaded } from "./load.ts";
+import { loadLive } from "./live_module.ts";
 
 /** What coursekit.page.cells writes: the page's code cells in order. */
 export interface CellsData {
@@ -38,7 +39,10 @@ export function cellBars(host: Host): void {
   });
   const act = async (number: number, action: Action) => {
     const live = await loadLive(host.file("live.js"));
-    live?.chapter(data, bars, host)[action](number);
+    if (live) return live.chapter(data, bars, host)[action](number);
+    const bar = bars.find((bar) => bar.number === number)!.bar;
+    bar.querySelector(".ck-cell-status")?.remove();
+    bar.append(h("div", { class: "ck-cell-status", role: "status" }, notLoaded("What runs cells", "press the button again")));
   };
 }
 

@@ -4,7 +4,7 @@ import { button, h, liveRegion, prose } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
 import type { Python } from "./python.ts";
 import { Problem, UNREACHABLE } from "./python.ts";
-import { loadLive } from "./load.ts";
+import { loadLive } from "./live_module.ts";
 import { namesOf } from "./names.ts";
 import { resultNodes } from "./results.ts";
 import type { Trace } from "./stepper.ts";

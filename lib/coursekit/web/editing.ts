@@ -1,12 +1,16 @@
 // The reader's code: a text area, which the editor proper replaces once it is asked for (on the
 // first focus) and has loaded. Where it cannot load the text area stays.
 import { h } from "./dom.ts";
-import { loadScript } from "./load.ts";
+import { load } from "./load.ts";
 import type { Names } from "./names.ts";
 
 /** What editor.ts offers, once its script has run. */
 export interface EditorModule {
-  upgrade(area: HTMLTextAreaElement, changed: () => void, names?: Names): { text(): string; set(text: string): void };
+  upgrade(
+    area: HTMLTextAreaElement,
+    changed: () => void,
+    names?: Names,
+  ): { text(): string; set(text: string): void };
 }
 
 declare global {
@@ -53,14 +57,9 @@ export function codeField({ id, label, text, script, changed, names }: Options):
     },
   };
   const upgrade = async () => {
-    const editor = await loadEditor(script);
+    const editor = (await load(script)) ? window.coursekitEditor : undefined;
     if (editor && area.isConnected) field = editor.upgrade(area, changed, names);
   };
   area.addEventListener("focus", () => void upgrade(), { once: true });
   return { element, text: () => field.text(), set: (value) => field.set(value) };
-}
-
-async function loadEditor(script: string): Promise<EditorModule | null> {
-  await loadScript(script).catch(() => {});
-  return window.coursekitEditor ?? null;
 }

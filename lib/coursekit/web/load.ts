@@ -1,42 +1,27 @@
-// Scripts that a page loads when they are first needed.
-import type { Host } from "./code.ts";
-import type { Bar, CellsData } from "./cells.ts";
-import { h } from "./dom.ts";
-import type { Trace } from "./stepper.ts";
+// Loads a script of the site once, when it is first needed: pages that never need it stay light.
+// Script elements also load from file://, which modules and `fetch` do not.
 
-/** What live.ts offers, once its script has run. */
-export interface LiveModule {
-  chapter(data: CellsData, bars: Bar[], host: Host): { run(number: number): void; edit(number: number): void };
-  stepper(trace: Trace, code: string): HTMLElement;
-}
+const loading = new Map<string, Promise<boolean>>();
 
-declare global {
-  interface Window {
-    coursekitLive?: LiveModule;
-  }
-}
-
-const loading = new Map<string, Promise<void>>();
-
-/** Loads a script once; a failure is forgotten, so that the next press tries again. */
-export function loadScript(address: string): Promise<void> {
-  const known = loading.get(address);
-  if (known) return known;
-  const made = new Promise<void>((resolve, reject) => {
-    const element = h("script", { src: address });
-    element.onload = () => resolve();
-    element.onerror = () => {
+/** Whether the script has run. One that did not come is asked for again the next time. */
+export function load(address: string): Promise<boolean> {
+  const begun = loading.get(address);
+  if (begun) return begun;
+  const outcome = new Promise<boolean>((resolve) => {
+    const script = document.createElement("script");
+    script.src = address;
+    script.onload = () => resolve(true);
+    script.onerror = () => {
+      script.remove();
       loading.delete(address);
-      element.remove();
-      reject(new Error(address));
+      resolve(false);
     };
-    document.head.append(element);
+    document.head.append(script);
   });
-  loading.set(address, made);
-  return made;
+  loading.set(address, outcome);
+  return outcome;
 }
 
-export async function loadLive(address: string): Promise<LiveModule | null> {
-  await loadScript(address).catch(() => {});
-  return window.coursekitLive ?? null;
-}
+/** What could not be loaded, and what to do: the button, or the page, tries again. */
+export const notLoaded = (what: string, then: string) =>
+  `${what} could not be loaded: the site does not answer. Check the connection and ${then}.`;
