@@ -218,7 +218,9 @@ def test_exercise_shows_an_example_and_where_graded_work_departs(page: Page) -> 
     press(exercise, "Run")
     expect(exercise.locator(".ck-output")).to_contain_text("→ shape (2,)")
     press(exercise, "Check")
-    expect(exercise.locator(".ck-results")).to_contain_text("None of the checks passes yet", timeout=LOADED)
+    expect(exercise.locator(".ck-results")).to_contain_text(
+        "None of the checks passes yet", timeout=LOADED
+    )
     press(exercise, "Step")
     departs = exercise.locator(".ck-trace-departs")
     expect(departs).to_contain_text("the result's range is not that of a right one", timeout=LOADED)
