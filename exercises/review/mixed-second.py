@@ -9,7 +9,8 @@ quiz(
     questions=[
         choice(
             "doubled_scores",
-            "All scores of a query are doubled. What happens to its weights?",
+            "A query's scores, which are not all equal, are all doubled. What happens to its "
+            "weights?",
             {
                 "a": option(
                     "Nothing: the softmax depends only on differences between scores",

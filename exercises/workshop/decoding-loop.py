@@ -1,7 +1,7 @@
-"""A trained next-token model writes text: `model(tokens)` returns logits of shape
-`(len(tokens), vocabulary)`, and its row `i` scores every possible token at place `i + 1`.
+"""A trained next-token model writes text: `model(tokens)` returns scores (*logits*) of
+shape `(len(tokens), vocabulary)`, and its row `i` scores every possible token at place `i + 1`.
 
-The lines below decode **greedily**: again and again they append the token with the highest logit.
+The lines below decode **greedily**: again and again they append the token with the highest score.
 They start from the list `prompt`, stop after `most` new tokens, or earlier when the token `END` has
 been written, which then is the last of `tokens`. Two of the lines do not belong there.
 """
