@@ -20,7 +20,8 @@ quiz(
         ),
         numeric(
             "with_cache",
-            "With a cache of keys and values it gets only the newest token. How many then?",
+            "With a cache of keys and values it gets only the newest token. How many tokens pass "
+            "through it in the 8 steps then?",
             answer=8,
             tolerance=0.0,
             success_message="One for each step; the mark for the beginning is the first of them.",

@@ -8,6 +8,7 @@ quiz(
     id="fault-in-a-log",
     chapter="workshop",
     title="Find the fault in a training log",
+    recalled=False,
     questions=[
         choice(
             "too_good",

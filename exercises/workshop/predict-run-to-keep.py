@@ -6,6 +6,7 @@ quiz(
     id="predict-run-to-keep",
     chapter="workshop",
     title="Predict: which model would you keep?",
+    recalled=False,
     questions=[
         choice(
             "keep",
