@@ -40,6 +40,7 @@ quiz(
                 "global-only": 128,
                 "local-only": 13,
                 "sixth-of-all": 138.67,
+                "fractions": 149.5,
                 "one-global": 44.5,
                 "exchanged": 706,
             },
@@ -61,6 +62,8 @@ quiz(
         "local-only": "13 MiB would be 26 local layers.",
         "sixth-of-all": "A sixth of 832 leaves out the local layers, and 26 is not a multiple of "
         "6.",
+        "fractions": "149.5 takes 26 / 6 = 4.33 layers for global. There are no thirds of a layer: "
+        "count them.",
         "one-global": "That has one global layer of 26. There is one in every six.",
         "exchanged": "That has 22 global layers and 4 local ones. It is the other way round.",
     },

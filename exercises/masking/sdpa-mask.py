@@ -63,6 +63,8 @@ exercise(
         "layer-may-attend": "Here True means *may attend*. In the layer it means *ignore*.",
         "layer-future": "Queries may attend only to later words with this: in `attn_mask` the "
         "upper triangle, without the diagonal, is to be ignored.",
+        "pair-exchanged": "The two masks come in the other order. It is key_padding_mask, then "
+        "attn_mask.",
         "hides-itself": "This also ignores the diagonal: a word may attend to itself.",
     },
 )
@@ -178,6 +180,8 @@ def masks_for_the_layer(layer_masks):
         padding.dtype == bool and future.dtype == bool,
         f"The masks hold {padding.dtype} and {future.dtype}; expected booleans.",
     )
+    shapes = [mask.shape for mask in (padding, future)]
+    expect(shapes != [(5, 5), (3, 5)], f"The masks have the shapes {shapes}.", "pair-exchanged")
     expect_close(padding, ~is_real, what="key_padding_mask", mistakes={"layer-may-attend": is_real})
     square = torch.ones(5, 5, dtype=torch.bool)
     expect_close(

@@ -42,6 +42,8 @@ exercise(
         "no-end": "The targets lack `end`: the model would never learn to stop.",
         "end-in-input": "`end` stands in the input. Nothing is predicted after it, so it need not "
         "be read.",
+        "end-after-padding": "`end` stands at the end of the row, after the padding. It belongs "
+        "directly behind the sentence's last token.",
         "end-not-counted": "The prediction of `end` does not count in your mask. It has to: it "
         "teaches the model to stop.",
         "padding-counted": "Every place counts in your mask. Where the target is only `pad`, the "
@@ -112,6 +114,7 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
             "not-shifted": right[0],
             "shifted-twice": _padded([[*s[1:], end] for s in sentences], longest, pad),
             "no-end": _padded(sentences, longest, pad),
+            "end-after-padding": [[*s, *[pad] * (longest - 1 - len(s)), end] for s in sentences],
             "padded-in-front": front[1],
         },
     )
@@ -230,6 +233,14 @@ WRONG = {
         },
         rejected_by=BOTH,
         misconception="no-end",
+    ),
+    "end after the padding": wrong(
+        replace={
+            "targets[row, :length] = [*sentence, end]": "targets[row, : length - 1] = sentence\n"
+            "        targets[row, -1] = end"
+        },
+        rejected_by=BOTH,
+        misconception="end-after-padding",
     ),
     "end in the input": wrong(
         replace={
