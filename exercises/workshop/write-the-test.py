@@ -299,13 +299,13 @@ WRONG = {
         rejected_by=[*_ALL, *_HIDDEN],
         misconception="compares-nothing",
     ),
-    "a printed verdict": wrong(
+    "without an assert": wrong(
         """
         def check_attention(attention):
             query, key, value = np.eye(2), np.eye(2), np.eye(2)
             scores = np.exp(query @ key.T / np.sqrt(2))
             expected = scores / scores.sum(axis=1, keepdims=True) @ value
-            print("right" if np.allclose(attention(query, key, value), expected) else "wrong")
+            np.allclose(attention(query, key, value), expected)
         """,
         rejected_by=[*_ALL, *_HIDDEN],
         misconception="compares-nothing",
