@@ -80,7 +80,7 @@ def _known(logits, targets, pad=0):
 
 @check(points=2)
 def three_texts(loss_of):
-    """Texts of 6, 2 and 4 targets"""
+    """Texts of 6, 2 and 4 targets; `pad` is 0, then 7"""
     logits, targets = _case(3)
     expect_close(
         call_keeping_inputs(loss_of, logits, targets),
@@ -88,6 +88,16 @@ def three_texts(loss_of):
         atol=1e-4,
         what="loss_of(logits, targets)",
         mistakes=_known(logits, targets),
+    )
+    logits, targets = _case(13, pad=7)
+    targets[0, 1], targets[2, 3] = 0, 0
+    zero_is_pad = library_loss(logits.double(), targets, 0)
+    expect_close(
+        call_keeping_inputs(loss_of, logits, targets, pad=7),
+        library_loss(logits.double(), targets, 7),
+        atol=1e-4,
+        what="loss_of(logits, targets, pad=7)",
+        mistakes={**_known(logits, targets, 7), "zero-is-pad": zero_is_pad},
     )
 
 
@@ -140,7 +150,7 @@ def another_pad(loss_of, rng):
     targets[0, :3] = 0
     zero = _surprises(logits, targets)[targets != 0].mean()
     expect_close(
-        loss_of(logits, targets, 7),
+        loss_of(logits, targets, pad=7),
         library_loss(logits.double(), targets, 7),
         atol=1e-4,
         what="loss_of(logits, targets, pad=7)",

@@ -11,6 +11,7 @@ The last check trains your own `GPT` for about a second, on 40 batches of 8 fabl
 about fables that it never saw.
 """
 
+import numpy as np
 import torch
 from torch.nn import functional as F  # noqa: N812
 
@@ -41,6 +42,9 @@ exercise(
         "other-rate": "The learning rate that was given has no effect: the steps have the size of "
         "PyTorch's default, 0.001.",
         "sgd": "These are steps of plain gradient descent. The exercise asks for Adam.",
+        "loss-after-step": "Each loss was computed again after its step. Return the loss whose "
+        "gradient was used, from before.",
+        "summed-losses": "The losses were added up along the way. Return each on its own.",
         "first-only": "Only the first batch was used.",
     },
 )
@@ -130,7 +134,28 @@ def _compare(train, GPT, batches, rate):
         mistakes=_known(GPT, start, batches, rate),
     )
     as_array(losses, "what train returns")
-    expect_close(losses, expected, atol=1e-3, what="the losses")
+    expect_close(
+        losses,
+        expected,
+        atol=1e-3,
+        what="the losses",
+        mistakes={
+            "loss-after-step": lambda: _losses_after(GPT, start, batches, rate),
+            "summed-losses": np.cumsum(expected),
+        },
+    )
+
+
+def _losses_after(GPT, start, batches, rate):
+    """Return the loss of each batch with the weights after its own step."""
+    losses = []
+    for count in range(1, len(batches) + 1):
+        weights = _reference(GPT, start, batches[:count], rate)[1]
+        parts = weights.split([start[name].numel() for name in sorted(start)])
+        named = zip(sorted(start), parts, strict=True)
+        state = {name: part.view(start[name].shape) for name, part in named}
+        losses += _reference(GPT, state, batches[count - 1 : count], rate)[0]
+    return losses
 
 
 @check(points=3, success_message="Three batches, three steps: every weight is where Adam puts it.")
@@ -179,6 +204,11 @@ WRONG = {
         replace={"        optimiser.step()\n": ""},
         rejected_by=["three_steps", "held_back_fables", "other_batches"],
         misconception="nothing-learned",
+    ),
+    "losses after the steps": wrong(
+        replace={"loss.item()": "loss_of(model(inputs), targets).item()"},
+        rejected_by=["three_steps", "other_batches"],
+        misconception="loss-after-step",
     ),
     "a new optimiser each time": wrong(
         replace={

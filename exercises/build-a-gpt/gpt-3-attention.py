@@ -44,6 +44,8 @@ exercise(
     misconceptions={
         "no-biases": "The biases are missing: each of the four products has a bias added to it.",
         "no-output-bias": "The last bias, `b_output`, is missing.",
+        "added-to-x": "The tokens themselves were added to the result. Return only what attention "
+        "computes; the block adds it.",
         "future-leaks": "The output for an earlier token changed although only a later one did. "
         "The scores of later tokens must be -inf before the softmax.",
     },
@@ -81,11 +83,15 @@ def two_heads(attend):
     """Seven tokens, two heads of width 5; all biases are 0"""
     rng = np.random.default_rng(3)
     x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 10, has_biases=False)
+    expected = library_attend(x, weights, 2)
     expect_close(
         call_keeping_inputs(attend, x, weights, 2),
-        library_attend(x, weights, 2),
+        expected,
         what="attend(x, weights, 2)",
-        mistakes=mistakes.of_multi_head(x, weights, 2, is_causal=True),
+        mistakes={
+            "added-to-x": x + expected,
+            **mistakes.of_multi_head(x, weights, 2, is_causal=True),
+        },
     )
 
 
@@ -102,6 +108,7 @@ def with_biases(attend):
         what="attend(x, weights, 3)",
         mistakes={
             "no-biases": lambda: library_attend(x, without, 3),
+            "added-to-x": x + expected,
             "no-output-bias": expected - weights["b_output"],
         },
     )
@@ -184,6 +191,11 @@ WRONG = {
         replace={' + weights[f"b_{name}"]': "", ' + weights["b_output"]': ""},
         rejected_by=["with_biases", "other_sizes"],
         misconception="no-biases",
+    ),
+    "with the residual": wrong(
+        replace={"return heads": "return x + heads"},
+        rejected_by=["two_heads", "with_biases", "other_sizes"],
+        misconception="added-to-x",
     ),
     "the last bias forgotten": wrong(
         replace={' + weights["b_output"]': ""},

@@ -42,6 +42,8 @@ exercise(
         "no-hidden-bias": "`b_in` is missing.",
         "no-last-bias": "`b_out` is missing.",
         "no-residual": "What the parts compute replaces x. It has to be added to x.",
+        "second-replaces": "What the feed-forward network computes replaces x. It has to be added.",
+        "first-replaces": "What attention computes replaces x. It has to be added.",
         "normed-residual": "What the parts compute was added to the normalised copy. Add it to x "
         "itself, so that x passes through the block unchanged.",
         "norm-after": "The sums were normalised, as in the original Transformer (post-norm). Here "
@@ -123,6 +125,8 @@ def _of_block(x, weights, num_heads):
     middle = x + attend(norm(1, x))
     return {
         "no-residual": lambda: feed(norm(2, attend(norm(1, x)))),
+        "second-replaces": lambda: feed(norm(2, middle)),
+        "first-replaces": lambda: attend(norm(1, x)) + feed(norm(2, attend(norm(1, x)))),
         "normed-residual": normed_residual,
         "norm-after": norm_after,
         "no-norm": lambda: x + attend(x) + feed(x + attend(x)),
@@ -197,6 +201,16 @@ WRONG = {
         },
         rejected_by=["whole_block", "other_blocks"],
         misconception="no-residual",
+    ),
+    "no second residual": wrong(
+        replace={"return x + feed": "return feed"},
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="second-replaces",
+    ),
+    "no first residual": wrong(
+        replace={_FIRST: "x = attend(normed, weights, num_heads)"},
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="first-replaces",
     ),
     "x is normalised for good": wrong(
         replace={"normed": "x"},

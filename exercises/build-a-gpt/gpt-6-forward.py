@@ -53,6 +53,10 @@ exercise(
         "hidden-vectors": "These are the tokens' vectors after the last norm. Their product with "
         "the embeddings is missing.",
         "no-blocks": "The blocks are missing.",
+        "position-of-word": "The row of `positions` was chosen by the number of the word. It is "
+        "the place in the text that counts: token i has row i.",
+        "scaled-embeddings": "The words' vectors were multiplied by the root of d_model, as in the "
+        "original Transformer. This model adds them as they are.",
         "one-position": "Every token got the vector of the same place. Token i has row i of "
         "`positions`.",
     },
@@ -116,10 +120,19 @@ def _mistakes(tokens, model):
         "blocks-reversed": lambda: norm(through(x, blocks[::-1])) @ out,
         "no-blocks": lambda: norm(x) @ out,
         "one-position": lambda: norm(through(words + places[0], blocks)) @ out,
+        "position-of-word": lambda: norm(through(words + _of_words(tokens, model), blocks)) @ out,
+        "scaled-embeddings": lambda: (
+            norm(through(words * np.sqrt(words.shape[1]) + places, blocks)) @ out
+        ),
         "hidden-vectors": lambda: norm(through(x, blocks)),
         "probabilities": library_softmax(right),
         "last-only": right[-1],
     }
+
+
+def _of_words(tokens, model):
+    places = model["positions"]
+    return places[np.asarray(tokens) % len(places)]  # words beyond the last place go round
 
 
 @check(points=2)
@@ -161,6 +174,22 @@ WRONG = {
         replace={' + model["positions"][: len(tokens)]': ""},
         rejected_by=["small_model", "trained_model", "other_models"],
         misconception="no-positions",
+    ),
+    "the place of the word's number": wrong(
+        replace={
+            'model["positions"][: len(tokens)]': 'model["positions"]['
+            'np.minimum(tokens, len(model["positions"]) - 1)]'
+        },
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="position-of-word",
+    ),
+    "words times the root of d_model": wrong(
+        replace={
+            'model["embeddings"][tokens]': 'model["embeddings"][tokens] * '
+            'model["embeddings"].shape[1] ** 0.5'
+        },
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="scaled-embeddings",
     ),
     "no last norm": wrong(
         replace={'    x = layer_norm(x, model["norm_gain"], model["norm_bias"])\n': ""},

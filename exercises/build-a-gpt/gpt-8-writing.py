@@ -49,6 +49,8 @@ exercise(
         "temperature makes the differences larger.",
         "tempered-probabilities": "The probabilities were divided by the temperature. Divide the "
         "logits, before the softmax.",
+        "own-draw": "The same logits and the same `draw` gave different words. Do not draw again: "
+        "`draw` is the random number, and it decides alone.",
         "first-place": "The next word was chosen from the logits of the first place. The last "
         "place has seen the whole text.",
         "past-end": "The text goes on after `END`.",
@@ -156,6 +158,9 @@ def drawn(next_token):
             all(word.shape == () for word in seen),
             "next_token returns an array; expected one number.",
         )
+        again = [int(next_token(logits, temperature, d)) for d in draws]
+        what = f"next_token(logits, {temperature:g}, draw) gives different words for one draw."
+        expect(again == [int(word) for word in seen], what, "own-draw")
         expect_close(
             seen,
             [library_next(logits, temperature, d) for d in draws],
@@ -270,6 +275,14 @@ WRONG = {
         replace={"logits / temperature": "logits * temperature"},
         rejected_by=["drawn", "other_models"],
         misconception="multiplied",
+    ),
+    "it draws itself": wrong(
+        replace={
+            "    ends = np.cumsum(softmax": "    draw = np.random.default_rng().random()\n"
+            "    ends = np.cumsum(softmax"
+        },
+        rejected_by=["drawn"],
+        misconception="own-draw",
     ),
     "the probabilities are divided": wrong(
         replace={"softmax(logits / temperature)": "softmax(logits) / temperature"},
