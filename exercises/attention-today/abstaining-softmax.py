@@ -1,5 +1,5 @@
 """Write a softmax that can abstain. `scores` has shape `(heads, num_queries, num_keys)`, `sink` has
-one finite number for each head, $b$. The weights are
+one finite number for each head, $b$. Both may be whole numbers. The weights are
 
 $$
 w_{ij} = \\frac{e^{s_{ij}}}{e^{b} + \\sum_k e^{s_{ik}}}
