@@ -55,6 +55,8 @@ exercise(
         "decay-reversed": "The new token was multiplied by 1 − γ, as in a running mean. In the "
         "formula it is added in full.",
         "total-not-updated": "The total is the old one. Add the features of the new key.",
+        "query-left-out": "The divisor is the sum of the total. It should be its dot product with "
+        "the query.",
         "over-all-heads": "The divisor was summed over all heads. Each head has its own q · n.",
         "state-replaced": "The state holds the new token only: the old one was replaced.",
         "other-order": "The three results come in another order. It is output, state, total.",
@@ -105,6 +107,7 @@ def _known(old, token, decay, right):
             ),
             "total-not-updated": (_read(q, s, total), s, total),
             "state-replaced": (_read(q, fresh, n), fresh, n),
+            "query-left-out": (np.einsum("hf,hfv->hv", q, s) / n.sum(-1, keepdims=True), s, n),
             "over-all-heads": (np.einsum("hf,hfv->hv", q, s) / (q * n).sum(), s, n),
         }
 

@@ -22,6 +22,7 @@ quiz(
                 "one-of-two": 16,
                 "all-layers": 832,
                 "in-kib": 32768,
+                "four-bytes": 64,
                 "local-layer": 0.5,
                 "mega": 33.55,
             },
@@ -54,6 +55,8 @@ quiz(
         "one-of-two": "16 MiB are the keys alone, or one byte per number.",
         "all-layers": "832 MiB are 26 such layers. The question is about one.",
         "in-kib": "32768 is the size in KiB. One MiB has 1024 KiB.",
+        "four-bytes": "64 MiB is twice as much: 4 bytes per number, or keys and values counted "
+        "twice.",
         "local-layer": "0.5 MiB is a local layer, with 512 tokens.",
         "mega": "You divided by a million. One MiB is 2²⁰ bytes.",
         "all-global": "832 MiB would be 26 global layers.",

@@ -47,6 +47,8 @@ exercise(
         "part of them. Normalise first.",
         "heads-together": "One root mean square was taken for all heads of a token together. Each "
         "head's query and key are normalised on their own.",
+        "all-of-a-head": "One root mean square was taken for all tokens of a head together. Each "
+        "vector has its own.",
         "tokens-together": "The mean was taken over the tokens, feature by feature. It runs over "
         "the features of one vector: the last axis.",
         "mean-subtracted": "The mean of the features was subtracted, as in layer normalisation. "
@@ -112,6 +114,7 @@ def _known(seen, q, k, a, b):
         "gain-first": lambda: _scores(_rms(a * q), _rms(b * k)),
         "heads-together": lambda: _scores(a * _rms(q, (0, 2)), b * _rms(k, (0, 2))),
         "tokens-together": lambda: _scores(a * _rms(q, -2), b * _rms(k, -2)),
+        "all-of-a-head": lambda: _scores(a * _rms(q, (-2, -1)), b * _rms(k, (-2, -1))),
         "mean-subtracted": lambda: _scores(a * _centred(q), b * _centred(k)),
         "same-gain": lambda: _one_of(
             (_scores(gain * _rms(q), gain * _rms(k)) for gain in (a, b)), seen

@@ -45,6 +45,10 @@ exercise(
         "loss-after-step": "Each loss was computed again after its step. Return the loss whose "
         "gradient was used, from before.",
         "summed-losses": "The losses were added up along the way. Return each on its own.",
+        "tensors": "A loss is a tensor, which keeps the whole graph of its computation alive. "
+        "`loss.item()` is the number.",
+        "decays": "The weights were pulled towards 0 at each step as well, as AdamW or "
+        "`weight_decay` does. The exercise asks for Adam with its defaults.",
         "first-only": "Only the first batch was used.",
     },
 )
@@ -89,7 +93,7 @@ def _reference(GPT, start, batches, rate, kind="adam", keep=False, fresh=False):
     model = _model(GPT)
     model.load_state_dict(start)
     named = {name: value.clone().requires_grad_() for name, value in start.items()}
-    make = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD}[kind]
+    make = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD, "adamw": torch.optim.AdamW}[kind]
     optimiser, losses = make(named.values(), rate), []
     for texts in batches:
         optimiser = make(named.values(), rate) if fresh else optimiser
@@ -117,6 +121,7 @@ def _known(GPT, start, batches, rate):
         "new-adam": lambda: _reference(GPT, start, batches, rate, fresh=True)[1],
         "other-rate": lambda: _reference(GPT, start, batches, 1e-3)[1],
         "sgd": lambda: _reference(GPT, start, batches, rate, kind="sgd")[1],
+        "decays": lambda: _reference(GPT, start, batches, rate, kind="adamw")[1],
         "first-only": lambda: _reference(GPT, start, batches[:1], rate)[1],
     }
 
@@ -133,6 +138,9 @@ def _compare(train, GPT, batches, rate):
         what="all weights after the steps",
         mistakes=_known(GPT, start, batches, rate),
     )
+    if isinstance(losses, list | tuple):
+        are_tensors = any(isinstance(loss, torch.Tensor) for loss in losses)
+        expect(not are_tensors, "train returns tensors; expected numbers.", "tensors")
     as_array(losses, "what train returns")
     expect_close(
         losses,
@@ -209,6 +217,16 @@ WRONG = {
         replace={"loss.item()": "loss_of(model(inputs), targets).item()"},
         rejected_by=["three_steps", "other_batches"],
         misconception="loss-after-step",
+    ),
+    "AdamW": wrong(
+        replace={"torch.optim.Adam(": "torch.optim.AdamW("},
+        rejected_by=["three_steps", "other_batches"],
+        misconception="decays",
+    ),
+    "tensors": wrong(
+        replace={"loss.item()": "loss"},
+        rejected_by=["three_steps", "other_batches"],
+        misconception="tensors",
     ),
     "a new optimiser each time": wrong(
         replace={

@@ -52,6 +52,8 @@ exercise(
         "in-parallel": "Both parts read the block's input. The feed-forward network reads what "
         "attention has added to already.",
         "only-attention": "The second half is missing: this is x plus what attention adds.",
+        "first-norm-twice": "Norm 1 was used in both halves. The feed-forward network has norm 2.",
+        "second-norm-twice": "Norm 2 was used in both halves. Attention has norm 1.",
         "norms-exchanged": "Norm 1 and norm 2 were exchanged.",
     },
 )
@@ -110,9 +112,9 @@ def _of_block(x, weights, num_heads):
     def feed(array):
         return library_feed_forward(array, weights)
 
-    def swapped():
-        middle = x + attend(norm(2, x))
-        return middle + feed(norm(1, middle))
+    def with_norms(first, second):
+        middle = x + attend(norm(first, x))
+        return middle + feed(norm(second, middle))
 
     def normed_residual():
         middle = norm(1, x) + attend(norm(1, x))
@@ -132,7 +134,9 @@ def _of_block(x, weights, num_heads):
         "no-norm": lambda: x + attend(x) + feed(x + attend(x)),
         "in-parallel": lambda: middle + feed(norm(2, x)),
         "only-attention": middle,
-        "norms-exchanged": swapped,
+        "norms-exchanged": lambda: with_norms(2, 1),
+        "first-norm-twice": lambda: with_norms(1, 1),
+        "second-norm-twice": lambda: with_norms(2, 2),
     }
 
 
@@ -201,6 +205,14 @@ WRONG = {
         },
         rejected_by=["whole_block", "other_blocks"],
         misconception="no-residual",
+    ),
+    "one norm for both": wrong(
+        replace={
+            'weights["norm2_gain"], weights["norm2_bias"]': 'weights["norm1_gain"], '
+            'weights["norm1_bias"]'
+        },
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="first-norm-twice",
     ),
     "no second residual": wrong(
         replace={"return x + feed": "return feed"},

@@ -44,6 +44,7 @@ exercise(
     misconceptions={
         "no-positions": "The positions are missing: the model cannot tell first from last.",
         "no-final-norm": "The last norm is missing.",
+        "norm-each-time": "The last norm acts after every block. It comes once, behind the loop.",
         "one-block": "Only the first block was applied.",
         "same-block": "The first block was applied again and again. Each block has its own "
         "weights.",
@@ -106,6 +107,11 @@ def _mistakes(tokens, model):
             x = library_block(x, weights, model["num_heads"])
         return x
 
+    def normed_each_time(x):
+        for weights in model["blocks"]:
+            x = norm(library_block(x, weights, model["num_heads"]))
+        return x
+
     def norm(x):
         return library_norm(x, model["norm_gain"], model["norm_bias"])
 
@@ -115,6 +121,7 @@ def _mistakes(tokens, model):
     return {
         "no-positions": lambda: norm(through(words, blocks)) @ out,
         "no-final-norm": lambda: through(x, blocks) @ out,
+        "norm-each-time": lambda: normed_each_time(x) @ out,
         "one-block": lambda: norm(through(x, blocks[:1])) @ out,
         "same-block": lambda: norm(through(x, blocks[:1] * len(blocks))) @ out,
         "blocks-reversed": lambda: norm(through(x, blocks[::-1])) @ out,
@@ -190,6 +197,14 @@ WRONG = {
         },
         rejected_by=["small_model", "trained_model", "other_models"],
         misconception="scaled-embeddings",
+    ),
+    "the last norm in the loop": wrong(
+        replace={
+            '    x = layer_norm(x, model["norm_gain"]': "        x = layer_norm(x, "
+            'model["norm_gain"]'
+        },
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="norm-each-time",
     ),
     "no last norm": wrong(
         replace={'    x = layer_norm(x, model["norm_gain"], model["norm_bias"])\n': ""},

@@ -58,7 +58,13 @@ quiz(
             "the second `Q`; the first has the weight 0.",
             failure_message="Find the 9 in each of rows 5 to 9. Which token stands there, and "
             "which one stood before it? Weights are in tenths.",
-            mistakes={"over-all-rows": 0.5, "in-tenths": 9, "summed": 4.5, "halved-last": 0.81},
+            mistakes={
+                "over-all-rows": 0.5,
+                "row-9-left-out": 0.72,
+                "in-tenths": 9,
+                "summed": 4.5,
+                "halved-last": 0.81,
+            },
         ),
         choice(
             "two_rules",
@@ -127,6 +133,8 @@ quiz(
         "is that the previous token.",
         "over-all-rows": "0.5 divides by all nine queries. The four whose token has not occurred "
         "before have nothing to find, and do not count.",
+        "row-9-left-out": "0.72 takes the share of one of the five rows for 0. In row 9 the weight "
+        "behind the second `K` counts as well.",
         "in-tenths": "The digits are tenths, so a 9 is a weight of 0.9.",
         "summed": "4.5 is the sum over the five queries. What is asked for is their mean.",
         "halved-last": "Row 9 has 0.9 on one of the two tokens that followed a `K` and 0 on the "

@@ -56,6 +56,8 @@ exercise(
         "large-negative": "A query without a visible key got the plain mean of what was to be "
         "hidden. That is what a large negative number gives; with a mask of booleans the function "
         "returns 0.",
+        "blind-sees-all": "A query that may attend to nothing was made to attend to every key, and "
+        "its output stayed. It has to be 0.",
         "nan": "The output holds NaN: a query without a visible key, in a softmax over nothing "
         "but -inf. A mask of booleans makes the function return 0 there.",
         "nan-gradient": "A gradient is NaN. Replacing the NaN of an output by 0 does not help: its "
@@ -119,6 +121,7 @@ def _known(query, key, value, is_real):
         "padding-on-queries": causal & queries,
         "padding-on-queries-too": causal & keys & queries,
         "or-instead-of-and": causal | keys,
+        "blind-sees-all": causal & keys | ~(causal & keys).any(-1, keepdim=True),
     }
     if query.shape[0] == query.shape[1]:
         masks["mask-on-heads"] = causal & is_real[None, :, None, :]

@@ -4,9 +4,10 @@ into what the decoder reads, what it has to predict, and which predictions count
 `sentences` is a list of lists of tokens, without any marks. Each gets `end` at its end, and for the
 decoder's input `begin` at its beginning. At each place the decoder reads one token and has to
 predict the *next* one. Shorter sentences are filled up with `pad`, at the end, to the length of the
-longest. A prediction counts if the token to be predicted is one of the sentence, its `end`
-included; where only `pad` would be predicted it does not count. A token of the sentence may have
-the same number as `pad`, `begin` or `end`. Leave the arguments as they are.
+longest. Inputs and targets are whole numbers, the third array holds truth values. A prediction
+counts if the token to be predicted is one of the sentence, its `end` included; where only `pad`
+would be predicted it does not count. A token of the sentence may have the same number as `pad`,
+`begin` or `end`. Leave the arguments as they are.
 """
 
 import numpy as np
@@ -53,6 +54,8 @@ exercise(
         "What counts is whether there is something to predict.",
         "mask-by-number": "The mask follows from `targets != pad`. A token of the sentence may "
         "have the number of `pad`; use the length of the sentence.",
+        "not-booleans": "Here `counted` holds numbers. It is to hold truth values, so that it can "
+        "choose the places: `losses[counted]`.",
         "inverted": "The mask is inverted: True stands where a prediction does not count.",
         "padded-in-front": "The padding stands in front. Here it stands at the end.",
     },
@@ -118,6 +121,11 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
             "padded-in-front": front[1],
         },
     )
+    kind = counted.dtype
+    expect(kind.kind == "b", f"counted has entries of type {kind}; expected bool.", "not-booleans")
+    for array, what in ((inputs, "inputs"), (targets, "targets")):
+        message = f"{what} has entries of type {array.dtype}; expected whole numbers."
+        expect(array.dtype.kind in "iu", message)
     places, lengths = np.arange(longest), np.array([[len(s)] for s in sentences])
     expect_close(
         counted.astype(float),
@@ -219,6 +227,11 @@ WRONG = {
         replace={"return inputs, targets, counted": "return inputs, targets, ~counted"},
         rejected_by=BOTH,
         misconception="inverted",
+    ),
+    "counted in numbers": wrong(
+        replace={"np.zeros(shape, dtype=bool)": "np.zeros(shape)"},
+        rejected_by=BOTH,
+        misconception="not-booleans",
     ),
     "no begin": wrong(
         replace={

@@ -24,7 +24,7 @@ where the tokens are.
 
 import numpy as np
 
-from coursekit import CheckFailed, as_array, check, exercise, expect_close, wrong
+from coursekit import CheckFailed, as_array, check, exercise, expect, expect_close, wrong
 
 exercise(
     id="puzzle-ladder",
@@ -221,6 +221,11 @@ def _climb(rung, name, given, weights):
             "the weight on other keys.",
             "too-soft",
         )
+    if not isinstance(given, int) and name == "last_alike":
+        best = scores.argmax(axis=1)
+        late = (_same(given)[np.arange(n), best] == 0) & (best > weights.argmax(axis=1))
+        message = f"For {n} tokens, the best key of query {late.argmax()} is {best[late.argmax()]}."
+        expect(not late.any(), message, "position-wins")
     what = f"For {n} tokens, the output with `{name}`"
     expect_close(seen, right, what=what, mistakes=_known(given, weights, value))
 
