@@ -34,6 +34,8 @@ exercise(
         "for the one before.",
         "filled-up-after": "The last token of the shorter texts is missing from the inputs: the "
         "texts were cut first, and filled up afterwards.",
+        "not-cut": "The inputs have one place too many: after the last token of a row nothing is "
+        "to be predicted.",
         "left-padded": "The shorter texts were filled up at the beginning. Fill them up at the "
         "end.",
         "cut": "All texts were cut to the shortest. Fill the shorter ones up instead.",
@@ -72,6 +74,7 @@ def _compare(inputs_and_targets, texts, pad=0):
     known = {
         "inputs": {
             "exchanged": asked,
+            "not-cut": rows,
             "filled-up-after": torch.where(asked == pad, pad, read),
             "left-padded": left[:, :-1],
             "cut": short[:, :-1],
