@@ -93,7 +93,7 @@ def _reference(GPT, start, batches, rate, kind="adam", keep=False, fresh=False):
     model = _model(GPT)
     model.load_state_dict(start)
     named = {name: value.clone().requires_grad_() for name, value in start.items()}
-    make = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD, "adamw": torch.optim.AdamW}[kind]
+    make = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD, "AdamW": torch.optim.AdamW}[kind]
     optimiser, losses = make(named.values(), rate), []
     for texts in batches:
         optimiser = make(named.values(), rate) if fresh else optimiser
@@ -121,7 +121,7 @@ def _known(GPT, start, batches, rate):
         "new-adam": lambda: _reference(GPT, start, batches, rate, fresh=True)[1],
         "other-rate": lambda: _reference(GPT, start, batches, 1e-3)[1],
         "sgd": lambda: _reference(GPT, start, batches, rate, kind="sgd")[1],
-        "decays": lambda: _reference(GPT, start, batches, rate, kind="adamw")[1],
+        "decays": lambda: _reference(GPT, start, batches, rate, kind="AdamW")[1],
         "first-only": lambda: _reference(GPT, start, batches[:1], rate)[1],
     }
 

@@ -56,8 +56,8 @@ quiz(
                     "everything at once thanks to the attention mechanism, so summaries will be "
                     "much better.",
                     points=(0, 0, 1, 0, 0, 0),
-                    why="“See everything at once” just earns the point for direct "
-                    "connections. “Forget” names neither the fixed vector nor the many steps. There is "
+                    why="“See everything at once” just earns the point for direct connections. "
+                    "“Forget” names neither the fixed vector nor the many steps. There is "
                     "nothing on the decoder, on the cost of long documents, or on how to check. "
                     "“State of the art” is not a reason that a team can test.",
                 ),
