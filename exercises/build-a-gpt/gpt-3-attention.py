@@ -44,6 +44,8 @@ exercise(
     misconceptions={
         "no-biases": "The biases are missing: each of the four products has a bias added to it.",
         "no-output-bias": "The last bias, `b_output`, is missing.",
+        "query-and-key-projections-exchanged": "Queries and keys changed their roles: each key was "
+        "compared with the queries of the tokens before it. The rows of the scores are queries.",
         "added-to-x": "The tokens themselves were added to the result. Return only what attention "
         "computes; the block adds it.",
         "future-leaks": "The output for an earlier token changed although only a later one did. "
@@ -147,6 +149,11 @@ def other_sizes(attend, rng):
 
 
 WRONG = {
+    "queries and keys exchanged": wrong(
+        replace={"query, key, value = parts": "key, query, value = parts"},
+        rejected_by=["two_heads", "with_biases", "other_sizes"],
+        misconception="query-and-key-projections-exchanged",
+    ),
     "no mask": wrong(
         replace={"softmax(np.where(causal_mask(tokens), scores, -np.inf))": "softmax(scores)"},
         rejected_by=["two_heads", "with_biases", "no_future"],

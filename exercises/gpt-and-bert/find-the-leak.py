@@ -40,6 +40,8 @@ exercise(
         "depend on whether two of them differ: change one at a time.",
         "best-only": "These are the places where another token gets the highest score. Any score "
         "that changes is a leak.",
+        "piled-up": "Each change was left in place when the next token was changed. Start from the "
+        "given tokens each time.",
         "sign": "A leak was missed in which scores become smaller. Take the absolute value of the "
         "change.",
         "first-leak-only": "Only the first place was returned. Return all of them.",
@@ -131,11 +133,17 @@ def _known(model, tokens, vocabulary):
     def is_other_best(after, before):
         return after.argmax(axis=-1) != before.argmax(axis=-1)
 
+    piled_up, text = [], list(tokens)
+    for place in everywhere:
+        for number in range(vocabulary):
+            text[place] = number
+            piled_up.append((place, model(list(text))))
     own = found(single, lambda at: range(at + 1))
     return {
         "own-token": [own, [place for place in own if place > 0]],
         "next-only": [found(single, lambda at: range(max(at - 1, 0), at))],
         "all-at-once": [found(together, lambda at: range(max(at - 1, 0), at))],
+        "piled-up": [found(piled_up, range)],
         "best-only": [found(single, range, is_other_best)],
         "changed-place": [sorted({at for at, after in single if found([(at, after)], range)})],
     }
