@@ -12,7 +12,7 @@ Write `layer_norm(x, gain, bias)` for `x` of shape `(tokens, d_model)`.
 import numpy as np
 
 from attnlab.gpt import layer_norm as library_norm
-from coursekit import call_keeping_inputs, check, exercise, expect_close, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, wrong
 
 exercise(
     id="gpt-4-layer-norm",
@@ -39,6 +39,8 @@ exercise(
         "subtracted first.",
         "no-epsilon": "The small number in the root is missing. It matters for a token whose "
         "features are nearly alike, and without it equal features give 0/0.",
+        "other-constant": "Another small number was added to the variance. It is 1e-5 here, the "
+        "number with which the weights were trained.",
         "epsilon-outside": "The small number was added to the root. It belongs to the variance, "
         "inside the root.",
         "no-gain": "`gain` is missing.",
@@ -112,11 +114,16 @@ def nearly_alike(layer_norm):
     """A token whose features are nearly alike"""
     x = np.array([[2.0, 2.001, 1.998, 2.0, 2.001]])
     distance, variance = x - x.mean(), x.var()
+    seen = expect_shape(
+        call_keeping_inputs(layer_norm, x, np.ones(5), np.zeros(5)), (1, 5), what="layer_norm(…)"
+    )
+    others = (distance / np.sqrt(variance + 10.0**-power) for power in (3, 4, 6, 7, 8, 10))
     expect_close(
-        call_keeping_inputs(layer_norm, x, np.ones(5), np.zeros(5)),
+        seen,
         library_norm(x, np.ones(5), np.zeros(5)),
         what=f"layer_norm({x.tolist()}, 1, 0)",
         mistakes={
+            "other-constant": next((y for y in others if np.allclose(y, seen, atol=1e-6)), np.nan),
             "no-epsilon": distance / np.sqrt(variance),
             "epsilon-outside": distance / (np.sqrt(variance) + 1e-5),
         },
