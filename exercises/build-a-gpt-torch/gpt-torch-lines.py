@@ -123,8 +123,8 @@ quiz(
         "softmax-twice": "One line makes probabilities of the logits, and `loss_of` applies the "
         "softmax itself. After two of them no word has a large share: with 172 words, the loss "
         "cannot fall below 4.15.",
-        "new-adam": "One line makes a new Adam, and there is one already. Made anew for each batch, "
-        "it has none of the running means of earlier gradients.",
+        "new-adam": "One line makes a new Adam, and there is one already. Made anew for each "
+        "batch, it has none of the running means of earlier gradients.",
         "zeroed-too-late": "The gradient is removed between `backward` and the step, which then "
         "has nothing to follow: no weight changes.",
         "zeroed-once": "The gradients are removed before the loop and never in it: each `backward` "
