@@ -1,7 +1,6 @@
 """Before a part of a block reads the tokens, each token is brought to the same scale by itself:
 
-$$\\text{norm}(x) =
-\\frac{x - \\text{mean}(x)}{\\sqrt{\\text{var}(x) + 10^{-5}}} \\cdot \\text{gain} + \\text{bias}$$
+$$\\frac{x - \\text{mean}(x)}{\\sqrt{\\text{var}(x) + 10^{-5}}} \\cdot \\text{gain} + \\text{bias}$$
 
 Mean and variance are those of one token's features, the last axis; the variance is the mean of the
 squared distances from the mean. `gain` and `bias` have one learned number for each feature.
