@@ -130,6 +130,17 @@ def fable_batches(seed: int, steps: int, size: int = BATCH) -> list[list[list[in
     return [texts[start : start + size] for start in range(0, len(texts), size)]
 
 
+class Reported(list[Any]):
+    """A list that prints how far a loop over it has come: a training takes a minute."""
+
+    def __iter__(self) -> Iterator[Any]:
+        clock = Stopwatch()
+        for done, item in enumerate(super().__iter__(), start=1):
+            yield item
+            if done % 200 == 0 or done == len(self):
+                print(f"{done} of {len(self)} batches, {clock.seconds:.0f} s of processor time")
+
+
 @torch.no_grad()
 def write(model: nn.Module, tokens: Sequence[int], count: int, seed: int = 0) -> list[int]:
     """Return the tokens and up to ``count`` that the model draws after them, as far as END."""
