@@ -9,7 +9,7 @@ far. Three of the lines do not belong there.
 
 import torch
 from torch import nn
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional as F
 
 from coursekit import parsons, quiz
 
