@@ -20,12 +20,21 @@ YES, NO, MISSED = Trial("a", True), Trial("a", False), Trial("a", False, learned
 LEVELS = {
     "holds": {
         *("axial", "convolutions", "detection", "hard_attention", "memory", "reach", "recall"),
-        *("linear_recall", "qk_norm", "scaling", "speech"),
+        *("forgetting", "linear_recall", "scaling", "speech"),
     },
     "holds when": {
         *("agreement", "alignment", "bottleneck", "cost", "hashing", "heads", "induction"),
-        *("norms", "objectives", "peaked", "positions", "questions", "sentiment", "sinks"),
-        "swap",
+        *(
+            "longer_texts",
+            "norms",
+            "objectives",
+            "peaked",
+            "positions",
+            "qk_norm",
+            "questions",
+            "sentiment",
+        ),
+        *("sinks", "swap"),
     },
     "does not hold": {"captions", "cue", "importance", "real_heads", "summaries"},
     "not learned": set(),
@@ -161,6 +170,7 @@ HOLDS: dict[str, Changes] = {
     "cost": {"hashing, one rotation: exponent": 1.05},
     "cue": {"BiGRU: weight on the cue": 0.6, "words alone: weight on the cue": 0.7},
     "detection": {},
+    "forgetting": {},
     "hard_attention": {},
     "hashing": {"Gaussian: error": 0.1},
     "heads": {"one head, from the start: participle": 0.3},
@@ -172,7 +182,9 @@ HOLDS: dict[str, Changes] = {
         "one period: induction, best head of layer 2": 0.9,
         "one period: without layer 1": 0.1,
     },
+    "layer_mixes": {},
     "linear_recall": {},
+    "longer_texts": {"linear: far": 0.99},
     "memory": {},
     "norms": {
         **{f"{layers} layers, norm last, no warm-up": 1.0 for layers in (4, 12)},
@@ -182,7 +194,7 @@ HOLDS: dict[str, Changes] = {
     "objectives": {"next token: every filling": 0.5, "masked: writing": 0.2},
     "peaked": {"the largest 32": 0.95},
     "positions": {"rotary: three back": 1.0, "rotary: latest": 1.0},
-    "qk_norm": {},
+    "qk_norm": {"plain": 0.5, "normalised": 1.0},
     "questions": {"attention": 1.0},
     "reach": {},
     "real_heads": {
@@ -209,12 +221,19 @@ FAILS: dict[str, Changes] = {
     "cost": {"full: exponent": 1.5},
     "cue": {},
     "detection": {"found": 0.5},
+    "forgetting": {
+        "no decay": 1.0,
+        "computed": 0.3,
+        "computed: second text": 0.3,
+    },
     "hard_attention": {"updates, one draw, baseline": 1.0},
     "hashing": {"clusters: error": 0.3},
     "heads": {"one head, from the end: participle": 1.0},
     "importance": {},
     "induction": {"many periods: without layer 1": 0.9},
+    "layer_mixes": {"1 local : 1 global": 0.5, "5 local : 1 global": 0.5, "all local": 0.95},
     "linear_recall": {"state of 2 features": 1.0},
+    "longer_texts": {"none: far": 1.0},
     "memory": {"GRU, one length": 1.0},
     "norms": {
         **{f"{layers} layers, norm last, no warm-up": 0.05 for layers in (4, 12)},
@@ -253,7 +272,10 @@ def test_every_claim_can_come_out_either_way(name: str) -> None:
 
 
 UNLEARNED: dict[str, Changes] = {
-    "qk_norm": {"plain": 0.5},
+    "forgetting": {"no decay": 0.3},
+    "layer_mixes": {"all global": 0.5},
+    "longer_texts": {"none: near": 0.5},
+    "qk_norm": {"plain": 0.5, "normalised": 0.5},
     "sinks": {f"{head}, all tokens": 0.3 for head in ("plain", "sink", "gate")},
     "alignment": {"BiGRU: sentences right": 0.4, "Transformer: sentences right": 0.4},
     "captions": {"attention: captions": 0.5},

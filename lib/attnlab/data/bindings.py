@@ -1,4 +1,4 @@
-"""Texts of pairs, a name and its value: a name that comes again has the value that it had before."""
+"""Texts of names and values: a name that comes again has the value that it had before."""
 
 from __future__ import annotations
 
