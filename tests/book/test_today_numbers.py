@@ -92,6 +92,19 @@ def of_forgetting() -> Iterator[str]:
     yield f"the fixed factor {second[1]:.2f}, and the state that keeps everything {second[0]:.2f}"
 
 
+def of_mixes() -> Iterator[str]:
+    stored = load("layer_mixes")
+    for mix in ("1 local : 1 global", "5 local : 1 global"):
+        assert stored[mix].array.min() > 0.999  # "find every value"
+    local, whole = stored["all local"], stored["all global"].array[0]
+    yield f"{local.at(9).mean():.2f} of those 5 to 9 tokens back"
+    yield f"{local.at(17).mean():.2f} of those 11 to 17 tokens back"
+    assert local.at(3).min() > 0.96
+    assert max(local.at(31).max(), local.at(61).max()) < 1 / 16 + 0.01  # "they guess"
+    yield f"one of three seeds has {whole.min():.2f} to {whole.max():.2f}"
+    assert stored["all global"].array[1:].min() > 0.999
+
+
 def of_caches() -> Iterator[str]:
     model = {"num_layers": 26, "num_kv_heads": 1, "head_dim": 256, "bytes_per_number": 2}
     whole = attn.cache_size(32768, **model) / 2**20
@@ -104,7 +117,10 @@ def of_caches() -> Iterator[str]:
 
 SAID = [
     *(("attention-today", quote) for quote in (*of_sinks(), *of_rates(), *of_longer_texts())),
-    *(("attention-memory", quote) for quote in (*of_states(), *of_forgetting(), *of_caches())),
+    *(
+        ("attention-memory", quote)
+        for quote in (*of_states(), *of_forgetting(), *of_mixes(), *of_caches())
+    ),
 ]
 
 
