@@ -109,6 +109,21 @@ def shares(model: LayerMix, way: str, num_tokens: int, size: int = 500) -> tuple
     return near, far
 
 
+def weight_before(model: LayerMix, way: str, size: int = 100) -> float:
+    """Return which weight a value gives the name before it, in the head that gives it most.
+
+    Mean over texts of the greatest length, in the first layer.
+    """
+    import torch
+
+    longest = LENGTHS[-1]
+    tokens = torch.from_numpy(bindings.draw(np.random.default_rng(9), size, longest).tokens)
+    with torch.no_grad():
+        weights = model.first_weights(tokens, scaling(way, longest))
+    before = torch.diagonal(weights, -1, dim1=-2, dim2=-1)[..., ::2]  # names stand at even places
+    return round(float(before.mean(dim=(0, 2)).max()), 3)
+
+
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     """Train with every seed; test each way at each length, and after some further training.
 
@@ -129,6 +144,8 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
             for seed, m, far in zip(seeds, models, curves[f"{way}: far"].at(longest), strict=True)
         ]
         curves[f"{way}: far, trained on"] = Curve(more, after)
+        before = [[weight_before(model, way)] for model in models]
+        curves[f"{way}: weight on the token before"] = Curve([longest], before)
     settings = {"steps": steps, "trained": TRAINED, "test texts": size, "quick": quick}
     return Result(curves, list(seeds), settings, watch.seconds)
 
@@ -156,13 +173,14 @@ def because(result: Result) -> str:
         far = result[f"{way}: far"]
         at = " and ".join(f"{far.at(n).mean():.2f} in texts of {n}" for n in LENGTHS[1:])
         later = result[f"{way}: far, trained on"].at(more).mean()
+        before = result[f"{way}: weight on the token before"].mean[0]
         name = "no scaling" if way == "none" else way
-        parts.append(f"{name}: {at}, {later:.2f} after {more} further steps on {longest}")
-    text = "; ".join(parts)
-    return (
-        f"Share of the values more than {TRAINED} tokens back that are right. "
-        f"{text[0].upper()}{text[1:]}."
-    )
+        parts.append(
+            f"{name}: {at}, {later:.2f} after {more} further steps on {longest}; a head gives the "
+            f"token before {before:.2f} of its weight"
+        )
+    text = ". ".join(f"{part[0].upper()}{part[1:]}" for part in parts)
+    return f"Share of the values more than {TRAINED} tokens back that are right. {text}."
 
 
 def figure(result: Result) -> Figure:

@@ -6,6 +6,7 @@ from torch import Tensor, nn
 
 from attn.torch import (
     RotaryScaling,
+    attention_weights,
     merge_heads,
     rotary,
     scaled_dot_product_attention,
@@ -25,14 +26,19 @@ class RotaryLayer(nn.Module):
             nn.Linear(WIDTH, WIDTH, bias=False) for _ in range(4)
         )
 
-    def forward(
-        self, x: Tensor, mask: Tensor | None = None, scaling: RotaryScaling | None = None
-    ) -> Tensor:
-        """Return what the layer adds, of the shape of ``x``, (batch, num_tokens, WIDTH)."""
+    def turned(self, x: Tensor, scaling: RotaryScaling | None) -> tuple[Tensor, Tensor]:
+        """Return rotated queries and keys, each (batch, NUM_HEADS, num_tokens, head_dim)."""
         query, key = (
             rotary(split_heads(project(x), NUM_HEADS), scaling=scaling)
             for project in (self.to_query, self.to_key)
         )
+        return query, key
+
+    def forward(
+        self, x: Tensor, mask: Tensor | None = None, scaling: RotaryScaling | None = None
+    ) -> Tensor:
+        """Return what the layer adds, of the shape of ``x``, (batch, num_tokens, WIDTH)."""
+        query, key = self.turned(x, scaling)
         value = split_heads(self.to_value(x), NUM_HEADS)
         return self.to_output(
             merge_heads(scaled_dot_product_attention(query, key, value, mask=mask, is_causal=True))
@@ -70,3 +76,8 @@ class LayerMix(nn.Module):
         for kind, layer, norm in zip(self.kinds, self.layers, self.norms, strict=False):
             x = x + layer(norm(x), near if kind == "L" else None, scaling)
         return self.to_logits(self.norms[-1](x))
+
+    def first_weights(self, tokens: Tensor, scaling: RotaryScaling | None = None) -> Tensor:
+        """Return the weights of the first layer, a global one: (batch, NUM_HEADS, keys, keys)."""
+        query, key = self.layers[0].turned(self.norms[0](self.embedding(tokens)), scaling)
+        return attention_weights(query, key, is_causal=True)
