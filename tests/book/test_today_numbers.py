@@ -71,6 +71,9 @@ def of_longer_texts() -> Iterator[str]:
     near = [stored["linear: near"].at(n) - stored["linear: far"].at(n) for n in (64, 128)]
     assert np.abs(near).max() < 0.05  # "of the near values it finds as few"
     yield f"read texts of {longer_texts.TRAINED} tokens"
+    before = [stored[f"{w}: weight on the token before"].mean[0] for w in longer_texts.WAYS]
+    yield f"before a value {before[0]:.2f} of its weight gives it {before[1]:.2f} then"
+    yield f"NTK-aware scaling it keeps {before[2]:.2f}"
 
 
 def of_states() -> Iterator[str]:
