@@ -9,9 +9,9 @@ from attnlab.experiments import forgetting, layer_mixes, longer_texts, sinks
 
 torch = pytest.importorskip("torch")
 
-from attnlab.models.layer_mixes import LayerMix  # noqa: E402
-from attnlab.models.lookups import DecayedLookup, LinearLookup, Lookup  # noqa: E402
-from attnlab.models.streams import StreamModel  # noqa: E402
+from attnlab.models.layer_mixes import LayerMix
+from attnlab.models.lookups import DecayedLookup, LinearLookup, Lookup
+from attnlab.models.streams import StreamModel
 
 
 def test_a_trigger_repeats_the_token_before_it_and_other_words_follow_the_last():
