@@ -79,5 +79,7 @@ class LayerMix(nn.Module):
 
     def first_weights(self, tokens: Tensor, scaling: RotaryScaling | None = None) -> Tensor:
         """Return the weights of the first layer, a global one: (batch, NUM_HEADS, keys, keys)."""
-        query, key = self.layers[0].turned(self.norms[0](self.embedding(tokens)), scaling)
+        first = self.layers[0]
+        assert isinstance(first, RotaryLayer)
+        query, key = first.turned(self.norms[0](self.embedding(tokens)), scaling)
         return attention_weights(query, key, is_causal=True)
