@@ -63,6 +63,10 @@ exercise(
         "softmax itself.",
         "not-registered": "The model has no parameter of that name. A list of blocks has to be an "
         "`nn.ModuleList`, and every part an attribute that `__init__` sets.",
+        "shared-blocks": "Two blocks have one and the same weight: `[block] * n` is one block, n "
+        "times. Make each with a call of its own.",
+        "tie-cut": "The embeddings of words that were not read get no gradient. All of them make "
+        "logits: use `embed.weight` itself there, not its `.data` or a detached copy.",
         "large-start": "The untrained model is far more surprised than one that guesses among "
         "all words: its embeddings start too large. Give them a standard deviation of 0.05.",
         "no-gradient": "No gradient reaches this weight.",
@@ -167,6 +171,9 @@ def _loaded(GPT, seed, num_words, d_model, num_heads, num_blocks, max_tokens):
     more = sorted(set(found) - set(state))
     expect(not more, f"The model has {', '.join(more[:3])} besides the parts in the table.")
     model.load_state_dict(state)
+    for name, value in model.state_dict().items():
+        is_kept = torch.equal(value.detach(), state[name])
+        expect(is_kept, f"{name} changed when other blocks got their weights.", "shared-blocks")
     return model, state
 
 
@@ -312,6 +319,9 @@ def gradients(GPT):
     for name, weight in dict(model.named_parameters()).items():
         reached = weight.grad is not None and bool(weight.grad.abs().max() > 0)
         expect(reached, f"{name} has no gradient, or one of 0.", "no-gradient")
+    unread = sorted(set(range(29)) - set(tokens.flatten().tolist()))
+    slope = model.embed.weight.grad[unread].abs().max()
+    expect(slope > 0, f"embed.weight has a gradient of 0 for the words {unread}.", "tie-cut")
 
 
 @check(points=1, hidden=True)
@@ -326,6 +336,20 @@ _EVERY = [*_SAME, "no_leak", "gradients"]
 _MIXED = "F.scaled_dot_product_attention(*heads, is_causal=True)"
 
 WRONG = {
+    "one block n times": wrong(
+        replace={
+            "nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))": (
+                "nn.ModuleList([Block(d_model, num_heads)] * num_blocks)"
+            )
+        },
+        rejected_by=_EVERY,
+        misconception="shared-blocks",
+    ),
+    "a detached output layer": wrong(
+        replace={"@ self.embed.weight.T": "@ self.embed.weight.detach().T"},
+        rejected_by=["gradients"],
+        misconception="tie-cut",
+    ),
     "a leak": wrong(
         replace={", is_causal=True": ""}, rejected_by=[*_SAME, "no_leak"], misconception="leak"
     ),

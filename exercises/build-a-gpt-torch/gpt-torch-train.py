@@ -11,6 +11,7 @@ The last check trains your own `GPT` for about a second, on 40 batches of 8 fabl
 about fables that it never saw.
 """
 
+import numpy as np
 import torch
 from torch.nn import functional as F
 
@@ -41,6 +42,13 @@ exercise(
         "other-rate": "The learning rate that was given has no effect: the steps have the size of "
         "PyTorch's default, 0.001.",
         "sgd": "These are steps of plain gradient descent. The exercise asks for Adam.",
+        "loss-after-step": "Each loss was computed again after its step. Return the loss whose "
+        "gradient was used, from before.",
+        "summed-losses": "The losses were added up along the way. Return each on its own.",
+        "tensors": "A loss is a tensor, which keeps the whole graph of its computation alive. "
+        "`loss.item()` is the number.",
+        "decays": "The weights were pulled towards 0 at each step as well, as AdamW or "
+        "`weight_decay` does. The exercise asks for Adam with its defaults.",
         "first-only": "Only the first batch was used.",
     },
 )
@@ -85,7 +93,7 @@ def _reference(GPT, start, batches, rate, kind="adam", keep=False, fresh=False):
     model = _model(GPT)
     model.load_state_dict(start)
     named = {name: value.clone().requires_grad_() for name, value in start.items()}
-    make = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD}[kind]
+    make = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD, "AdamW": torch.optim.AdamW}[kind]
     optimiser, losses = make(named.values(), rate), []
     for texts in batches:
         optimiser = make(named.values(), rate) if fresh else optimiser
@@ -113,6 +121,7 @@ def _known(GPT, start, batches, rate):
         "new-adam": lambda: _reference(GPT, start, batches, rate, fresh=True)[1],
         "other-rate": lambda: _reference(GPT, start, batches, 1e-3)[1],
         "sgd": lambda: _reference(GPT, start, batches, rate, kind="sgd")[1],
+        "decays": lambda: _reference(GPT, start, batches, rate, kind="AdamW")[1],
         "first-only": lambda: _reference(GPT, start, batches[:1], rate)[1],
     }
 
@@ -129,8 +138,32 @@ def _compare(train, GPT, batches, rate):
         what="all weights after the steps",
         mistakes=_known(GPT, start, batches, rate),
     )
+    if isinstance(losses, list | tuple):
+        are_tensors = any(isinstance(loss, torch.Tensor) for loss in losses)
+        expect(not are_tensors, "train returns tensors; expected numbers.", "tensors")
     as_array(losses, "what train returns")
-    expect_close(losses, expected, atol=1e-3, what="the losses")
+    expect_close(
+        losses,
+        expected,
+        atol=1e-3,
+        what="the losses",
+        mistakes={
+            "loss-after-step": lambda: _losses_after(GPT, start, batches, rate),
+            "summed-losses": np.cumsum(expected),
+        },
+    )
+
+
+def _losses_after(GPT, start, batches, rate):
+    """Return the loss of each batch with the weights after its own step."""
+    losses = []
+    for count in range(1, len(batches) + 1):
+        weights = _reference(GPT, start, batches[:count], rate)[1]
+        parts = weights.split([start[name].numel() for name in sorted(start)])
+        named = zip(sorted(start), parts, strict=True)
+        state = {name: part.view(start[name].shape) for name, part in named}
+        losses += _reference(GPT, state, batches[count - 1 : count], rate)[0]
+    return losses
 
 
 @check(points=3, success_message="Three batches, three steps: every weight is where Adam puts it.")
@@ -179,6 +212,21 @@ WRONG = {
         replace={"        optimiser.step()\n": ""},
         rejected_by=["three_steps", "held_back_fables", "other_batches"],
         misconception="nothing-learned",
+    ),
+    "losses after the steps": wrong(
+        replace={"loss.item()": "loss_of(model(inputs), targets).item()"},
+        rejected_by=["three_steps", "other_batches"],
+        misconception="loss-after-step",
+    ),
+    "AdamW": wrong(
+        replace={"torch.optim.Adam(": "torch.optim.AdamW("},
+        rejected_by=["three_steps", "other_batches"],
+        misconception="decays",
+    ),
+    "tensors": wrong(
+        replace={"loss.item()": "loss"},
+        rejected_by=["three_steps", "other_batches"],
+        misconception="tensors",
     ),
     "a new optimiser each time": wrong(
         replace={
