@@ -76,7 +76,7 @@ def rows_html(summaries: list[Summary], changed: set[str]) -> str:
     """Return names with their values as a table; those in ``changed`` are marked as new."""
     rows = "".join(_row(each, each.name in changed) for each in summaries)
     head = "".join(
-        f'<th scope="col">{word}</th>' for word in ("Name", "Shape", "Type", "Range", "")
+        f'<th scope="col">{word}</th>' for word in ("Name", "Shape", "Type", "Range", "Map")
     )
     return (
         f'<table class="ck-trace-names"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
