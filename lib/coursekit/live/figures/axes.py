@@ -269,6 +269,8 @@ class _Axis:
 
     def __init__(self, axes: Axes, name: str) -> None:
         self._axes, self._name = axes, name
+        unchanged = lambda *_, **__: None  # noqa: E731
+        self.label = SimpleNamespace(set_size=unchanged, set_fontsize=unchanged)
 
     def set_label_position(self, place: str) -> None:
         if place == "top":

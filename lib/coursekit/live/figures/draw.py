@@ -66,6 +66,7 @@ class Canvas:
         axes, (_, top, _, height), parts = self.axes, self.box, []
         style = axes.x.tick_style
         colour, turn = colour_of(style.get("color")), float(style.get("rotation") or 0)
+        size = float(style.get("fontsize", _SMALL))
         end = top if axes.top_labels else top + height
         for at, name in axes.x.marks(self.limits[0]):
             x = self.x(at)
@@ -75,7 +76,7 @@ class Canvas:
                 parts.append(line(x, end, x, end + (-3 if axes.top_labels else 3), _LINE))
             y = end - 6 if axes.top_labels else end + 13
             anchor = "start" if turn else "middle"
-            parts.append(text(x, y, name, colour, _SMALL, anchor, turn=-turn))
+            parts.append(text(x, y, name, colour, size, anchor, turn=-turn))
         return parts
 
     def _y_ticks(self) -> list[str]:
