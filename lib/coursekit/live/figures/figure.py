@@ -27,6 +27,7 @@ class Figure:
         self.axes: list[Axes] = []
         self._grid = (1, 1)
         self._label = ""
+        self._gid: str | None = None
         self._title = ""
 
     def __getattr__(self, name: str) -> Any:
@@ -69,6 +70,14 @@ class Figure:
     def get_label(self) -> str:
         """Return the alternative text."""
         return self._label
+
+    def set_gid(self, gid: str | None) -> None:
+        """Set the figure's own id, for what shows it."""
+        self._gid = gid
+
+    def get_gid(self) -> str | None:
+        """Return the figure's own id."""
+        return self._gid
 
     def tight_layout(self, **_: Any) -> None:
         """Do nothing: plots keep clear of each other anyway."""
@@ -227,6 +236,14 @@ class _Pyplot(SimpleNamespace):
     def close(self, *_: Any) -> None:
         """Forget the figures that are not shown yet."""
         self.waiting.clear()
+
+    def set_gid(self, gid: str | None) -> None:
+        """Set the figure's own id, for what shows it."""
+        self._gid = gid
+
+    def get_gid(self) -> str | None:
+        """Return the figure's own id."""
+        return self._gid
 
     def tight_layout(self, **_: Any) -> None:
         """Do nothing."""
