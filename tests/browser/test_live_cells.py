@@ -240,6 +240,7 @@ def test_axe_finds_nothing_with_all_of_it_open(
         open_all(page)
         cell = cell_with(page, "temperatures = (100, 4")
         edit(cell, "import numpy as np\nx = np.eye(3)\nprint(x)\ny = x[:2] * 5\ny / none")
+        page.keyboard.press("Escape")  # names that are offered
         run(cell, "Step")
         run(cell_with(page, "drawing.query_and_keys"), "Run all above")
         exercise = block(page, IN_CODE)

@@ -70,6 +70,7 @@ async function completions(context: CompletionContext, names?: Names): Promise<C
   };
   const local = isMember ? null : localCompletionSource(context);
   const builtIn = isMember || known.length > 0 ? null : await globalCompletion(context);
+  if (context.view && !context.view.hasFocus) return null; // the reader has gone on
   const labels = new Set(known.map(({ label }) => label));
   const more = [...(local?.options ?? []), ...(builtIn?.options ?? [])].filter(({ label }) => !labels.has(label));
   const options = [...known.map((option) => ({ ...option, boost: 1, info: () => info(option.label) })), ...more];
