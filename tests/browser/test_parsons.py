@@ -199,3 +199,28 @@ def test_a_phone_shows_every_line_whole(show: Callable[..., Page]) -> None:
     page = show(**PHONE)
     wide = page.evaluate("document.querySelector('.ck-parsons').scrollWidth")
     assert wide <= page.evaluate("document.querySelector('.ck-parsons').clientWidth")
+
+
+def test_a_problem_whose_script_does_not_come_says_so_and_shows_its_lines(
+    browser: Browser, book: str
+) -> None:
+    page = browser.new_page()  # not watched: it asks for what cannot come
+    page.route("**/parsons.js*", lambda route: route.abort())
+    page.goto(book)
+    question = page.locator("#exercise-order-lines .ck-question")
+    expect(question.locator(".ck-note")).to_have_text(
+        "This question could not be loaded: the site does not answer. Check the connection and "
+        "reload the page."
+    )
+    assert question.locator(".ck-given > li").count() > len(RIGHT)
+    page.close()
+
+
+def test_only_pages_with_such_a_problem_load_its_script(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for name, wanted in (("workshop.html", 1), ("masking.html", 0)):
+        asked.clear()
+        page.goto(name)
+        page.wait_for_load_state("networkidle")
+        assert len([url for url in asked if "/parsons.js" in url]) == wanted, name

@@ -276,11 +276,6 @@ def test_text_keeps_its_measure_and_nothing_scrolls_sideways(page: Page, name: s
     assert all(50 <= characters <= 78 for characters in per_line), per_line
 
 
-#: Pages above 180 kB, at 187 and 243: the first has the most exercises, the review every question
-#: twice, in its list and as data that ask it again and make the deck (66 kB).
-KILOBYTES = {"scaled-dot-product": 195, "review": 255}
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_page_is_light_and_stands_still(browser: Browser, site_url: str, name: str) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844})
@@ -294,7 +289,7 @@ def test_page_is_light_and_stands_still(browser: Browser, site_url: str, name: s
     page.goto(f"{site_url}/{name}.html")
     page.wait_for_load_state("networkidle")
     kilobytes = sum(len(gzip.compress(answer.body())) for answer in answers) / 1024
-    assert kilobytes <= KILOBYTES.get(name, 180)
+    assert kilobytes <= 180
     assert len(answers) <= 20
     assert page.evaluate("window.shift") <= 0.02
     page.close()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from bs4 import BeautifulSoup
 
 from coursekit.bank import load_bank
+from coursekit.page.cards import CARDS
 
 from .conftest import BANK, Built
 
@@ -37,8 +38,18 @@ def test_questions_are_a_list_with_folded_answers(write_book: WriteBook) -> None
 
 
 def test_the_script_finds_what_it_grades_with_and_the_deck_s_rows(write_book: WriteBook) -> None:
-    page = page_of(write_book("```{review-cards}\n```"))
-    data = json.loads(page.select_one("script.ck-card-data").get_text())
+    built = write_book("```{review-cards}\n```")
+    place = page_of(built).select_one(".ck-cards")
+    file = built.out / place["data-cards"]
+    assert file.parent == built.out / "_static" / CARDS
+    start = f'(window.coursekitCards ??= {{}})["{file.name}"] = '
+    text = file.read_text(encoding="utf-8")
+    assert text.startswith(start)
+    data = json.loads(text.removeprefix(start).rstrip(";\n"))
+    assert [card["id"] for card in data] == [
+        card["data-card"] for card in page_of(built).select(".ck-card")
+    ]
+    assert "<script" not in str(place)  # the page itself has none of it
     pair = data[1]
     assert pair["id"] == "three-questions/pair"
     assert pair["quiz"]["id"] == "again-three-questions-pair"
@@ -46,6 +57,18 @@ def test_the_script_finds_what_it_grades_with_and_the_deck_s_rows(write_book: Wr
     assert set(pair["quiz"]["misconceptions"]) == {"halved", "squared"}
     assert pair["row"][0].endswith("Give the square roots of 0.04 and 0.25.")
     assert pair["row"][2] == "sampler"
+
+
+def test_a_changed_list_has_a_new_file_and_the_old_one_goes(write_book: WriteBook) -> None:
+    first = write_book("```{review-cards}\n```\n\n```{review-cards} day\n```")
+    folder = first.out / "_static" / CARDS
+    (file,) = folder.glob("*.js")  # both lists are the same
+    other = folder / "old.js"
+    other.write_text("")
+    write_book("```{review-cards}\n```\n\nMore.")
+    assert [*folder.glob("*.js")] == [file]
+    write_book("No cards.")
+    assert [*folder.glob("*.js")] == []
 
 
 def test_cards_of_a_route(write_book: WriteBook) -> None:

@@ -12,20 +12,24 @@ from pathlib import Path
 from tools.site.environment import ROOT, BuildError, in_environment, run, with_node
 from tools.site.project import COURSEKIT, Project, fingerprint, sources
 
-SCRIPT = Path(__file__).with_name("bundle.mjs")
+SCRIPT, EXPLORABLES = (
+    Path(__file__).with_name(f"{name}.mjs") for name in ("bundle", "explorables")
+)
 
 
 def bundle(project: Project) -> None:
     """Bundle the front end of a course and of coursekit, if either changed."""
     explorables = project.settings.explorables
     files = {*sources(project.lib, ".ts", ".js", ".css"), *sources(COURSEKIT, ".ts", ".css")}
-    state = fingerprint([*files, SCRIPT, ROOT / "package-lock.json"], str(explorables))
+    prefix = project.settings.element_prefix
+    tools = [SCRIPT, EXPLORABLES, ROOT / "package-lock.json"]
+    state = fingerprint([*files, *tools], str(explorables), prefix)
     stamp = project.assets / "bundled-from"
     is_there = explorables is None or (explorables / "_dist").exists()
     if stamp.exists() and stamp.read_text() == state and is_there:
         return
-    folders = [project.assets, COURSEKIT / "web", *([explorables] if explorables else [])]
-    command = [in_environment("node"), str(SCRIPT), *map(str, folders)]
+    given = [project.assets, COURSEKIT / "web", *([explorables, prefix] if explorables else [])]
+    command = [in_environment("node"), str(SCRIPT), *map(str, given)]
     run("bundling the front end", command, log="bundle.txt", env=with_node(), root=project.root)
     stamp.write_text(state)
 

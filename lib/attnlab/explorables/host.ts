@@ -16,7 +16,12 @@ export interface Host<S extends object> {
   place?: "page" | "notebook";
 }
 
-export type Render<S extends object> = (host: Host<S>) => () => void;
+/** What the module of an explorable exports. */
+export interface Explorable<S extends object> {
+  render: (host: Host<S>) => () => void;
+  /** Names of the parts of its state that are lists of numbers of any length. */
+  lists?: readonly (keyof S & string)[];
+}
 
 /** A model without a kernel: a state, and callbacks when a part of it changes. */
 export class LocalModel<S extends object> implements Model<S> {
@@ -54,14 +59,8 @@ export class LocalModel<S extends object> implements Model<S> {
 /**
  * Registers `<attn-NAME state='{…}'>`. The attribute holds the whole state, which Python writes. The
  * children are the static figure for readers without JavaScript; it stays where there is no state.
- *
- * @param lists - names of the parts that are lists of numbers of any length
  */
-export function define<S extends object>(
-  name: string,
-  render: Render<S>,
-  lists: readonly (keyof S & string)[] = [],
-): void {
+export function define<S extends object>(name: string, { render, lists = [] }: Explorable<S>): void {
   if (customElements.get(name)) return;
   customElements.define(
     name,

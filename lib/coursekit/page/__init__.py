@@ -17,4 +17,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     progress.register(app)
     routes.register(app)
     cards.register(app)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}

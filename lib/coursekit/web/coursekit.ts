@@ -2,18 +2,21 @@
 import { CodeBlock, type Host } from "./code.ts";
 import { Deck } from "./deck.ts";
 import { gate } from "./gate.ts";
+import { h } from "./dom.ts";
 import { climb } from "./hints.ts";
+import { load, notLoaded } from "./load.ts";
 import { pageProgress, tableProgress } from "./progress.ts";
 import { Python, whyNot } from "./python.ts";
 import { QuizBlock } from "./quiz.ts";
-import { reviewCards } from "./review.ts";
+import type { Kit } from "./review.ts";
 import { browserStorage, Store } from "./store.ts";
 import { type CodeData, type ExerciseData, isExplained, type QuizData, type Verdict } from "./types.ts";
 
 /** Its address says where the other files of the site are; `data-course`, whose site it is. */
 const script = document.currentScript as HTMLScriptElement;
-const here = script.src;
-const file = (name: string) => new URL(name, here).href;
+const here = new URL(script.src);
+/** Another script of the site, of the same version: browsers keep old ones for a while. */
+const file = (name: string) => new URL(name + here.search, here).href;
 
 const storage = browserStorage();
 const store = new Store(storage, script.dataset["course"]);
@@ -38,12 +41,27 @@ function meet(data: QuizData | CodeData, verdict: Verdict): void {
 
 function start(block: HTMLElement): ExerciseData {
   const data = JSON.parse(block.querySelector(".ck-data")!.textContent) as ExerciseData;
-  if (data.kind === "quiz") new QuizBlock(block, data, store, (verdict) => meet(data, verdict));
+  if (data.kind === "quiz") void startQuiz(block, data);
   else if (data.notebook_only.length === 0) new CodeBlock(block, data, host);
   climb(block, data.id, data.version, store);
   gate(block, data.id, data.version, store);
   block.classList.add("ck-live");
   return data;
+}
+
+async function startQuiz(block: HTMLElement, data: QuizData): Promise<void> {
+  // Others start at once; this one says itself what is missing.
+  if (data.questions.some(({ kind }) => kind === "parsons")) await load(file("parsons.js"));
+  new QuizBlock(block, data, store, (verdict) => meet(data, verdict));
+}
+
+/** Brings the page's lists of cards to life, where it has any. */
+async function startReview(places: HTMLElement[]): Promise<void> {
+  if (places.length === 0) return;
+  const ask: Kit["ask"] = (block, data, graded) => new QuizBlock(block, data, new Store(null), graded);
+  if (await load(file("review.js"))) return window.coursekitReview!.reviewCards(places, { deck, ask });
+  const missing = notLoaded("The questions that come back", "reload the page");
+  for (const place of places) place.prepend(h("p", { class: "ck-note" }, missing));
 }
 
 /** Whether it can be done here at all; what runs in notebooks only does not count as open. */
@@ -52,7 +70,7 @@ const isForPage = (data: ExerciseData) => data.kind === "quiz" || data.notebook_
 const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercise")].map(start);
 pageProgress(exercises.filter(isForPage), store, deck);
 tableProgress(store, deck);
-reviewCards(deck);
+void startReview([...document.querySelectorAll<HTMLElement>(".ck-cards")]);
 
 // Paper is white, whatever the screen is.
 let theme = "";

@@ -1,6 +1,7 @@
 // The reader's code: a text area, which the editor proper replaces once it is asked for (on the
 // first focus) and has loaded. Where it cannot load the text area stays.
 import { h } from "./dom.ts";
+import { load } from "./load.ts";
 
 /** What editor.ts offers, once its script has run. */
 export interface EditorModule {
@@ -50,21 +51,9 @@ export function codeField({ id, label, text, script, changed }: Options): CodeFi
     },
   };
   const upgrade = async () => {
-    const editor = await loadEditor(script);
+    const editor = (await load(script)) ? window.coursekitEditor : undefined;
     if (editor && area.isConnected) field = editor.upgrade(area, changed);
   };
   area.addEventListener("focus", () => void upgrade(), { once: true });
   return { element, text: () => field.text(), set: (value) => field.set(value) };
-}
-
-let loading: Promise<EditorModule | null> | null = null;
-
-function loadEditor(script: string): Promise<EditorModule | null> {
-  loading ??= new Promise((resolve) => {
-    const element = h("script", { src: script });
-    element.onload = () => resolve(window.coursekitEditor ?? null);
-    element.onerror = () => resolve(null);
-    document.head.append(element);
-  });
-  return loading;
 }

@@ -1,14 +1,16 @@
-// A Parsons problem: lines are put in order with mouse, finger or keyboard.
+// A Parsons problem: lines are put in order with mouse, finger or keyboard. A script of its own, for
+// the few pages that have one.
 import { button, h } from "./dom.ts";
 import { followPointer } from "./drag.ts";
 import type { Field } from "./field.ts";
 import { gradeParsons } from "./grade.ts";
 import { depthOf, indented, letterOf, moved, parseLines, putAt, spokenPlace, takeOut } from "./lines.ts";
+import type { ParsonsModule } from "./quiz.ts";
 import type { ParsonsQuestion, QuizData } from "./types.ts";
 
 const HELP = "Press a line to use it. Then drag it, or move it with the buttons or the arrow keys.";
 
-export function parsonsField(
+function parsonsField(
   quiz: QuizData,
   question: ParsonsQuestion,
   place: HTMLElement,
@@ -189,3 +191,7 @@ function glide(item: HTMLElement, from: number): void {
   if (from === 0 || !(duration > 0) || item.classList.contains("ck-dragged")) return;
   item.animate([{ transform: `translateY(${from}px)` }, { transform: "none" }], { duration });
 }
+
+const module: ParsonsModule = { parsonsField };
+
+window.coursekitParsons = module;

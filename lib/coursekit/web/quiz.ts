@@ -2,11 +2,22 @@
 import { button, h, liveRegion, mark, prose } from "./dom.ts";
 import type { Field, Graded } from "./field.ts";
 import { gradeChoice, gradeNumeric, waiting } from "./grade.ts";
+import { notLoaded } from "./load.ts";
 import { expected, readNumbers } from "./numbers.ts";
-import { parsonsField } from "./parsons.ts";
 import { verdictText } from "./results.ts";
 import type { Store } from "./store.ts";
-import type { ChoiceQuestion, NumericQuestion, Question, QuizData, TextQuestion, Verdict } from "./types.ts";
+import type { ChoiceQuestion, NumericQuestion, ParsonsQuestion, Question, QuizData, TextQuestion, Verdict } from "./types.ts";
+
+/** What parsons.ts offers, once its script has run. */
+export interface ParsonsModule {
+  parsonsField(quiz: QuizData, question: ParsonsQuestion, place: HTMLElement, statement: string): Field;
+}
+
+declare global {
+  interface Window {
+    coursekitParsons?: ParsonsModule;
+  }
+}
 
 export class QuizBlock {
   readonly #block: HTMLElement;
@@ -15,7 +26,10 @@ export class QuizBlock {
   readonly #graded: (verdict: Verdict) => void;
   readonly #done = new Map<string, boolean>();
 
-  /** `graded` hears of every answer that the reader has checked. */
+  /**
+   * `graded` hears of every answer that the reader has checked. A quiz with a Parsons problem is
+   * made after parsons.ts has been loaded, or was not to be had.
+   */
   constructor(block: HTMLElement, data: QuizData, store: Store, graded: (verdict: Verdict) => void) {
     this.#block = block;
     this.#data = data;
@@ -27,6 +41,10 @@ export class QuizBlock {
   #build(question: Question): void {
     const place = this.#block.querySelector<HTMLElement>(`[data-question="${question.name}"]`)!;
     const field = this.#field(question, place);
+    if (!field) {
+      place.append(h("p", { class: "ck-note" }, notLoaded("This question", "reload the page")));
+      return;
+    }
     const feedback = liveRegion("ck-feedback");
     const check = (remember: boolean) => {
       const answer = field.read();
@@ -57,7 +75,7 @@ export class QuizBlock {
     });
   }
 
-  #field(question: Question, place: HTMLElement): Field {
+  #field(question: Question, place: HTMLElement): Field | undefined {
     const statement = `exercise-${this.#data.id}-${question.name}-statement`;
     switch (question.kind) {
       case "choice":
@@ -65,7 +83,7 @@ export class QuizBlock {
       case "numeric":
         return numericField(this.#data, question, statement);
       case "parsons":
-        return parsonsField(this.#data, question, place, statement);
+        return window.coursekitParsons?.parsonsField(this.#data, question, place, statement);
       case "text":
         return textField(this.#data, question, place, statement);
     }

@@ -1,11 +1,11 @@
 // Asks again, on their day, the questions whose mistakes the reader has met, and writes them as a
-// deck of cards. The questions are those of the page's own list, which stands below.
+// deck of cards. The questions are those of the page's own list, which stands below; what grades
+// them is loaded when it is needed. A script of its own, for the pages that have such a list.
 import { type Card, csv, DAYS, type Deck, type Told } from "./deck.ts";
 import { button, h, liveRegion, prose } from "./dom.ts";
+import { load, notLoaded } from "./load.ts";
 import { forgetControl } from "./progress.ts";
-import { QuizBlock } from "./quiz.ts";
-import { Store } from "./store.ts";
-import type { CardData } from "./types.ts";
+import type { CardData, QuizData, Verdict } from "./types.ts";
 
 const BLOCKED =
   "This browser keeps nothing, so no question can come back on another day. Go through the list below now and then instead.";
@@ -13,33 +13,53 @@ const NOTHING =
   "Nothing is kept yet. A question comes here when an answer of yours shows a mistake that has a name.";
 const ELSEWHERE = "You have answered this one in another tab.";
 
-export function reviewCards(deck: Deck): void {
-  for (const place of document.querySelectorAll<HTMLElement>(".ck-cards")) new Review(place, deck);
+const LOADING = "Loading the questions …";
+
+/** What the page's script has, and this one uses. */
+export interface Kit {
+  deck: Deck;
+  /** Brings a question in the page to life. Nothing of it is kept. */
+  ask(block: HTMLElement, data: QuizData, graded: (verdict: Verdict) => void): void;
+}
+
+export interface ReviewModule {
+  reviewCards(places: HTMLElement[], kit: Kit): void;
+}
+
+declare global {
+  interface Window {
+    coursekitReview?: ReviewModule;
+    /** By the name of their file: coursekit.page.cards. */
+    coursekitCards?: Record<string, CardData[]>;
+  }
 }
 
 class Review {
   readonly #place: HTMLElement;
   readonly #deck: Deck;
-  readonly #cards: Map<string, CardData>;
+  readonly #ask: Kit["ask"];
+  /** The ids of the questions that stand in the list. */
+  readonly #listed: Set<string>;
+  readonly #cards = new Map<string, CardData>();
   readonly #status = liveRegion("ck-due");
+  readonly #note = liveRegion("ck-note");
   readonly #room = h("div", { class: "ck-again" });
-  readonly #start = button("Ask me", "ck-main", () => this.#next());
-  readonly #mine = button("Save my questions (CSV)", "ck-plain", () => this.#save("my-questions", this.#myRows()));
+  readonly #start = button("Ask me", "ck-main", () => void this.#next());
+  readonly #mine = button("Save my questions (CSV)", "ck-plain", () => void this.#saveMine());
   readonly #forget: HTMLElement;
 
-  constructor(place: HTMLElement, deck: Deck) {
+  constructor(place: HTMLElement, { deck, ask }: Kit) {
     this.#place = place;
     this.#deck = deck;
-    const data = JSON.parse(place.querySelector(".ck-card-data")!.textContent) as CardData[];
-    this.#cards = new Map(data.map((card) => [card.id, card]));
+    this.#ask = ask;
+    const cards = [...place.querySelectorAll<HTMLElement>(".ck-card")];
+    this.#listed = new Set(cards.map((card) => card.dataset["card"]!));
     this.#forget = forgetControl("Forget my questions", "Forget which mistakes you have met?", () =>
       deck.forget(deck.all().map(([id]) => id)),
     );
-    const all = button("Save all questions (CSV)", "ck-plain", () =>
-      this.#save("all-questions", data.map((card) => card.row)),
-    );
+    const all = button("Save all questions (CSV)", "ck-plain", () => void this.#saveAll());
     const buttons = h("div", { class: "ck-buttons" }, this.#start, this.#mine, all, this.#forget);
-    place.prepend(this.#status, buttons, this.#room);
+    place.prepend(this.#status, buttons, this.#note, this.#room);
     this.#update();
     deck.onChange(() => this.#update());
     window.addEventListener("storage", (event) => deck.owns(event.key) && this.#update());
@@ -48,7 +68,7 @@ class Review {
 
   /** What is kept and can be asked here. */
   #kept(): [string, Card][] {
-    return this.#deck.all().filter(([id, card]) => this.#cards.has(id) || card.told);
+    return this.#deck.all().filter(([id, card]) => this.#listed.has(id) || card.told);
   }
 
   #due(): [string, Card][] {
@@ -65,9 +85,23 @@ class Review {
     this.#mine.hidden = this.#forget.hidden = kept.length === 0;
   }
 
-  #next(): void {
+  /** What is asked with and what a deck has, if it is here by then; else a sentence says so. */
+  async #load(): Promise<boolean> {
+    if (this.#cards.size > 0) return true;
+    this.#note.textContent = LOADING;
+    const { href, pathname } = new URL(this.#place.dataset["cards"]!, document.baseURI);
+    const name = pathname.slice(pathname.lastIndexOf("/") + 1);
+    const cards = (await load(href)) ? window.coursekitCards![name]! : [];
+    for (const card of cards) this.#cards.set(card.id, card);
+    const isThere = cards.length > 0;
+    this.#note.textContent = isThere ? "" : notLoaded("The questions", "press the button again");
+    return isThere;
+  }
+
+  async #next(): Promise<void> {
     const due = this.#due();
     const [first] = due;
+    if (first && this.#listed.has(first[0]) && !(await this.#load())) return;
     if (!first) {
       this.#room.replaceChildren();
       this.#update();
@@ -83,7 +117,7 @@ class Review {
     const block = h("div", attributes, kicker, title);
     const outcome = liveRegion("ck-outcome");
     this.#room.replaceChildren(block);
-    if (data) this.#ask(block, data, outcome);
+    if (data) this.#pose(block, data, outcome);
     else this.#recall(block, id, card.told!, outcome);
     block.append(outcome);
     this.#start.hidden = true;
@@ -91,7 +125,7 @@ class Review {
   }
 
   /** A question with its own answer field; the first answer counts. */
-  #ask(block: HTMLElement, data: CardData, outcome: HTMLElement): void {
+  #pose(block: HTMLElement, data: CardData, outcome: HTMLElement): void {
     const listed = this.#place.querySelector(`[data-card="${CSS.escape(data.id)}"]`)!;
     const copy = listed.cloneNode(true) as HTMLElement;
     copy.querySelector(".ck-card-answer")!.remove();
@@ -100,7 +134,7 @@ class Review {
     copy.querySelector(".ck-question-statement")!.id = `exercise-${id}-${questions[0]!.name}-statement`;
     block.append(...copy.childNodes);
     let counted = false;
-    new QuizBlock(block, data.quiz, new Store(null), (verdict) => {
+    this.#ask(block, data.quiz, (verdict) => {
       if (!counted) this.#count(data.id, verdict.status === "passed", outcome);
       counted = true;
     });
@@ -129,27 +163,34 @@ class Review {
 
   #count(id: string, isRight: boolean, outcome: HTMLElement): void {
     const due = this.#deck.answer(id, isRight);
-    const next = button(this.#due().length ? "Next question" : "Done for today", "ck-main", () => this.#next());
+    const next = button(this.#due().length ? "Next question" : "Done for today", "ck-main", () => void this.#next());
     outcome.replaceChildren(h("p", { class: "ck-note" }, told(due)), next);
     this.#update();
     if (document.activeElement === document.body) next.focus(); // what was pressed is gone
   }
 
-  #myRows(): string[][] {
-    return this.#kept().map(([id, card]) => {
+  async #saveAll(): Promise<void> {
+    if (await this.#load()) save("all-questions", [...this.#cards.values()].map((card) => card.row));
+  }
+
+  async #saveMine(): Promise<void> {
+    const kept = this.#kept();
+    if (kept.some(([id]) => this.#listed.has(id)) && !(await this.#load())) return;
+    const rows = kept.map(([id, card]) => {
       const data = this.#cards.get(id);
       if (data) return data.row;
       const { title, misconception, explanation } = card.told!;
       const words = misconception.replace(/-/g, " ");
       return [`${title}: what is wrong with an answer that shows “${words}”?`, explanation, title];
     });
+    save("my-questions", rows);
   }
+}
 
-  #save(name: string, rows: string[][]): void {
-    const address = URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" }));
-    h("a", { href: address, download: `${name}.csv` }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  }
+function save(name: string, rows: string[][]): void {
+  const address = URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" }));
+  h("a", { href: address, download: `${name}.csv` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 const questions = (count: number) => `${count} question${count === 1 ? "" : "s"}`;
@@ -175,3 +216,11 @@ function day(date: string): string {
   const words: Intl.DateTimeFormatOptions = { day: "numeric", month: "long", year: "numeric" };
   return new Date(year, month - 1, number).toLocaleDateString("en-GB", words);
 }
+
+const module: ReviewModule = {
+  reviewCards(places, kit) {
+    for (const place of places) new Review(place, kit);
+  },
+};
+
+window.coursekitReview = module;

@@ -1,13 +1,11 @@
 """A page of its own for explorables, opened from the file system.
 
-It has the figures as Python writes them, the style sheet and the script, and nothing else.
+It has the figures as Python writes them, the style sheet, the scripts of these figures, and nothing
+else.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,29 +15,19 @@ from playwright.sync_api import Browser, Page
 
 from attnlab.drawing.tokens import style_element
 from attnlab.explorables.base import Explorable
+from tools.site.project import Project
 
-ROOT = Path(__file__).resolve().parents[3]
 Open = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the page's script, built by esbuild as the site builds it."""
-    out = tmp_path_factory.mktemp("script") / "explorables.js"
-    esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
-    if not esbuild.exists():
-        pytest.fail("no esbuild: run `make book` first, it installs it", pytrace=False)
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    subprocess.run(
-        [str(esbuild), str(ROOT / "lib/attnlab/explorables/page.ts"), "--bundle", "--minify",
-         "--format=iife", "--loader:.css=text", f"--outfile={out}"],
-        check=True, capture_output=True, env=os.environ | {"PATH": path},
-    )  # fmt: skip
-    return out
+def assets(project: Project, site: Path) -> Path:
+    """Return the folder with the scripts of explorables, as the site has them."""
+    return project.assets
 
 
 @pytest.fixture
-def show(browser: Browser, script: Path, watch: Any, tmp_path: Path) -> Iterator[Open]:
+def show(browser: Browser, assets: Path, watch: Any, tmp_path: Path) -> Iterator[Open]:
     """Return a function that opens a page with figures; a fault of a page fails the test."""
     contexts, seen = [], []
 
@@ -47,10 +35,15 @@ def show(browser: Browser, script: Path, watch: Any, tmp_path: Path) -> Iterator
         *figures: Explorable, theme: str = "light", around: str = "{}", **options: Any
     ) -> Page:
         body = around.format("".join(figure.html() for figure in figures))
+        own = sorted({f"explorables/{figure.element}.js" for figure in figures})
+        scripts = "".join(
+            f'<script defer src="{(assets / name).as_uri()}"></script>'
+            for name in ("explorables.js", *own)
+        )
         html = (
             f'<!doctype html><html lang="en" data-theme="{theme}"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width"><title>Figures</title>'
-            f'{style_element()}<script defer src="{script.as_uri()}"></script></head>'
+            f"{style_element()}{scripts}</head>"
             '<body style="background: var(--attn-paper); color: var(--attn-ink)">'
             f'<main style="max-width: 44rem"><h1>Figures</h1>{body}</main></body></html>'
         )

@@ -72,6 +72,19 @@ def test_every_figure_of_the_site_comes_to_life(site: Path, page: Page) -> None:
             expect(figure.get_by_role("button", name="Reset")).to_be_visible()
 
 
+def test_a_page_loads_the_explorables_that_it_shows_and_no_others(site: Path, page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.split("?")[0]))
+    two = "queries-keys-values.html"
+    for name, kinds in ((two, {"context-vector", "soft-dictionary"}), ("hashing.html", set())):
+        asked.clear()
+        page.goto(name)
+        page.wait_for_load_state("networkidle")
+        loaded = {Path(url).stem for url in asked if "/explorables/" in url}
+        assert loaded == {f"attn-{kind}" for kind in kinds}
+        assert len([url for url in asked if url.endswith("/explorables.js")]) == bool(kinds)
+
+
 def test_site_has_no_leftovers_of_widgets(site: Path) -> None:
     for path in site.glob("*.html"):
         text = path.read_text(encoding="utf-8")

@@ -10,6 +10,7 @@ import json
 import shutil
 from pathlib import Path
 
+from coursekit.page.cards import CARDS
 from tools.site.project import Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
 from tools.site.publish.fonts import PRELOADED, formula_style
@@ -24,7 +25,7 @@ def publish(project: Project) -> None:
         stamp.unlink(missing_ok=True)
         shutil.rmtree(project.html, ignore_errors=True)
     project.html.mkdir(parents=True, exist_ok=True)
-    staged = {path.name: path.read_text("utf-8") for path in _staged(project)}
+    staged = staged_pages(project)
     rendered = formulas.render(
         project, {formula for page in staged.values() for formula in formulas.formulas_of(page)}
     )
@@ -63,7 +64,7 @@ def _write_page(project: Project, name: str, page: str) -> None:
         file.write_text(sheet, encoding="utf-8")
 
 
-def _staged(project: Project) -> list[Path]:
+def staged_pages(project: Project) -> dict[str, str]:
     """Return the chapters and the pages around them; Sphinx leaves those of old chapters lying."""
     names = [chapter.stem for chapter in project.chapters()] + [
         "index",
@@ -71,7 +72,8 @@ def _staged(project: Project) -> list[Path]:
         "search",
         "404",
     ]
-    return [path for name in names if (path := project.stage / f"{name}.html").exists()]
+    paths = [project.stage / f"{name}.html" for name in names]
+    return {path.name: path.read_text("utf-8") for path in paths if path.exists()}
 
 
 def _assets(
@@ -80,7 +82,8 @@ def _assets(
     """Write what pages refer to, and return its addresses."""
     static, theme = project.html / "_static", project.stage / "_static"
     scripts = _copy_scripts(project, staged)
-    sheet = styles.style_sheet(project, _sheets(project, staged), list(staged.values()), scripts)
+    sheets = stylesheets_of(project, staged)
+    sheet = styles.style_sheet(project, sheets, list(staged.values()), scripts)
     (static / "site.css").write_text(sheet, encoding="utf-8")
     katex = formula_style(project, rendered.values(), static / "katex")
     versions = {
@@ -97,7 +100,7 @@ def _assets(
     )
 
 
-def _sheets(project: Project, staged: dict[str, str]) -> list[Path]:
+def stylesheets_of(project: Project, staged: dict[str, str]) -> list[Path]:
     """Return all style sheets: the theme's, figures' and exercises', and last the book's own."""
     linked = dict.fromkeys(name for page in staged.values() for name in styles.linked_styles(page))
     exercises = sorted(project.assets.glob("*.css"))
@@ -118,9 +121,11 @@ def _copy_scripts(project: Project, staged: dict[str, str]) -> list[Path]:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
             copied.append(target)
+    static = project.html / "_static"
     for source in sorted(project.assets.glob("*.js")):
-        copied.append(Path(shutil.copy2(source, project.html / "_static" / source.name)))
-    return copied
+        copied.append(Path(shutil.copy2(source, static / source.name)))
+    mirror(project.assets / "explorables", static / "explorables")
+    return [*copied, *sorted((static / "explorables").glob("*.js"))]
 
 
 def _copy_files(project: Project) -> None:
@@ -128,6 +133,8 @@ def _copy_files(project: Project) -> None:
     for name in ("_images", "_downloads"):
         mirror(project.stage / name, project.html / name)
     mirror(project.assets / "pyodide", project.html / "_static" / "pyodide")
+    # The questions of a page's cards: a script of coursekit loads them when they are asked for.
+    mirror(project.stage / "_static" / CARDS, project.html / "_static" / CARDS)
     for icon in (project.stage / "_static").glob("favicon.*"):
         shutil.copy2(icon, project.html / "_static")
     shutil.copy2(project.stage / "objects.inv", project.html)

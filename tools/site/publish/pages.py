@@ -28,6 +28,7 @@ _NEEDED_FOR = {
     "clipboard": "div.highlight pre",
 }
 #: The scripts that the front end is bundled into: only pages that they bring to life load them.
+#: The explorables' is what all of them share; each has one more, called as its element.
 _EXERCISES, _EXPLORABLES = "coursekit.js", "explorables.js"
 _SOURCE = re.compile(r'<script [^>]*src="([^"?]+)')
 _EMPTY = "#ethical-ad-placement, #searchbox, #jb-print-docs-body, .pst-async-banner-revealer"
@@ -134,17 +135,21 @@ def _scripts(page: BeautifulSoup, html: str, name: str, assets: Assets, prefix: 
 
 
 def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str) -> None:
-    is_used = {
-        _EXERCISES: 'class="ck-' in html,
-        _EXPLORABLES: bool(assets.elements) and f"<{assets.elements}" in html,
-    }
-    for file, used in is_used.items():
+    files = [_EXERCISES] if 'class="ck-' in html else []
+    elements = explorables_in(html, assets.elements)
+    files += [_EXPLORABLES, *(f"explorables/{name}.js" for name in elements)] if elements else []
+    for file in files:
         address = f"_static/{file}"
-        if used and address in assets.versions:
+        if address in assets.versions:
             attributes = {"defer": "", "src": prefix + _versioned(address, assets)}
             if file == _EXERCISES:
                 attributes["data-course"] = assets.course
             _head_of(page).append(page.new_tag("script", attrs=attributes))
+
+
+def explorables_in(page: str, prefix: str) -> list[str]:
+    """Return the names of a page's elements which begin as those of the explorables do."""
+    return sorted(set(re.findall(rf"<({prefix}[a-z0-9-]+)", page))) if prefix else []
 
 
 def _leave_out(script: Tag, name: str, needless: list[str]) -> bool:

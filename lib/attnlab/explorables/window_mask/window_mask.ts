@@ -121,5 +121,6 @@ const spec: Spec<State> = {
   },
 };
 
+export const lists = ["global_tokens"] as const;
 export const render = (host: Host<State>): (() => void) => mount(host, spec);
 export default { render };

@@ -1,18 +1,21 @@
 // The figure as an element of the page, which needs no kernel.
-import { render } from "./spread/spread.ts";
+import type { Model } from "./spread/spread.ts";
 
-class SpreadElement extends HTMLElement {
-  connectedCallback(): void {
-    let steps = Number(this.getAttribute("steps"));
-    const model = {
-      get: () => steps,
-      set: (_: string, value: number) => {
-        steps = value;
-      },
-      save_changes: () => {},
-    };
-    render({ model, el: this });
+type Render = (host: { model: Model; el: HTMLElement }) => void;
+
+export function define(name: string, { render }: { render: Render }): void {
+  class Figure extends HTMLElement {
+    connectedCallback(): void {
+      let steps = Number(this.getAttribute("steps"));
+      const model = {
+        get: () => steps,
+        set: (_: string, value: number) => {
+          steps = value;
+        },
+        save_changes: () => {},
+      };
+      render({ model, el: this });
+    }
   }
+  customElements.define(name, Figure);
 }
-
-customElements.define("walks-spread", SpreadElement);

@@ -1,0 +1,79 @@
+// Bundles the explorables: one ES module each, which anywidget loads in a notebook, and for pages
+// one classic script each beside one with what all of them use. A page loads its own explorables
+// only, however many the course has.
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
+import { build } from "esbuild";
+
+/** Writes `_dist/NAME.js` for notebooks; `explorables.js` and `explorables/ELEMENT.js` for pages. */
+export async function bundleExplorables(folder, assets, prefix, common) {
+  const entryPoints = modules(folder);
+  const [dist, own] = [join(folder, "_dist"), join(assets, "explorables")];
+  for (const place of [dist, own, `${own}.js`]) rmSync(place, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  if (entryPoints.length === 0) return 0;
+  // By name, not by folder: `_dist/pendulum.js`.
+  const notebook = { ...common, format: "esm", outdir: dist, entryNames: "[name]", metafile: true };
+  const { metafile } = await build({ ...notebook, entryPoints });
+  const page = source(folder, "page");
+  if (!page) return entryPoints.length;
+  const options = { ...common, format: "iife" };
+  const shared = entryPoints.length > 1 ? sharedModules(metafile) : [];
+  if (shared.length > 0) {
+    const contents = sharedScript(page, shared, folder);
+    await build({ ...options, stdin: { contents, resolveDir: folder }, outfile: `${own}.js` });
+  }
+  const plugins = shared.length > 0 ? [takenFrom([page, ...shared], folder)] : [];
+  for (const entry of entryPoints) {
+    const element = prefix + basename(entry).replace(/\.[jt]s$/, "").replaceAll("_", "-");
+    const stdin = { contents: elementScript(page, entry, element), resolveDir: folder };
+    await build({ ...options, stdin, plugins, outfile: join(own, `${element}.js`) });
+  }
+  return entryPoints.length;
+}
+
+/** The modules that stand in a folder of their own name: `pendulum/pendulum.ts`, or `.js`. */
+function modules(folder) {
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory());
+  return folders.flatMap(({ name }) => source(join(folder, name), name) ?? []);
+}
+
+const source = (folder, name) =>
+  [".ts", ".js"].map((suffix) => join(folder, name + suffix)).find(existsSync);
+
+const elementScript = (page, entry, element) =>
+  `import { define } from ${JSON.stringify(page)};
+  import * as explorable from ${JSON.stringify(entry)};
+  define(${JSON.stringify(element)}, explorable);`;
+
+/** The modules that every explorable uses. */
+function sharedModules({ outputs }) {
+  const used = Object.values(outputs).map(({ inputs }) => Object.keys(inputs).map((f) => resolve(f)));
+  const isCode = (file) => /\.[jt]s$/.test(file);
+  return used[0].filter((file) => isCode(file) && used.every((files) => files.includes(file)));
+}
+
+/** A script that puts modules, by their places, where the scripts of explorables find them. */
+function sharedScript(page, files, folder) {
+  const place = (file) => JSON.stringify(relative(folder, file));
+  const names = files.map((file, i) => `import * as m${i} from ${JSON.stringify(file)};`);
+  const places = files.map((file, i) => `${place(file)}: m${i}`);
+  // By name, so that a page module without it fails here and not in a reader's browser.
+  return `import { define } from ${JSON.stringify(page)};\n${names.join("\n")}
+    window.explorables = { ${place(page)}: { define }, ${places.join(", ")} };`;
+}
+
+/** Takes these modules from the script that has them all. */
+const takenFrom = (files, folder) => ({
+  name: "shared",
+  setup(bundling) {
+    bundling.onResolve({ filter: /^[./]/ }, ({ path, resolveDir }) => {
+      const file = resolve(resolveDir, path);
+      return files.includes(file) ? { path: relative(folder, file), namespace: "shared" } : undefined;
+    });
+    bundling.onLoad({ filter: /.*/, namespace: "shared" }, ({ path }) => ({
+      contents: `module.exports = window.explorables[${JSON.stringify(path)}];`,
+      loader: "js",
+    }));
+  },
+});
