@@ -8,23 +8,35 @@ import type { Linear } from "./tensors.ts";
 const ROWS = 4;
 let widened = new Float64Array(0);
 
-/** `x @ weight.T * scale + bias`: from (numTokens, numIn) to (numTokens, numOut), row by row. */
+/** `x @ weight.T + bias`: from (numTokens, numIn) to (numTokens, numOut), row by row. */
 export function linear(x: Float64Array, numTokens: number, layer: Linear): Float64Array {
-  const { weight, scale } = layer;
-  const numOut = scale.length;
+  const { weight, bias } = layer;
+  const numOut = bias.length;
   const numIn = weight.length / numOut;
   const out = new Float64Array(numTokens * numOut);
   if (widened.length < ROWS * numIn) widened = new Float64Array(ROWS * numIn);
   for (let row = 0; row < numOut; row += ROWS) {
     const count = Math.min(ROWS, numOut - row);
-    for (let i = 0; i < ROWS * numIn; i++) widened[i] = i < count * numIn ? weight[row * numIn + i]! : 0;
+    widen(layer, row, count, numIn);
     for (let token = 0; token < numTokens; token += 2) {
       pair(x, token, Math.min(token + 1, numTokens - 1), numIn);
-      write(out, layer, token, row, count, 0);
-      if (token + 1 < numTokens) write(out, layer, token + 1, row, count, ROWS);
+      const at = token * numOut + row;
+      for (let i = 0; i < count; i++) out[at + i] = sums[i]! + bias[row + i]!;
+      if (token + 1 === numTokens) continue;
+      for (let i = 0; i < count; i++) out[at + numOut + i] = sums[ROWS + i]! + bias[row + i]!;
     }
   }
   return out;
+}
+
+/** The rows from `row` on as plain numbers, into `widened`; what is missing of four stays as it was. */
+function widen({ weight, scale, bias }: Linear, row: number, count: number, numIn: number): void {
+  const runs = scale.length / bias.length;
+  const size = numIn / runs;
+  for (let run = 0; run < count * runs; run++) {
+    const by = scale[row * runs + run]!;
+    for (let i = run * size; i < (run + 1) * size; i++) widened[i] = weight[row * numIn + i]! * by;
+  }
 }
 
 const sums = new Float64Array(2 * ROWS);
@@ -59,16 +71,4 @@ function pair(x: Float64Array, first: number, second: number, size: number): voi
   sums[5] = q1;
   sums[6] = q2;
   sums[7] = q3;
-}
-
-function write(
-  out: Float64Array,
-  { scale, bias }: Linear,
-  token: number,
-  row: number,
-  count: number,
-  from: number,
-): void {
-  const at = token * scale.length + row;
-  for (let i = 0; i < count; i++) out[at + i] = sums[from + i]! * scale[row + i]! + bias[row + i]!;
 }

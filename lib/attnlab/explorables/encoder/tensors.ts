@@ -7,7 +7,7 @@ export interface Tensor {
 
 export type Tensors = ReadonlyMap<string, Tensor>;
 
-/** A matrix of int8 rows, each with its scale, and the bias of a linear layer. */
+/** The matrix and the bias of a linear layer. Each run of a row of int8 has a scale: (rows, runs). */
 export interface Linear {
   readonly weight: Int8Array;
   readonly scale: Float32Array;
@@ -56,5 +56,10 @@ export function rowsOf(tensors: Tensors, name: string): (row: number) => Float64
   const { shape, data } = tensor(tensors, name);
   const width = shape[1]!;
   const scale = vector(tensors, `${name}.scale`);
-  return (row) => Float64Array.from(data.subarray(row * width, (row + 1) * width), (x) => x * scale[row]!);
+  const runs = scale.length / shape[0]!;
+  return (row) =>
+    Float64Array.from(
+      data.subarray(row * width, (row + 1) * width),
+      (x, i) => x * scale[row * runs + Math.floor((i * runs) / width)]!,
+    );
 }
