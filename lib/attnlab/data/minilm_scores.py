@@ -14,10 +14,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+import attn
 from attnlab.data import minilm_heads
 
 FILE = Path(__file__).with_name("minilm_scores.npz")
-SENTENCES = minilm_heads.SENTENCES
+#: Those of `minilm_heads`, and a twin of the last one, in which *it* is the milk.
+SENTENCES = {
+    **minilm_heads.SENTENCES,
+    "fresh": "The cat drank the milk because it was fresh.",
+}
 #: A score of 1 as it is stored.
 UNIT = 800
 
@@ -42,6 +47,10 @@ class Stored:
     scores: NDArray[np.int16]
     effects: NDArray[np.float64]
     token_effects: NDArray[np.float64]
+
+    def head(self, layer: int, head: int) -> NDArray[np.float64]:
+        """Return one head's weights, counted from 1: the softmax of its scores."""
+        return attn.softmax(self.scores[layer - 1, head - 1] / UNIT)
 
 
 def load(name: str) -> Stored:

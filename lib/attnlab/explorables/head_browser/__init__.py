@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.data import minilm_heads, minilm_scores
+from attnlab.data import minilm_scores
 from attnlab.drawing.heat_table import weights_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
@@ -96,7 +96,7 @@ class HeadBrowser(Explorable):
     )
     answer_names = ("layer", "head")
 
-    sentence = field(fields.text, minilm_heads.SENTENCES["cat"])
+    sentence = field(fields.text, minilm_scores.SENTENCES["cat"])
     layer = field(_counted(_LAYERS), 1)
     head = field(_counted(_HEADS), 1)
     token = field(fields.count, 2)
@@ -141,10 +141,10 @@ class HeadBrowser(Explorable):
         weights = stored.head(self.layer, self.head)
         return weights_table(weights, stored.tokens, stored.tokens, caption=caption).markup()
 
-    def _stored(self) -> minilm_heads.HeadWeights:
+    def _stored(self) -> minilm_scores.Stored:
         """Return what is stored of the sentence; of another one, of the first."""
         names = dict(zip(self.stored_texts, self.stored_names, strict=True))
-        return minilm_heads.load(names.get(self.sentence, self.stored_names[0]))
+        return minilm_scores.load(names.get(self.sentence, self.stored_names[0]))
 
     def _give(self, change: Any) -> None:
         if change["new"] == _WANTED:

@@ -36,7 +36,7 @@ export class CellArithmetic {
       ["share: the weight", cut.includes(key) ? "masked" : `${share(key).toFixed(4)} ÷ ${total.toFixed(4)} = ${(share(key) / total).toFixed(3)}`],
     ];
     const body = rows.map(([step, value]) => h("tr", {}, h("th", { scope: "row" }, step), h("td", {}, value)));
-    const caption = h("caption", {}, `From ${tokens[token]} to ${tokens[key]}, step by step`);
+    const caption = h("caption", {}, `From “${tokens[token]}” to “${tokens[key]}”, step by step`);
     this.element.replaceChildren(h("table", {}, caption, h("tbody", {}, ...body)));
   }
 }

@@ -8,7 +8,7 @@ export class HeadMap {
   readonly element = h("div", { class: "scroll" });
   private cells: HTMLTableCellElement[][] = [];
   private names: HTMLElement[] = [];
-  private tokens: readonly string[] = [];
+  private tokens: readonly string[] | undefined;
   private readonly choose: (cell: Cell) => void;
   private readonly styles = new Map<number, string>();
 
@@ -19,7 +19,7 @@ export class HeadMap {
 
   /** Shows weights, (tokens, tokens), with one cell chosen and some keys cut. */
   update(name: string, tokens: readonly string[], map: Float32Array | undefined, chosen: Cell, cut: readonly number[]): void {
-    if (tokens.join(" ") !== this.tokens.join(" ")) this.build(tokens);
+    if (tokens.join(" ") !== this.tokens?.join(" ")) this.build(tokens);
     set(this.element.querySelector("table")!, { "aria-label": `Weights of ${name}: rows are queries, columns are keys` });
     this.cells.forEach((row, i) => {
       this.names[i]!.classList.toggle("chosen", i === chosen[0]);
