@@ -20,9 +20,7 @@ RUN = 96
 _LARGEST = 127
 
 
-def quantised(
-    arrays: Mapping[str, NDArray[np.float32]], run: int = RUN
-) -> dict[str, NDArray[Any]]:
+def quantised(arrays: Mapping[str, NDArray[np.float32]], run: int = RUN) -> dict[str, NDArray[Any]]:
     """Return the matrices as int8 with their scales, and the vectors as they are.
 
     Examples

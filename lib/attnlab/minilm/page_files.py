@@ -77,9 +77,7 @@ def model_files(
     words, positions, segments = (
         state[f"embeddings.{name}_embeddings.weight"] for name in ("word", "position", "token_type")
     )
-    norm = {
-        f"norm.{part}": state[f"embeddings.LayerNorm.{part}"] for part in ("weight", "bias")
-    }
+    norm = {f"norm.{part}": state[f"embeddings.LayerNorm.{part}"] for part in ("weight", "bias")}
     # Every token of a text is in the first segment: its vector goes into the positions.
     start = {"positions": positions[:MAX_TOKENS] + segments[0], **norm}
     files = {

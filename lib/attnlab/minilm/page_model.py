@@ -43,9 +43,7 @@ def shards(ids: Iterable[int], size: int) -> dict[int, str]:
     return {number: f"words-{number:03}.safetensors" for number in numbers}
 
 
-def model(
-    start: bytes, layers: Iterable[bytes], words: Array, num_heads: int
-) -> MiniLM:
+def model(start: bytes, layers: Iterable[bytes], words: Array, num_heads: int) -> MiniLM:
     """Return the encoder made of the bytes of its files.
 
     Parameters

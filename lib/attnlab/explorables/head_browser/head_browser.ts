@@ -51,9 +51,15 @@ function viewOf(state: State, count: number): View {
     chosen: [state.layer - 1, state.head - 1],
     other: state.other_layer > 0 ? [state.other_layer - 1, state.other_head - 1] : undefined,
     cell: [Math.min(state.token, last), Math.min(state.key, last)],
-    off: state.off.map(([layer, head]) => [layer! - 1, head! - 1]),
+    off: headsOf(state.off),
   };
 }
+
+/** Heads counted from 0. What a reader has typed as an answer may be no pair: it is left out. */
+const headsOf = (off: State["off"]): Head[] =>
+  off
+    .filter((pair) => Array.isArray(pair) && pair.length === 2)
+    .map(([layer, head]) => [layer! - 1, head! - 1] as const);
 
 class Browser {
   private readonly context: Context<State>;
@@ -114,8 +120,7 @@ class Browser {
 
   update(state: State): void {
     this.source.give(state.stored_data);
-    const off = state.off.map(([layer, head]) => [layer! - 1, head! - 1] as const);
-    this.source.show(state.sentence, { off, cut: state.cut });
+    this.source.show(state.sentence, { off: headsOf(state.off), cut: state.cut });
     this.draw();
   }
 
@@ -229,13 +234,15 @@ const shows = [
   "stored_data",
 ] as const;
 
+export const lists = ["off", "cut"] as const;
+
 export function render(host: Host<State>): () => void {
   let browser: Browser | undefined;
   const spec: Spec<State> = {
     name: "Heads of a trained model",
     shows,
     answers: ["layer", "head"],
-    whole: ["layer", "head", "token", "key"],
+    whole: ["layer", "head", "off"],
     style,
     build(context) {
       browser = new Browser(context);
