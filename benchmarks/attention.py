@@ -28,11 +28,11 @@ import attention_timing as timing
 
 timing.one_thread()
 
-import attention_cases as cases  # noqa: E402
-import numpy as np  # noqa: E402  (after the number of threads)
-import torch  # noqa: E402
+import attention_cases as cases
+import numpy as np
+import torch
 
-import attn  # noqa: E402
+import attn
 
 RESULTS = Path(__file__).parents[1] / "lib" / "attnlab" / "speed" / "attention.json"
 #: Group: what it runs, sizes and repeats, the sizes of --quick, and the package it needs.

@@ -8,7 +8,7 @@ gradients must reach the logits, and large logits must not overflow.
 """
 
 import torch
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional as F
 
 from attnlab.models.gpt_torch import loss_of as library_loss
 from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, wrong

@@ -4,21 +4,22 @@ into them; dots are attributes inside attributes, and `blocks` is an `nn.ModuleL
 | name | part |
 |---|---|
 | `embed`, `positions` | `nn.Embedding` for `num_words` words and for `max_tokens` places |
-| `blocks.0.attention` | self-attention with `query`, `key`, `value`, `output`: `nn.Linear` without biases, as in [an earlier exercise](#exercise-mha-module) |
+| `blocks.0.attention` | self-attention: `query`, `key`, `value`, `output`, each an `nn.Linear` |
 | `blocks.0.norm1`, `.norm2` | `nn.LayerNorm` before attention and before the network |
-| `blocks.0.linear1`, `.linear2` | `nn.Linear`, from `d_model` to `4 * d_model` and back, a ReLU between |
+| `blocks.0.linear1`, `.linear2` | `nn.Linear`, to `4 * d_model` and back, a ReLU between |
 | `norm` | `nn.LayerNorm` behind the last block |
 
+The four linear maps of attention have no biases, as in [an earlier exercise](#exercise-mha-module).
 The embedding of a word and that of its place are added. A block adds to each token what attention
 makes of `norm1`, then what the network makes of `norm2`; no token sees a later one. The logits are
 the product of the normed tokens with `embed.weight`, transposed. The weights of both embeddings
 start from a normal distribution with standard deviation 0.05: `nn.init.normal_(weight, std=0.05)`.
 The model has no dropout. A text may be shorter than `max_tokens`.
-"""  # noqa: E501
+"""
 
 import torch
 from torch import nn
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional as F
 
 from coursekit import (
     call_keeping_inputs,

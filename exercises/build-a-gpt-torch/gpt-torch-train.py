@@ -12,7 +12,7 @@ about fables that it never saw.
 """
 
 import torch
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional as F
 
 from attnlab.models.gpt_torch import fable_batches
 from coursekit import as_array, check, exercise, expect, expect_close, wrong

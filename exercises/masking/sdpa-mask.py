@@ -17,7 +17,7 @@ Both leave their arguments as they are.
 from itertools import product
 
 import torch
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional as F
 
 from coursekit import (
     as_array,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -55,7 +55,7 @@ def explain_torch_names(function: Function) -> Function:
             raise TypeError(f"{_name(function)} takes no {name}: {advice.format(ours=ours)}")
         return function(*args, **kwargs)
 
-    return call  # type: ignore[return-value]
+    return cast(Function, call)
 
 
 def _too_many(function: Any, positional: list[str], count: int, takes_mask: bool) -> str:

@@ -116,10 +116,11 @@ def widths(parameters: Mapping[str, Array], num_heads: int) -> dict[str, Any]:
     d_model, wide = parameters["w_query"].shape
     head_dim, rest = divmod(wide, check_count("num_heads", num_heads, 1))
     d_key, narrow = parameters["w_key"].shape
-    expected = {"w_value": (len(parameters["w_value"]), narrow), "w_output": (wide, d_model)}
+    expected: dict[str, tuple[int, ...]] = {"w_output": (wide, d_model)}
+    expected["w_value"] = (len(parameters["w_value"]), narrow)
     lengths = {"b_query": wide, "b_key": narrow, "b_value": narrow, "b_output": d_model}
     lengths |= {"sinks": num_heads, "g_query": head_dim, "g_key": head_dim}
-    expected |= {name: (n,) for name, n in lengths.items() if name in parameters}  # type: ignore[misc]
+    expected |= {name: (n,) for name, n in lengths.items() if name in parameters}
     gate = _gate(parameters, num_heads)
     if gate is not None:
         expected["w_gate"] = (d_model, num_heads if gate == "head" else wide)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -235,29 +236,22 @@ class MultiHeadLatentAttention:
         w = {name: p.astype(wide, copy=False) for name, p in self.parameters().items()}
         with np.errstate(invalid="ignore", over="ignore"):  # padding may be NaN
             places = query_positions(positions, tokens.shape[-2], parts[0].shape[-2])
-            query = self._query(tokens.astype(wide, copy=False) @ w["w_query"], places)
-            if absorbed:
-                query, key, value = formulas.absorbed(query, parts[0], parts[1], w["w_key"])
-            else:
-                query, key, value = formulas.expanded(
-                    query, parts[0], parts[1], w["w_key"], w["w_value"]
-                )
-            heads = scaled_dot_product_attention(
-                *(query, key, value),
+            query = formulas.latent_queries(
+                tokens.astype(wide, copy=False) @ w["w_query"],
+                *(self.num_heads, self.head_dim),
+                partial(rotary, positions=places, base=self.base),
+            )
+            attend = partial(
+                scaled_dot_product_attention,
                 mask=None if mask is None else _mask_for_heads(mask, tokens, *parts),
                 is_causal=is_causal,
                 scale=(self.head_dim + self.rotary_dim) ** -0.5,
             )
-            if absorbed:
-                heads = formulas.values_of_heads(heads, w["w_value"])
-            output: Array = formulas.merge_heads(heads) @ w["w_output"]
+            heads: Array = formulas.latent_attention(
+                query, parts[0], parts[1], w["w_key"], w["w_value"], attend, absorbed
+            )
+            output = heads @ w["w_output"]
         return output.astype(tokens.dtype, copy=False)
-
-    def _query(self, projected: Array, positions: Array) -> Array:
-        """Return the queries of each head, (..., num_heads, tokens, head_dim + rotary_dim)."""
-        query = formulas.split_heads(projected, self.num_heads)
-        content, turning = query[..., : self.head_dim], query[..., self.head_dim :]
-        return np.concatenate([content, rotary(turning, positions, base=self.base)], -1)
 
     def _tokens(self, x: ArrayLike) -> Array:
         tokens = as_float("x", x)

@@ -105,7 +105,8 @@ def parts(dtype: Any = np.float64) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return query, key and value, (2, heads, tokens, 8) each; padding is zero."""
     query, key, value = np.random.default_rng(1).normal(size=(3, 2, HEADS, TOKENS, WIDTH))
     shown = REAL[:, None, :, None]
-    return tuple(part.astype(dtype) for part in (query, key * shown, value * shown))  # type: ignore
+    key, value = key * shown, value * shown
+    return query.astype(dtype), key.astype(dtype), value.astype(dtype)
 
 
 def fill_padding(part: np.ndarray, number: float) -> np.ndarray:

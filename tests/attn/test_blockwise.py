@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +18,9 @@ from attn.attention import attention_weights
 sizes = st.integers(0, 13)
 
 
-def full(query: np.ndarray, key: np.ndarray, value: np.ndarray, **options: object) -> np.ndarray:
+def full(query: np.ndarray, key: np.ndarray, value: np.ndarray, **options: Any) -> np.ndarray:
     """Return attention from all weights at once."""
-    return attention_weights(query, key, **options) @ value  # type: ignore[arg-type]
+    return attention_weights(query, key, **options) @ value
 
 
 @given(sizes, sizes, st.integers(1, 15), st.integers(1, 15), st.booleans(), st.data())
@@ -53,9 +54,9 @@ def test_both_paths_are_taken(rng: np.random.Generator, monkeypatch: pytest.Monk
     for name in ("attend_online", "BoundedAttention"):
         original = getattr(attn.fast, name)
 
-        def spy(*args: object, _name: str = name, _original: object = original, **kw: object):
+        def spy(*args: Any, _name: str = name, _original: Any = original, **kw: Any):
             taken.append(_name)
-            return _original(*args, **kw)  # type: ignore[operator]
+            return _original(*args, **kw)
 
         monkeypatch.setattr(attn.fast, name, spy)
     x = rng.normal(size=(5, 7))
@@ -75,8 +76,8 @@ def test_scores_at_the_bound_do_not_overflow() -> None:
 def test_what_is_hidden_is_not_computed(rng: np.random.Generator) -> None:
     keys_seen = []
 
-    def watch(query: np.ndarray, blocks: object) -> np.ndarray:
-        keys_seen.append([len(block.key) for block in blocks])  # type: ignore[attr-defined]
+    def watch(query: np.ndarray, blocks: Any) -> np.ndarray:
+        keys_seen.append([len(block.key) for block in blocks])
         return np.zeros((len(query), 1))
 
     x = rng.normal(size=(12, 5))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -141,10 +142,10 @@ def test_what_masked_tokens_hold_changes_nothing(hidden: float, rng: np.random.G
 
 
 @pytest.mark.parametrize("attend", [lsh_attention, quadratic_lsh_attention])
-def test_squares_that_overflow_are_no_zeros(attend: object, rng: np.random.Generator) -> None:
+def test_squares_that_overflow_are_no_zeros(attend: Any, rng: np.random.Generator) -> None:
     x, value = rng.normal(size=(2, 3, 24, 5)).astype(np.float32)
     expected = lsh_attention(1e25 * x.astype(np.float64), value, **OPTIONS, rng=0)
-    output = attend(np.float32(1e25) * x, value, **OPTIONS, rng=0)  # type: ignore[operator]
+    output = attend(np.float32(1e25) * x, value, **OPTIONS, rng=0)
     np.testing.assert_allclose(output, expected, atol=1e-5)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -71,6 +73,6 @@ def test_marks_may_differ_between_sequences() -> None:
         (lambda: global_mask(5, [1.0]), TypeError, "float64"),
     ],
 )
-def test_errors_say_what_was_seen(call: object, error: type[Exception], message: str) -> None:
+def test_errors_say_what_was_seen(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        call()  # type: ignore[operator]
+        call()

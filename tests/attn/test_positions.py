@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -110,9 +111,9 @@ def test_axial_saves_parameters() -> None:
         (lambda: AxialPositions((3, 5), (2, 7), "diagonal"), "'diagonal'"),  # type: ignore[arg-type]
     ],
 )
-def test_errors_say_what_was_seen(call: object, message: str) -> None:
+def test_errors_say_what_was_seen(call: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        call()  # type: ignore[operator]
+        call()
 
 
 def test_rotary_with_pairs_half_a_width_apart(rng: np.random.Generator) -> None:

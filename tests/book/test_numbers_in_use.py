@@ -279,7 +279,7 @@ def test_the_verb_of_the_one_layer_matters_and_has_next_to_no_weight() -> None:
     from attnlab.models import training
 
     model = importance.model_of("one layer", 0)
-    tokens = training.tensor(training.test_set(Grammar("french"), 4, 100).tokens)
+    tokens = training.tensor(training.held_out(Grammar("french"), 4, 100).tokens)
     changes = importance.effects(
         lambda: torch.softmax(model(tokens).double(), -1), model.embed, tokens.shape[1]
     ).mean(axis=0)

@@ -155,7 +155,8 @@ def test_wheels_hold_what_they_should_and_nothing_of_the_build(
 def test_site_has_its_own_names_and_none_of_ours(second_course: Project) -> None:
     page = (second_course.html / f"{CHAPTER}.html").read_text(encoding="utf-8")
     assert 'data-course="random-walks-course"' in page
-    assert "explorables.js" in page
+    assert re.search(r"explorables/walks-spread\.js\?v=", page)
+    assert "explorables.js" not in page  # what is shared by one is not apart
     assert 'class="katex' in page
     for word in ("attn", "ttention"):
         assert word not in re.sub(r"attention_course-[\w.-]+\.whl", "", page)

@@ -53,7 +53,8 @@ def sentence(monkeypatch: pytest.MonkeyPatch, folder: Path, install: Install, pi
     """Return what a reader sees of the cell's error."""
     with pytest.raises(Exception, match=r"\w") as caught:
         run(monkeypatch, folder, install, pip)
-    (line,) = caught.value._render_traceback_()  # type: ignore[attr-defined]
+    error: Any = caught.value  # IPython asks it for its own traceback
+    (line,) = error._render_traceback_()
     assert "\n" not in line
     return str(line)
 
@@ -159,8 +160,8 @@ def colab(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Put a stand-in for ``google.colab`` in place; return the calls that it gets."""
     calls: list[str] = []
     google, colab, output = map(ModuleType, ("google", "google.colab", "google.colab.output"))
-    output.enable_custom_widget_manager = lambda: calls.append("widgets")  # type: ignore[attr-defined]
-    google.colab, colab.output = colab, output  # type: ignore[attr-defined]
+    vars(output)["enable_custom_widget_manager"] = lambda: calls.append("widgets")
+    vars(google)["colab"], vars(colab)["output"] = colab, output
     for module in (google, colab, output):
         monkeypatch.setitem(sys.modules, module.__name__, module)
     return calls

@@ -14,7 +14,7 @@ import pytest
 os.environ.setdefault("KERAS_BACKEND", "torch")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
-if any(find_spec(name) is None for name in ("keras", "transformers")):
+if any(find_spec(name) is None for name in ("jax", "keras", "transformers")):
     collect_ignore_glob = ["test_*.py"]
 
 

@@ -1,6 +1,6 @@
 """Hold attn against other libraries: ``tests/oracles`` in an environment of its own.
 
-keras, transformers and a trained model are large, and no reader needs them:
+jax, keras, transformers and a trained model are large, and no reader needs them:
 ``requirements-oracles.txt`` goes into ``.venv-oracles``, made when `make verify` first runs.
 `make bench` measures there: ``python -m tests.oracles.run benchmarks/attention.py``.
 """

@@ -17,8 +17,7 @@ from pathlib import Path
 class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves files with the types that a page needs, never a stale one, and logs no requests."""
 
-    extensions_map = {  # noqa: RUF012 (the base class's own attribute)
-        **http.server.SimpleHTTPRequestHandler.extensions_map,
+    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {
         ".mjs": "text/javascript",
         ".js": "text/javascript",
         ".wasm": "application/wasm",

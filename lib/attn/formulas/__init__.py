@@ -15,19 +15,19 @@ from attn.formulas.attention import (
     weighted_sum,
 )
 from attn.formulas.features import gate, merge_heads, rms_norm, rotary, split_heads, unit_length
-from attn.formulas.latent import absorbed, expanded, values_of_heads
+from attn.formulas.latent import latent_attention, latent_queries
 from attn.formulas.linear import elu_plus_one, linear_attention, linear_recurrence
 from attn.formulas.scores import additive_scores, gaussian
 
 __all__ = [
-    "absorbed",
     "additive_scores",
     "attention_weights",
     "differential_attention",
     "elu_plus_one",
-    "expanded",
     "gate",
     "gaussian",
+    "latent_attention",
+    "latent_queries",
     "linear_attention",
     "linear_recurrence",
     "merge_heads",
@@ -38,7 +38,6 @@ __all__ = [
     "softmax_with_sink",
     "split_heads",
     "unit_length",
-    "values_of_heads",
     "warn_if_infinite",
     "weighted_sum",
 ]

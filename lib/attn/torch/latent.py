@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -182,28 +183,21 @@ class MultiHeadLatentAttention(nn.Module):
         wide = self._wide(x)
         w_key, w_value = self.w_key.to(wide), self.w_value.to(wide)
         parts = self._query(x, positions, latent.shape[-2]), latent.to(wide), rotary_key.to(wide)
-        if absorbed:
-            query, key, value = formulas.absorbed(*parts, w_key, affine)
-        else:
-            query, key, value = formulas.expanded(*parts, w_key, w_value, affine)
         if mask is not None:
             leading = leading_axes(x=x, latent=latent)
             mask = mask_for_heads(boolean("mask", mask, x.device), leading)
         scale = (self.head_dim + self.rotary_dim) ** -0.5
-        heads = scaled_dot_product_attention(
-            query, key, value, mask=mask, is_causal=is_causal, scale=scale
-        )
-        if absorbed:
-            heads = formulas.values_of_heads(heads, w_value, affine)
-        return self._project(formulas.merge_heads(heads), "w_output").to(x.dtype)
+        attend = partial(scaled_dot_product_attention, mask=mask, is_causal=is_causal, scale=scale)
+        heads = formulas.latent_attention(*parts, w_key, w_value, attend, absorbed, affine)
+        return self._project(heads, "w_output").to(x.dtype)
 
     def _query(self, x: Tensor, positions: Any, num_keys: int) -> Tensor:
         """Return the queries of each head, (..., num_heads, tokens, head_dim + rotary_dim)."""
         given = positions.cpu().numpy() if isinstance(positions, Tensor) else positions
         places = query_positions(given, x.shape[-2], num_keys)
-        query = formulas.split_heads(self._project(x, "w_query"), self.num_heads)
-        content, turning = query[..., : self.head_dim], query[..., self.head_dim :]
-        return torch.cat([content, rotary(turning, places, base=self.base)], -1)
+        rotate = partial(rotary, positions=places, base=self.base)
+        projected = self._project(x, "w_query")
+        return formulas.latent_queries(projected, self.num_heads, self.head_dim, rotate)
 
     def _tokens(self, x: Tensor) -> Tensor:
         tokens = as_tensor("x", x)

@@ -31,14 +31,19 @@ def padded_rows() -> str:
 
 
 def minus_infinity_or_a_billion() -> str:
-    """The weights of a fully masked row, and -1e9 in float16."""
+    """The weights of a fully masked row, -1e9 in float16, and a score that -1e4 does not hide."""
     ours = attn.softmax(np.zeros(4), mask=np.zeros(4, bool))
     billion = attn.softmax(np.zeros(4) - 1e9)
     assert (ours == 0).all()
     with np.errstate(over="ignore"):
         half = np.float16(-1e9)
     assert np.isneginf(half)
-    return f"-1e9 gives masked keys a weight of {billion[0]:.2f}, attn 0; in float16 -1e9 is {half}"
+    leak = attn.softmax(np.array([0.0, 12_544 - 1e4]))[1]
+    assert leak > 0.99
+    return (
+        f"-1e9 gives masked keys a weight of {billion[0]:.2f}, attn 0; in float16 -1e9 is {half}; "
+        f"with -1e4 a masked score of 12,544 beside a score of 0 has a weight of {leak:.2f}"
+    )
 
 
 def frameworks_differ() -> str:

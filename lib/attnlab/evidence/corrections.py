@@ -53,9 +53,10 @@ MASKS = (
         checks.padded_rows,
     ),
     Correction(
-        "Minus infinity and -1e9 have the same effect.",
+        "Minus infinity, -1e9 and -1e4 have the same effect.",
         "In a fully masked row, minus infinity gives NaN and -1e9 the plain mean of everything "
-        "that is masked. In half precision -1e9 is minus infinity.",
+        "that is masked. In half precision -1e9 is minus infinity. An added -1e4 does not hide a "
+        "key whose score is larger than the others by more than that.",
         "masking",
         checks.minus_infinity_or_a_billion,
     ),

@@ -97,7 +97,7 @@ def measure(
     from attnlab.models import training
 
     grammar = Grammar(language)
-    tests = [training.test_set(grammar, number) for number in phrases]
+    tests = [training.held_out(grammar, number) for number in phrases]
     return [training.accuracy(model, test)["gender"] for test in tests]
 
 
@@ -109,7 +109,7 @@ def subject_share(
 
     from attnlab.models import training
 
-    test = training.test_set(Grammar(language), num_phrases)
+    test = training.held_out(Grammar(language), num_phrases)
     with torch.no_grad():
         _, weights = cast("AttentionClassifier", model).forward_with_weights(
             training.tensor(test.tokens)

@@ -46,7 +46,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     }
     for language, names in models_of.items():
         grammar = Grammar(language)
-        tests = [training.test_set(grammar, n, size) for n in phrases]
+        tests = [training.held_out(grammar, n, size) for n in phrases]
         for name in names:
             models = [translation.train(name, seed, language, steps) for seed in seeds]
             measured = [

@@ -63,7 +63,7 @@ def weights(model: LearnedQueryClassifier, num_phrases: int) -> np.ndarray:
 
     from attnlab.models import training
 
-    test = training.test_set(Grammar("french"), num_phrases)
+    test = training.held_out(Grammar("french"), num_phrases)
     with torch.no_grad():
         _, all_weights = model.forward_with_weights(
             training.tensor(test.tokens)
@@ -80,7 +80,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     watch = training.Stopwatch()
     phrases = (0, 4, 8) if quick else PHRASES
-    tests = [training.test_set(Grammar("french"), n) for n in phrases]
+    tests = [training.held_out(Grammar("french"), n) for n in phrases]
     curves: dict[str, Curve] = {}
     for name in SLOPES:
         models = [train(name, seed, 300 if quick else 800) for seed in seeds]

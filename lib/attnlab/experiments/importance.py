@@ -207,7 +207,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     watch = training.Stopwatch()
     phrases, size = ((2,), 20) if quick else (PHRASES, 200)
-    tests = [training.test_set(Grammar("french"), number, size) for number in phrases]
+    tests = [training.held_out(Grammar("french"), number, size) for number in phrases]
     curves: dict[str, Curve] = {}
     for name in MODELS:
         models = [model_of(name, seed) for seed in seeds]

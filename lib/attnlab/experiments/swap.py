@@ -189,7 +189,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
     watch = training.Stopwatch()
     phrases, size = ((2, 4), 50) if quick else (PHRASES, 500)
-    tests = [training.test_set(Grammar("french"), number, size) for number in phrases]
+    tests = [training.held_out(Grammar("french"), number, size) for number in phrases]
     curves: dict[str, Curve] = {}
     for name, label in MODELS.items():
         models = [checkpoints.translator(name, seed) for seed in seeds]

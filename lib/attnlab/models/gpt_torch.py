@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional as F
 
 from attnlab.data import fables
 from attnlab.models.training import Stopwatch, one_thread
@@ -147,25 +147,18 @@ def small_gpt() -> GPT:
     return GPT(len(fables.vocabulary()), 64, num_heads=4, num_blocks=3, max_tokens=MAX_TOKENS)
 
 
-def _run() -> Iterator[tuple[int, GPT, list[float]]]:
-    """Train, and yield steps done, model and losses wherever the model is to write."""
-    model, losses, done = small_gpt(), [], 0
-    batches = fable_batches(0, STEPS)
-    for until in SHOWN:
-        losses += train(model, batches[done:until])
-        done = until
-        yield done, model, losses
-
-
 def run() -> dict[str, Any]:
     """Return losses, held-back losses, texts and seconds of one training."""
     from attnlab.gpt import to_text, to_tokens
 
     clock, shown = Stopwatch(), {}
+    losses: list[float] = []
     (held_back,) = fable_batches(HELD_BACK, 1, size=200)
     inputs, targets = inputs_and_targets(held_back)
     with one_thread(0):
-        for done, model, losses in _run():  # noqa: B007  (read after the loop)
+        model, batches = small_gpt(), fable_batches(0, STEPS)
+        for done in SHOWN:
+            losses += train(model, batches[len(losses) : done])
             with torch.no_grad():
                 loss = loss_of(model(inputs), targets).item()
             text = to_text(write(model, to_tokens("once there was"), 40, seed=1))

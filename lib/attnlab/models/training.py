@@ -92,7 +92,7 @@ def accuracy(model: nn.Module, test: Sentences) -> dict[str, float]:
     }
 
 
-def test_set(grammar: Grammar, num_phrases: int, size: int = 1000) -> Sentences:  # noqa: PT028
+def held_out(grammar: Grammar, num_phrases: int, size: int = 1000) -> Sentences:
     """Return the same test sentences for every model and seed."""
     return grammar.sample(np.random.default_rng((num_phrases, 2)), size, num_phrases)
 

@@ -84,10 +84,10 @@ class Encoder:
             return {"t": "tuple", "v": [self.encode(v, depth + 1) for v in tuple.__iter__(value)]}
         if isinstance(value, dict):
             return {"t": "dict", "v": self._pairs(value, depth)}
-        if isinstance(value, set | frozenset):
-            iterator = set.__iter__ if isinstance(value, set) else frozenset.__iter__
-            values = iterator(value)  # type: ignore[arg-type]
-            return {"t": "set", "v": [self.encode(v, depth + 1) for v in values]}
+        if isinstance(value, set):
+            return {"t": "set", "v": [self.encode(v, depth + 1) for v in set.__iter__(value)]}
+        if isinstance(value, frozenset):
+            return {"t": "set", "v": [self.encode(v, depth + 1) for v in frozenset.__iter__(value)]}
         if isinstance(value, range):
             return {"t": "range", "v": self._bounds(value)}
         if isinstance(value, slice):

@@ -10,6 +10,7 @@ import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -32,18 +33,18 @@ NO_SCRIPT = (
     "exercise with the same checks."
 )
 
+_BANKS: WeakKeyDictionary[Sphinx, Bank] = WeakKeyDictionary()
+
 
 def bank_of(app: Sphinx) -> Bank:
     """Return the project's exercises, read once a build."""
-    bank: Bank | None = getattr(app, "_coursekit_bank", None)
-    if bank is None:
+    if app not in _BANKS:
         folders = [Path(app.srcdir, folder) for folder in app.config.coursekit_exercises]
         try:
-            bank = load_bank(*folders)
+            _BANKS[app] = load_bank(*folders)
         except DefinitionError as error:
             raise ConfigError(f"coursekit_exercises: {error}") from None
-        app._coursekit_bank = bank  # type: ignore[attr-defined]
-    return bank
+    return _BANKS[app]
 
 
 class ExerciseDirective(SphinxDirective):

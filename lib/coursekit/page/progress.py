@@ -33,9 +33,7 @@ class ProgressDirective(SphinxDirective):
 
 def places(env: BuildEnvironment) -> dict[str, list[str]]:
     """Return, for each page, its exercises as ``id@version``."""
-    if not hasattr(env, "coursekit_places"):
-        env.coursekit_places = {}  # type: ignore[attr-defined]
-    exercises: dict[str, list[str]] = env.coursekit_places  # type: ignore[attr-defined]
+    exercises: dict[str, list[str]] = vars(env).setdefault("coursekit_places", {})
     return exercises
 
 

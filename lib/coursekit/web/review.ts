@@ -94,7 +94,7 @@ class Review {
     const cards = (await load(href)) ? window.coursekitCards![name]! : [];
     for (const card of cards) this.#cards.set(card.id, card);
     const isThere = cards.length > 0;
-    this.#note.textContent = isThere ? "" : notLoaded("The questions", "press the button again");
+    this.#note.textContent = isThere ? "" : notLoaded("The questions", "press the button again, or reload the page");
     return isThere;
   }
 

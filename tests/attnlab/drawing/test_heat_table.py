@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -13,8 +15,8 @@ WEIGHTS = np.array([[0.2, 0.3, 0.5], [0.0, 0.25, 0.75]])
 MASK = np.array([[True, True, True], [False, True, True]])
 
 
-def parsed(table: object) -> BeautifulSoup:
-    return BeautifulSoup(table._repr_html_(), "html.parser")  # type: ignore[attr-defined]
+def parsed(table: Any) -> BeautifulSoup:
+    return BeautifulSoup(table._repr_html_(), "html.parser")
 
 
 def cells(page: BeautifulSoup) -> list[list[Tag]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -11,8 +13,8 @@ from attnlab.drawing import table
 RATIOS = {"plain": [1.256, 3], "in blocks": [np.float32(-0.001), np.int64(1024)]}
 
 
-def parsed(shown: object) -> BeautifulSoup:
-    return BeautifulSoup(shown._repr_html_(), "html.parser")  # type: ignore[attr-defined]
+def parsed(shown: Any) -> BeautifulSoup:
+    return BeautifulSoup(shown._repr_html_(), "html.parser")
 
 
 def body(page: BeautifulSoup) -> list[list[str]]:

@@ -7,8 +7,8 @@ from attnlab.experiments import sinks
 
 torch = pytest.importorskip("torch")
 
-from attnlab.models.lookups import LinearLookup, Lookup  # noqa: E402
-from attnlab.models.streams import StreamModel  # noqa: E402
+from attnlab.models.lookups import LinearLookup, Lookup
+from attnlab.models.streams import StreamModel
 
 
 def test_a_trigger_repeats_the_token_before_it_and_other_words_follow_the_last():

@@ -7,16 +7,16 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from attn import softmax  # noqa: E402
-from attn.torch import (  # noqa: E402
+from attn import softmax
+from attn.torch import (
     general_score,
     hard_attention,
     score_function_loss,
 )
-from attnlab.experiments import hard_attention as experiment  # noqa: E402
-from attnlab.experiments import load  # noqa: E402
-from attnlab.models import score_function  # noqa: E402
-from attnlab.models.retrieval import Retrieval, accuracy, soft_loss, trained  # noqa: E402
+from attnlab.experiments import hard_attention as experiment
+from attnlab.experiments import load
+from attnlab.models import score_function
+from attnlab.models.retrieval import Retrieval, accuracy, soft_loss, trained
 
 SCORES = np.array([0.5, -1.0, 1.5, 0.0, -0.3])
 LOSSES = np.array([1.0, 0.2, 3.0, 0.0, 0.7])

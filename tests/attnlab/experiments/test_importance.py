@@ -4,12 +4,12 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-import numpy as np  # noqa: E402
+import numpy as np
 
-from attnlab.data.grammar import Grammar  # noqa: E402
-from attnlab.data.phrasebook import Phrasebook  # noqa: E402
-from attnlab.experiments import cue, importance, swap  # noqa: E402
-from attnlab.models import checkpoints, text_classifiers, training  # noqa: E402
+from attnlab.data.grammar import Grammar
+from attnlab.data.phrasebook import Phrasebook
+from attnlab.experiments import cue, importance, swap
+from attnlab.models import checkpoints, text_classifiers, training
 
 GRAMMAR = Grammar("french")
 
@@ -87,7 +87,7 @@ def test_words_without_effect_do_not_change_what_is_ranked():
 
 
 def test_a_swapped_noun_has_the_other_gender_and_nothing_else_changes():
-    test = training.test_set(GRAMMAR, 3, 50)
+    test = training.held_out(GRAMMAR, 3, 50)
     for at, source, words in ((0, True, False), (2, True, True), (3, False, True)):
         other = swap.swapped(test, GRAMMAR, at, source, words)
         changed = test.tokens != other.tokens
@@ -102,7 +102,7 @@ def test_a_swapped_noun_has_the_other_gender_and_nothing_else_changes():
 
 @pytest.mark.parametrize("name", ["attention", "Transformer"])
 def test_every_attention_of_a_decoder_is_seen_and_causal(name):
-    test = training.test_set(GRAMMAR, 2, 3)
+    test = training.held_out(GRAMMAR, 2, 3)
     tokens, target = training.tensor(test.tokens), training.tensor(test.target)
     model = checkpoints.translator(name)
     with torch.no_grad():
@@ -131,7 +131,7 @@ def test_the_row_of_the_participle_is_that_of_the_largest_weight():
 
 @pytest.mark.parametrize("at", [0, 1])
 def test_what_an_encoder_hands_over_is_swapped_in_part(at):
-    test = training.test_set(GRAMMAR, 2, 20)
+    test = training.held_out(GRAMMAR, 2, 20)
     model = checkpoints.translator("attention", at)
     carried = swap.carriers(model, test)
     whole = swap.flips(model, test, 0, forced=True)

@@ -10,9 +10,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from attnlab.data import repeats  # noqa: E402
-from attnlab.experiments import figure, induction, load, save  # noqa: E402
-from attnlab.models.attention_only import Head  # noqa: E402
+from attnlab.data import repeats
+from attnlab.experiments import figure, induction, load, save
+from attnlab.models.attention_only import Head
 
 CHAPTER = Path(__file__).resolve().parents[3] / "book" / "circuits.md"
 

@@ -4,10 +4,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from attnlab.data import repeats  # noqa: E402
-from attnlab.experiments import induction  # noqa: E402
-from attnlab.models import checkpoints, continuation, stored_weights, training  # noqa: E402
-from attnlab.models.attention_only import HEADS, NUM_HEADS, AttentionOnlyModel  # noqa: E402
+from attnlab.data import repeats
+from attnlab.experiments import induction
+from attnlab.models import checkpoints, continuation, stored_weights, training
+from attnlab.models.attention_only import HEADS, NUM_HEADS, AttentionOnlyModel
 
 
 def untrained(num_words=11):

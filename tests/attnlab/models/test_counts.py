@@ -8,11 +8,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from torch.nn.attention import SDPBackend, sdpa_kernel  # noqa: E402
-from torch.utils.flop_counter import FlopCounterMode  # noqa: E402
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.flop_counter import FlopCounterMode
 
-from attn.torch import Transformer  # noqa: E402
-from attnlab.models import counts  # noqa: E402
+from attn.torch import Transformer
+from attnlab.models import counts
 
 KINDS: dict[str, dict[str, Any]] = {
     "encoder-decoder": {"num_encoder_layers": 3, "num_decoder_layers": 2, "src_vocab_size": 23},

@@ -161,7 +161,7 @@ def test_the_command_for_weights_makes_all_that_ship(tmp_path):
 @pytest.mark.parametrize("name", checkpoints.NAMES)
 @pytest.mark.parametrize("seed", checkpoints.SEEDS)
 def test_the_weights_that_ship_translate(name, seed):
-    test = training.test_set(GRAMMAR, 4, 50)
+    test = training.held_out(GRAMMAR, 4, 50)
     shares = translation.accuracy(checkpoints.translator(name, seed), GRAMMAR, test)
     assert shares["sentence"] > 0.95
 

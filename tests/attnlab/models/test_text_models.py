@@ -9,8 +9,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from attnlab.data.grammar import Grammar  # noqa: E402
-from attnlab.models import encoder_decoder, text_models, training  # noqa: E402
+from attnlab.data.grammar import Grammar
+from attnlab.models import encoder_decoder, text_models, training
 
 TEXT = text_models.Text()
 
@@ -104,7 +104,7 @@ def test_weights_that_ship_fill_gaps_and_write(objective: text_models.Objective)
 def test_the_translator_that_ships_translates() -> None:
     grammar, model = Grammar("french"), encoder_decoder.load()
     for phrases in (0, 4, 6):
-        test = training.test_set(grammar, phrases, 50)
+        test = training.held_out(grammar, phrases, 50)
         assert encoder_decoder.accuracy(model, test) > 0.95
     pair = grammar.sentence("apple", "under tree", "behind house", "picked")
     written = encoder_decoder.translate(model, pair.tokens)

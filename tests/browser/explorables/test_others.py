@@ -68,11 +68,13 @@ def test_no_column_of_a_mask_is_cut(show: Open, width: int) -> None:
 def test_mask_is_painted_with_the_mouse(show: Open) -> None:
     page = show(MaskPaint())
     row = page.locator("attn-mask-paint .paint tbody tr").nth(1).get_by_role("button")
-    boxes = [row.nth(i).bounding_box() for i in (1, 2, 3)]
-    page.mouse.move(boxes[0]["x"] + 9, boxes[0]["y"] + 9)  # type: ignore[index]
+    found = [row.nth(i).bounding_box() for i in (1, 2, 3)]
+    boxes = [box for box in found if box]
+    assert len(boxes) == 3
+    page.mouse.move(boxes[0]["x"] + 9, boxes[0]["y"] + 9)
     page.mouse.down()
     for box in boxes[1:]:
-        page.mouse.move(box["x"] + 9, box["y"] + 9)  # type: ignore[index]
+        page.mouse.move(box["x"] + 9, box["y"] + 9)
     page.mouse.up()
     assert pressed(page)[1] == [True, False, False, False, True]
     row.nth(2).click()  # one click, one change

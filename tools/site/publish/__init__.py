@@ -15,6 +15,7 @@ from tools.site.project import Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
 from tools.site.publish.fonts import PRELOADED, formula_style
 from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
+from tools.site.publish.scripts import write_scripts
 from tools.site.publish.sheets import link_sheet, sheet_name, sheet_of
 
 
@@ -112,15 +113,13 @@ def stylesheets_of(project: Project, staged: dict[str, str]) -> list[Path]:
 
 
 def _copy_scripts(project: Project, staged: dict[str, str]) -> list[Path]:
-    """Copy the scripts that pages use into the site, and return them."""
+    """Write the scripts that pages use into the site, and return them."""
     names = {name for page in staged.values() for name in scripts_of(page) if not is_unused(name)}
-    copied = []
-    for name in sorted(names):
-        source, target = project.stage / name, project.html / name
-        if source.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, target)
-            copied.append(target)
+    theme = {
+        p: project.html / name for name in sorted(names) if (p := project.stage / name).exists()
+    }
+    write_scripts(project, theme)
+    copied = [*theme.values()]
     static = project.html / "_static"
     for source in sorted(project.assets.glob("*.js")):
         copied.append(Path(shutil.copy2(source, static / source.name)))

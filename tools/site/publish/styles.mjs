@@ -25,7 +25,8 @@ const [purged] = await new PurgeCSS().purge({
   keyframes: false,
   variables: true,
   safelist: {
-    greedy: [/^data-/, /^:is/, /^:where/, /^:has/, /^:not/],
+    greedy: [/^data-/],
+    standard: [/^:is/, /^:where/, /^:has/, /^:not/],
     variables: words.split(" ").filter((word) => word.startsWith("--")),
   },
 });

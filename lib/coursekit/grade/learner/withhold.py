@@ -86,7 +86,8 @@ class _Library:
         specs = (finder.find_spec(name, path, target) for finder in others)
         spec = next((spec for spec in specs if spec is not None), None)
         if spec is not None and spec.loader is not None:
-            spec.loader = _Loader(spec.loader, self)  # type: ignore[assignment]
+            wrapped: Any = _Loader(spec.loader, self)  # a loader by what it does, not by its class
+            spec.loader = wrapped
         return spec
 
     @contextmanager
