@@ -105,10 +105,10 @@ def tables(path: str) -> dict[str, Any]:
     """Return the tables of numbers that an exercise compares with."""
     tree = ast.parse((ROOT / "exercises" / path).read_text("utf-8"))
     return {
-        node.targets[0].id: np.array(ast.literal_eval(node.value))  # type: ignore[attr-defined]
-        for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List)
-        if len(node.value.elts) == 6
+        statement.targets[0].id: np.array(ast.literal_eval(statement.value))  # type: ignore[attr-defined]
+        for statement in tree.body
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.List)
+        if len(statement.value.elts) == 6
     }
 
 

@@ -114,9 +114,14 @@ def scores(model: MiniLM, state: Mapping[str, Array], ids: NDArray[np.int64]) ->
             if not name.startswith("encoder.layer.") or int(name.split(".")[2]) < layer
         }
         x = MiniLM(below, model.num_heads)(ids)[0] if layer else model.embed(ids)
-        attention = _attention(state, f"encoder.layer.{layer}.attention", model.num_heads)
-        query = split_heads(x @ attention.w_query + attention.b_query, model.num_heads)
-        key = split_heads(x @ attention.w_key + attention.b_key, model.num_heads)
+        name = f"encoder.layer.{layer}.attention.self"
+        query, key = (
+            split_heads(
+                x @ state[f"{name}.{part}.weight"].T + state[f"{name}.{part}.bias"],
+                model.num_heads,
+            )
+            for part in ("query", "key")
+        )
         all_scores.append(scaled_dot_score(query, key))
     return np.stack(all_scores)
 

@@ -90,7 +90,9 @@ def store_scores(reader: Reader, path: Path = minilm_scores.FILE) -> Path:
     return path
 
 
-def _effects(model: MiniLM, ids: NDArray[np.int64]) -> tuple[Array, Array]:
+def _effects(
+    model: MiniLM, ids: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return 1 - cosine of each token's vector, and of the sentence's, without each head."""
     x = model(ids)[0]
     by_token, whole = np.zeros((NUM_LAYERS, NUM_HEADS, len(ids))), np.zeros((NUM_LAYERS, NUM_HEADS))

@@ -22,7 +22,7 @@ ROOT = HERE.parents[2]
 WIDTH, HIDDEN, LAYERS, HEADS, PLACES, SHARD = 15, 22, 2, 3, 19, 7
 VOCABULARY = [
     "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]",
-    *"the cat sat on mat . , ! dog ##s ##ly quick run ##ning un ##happy".split(),
+    *"the cat sat on mat . , ! dog ##s ##ly quick run ##ning un ##happy".split(),  # noqa: SIM905
 ]  # fmt: skip
 
 Run = Callable[[Path, list[dict[str, Any]]], dict[str, Any]]

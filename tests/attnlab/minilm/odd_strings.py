@@ -13,12 +13,18 @@ from typing import Any
 
 FIXTURE = Path(__file__).with_name("odd_strings.json")
 BY_HAND = """
-Hello, world!|don't|it's 5 o'clock|U.S.A.|e-mail: a.b@c.de|naïve café|Ångström|ÅNGSTRÖM|Über|STRASSE straße
-İstanbul|ΟΔΥΣΣΕΥΣ|ὀδυσσεύς|Привет, мир|ЁЛКА|北京大学|日本語テキスト|한국어|שלום|مرحبا|हिन्दी|ไทย|👩‍👩‍👧 family|🙂|½ + ¼|№ 5
-[CLS]|a [SEP] b|[sep]|[MASK]ed|[ MASK ]|[UNK]|[PAD] x|##ing|# # hash|...|!!!|?!|—dash—|“quotes”|«guillemets»|…|a_b_c|x=y+z
-antidisestablishmentarianism|pneumonoultramicroscopicsilicovolcanoconiosis|Donaudampfschifffahrt|xyzzyqqq|1234567890
-3.14159|1,000,000|10^-9|$5.00|€7|£8|100%|C++|C#|.NET|http://example.org/a?b=c&d=e|C:\\Users|~/x|a/b|<b>bold</b>|&amp;
-  spaces  |nbsp\u00a0here|thin\u2009space|ideo\u3000space|zero\u200bwidth|soft\u00adhyphen|bom\ufeffhere
+Hello, world!|don't|it's 5 o'clock|U.S.A.|e-mail: a.b@c.de|naïve café|Ångström
+ÅNGSTRÖM|Über|STRASSE straße
+İstanbul|ΟΔΥΣΣΕΥΣ|ὀδυσσεύς|Привет, мир|ЁЛКА|北京大学|日本語テキスト|한국어|שלום|مرحبا|हिन्दी
+ไทย|👩‍👩‍👧 family|🙂|½ + ¼|№ 5
+[CLS]|a [SEP] b|[sep]|[MASK]ed|[ MASK ]|[UNK]|[PAD] x|##ing|# # hash|...|!!!|?!
+—dash—|“quotes”|«guillemets»|…|a_b_c|x=y+z
+antidisestablishmentarianism|pneumonoultramicroscopicsilicovolcanoconiosis
+Donaudampfschifffahrt|xyzzyqqq|1234567890
+3.14159|1,000,000|10^-9|$5.00|€7|£8|100%|C++|C#|.NET
+http://example.org/a?b=c&d=e|C:\\Users|~/x|a/b|<b>bold</b>|&amp;
+  spaces  |nbsp\u00a0here|thin\u2009space|ideo\u3000space|zero\u200bwidth
+soft\u00adhyphen|bom\ufeffhere
 repl\ufffdx|priv\ue000x|comb\u0301ine|e\u0301te\u0301
 ﬁnance|ﬀ|Ⅳ|²x|ｆｕｌｌ ｗｉｄｔｈ|ｶﾀｶﾅ|ß|ẞ|ǅ|ŉ|ﬄuent|ø|đ|ł|æon|Œuvre|ı|ſ|K|Ω|µ|ª|º
 """.strip()

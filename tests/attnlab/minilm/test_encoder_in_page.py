@@ -1,4 +1,4 @@
-"""The page's encoder, in TypeScript, computes what the one in NumPy computes from the same files."""
+"""The page's encoder, in TypeScript, computes what NumPy computes from the same files."""
 
 from __future__ import annotations
 
