@@ -13,7 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_TYPES = {"F32": np.dtype("<f4"), "I8": np.dtype("i1"), "I64": np.dtype("<i8")}
+_TYPES: dict[str, np.dtype[Any]] = {
+    "F32": np.dtype("<f4"),
+    "I8": np.dtype("i1"),
+    "I64": np.dtype("<i8"),
+}
 _NAMES = {kind: name for name, kind in _TYPES.items()}
 
 
@@ -64,4 +68,5 @@ def _array(name: str, about: Mapping[str, Any], body: memoryview) -> NDArray[Any
     start, end = about["data_offsets"]
     if end > len(body):
         raise ValueError(f"the file ends before {name}: {len(body)} bytes, expected {end}")
-    return np.frombuffer(body[start:end], dtype=_TYPES[about["dtype"]]).reshape(about["shape"])
+    kind: np.dtype[Any] = _TYPES[about["dtype"]]
+    return np.frombuffer(body[start:end], dtype=kind).reshape(about["shape"])
