@@ -207,6 +207,7 @@ class Browser {
   }
 
   stop(): void {
+    this.overview.stop();
     this.source.stop();
   }
 

@@ -9,6 +9,9 @@ export class Overview {
   readonly element: HTMLElement;
   private readonly tiles: HTMLButtonElement[][];
   private drawn: readonly unknown[] = [];
+  private reading: Reading | undefined;
+  /** Pixels do not follow a change of the theme by themselves. */
+  private readonly themes = new MutationObserver(() => this.draw(this.reading));
 
   /** @param look - called for the head under the pointer or the focus */
   constructor(numLayers: number, numHeads: number, choose: (head: Head) => void, look: (head: Head) => void) {
@@ -31,6 +34,11 @@ export class Overview {
       ...columns,
       ...rows,
     );
+    this.themes.observe(document.documentElement, { attributes: true });
+  }
+
+  stop(): void {
+    this.themes.disconnect();
   }
 
   /** Shows a reading; `chosen` and `other` are marked, those that are `off` crossed out. */
@@ -52,6 +60,7 @@ export class Overview {
   }
 
   private draw(reading: Reading | undefined): void {
+    this.reading = reading;
     const ink = getComputedStyle(this.element).getPropertyValue("--attn-ink").trim();
     const now = [reading, ink, ...(reading?.layers ?? [])];
     if (now.length === this.drawn.length && now.every((part, i) => part === this.drawn[i])) return;
