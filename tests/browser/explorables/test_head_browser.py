@@ -185,9 +185,9 @@ def test_a_cut_token_gets_no_weight_in_any_layer(
     browser, model = read(live, OWN), model_of(files, tmp_path)
     browser.locator("table.map").first.locator("tbody tr").nth(2).locator("td").nth(3).click()
     browser.get_by_label("Cut “dog”").check()
-    expect(browser.locator(".effects tbody tr")).to_have_count(14, timeout=30_000)
+    expect(browser.locator(".effects tbody tr")).to_have_count(15, timeout=30_000)
     expect(browser.locator(".row .weight").nth(3)).to_have_text("0.00")
-    mask = np.arange(14) != 3
+    mask = np.arange(15) != 3
     tokens = ["[CLS]", *OWN.lower().replace(",", " ,").replace(".", " .").split(), "[SEP]"]
     ids = np.array([VOCABULARY.index(token) for token in tokens])
     browser.get_by_role("button", name="layer 6, head 1", exact=True).click()
