@@ -79,6 +79,9 @@ class Browser {
   /** The head and the token under the pointer. */
   private looked: Head | undefined;
   private preview: number | undefined;
+  /** A sentence is fetched when the figure comes near, so that a page is not heavier for it. */
+  private isNear = false;
+  private readonly nearing = new IntersectionObserver((entries) => this.near(entries), { rootMargin: "50%" });
 
   constructor(context: Context<State>) {
     this.context = context;
@@ -97,6 +100,14 @@ class Browser {
     });
     this.maps = [this.panel(), this.panel()];
     this.clicks.show(0);
+    this.nearing.observe(this.overview.element);
+  }
+
+  private near(entries: readonly IntersectionObserverEntry[]): void {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    this.isNear = true;
+    this.nearing.disconnect();
+    this.update(this.context.state());
   }
 
   parts(): Node[] {
@@ -121,7 +132,7 @@ class Browser {
 
   update(state: State): void {
     this.source.give(state.stored_data);
-    this.source.show(state.sentence, { off: headsOf(state.off), cut: state.cut });
+    if (this.isNear) this.source.show(state.sentence, { off: headsOf(state.off), cut: state.cut });
     this.draw();
   }
 
@@ -207,6 +218,7 @@ class Browser {
   }
 
   stop(): void {
+    this.nearing.disconnect();
     this.overview.stop();
     this.source.stop();
   }
