@@ -39,6 +39,14 @@ def test_every_head_and_every_token(encode: Any, folder: Path, model: Any) -> No
     assert_allclose(shares / shares.sum(axis=-1, keepdims=True), weights, atol=2e-6)
 
 
+@pytest.mark.parametrize("text", ["", "cat", "the cat", "the cat sat"])
+def test_texts_of_two_tokens_and_more(encode: Any, folder: Path, model: Any, text: str) -> None:
+    (found,) = encode(folder, [{"text": text}])["answers"]
+    x, _ = model(np.array(found["ids"]))
+    assert len(x) == 2 + len(text.split())
+    assert_allclose(np.array(found["x"]).reshape(x.shape), x, atol=1e-5)
+
+
 def test_a_head_that_is_off(encode: Any, folder: Path, model: Any) -> None:
     found = answer(encode, folder, off=[[0, 2], [1, 0]])
     x, _ = model.without(1, 3).without(2, 1)(found["ids"])
