@@ -159,7 +159,8 @@ class ExerciseDirective(SphinxDirective):
         name = str(exercise.explorable)
         module = self.config.coursekit_explorables or course_of(self.env.srcdir).explorables
         try:
-            figure = getattr(importlib.import_module(module), name)()
+            answers = {"answers": [*exercise.binds.values()]} if exercise.binds else {}
+            figure = getattr(importlib.import_module(module), name)(**answers)
         except (ImportError, AttributeError, ValueError):
             self._refuse(f"exercise {exercise.id!r} shows {name!r}, which {module!r} does not have")
             return part("div", html_only=True)
