@@ -9,12 +9,14 @@ if TYPE_CHECKING:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directives with Sphinx: exercises, progress, routes, cards."""
+    """Register the directives with Sphinx: exercises, figures, the path, routes, cards."""
     # Imported here: what a page may know of an exercise can be asked without Sphinx.
-    from coursekit.page import cards, directive, progress, routes
+    from coursekit.page import cards, directive, figure, path, progress, routes
 
     directive.register(app)
+    figure.register(app)
     progress.register(app)
+    path.register(app)
     routes.register(app)
     cards.register(app)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 3}

@@ -3,13 +3,15 @@ import { CodeBlock, type Host } from "./code.ts";
 import { Deck } from "./deck.ts";
 import { gate } from "./gate.ts";
 import { h } from "./dom.ts";
+import { contentsProgress } from "./contents.ts";
 import { climb } from "./hints.ts";
 import { load, notLoaded } from "./load.ts";
-import { pageProgress, tableProgress } from "./progress.ts";
+import { continueFrom, pageProgress, tableProgress } from "./progress.ts";
 import { Python, whyNot } from "./python.ts";
 import { QuizBlock } from "./quiz.ts";
 import type { Kit } from "./review.ts";
 import { browserStorage, Store } from "./store.ts";
+import { listen, sayChanged } from "./tabs.ts";
 import { type CodeData, type ExerciseData, isExplained, type QuizData, type Verdict } from "./types.ts";
 
 /** Its address says where the other files of the site are; `data-course`, whose site it is. */
@@ -70,6 +72,12 @@ const isForPage = (data: ExerciseData) => data.kind === "quiz" || data.notebook_
 const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercise")].map(start);
 pageProgress(exercises.filter(isForPage), store, deck);
 tableProgress(store, deck);
+contentsProgress(store);
+continueFrom(store);
+listen(store, (id) => {
+  const block = document.getElementById(`exercise-${id}`);
+  if (block) sayChanged(block);
+});
 void startReview([...document.querySelectorAll<HTMLElement>(".ck-cards")]);
 
 // Paper is white, whatever the screen is.
