@@ -54,9 +54,19 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
             "div",
             part("span", nodes.Text(f"{count(number)} on this page"), classes=["ck-count"]),
             classes=["ck-progress"],
+            attributes=_notebook(app),
             html_only=True,
         )
         title.parent.insert(title.parent.index(title) + 1, line)
+
+
+def _notebook(app: Sphinx) -> dict[str, str]:
+    """Return where the page that is being read has its notebook, which answers are put into."""
+    if not app.config.coursekit_notebooks:
+        return {}
+    page = app.env.docname
+    folder = f"{'../' * page.count('/')}{app.config.coursekit_notebooks}"
+    return {"data-notebook": f"{folder}{page.rpartition('/')[2]}.ipynb"}
 
 
 def _forget(app: Sphinx, env: BuildEnvironment, page: str) -> None:

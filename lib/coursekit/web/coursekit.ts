@@ -11,6 +11,7 @@ import { Python, whyNot } from "./python.ts";
 import { QuizBlock } from "./quiz.ts";
 import type { Kit } from "./review.ts";
 import { browserStorage, Store } from "./store.ts";
+import { offerFile, offerNotebook } from "./take_out.ts";
 import { listen, sayChanged } from "./tabs.ts";
 import { type CodeData, type ExerciseData, isExplained, type QuizData, type Verdict } from "./types.ts";
 
@@ -21,8 +22,9 @@ const here = new URL(script.src);
 const file = (name: string) => new URL(name + here.search, here).href;
 
 const storage = browserStorage();
-const store = new Store(storage, script.dataset["course"]);
-const deck = new Deck(storage, script.dataset["course"]);
+const course = script.dataset["course"] ?? "coursekit";
+const store = new Store(storage, course);
+const deck = new Deck(storage, course);
 const host: Host = {
   store,
   python: new Python(() => new Worker(file("worker.js"), { type: "module" })),
@@ -74,6 +76,8 @@ pageProgress(exercises.filter(isForPage), store, deck);
 tableProgress(store, deck);
 contentsProgress(store);
 continueFrom(store);
+offerNotebook(exercises.filter(isForPage), { course, store, deck }, file("transfer.js"));
+void offerFile({ course, store, deck }, file("transfer.js"));
 listen(store, (id) => {
   const block = document.getElementById(`exercise-${id}`);
   if (block) sayChanged(block);

@@ -32,13 +32,15 @@ export class Store {
   readonly #storage: Storage | null;
   readonly #prefix: string;
   readonly #page: string;
+  readonly #now: () => number;
   /** What the storage would not take. */
   readonly #here = new Map<string, Memory>();
   readonly #listeners: (() => void)[] = [];
 
   /** `course` keeps apart what two courses on one host remember. */
-  constructor(storage: Storage | null, course = "coursekit") {
+  constructor(storage: Storage | null, course = "coursekit", now: () => number = Date.now) {
     this.#storage = storage;
+    this.#now = now;
     this.#prefix = `${course}:exercise:`;
     this.#page = `${course}:page`;
     this.keeps = storage !== null;
@@ -57,7 +59,7 @@ export class Store {
   }
 
   write(id: string, version: string, change: Partial<Memory>): void {
-    this.put(id, { ...this.read(id, version), ...change, at: Date.now() });
+    this.put(id, { ...this.read(id, version), ...change, at: this.#now() });
     this.tell();
   }
 
