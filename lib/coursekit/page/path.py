@@ -92,7 +92,8 @@ def _start(app: Sphinx, page: str, first: str, start: StartButton) -> Part:
     link = _link(app, page, first, f"Start: {app.env.titles[first].astext()}")
     link["classes"] += ["ck-button", "ck-main"]
     beside = part("div", *start.children, classes=["ck-beside"])
-    return part("div", part("p", link), beside, classes=["ck-start"], html_only=True)
+    button = nodes.paragraph("", "", link)
+    return part("div", button, beside, classes=["ck-start"], html_only=True)
 
 
 def _table(app: Sphinx, page: str, order: list[str], table: PathTable) -> Part:

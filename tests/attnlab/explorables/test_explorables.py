@@ -76,13 +76,13 @@ def test_context_vector_of_the_worked_example() -> None:
 
 
 def test_row_of_attention_is_what_attn_computes() -> None:
-    # By hand: scores (0, 2, 0, 2.2), exponentials 1, 7.389, 1, 9.025, of 18.414.
+    # By hand: scores (0, 2, 0, 2.3), exponentials 1, 7.389, 1, 9.974, of 19.363.
     assert table(AttentionRow()) == [
         ["the", "0.00", "0.05", "(−0.25, −0.80)"],
-        ["cat", "2.00", "0.40", "(−0.90, 0.45)"],
+        ["cat", "2.00", "0.38", "(−0.90, 0.45)"],
         ["drank", "0.00", "0.05", "(0.20, 0.85)"],
-        ["milk", "2.20", "0.49", "(0.95, −0.30)"],
-        ["output", "", "1.00", "(0.10, 0.04)"],
+        ["milk", "2.30", "0.52", "(0.95, −0.30)"],
+        ["output", "", "1.00", "(0.14, 0.02)"],
     ]
     np.testing.assert_allclose(AttentionRow(sharpness=0).weights(), 0.25)
     with pytest.raises(ValueError, match="4 tokens have 3 query vectors"):

@@ -14,8 +14,8 @@ from attnlab.explorables.fields import field
 
 # Chosen by hand, not trained. The four numbers: a noun, somebody who acts, something to drink, a
 # verb. A query has large numbers where the keys that it looks for have them.
-_QUERY = [[2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 2.5], [0.0, 2.0, 2.0, 0.0], [0.0, 0.0, 0.5, 2.2]]
-_KEY = [[0.2, 0.0, 0.0, 0.0], [2.0, 2.0, 0.0, 0.0], [0.0, 0.0, 0.0, 2.0], [1.0, 0.0, 2.2, 0.0]]
+_QUERY = [[2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 2.4], [0.0, 2.0, 2.0, 0.0], [0.0, 0.0, 0.5, 2.2]]
+_KEY = [[0.2, 0.0, 0.0, 0.0], [2.0, 2.0, 0.0, 0.0], [0.0, 0.0, 0.0, 2.0], [1.0, 0.0, 2.3, 0.0]]
 _VALUE = [[-0.25, -0.8], [-0.9, 0.45], [0.2, 0.85], [0.95, -0.3]]
 SHARPEST = 4.0
 
@@ -48,7 +48,7 @@ class AttentionRow(Explorable):
     Examples
     --------
     >>> AttentionRow(selected=2).weights().round(2).tolist()
-    [0.05, 0.4, 0.05, 0.49]
+    [0.05, 0.38, 0.05, 0.52]
     >>> AttentionRow(sharpness=0).weights().tolist()
     [0.25, 0.25, 0.25, 0.25]
     """

@@ -28,10 +28,10 @@ const PER_UNIT = 10; // steps of the slider for one unit of sharpness
 const row = ({ query, key, value, selected, sharpness }: State): Row =>
   rowOf(query[selected]!, key, value, sharpness);
 
-/** The words in the order of their weights, those that matter: `.49 of milk`. */
+/** What the output is made of, the largest share first: `0.52 milk + 0.38 cat + …`. */
 function shares({ tokens }: State, { weights }: Row): string {
   const order = tokens.map((_, i) => i).sort((a, b) => weights[b]! - weights[a]!);
-  return text.words(order.slice(0, 2).map((i) => `${text.number(weights[i]!)} of ${tokens[i]}`));
+  return order.map((i) => `${text.number(weights[i]!)} ${tokens[i]}`).join(" + ");
 }
 
 function asking(tokens: readonly string[], context: Context<State>) {
@@ -78,9 +78,9 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       map.update(made.weights, made.output);
       mixed.replaceChildren(
         h("span", { class: "name output" }, icon("output"), " Output"),
-        ` for `,
+        " for ",
         h("strong", {}, word),
-        `: ${shares(state, made)}, and a little of the rest.`,
+        ` = ${shares(state, made)}`,
       );
       numbers.replaceChildren(table(word, state.tokens, state.value, made));
     },
@@ -95,7 +95,7 @@ const spec: Spec<State> = {
   build,
   summary(state) {
     const made = row(state);
-    return `${state.tokens[state.selected]} takes ${shares(state, made)}; output ${text.vector(made.output)}.`;
+    return `Output for ${state.tokens[state.selected]}: ${shares(state, made)} = ${text.vector(made.output)}.`;
   },
 };
 

@@ -23,7 +23,7 @@ export class Words {
         {},
         h("div", { class: "place", "aria-hidden": "true" }, this.bars[i]!),
         this.numbers[i]!,
-        h("div", { class: "word" }, token),
+        h("div", { class: "name key" }, token),
       ),
     );
     this.element = h("ul", { class: "words", "aria-label": "Weight of each word" }, ...columns);
@@ -69,7 +69,7 @@ export class Map {
     this.lines = tokens.map(() => s("line", { class: "share" }));
     const values = tokens.map((token, i) => {
       const [x, y] = screen(value[i]!);
-      const label = s("text", { class: "label value", y: 17 }, token);
+      const label = s("text", { class: "label value", y: 18 }, token);
       return s("g", { transform: `translate(${x} ${y})` }, mark("value"), label);
     });
     this.output = s("g", { class: "moving" }, mark("output"));
