@@ -57,6 +57,9 @@ exercise(
         "wrong-axis": "The softmax runs over the queries. The weights of each query sum to 1.",
         "other-order": "The three results come in another order. It is queries, mixed latents, "
         "output.",
+        "overflow": "The results are not all finite: `np.exp` of a score above 709 is infinite, "
+        "and infinite by infinite is NaN. Subtract the largest score of each query before it, as "
+        "`attn.softmax` does.",
         "no-softmax": "The scores were used as weights, without a softmax.",
     },
 )
@@ -135,6 +138,8 @@ def _expect(function, *inputs):
     expect(not exchanged, f"the results have shapes {shapes}.", "other-order")
     for part, shape, name in zip(result, expected, _NAMES, strict=True):
         expect_shape(part, shape, what=name)
+    finite = all(np.isfinite(part).all() for part in result)
+    expect(finite, "The results hold NaN or infinity.", "overflow")
     size = np.abs(query).max()
     expect_close(
         result[0] @ latent.T / size,
@@ -236,6 +241,17 @@ WRONG = {
         """,
         rejected_by=["three_heads"],
         misconception="wrong-axis",
+    ),
+    "no maximum subtracted": wrong(
+        """
+        def attend_latents(query, latent, w_key, w_value):
+            first = query @ w_key.swapaxes(-1, -2)
+            e = np.exp(first @ latent.T / query.shape[-1] ** 0.5)
+            mixed = e / e.sum(axis=-1, keepdims=True) @ latent
+            return first, mixed, mixed @ w_value
+        """,
+        rejected_by=["wide_latents"],
+        misconception="overflow",
     ),
     "without a softmax": wrong(
         """

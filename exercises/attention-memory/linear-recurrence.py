@@ -44,8 +44,8 @@ exercise(
         "attends to itself, too.",
         "total-reads-first": "The denominator is from before the new token, the numerator from "
         "after it.",
-        "not-normalised": "The output was not divided by q · n, so it grows with the number of "
-        "tokens.",
+        "not-normalised": "The output was not divided by q · n, so its size depends on how "
+        "many tokens were read.",
         "no-decay": "Nothing decays: the old state and the old total have to be multiplied by γ.",
         "state-keeps": "The state does not decay. It has to, like the total.",
         "total-keeps": "The total does not decay. It has to, like the state: otherwise the weights "
@@ -55,6 +55,9 @@ exercise(
         "decay-reversed": "The new token was multiplied by 1 − γ, as in a running mean. In the "
         "formula it is added in full.",
         "total-not-updated": "The total is the old one. Add the features of the new key.",
+        "query-left-out": "The divisor is the sum of the total. It should be its dot product with "
+        "the query.",
+        "over-all-heads": "The divisor was summed over all heads. Each head has its own q · n.",
         "state-replaced": "The state holds the new token only: the old one was replaced.",
         "other-order": "The three results come in another order. It is output, state, total.",
         "transposed": "The state is transposed: its rows are features, its columns belong to the "
@@ -104,6 +107,8 @@ def _known(old, token, decay, right):
             ),
             "total-not-updated": (_read(q, s, total), s, total),
             "state-replaced": (_read(q, fresh, n), fresh, n),
+            "query-left-out": (np.einsum("hf,hfv->hv", q, s) / n.sum(-1, keepdims=True), s, n),
+            "over-all-heads": (np.einsum("hf,hfv->hv", q, s) / (q * n).sum(), s, n),
         }
 
 

@@ -22,6 +22,7 @@ quiz(
                 "one-of-two": 16,
                 "all-layers": 832,
                 "in-kib": 32768,
+                "four-bytes": 64,
                 "local-layer": 0.5,
                 "mega": 33.55,
             },
@@ -40,6 +41,7 @@ quiz(
                 "global-only": 128,
                 "local-only": 13,
                 "sixth-of-all": 138.67,
+                "fractions": 149.5,
                 "one-global": 44.5,
                 "exchanged": 706,
             },
@@ -53,6 +55,8 @@ quiz(
         "one-of-two": "16 MiB are the keys alone, or one byte per number.",
         "all-layers": "832 MiB are 26 such layers. The question is about one.",
         "in-kib": "32768 is the size in KiB. One MiB has 1024 KiB.",
+        "four-bytes": "64 MiB is twice as much: 4 bytes per number, or keys and values counted "
+        "twice.",
         "local-layer": "0.5 MiB is a local layer, with 512 tokens.",
         "mega": "You divided by a million. One MiB is 2²⁰ bytes.",
         "all-global": "832 MiB would be 26 global layers.",
@@ -61,6 +65,8 @@ quiz(
         "local-only": "13 MiB would be 26 local layers.",
         "sixth-of-all": "A sixth of 832 leaves out the local layers, and 26 is not a multiple of "
         "6.",
+        "fractions": "149.5 takes 26 / 6 = 4.33 layers for global. There are no thirds of a layer: "
+        "count them.",
         "one-global": "That has one global layer of 26. There is one in every six.",
         "exchanged": "That has 22 global layers and 4 local ones. It is the other way round.",
     },

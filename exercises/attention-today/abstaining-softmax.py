@@ -1,5 +1,5 @@
 """Write a softmax that can abstain. `scores` has shape `(heads, num_queries, num_keys)`, `sink` has
-one finite number for each head, $b$. The weights are
+one finite number for each head, $b$. Both may be whole numbers. The weights are
 
 $$
 w_{ij} = \\frac{e^{s_{ij}}}{e^{b} + \\sum_k e^{s_{ik}}}
@@ -58,6 +58,7 @@ exercise(
         "first-sink": "All heads got the sink of the first head. Each has its own.",
         "overflow": "There is NaN or inf: exponentials overflowed, or all of a row became 0. "
         "Subtract, for each query, the largest of its scores and the sink before you take them.",
+        "added-as-it-is": "The sink itself was added to the denominator, not its exponential.",
         "nan-where-hidden": "There is NaN for a query whose keys are all hidden: −∞ − (−∞) is not "
         "a number. The sink is finite: take the maximum of both.",
     },
@@ -94,6 +95,7 @@ def _known(scores, sink):
         "no-sink": lambda: plain / plain.sum(-1, keepdims=True),
         "always-one": partial(_over, scores, 1.0),
         "not-exponentiated": lambda: _over(scores, b),
+        "added-as-it-is": lambda: plain / (b + plain.sum(-1, keepdims=True)),
         "not-shifted": partial(_not_shifted, scores, sink),
         "minus-sink": lambda: _over(scores, np.exp(-b)),
         "sink-in-each-weight": lambda: (

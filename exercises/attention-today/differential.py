@@ -46,6 +46,9 @@ exercise(
         "added": "The second softmax was added. Subtract it: what both have in common has to go.",
         "first-only": "Only the first softmax is there; nothing was subtracted.",
         "second-only": "Only the second softmax is there. It is what is subtracted from the first.",
+        "lambda-on-first": "The first softmax was multiplied by λ. λ belongs to the second.",
+        "halves-crossed": "The queries of one half were compared with the keys of the other. Q₁ "
+        "belongs to K₁, and Q₂ to K₂.",
         "lambda-ignored": "The second softmax was subtracted in full. Multiply it by λ first.",
         "full-width-scale": "The scores were divided by √(2d). Each half has d features, so the "
         "scale is √d.",
@@ -96,12 +99,15 @@ def _known(query, key, value, part):
     a, b = (_weights(q, k, d**-0.5) for q, k in halves)
     wide = [_weights(q, k, (2 * d) ** -0.5) for q, k in halves]
     odd = [_weights(query[..., s::2], key[..., s::2], d**-0.5) for s in (0, 1)]
+    crossed = [_weights(halves[i][0], halves[1 - i][1], d**-0.5) for i in (0, 1)]
     s, t = (q @ k.swapaxes(-1, -2) * d**-0.5 for q, k in halves)
     weights = {
         "added": a + part * b,
         "first-only": a,
         "second-only": b,
         "lambda-ignored": a - b,
+        "lambda-on-first": part * a - b,
+        "halves-crossed": crossed[0] - part * crossed[1],
         "full-width-scale": wide[0] - part * wide[1],
         "interleaved": odd[0] - part * odd[1],
         "one-softmax": _softmax(s - part * t),

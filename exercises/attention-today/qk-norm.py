@@ -3,14 +3,14 @@
 its squared features, and multiply the result by a gain for each feature: `gain_query` and
 `gain_key`, of shape `(d,)`. Return the dot products divided by $\\sqrt d$, of shape `(heads,
 num_queries, num_keys)`. Vectors may be a million times longer or shorter than those of another
-token; a vector of zeros stays zero. Leave the arguments as they are.
+token, and no constant may change their scores; a vector of zeros stays zero. Leave the arguments
+as they are.
 """
 
 from functools import partial
 
 import numpy as np
 
-from attn import rms_norm, scaled_dot_score
 from coursekit import (
     CheckFailed,
     call_keeping_inputs,
@@ -47,11 +47,17 @@ exercise(
         "part of them. Normalise first.",
         "heads-together": "One root mean square was taken for all heads of a token together. Each "
         "head's query and key are normalised on their own.",
+        "all-of-a-head": "One root mean square was taken for all tokens of a head together. Each "
+        "vector has its own.",
         "tokens-together": "The mean was taken over the tokens, feature by feature. It runs over "
         "the features of one vector: the last axis.",
         "mean-subtracted": "The mean of the features was subtracted, as in layer normalisation. "
         "Here vectors are divided only.",
         "no-root": "The vectors were divided by the mean of the squares. Take its square root.",
+        "constant": "The scores of very short vectors are too small: a constant under the root, or "
+        "beside it, is larger than the vector itself. Divide by the root mean square alone.",
+        "same-gain": "One of the two gains was used for queries and keys alike. Queries have "
+        "`gain_query`, keys have `gain_key`.",
         "nan-for-zero": "A vector of zeros gave NaN: 0 / 0. It has to stay zero.",
         "unscaled": "The division of the scores by √d is missing.",
         "scaled-by-d": "The scores were divided by d; the definition divides by its square root.",
@@ -91,7 +97,12 @@ def _centred(x):
     return _rms(x - x.mean(-1, keepdims=True))
 
 
-def _known(q, k, a, b):
+def _one_of(values, seen):
+    """Return the value that was seen, if it is one of these."""
+    return next((value for value in values if np.allclose(value, seen, atol=1e-4)), np.nan)
+
+
+def _known(seen, q, k, a, b):
     q, k, a, b = (np.array(part, float) for part in (q, k, a, b))
     d = q.shape[-1]
     return {
@@ -103,7 +114,11 @@ def _known(q, k, a, b):
         "gain-first": lambda: _scores(_rms(a * q), _rms(b * k)),
         "heads-together": lambda: _scores(a * _rms(q, (0, 2)), b * _rms(k, (0, 2))),
         "tokens-together": lambda: _scores(a * _rms(q, -2), b * _rms(k, -2)),
+        "all-of-a-head": lambda: _scores(a * _rms(q, (-2, -1)), b * _rms(k, (-2, -1))),
         "mean-subtracted": lambda: _scores(a * _centred(q), b * _centred(k)),
+        "same-gain": lambda: _one_of(
+            (_scores(gain * _rms(q), gain * _rms(k)) for gain in (a, b)), seen
+        ),
         "no-root": lambda: _scores(
             a * _over(q, (q**2).mean(-1, keepdims=True)),
             b * _over(k, (k**2).mean(-1, keepdims=True)),
@@ -122,11 +137,21 @@ def _expect(function, query, key, gains, what):
     if np.isnan(scores[zeros]).any() and not np.isnan(scores[~zeros]).any():
         raise CheckFailed(f"{what} of a vector of zeros are NaN.", "nan-for-zero")
     with np.errstate(all="ignore"):
-        known = _known(query, key, *gains)
-    normed = rms_norm(query, gains[0]), rms_norm(key, gains[1])
-    right = scaled_dot_score(*normed)
-    # A small constant under the root, as libraries have it, is within tolerance.
+        known = _known(scores, query, key, *gains)
+    right = _scores(gains[0] * _rms(query), gains[1] * _rms(key))
+    if _is_damped(scores, right, key):
+        raise CheckFailed(f"{what} of very short keys are too small.", "constant")
     expect_close(scores, right, atol=1e-4, what=what, mistakes=known)
+
+
+def _is_damped(scores, right, key):
+    """Whether only the scores of very short keys are wrong, and of these the size alone."""
+    short = (np.abs(key).max(axis=-1) < 1e-3) & (key != 0).any(-1)
+    short = np.broadcast_to(short[:, None], right.shape)
+    if not short.any() or not np.allclose(scores[~short], right[~short], atol=1e-4):
+        return False
+    share = scores[short] / right[short]
+    return bool(((share > -1e-9) & (share < 0.999)).all())
 
 
 def _draw(rng, heads, queries, keys, d):
@@ -143,10 +168,10 @@ def two_heads(normalised_scores):
 
 @check(points=1, success_message="The scores are the same however long a query is.")
 def of_any_length(normalised_scores):
-    """One query a million times longer, one key a hundred times shorter"""
+    """One query a million times longer, one key a million times shorter"""
     query, key, gains = _draw(np.random.default_rng(2), 3, 2, 5, 11)
     query[:, 1] *= 1e6
-    key[:, 3] *= 0.1
+    key[:, 3] *= 1e-6
     _expect(normalised_scores, query, key, gains, "the scores")
 
 
@@ -223,6 +248,20 @@ WRONG = {
         rejected_by=["two_heads"],
         misconception="no-root",
     ),
+    "a constant under the root": wrong(
+        replace={
+            "np.sqrt((x**2).mean(axis=-1, keepdims=True))": (
+                "np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)"
+            )
+        },
+        rejected_by=["of_any_length"],
+        misconception="constant",
+    ),
+    "one gain for both": wrong(
+        replace={"normalise(key, gain_key)": "normalise(key, gain_query)"},
+        rejected_by=["two_heads"],
+        misconception="same-gain",
+    ),
     "zero by zero": wrong(
         replace={"np.where(size > 0, size, 1.0)": "size"},
         rejected_by=["a_zero_vector"],
@@ -244,10 +283,12 @@ ALSO_RIGHT = {
                 return np.divide(x, length, out=np.zeros(x.shape), where=length > 0)
             return np.sqrt(d) * (gain_query * unit(query)) @ (gain_key * unit(key)).swapaxes(1, 2)
     """,
-    "with a small constant": """
+    "by einsum": """
         def normalised_scores(query, key, gain_query, gain_key):
-            q = query / np.sqrt(np.mean(query**2, -1, keepdims=True) + 1e-9) * gain_query
-            k = key / np.sqrt(np.mean(key**2, -1, keepdims=True) + 1e-9) * gain_key
+            def normalise(x, gain):
+                size = np.sqrt(np.mean(np.square(x), -1, keepdims=True))
+                return np.nan_to_num(x / size) * gain
+            q, k = normalise(query, gain_query), normalise(key, gain_key)
             return np.einsum("hqd,hkd->hqk", q, k) / query.shape[-1] ** 0.5
     """,
 }

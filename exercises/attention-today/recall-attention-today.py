@@ -16,7 +16,7 @@ quiz(
             success_message="Only differences of scores count, and there are none.",
             failure_message="The exponentials are tiny, and so is their sum: the weight is a "
             "ratio.",
-            mistakes={"tiny": 0.0, "one": 1.0, "minus-four": -4.0},
+            mistakes={"inverse": 5.0, "tiny": 0.0, "one": 1.0, "minus-four": -4.0},
         ),
         choice(
             "cached",
@@ -72,6 +72,7 @@ quiz(
         ),
     ],
     misconceptions={
+        "inverse": "5 is the number of keys. The five weights are equal and sum to 1.",
         "tiny": "e⁻²⁰ is tiny, but it is divided by the sum of five of them.",
         "one": "1 is the sum of all five weights.",
         "minus-four": "Scores were divided by their number. A weight is a ratio of exponentials.",

@@ -1,6 +1,7 @@
 """A model that reads places 0 to $n - 2$ of a text is to predict its places 1 to $n - 1$: at every
 place, the *next* token. Several texts make one batch, and the shorter ones are filled up at the end
-with the number `pad`.
+with the number `pad`: first they are filled up, then inputs and targets are cut out of the rows. So
+a shorter text is read to its last token, whose target is `pad`.
 
 Write `inputs_and_targets(texts, pad=0)`. `texts` is a list of lists of token numbers, each at least
 two long. Return two tensors of integers, `torch.int64`, both of shape `(batch, longest - 1)`, where
@@ -31,6 +32,10 @@ exercise(
         "that it reads.",
         "exchanged": "Inputs and targets are exchanged: the model would read a token and be asked "
         "for the one before.",
+        "filled-up-after": "The last token of the shorter texts is missing from the inputs: the "
+        "texts were cut first, and filled up afterwards.",
+        "not-cut": "The inputs have one place too many: after the last token of a row nothing is "
+        "to be predicted.",
         "left-padded": "The shorter texts were filled up at the beginning. Fill them up at the "
         "end.",
         "cut": "All texts were cut to the shortest. Fill the shorter ones up instead.",
@@ -57,7 +62,8 @@ def _left_padded(texts, pad):
 
 
 def _compare(inputs_and_targets, texts, pad=0):
-    pair = call_keeping_inputs(inputs_and_targets, texts, pad)
+    named = {"pad": pad} if pad else {}
+    pair = call_keeping_inputs(inputs_and_targets, texts, **named)
     expect(
         isinstance(pair, tuple | list) and len(pair) == 2,
         "inputs_and_targets returns no pair; expected (inputs, targets).",
@@ -68,6 +74,8 @@ def _compare(inputs_and_targets, texts, pad=0):
     known = {
         "inputs": {
             "exchanged": asked,
+            "not-cut": rows,
+            "filled-up-after": torch.where(asked == pad, pad, read),
             "left-padded": left[:, :-1],
             "cut": short[:, :-1],
             "zero-is-pad": zeros[0],
@@ -82,11 +90,11 @@ def _compare(inputs_and_targets, texts, pad=0):
         },
     }
     for name, value, expected in zip(("inputs", "targets"), pair, (read, asked), strict=True):
-        what = f"the {name}"
+        what = f"the tensor of {name}"
         as_array(value, what)
         expect_close(value, expected, what=what, mistakes=known[name])
         kind = getattr(value, "dtype", type(value).__name__)
-        expect(str(kind) == "torch.int64", f"{what} are of type {kind}; expected torch.int64.")
+        expect(str(kind) == "torch.int64", f"{what} is of type {kind}; expected torch.int64.")
 
 
 @check(points=1)
@@ -97,8 +105,10 @@ def one_text(inputs_and_targets):
 
 @check(points=1)
 def three_texts(inputs_and_targets):
-    """Texts of 5, 3 and 7 tokens"""
-    _compare(inputs_and_targets, [[1, 7, 4, 6, 2], [1, 5, 2], [1, 3, 8, 4, 9, 5, 2]])
+    """Texts of 5, 3 and 7 tokens, filled up with 0, then with 10"""
+    texts = [[1, 7, 4, 6, 2], [1, 5, 2], [1, 3, 8, 4, 9, 5, 2]]
+    _compare(inputs_and_targets, texts)
+    _compare(inputs_and_targets, texts, pad=10)
 
 
 @check(points=1, hidden=True)
@@ -115,6 +125,18 @@ WRONG = {
         replace={_RETURN: "return rows[:, :-1], rows[:, :-1]"},
         rejected_by=["one_text", "three_texts", "another_pad"],
         misconception="not-shifted",
+    ),
+    "cut before it is filled up": wrong(
+        """
+        def inputs_and_targets(texts, pad=0):
+            longest = max(len(text) for text in texts)
+            fill = [[pad] * (longest - len(text)) for text in texts]
+            inputs = [text[:-1] + more for text, more in zip(texts, fill)]
+            targets = [text[1:] + more for text, more in zip(texts, fill)]
+            return torch.tensor(inputs), torch.tensor(targets)
+        """,
+        rejected_by=["three_texts", "another_pad"],
+        misconception="filled-up-after",
     ),
     "exchanged": wrong(
         replace={_RETURN: "return rows[:, 1:], rows[:, :-1]"},

@@ -32,6 +32,8 @@ exercise(
         "summed": "This is the sum. Divide it by the number of targets that count.",
         "mean-of-means": "Each text was averaged first, then the texts: a token of a short text "
         "counts more than one of a long text.",
+        "axes-mixed": "The logits were brought to (batch, num_words, tokens) with a reshape, which "
+        "mixes the words of different places. `logits.transpose(1, 2)` exchanges the two axes.",
         "softmax-twice": "The softmax was applied twice: `F.cross_entropy` expects logits and "
         "applies it itself.",
         "zero-is-pad": "The number 0 was left out. Here `pad` is another number, and 0 is a word.",
@@ -73,6 +75,9 @@ def _known(logits, targets, pad=0):
         "pads-as-zero": (surprises * counts).mean(),
         "summed": surprises[counts].sum(),
         "mean-of-means": ((surprises * counts).sum(1) / counts.sum(1)).mean(),
+        "axes-mixed": F.cross_entropy(
+            logits.double().reshape(len(logits), logits.shape[2], -1), targets, ignore_index=pad
+        ),
         "softmax-twice": library_loss(logits.softmax(dim=-1), targets, pad),
         "shifted-twice": library_loss(logits[:, :-1], later, pad),
     }
@@ -80,7 +85,7 @@ def _known(logits, targets, pad=0):
 
 @check(points=2)
 def three_texts(loss_of):
-    """Texts of 6, 2 and 4 targets"""
+    """Texts of 6, 2 and 4 targets; `pad` is 0, then 7"""
     logits, targets = _case(3)
     expect_close(
         call_keeping_inputs(loss_of, logits, targets),
@@ -88,6 +93,16 @@ def three_texts(loss_of):
         atol=1e-4,
         what="loss_of(logits, targets)",
         mistakes=_known(logits, targets),
+    )
+    logits, targets = _case(13, pad=7)
+    targets[0, 1], targets[2, 3] = 0, 0
+    zero_is_pad = library_loss(logits.double(), targets, 0)
+    expect_close(
+        call_keeping_inputs(loss_of, logits, targets, pad=7),
+        library_loss(logits.double(), targets, 7),
+        atol=1e-4,
+        what="loss_of(logits, targets, pad=7)",
+        mistakes={**_known(logits, targets, 7), "zero-is-pad": zero_is_pad},
     )
 
 
@@ -140,7 +155,7 @@ def another_pad(loss_of, rng):
     targets[0, :3] = 0
     zero = _surprises(logits, targets)[targets != 0].mean()
     expect_close(
-        loss_of(logits, targets, 7),
+        loss_of(logits, targets, pad=7),
         library_loss(logits.double(), targets, 7),
         atol=1e-4,
         what="loss_of(logits, targets, pad=7)",
@@ -159,6 +174,14 @@ WRONG = {
         replace={"ignore_index=pad)": "ignore_index=pad, reduction='sum') / targets.numel()"},
         rejected_by=_ALL,
         misconception="pads-as-zero",
+    ),
+    "a reshape for a transpose": wrong(
+        replace={
+            _CALL: "F.cross_entropy(logits.reshape(len(logits), logits.shape[2], -1), targets, "
+            "ignore_index=pad)"
+        },
+        rejected_by=_ALL,
+        misconception="axes-mixed",
     ),
     "a sum": wrong(
         replace={"ignore_index=pad)": "ignore_index=pad, reduction='sum')"},

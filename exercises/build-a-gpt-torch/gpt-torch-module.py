@@ -22,6 +22,8 @@ from torch import nn
 from torch.nn import functional as F
 
 from coursekit import (
+    CheckFailed,
+    as_array,
     call_keeping_inputs,
     check,
     exercise,
@@ -46,8 +48,8 @@ exercise(
         "and `self.norm(x) @ self.embed.weight.T`.",
     ],
     misconceptions={
-        "leak": "A later token changed earlier logits: the model sees the answer that it is asked "
-        "for. Its loss in training would be near 0, and what it writes nonsense.",
+        "leak": "A later token changed earlier logits: somewhere a token attends to what comes "
+        "after it, in all heads or in one. In training such a model sees the answers.",
         "blind": "The first token has no effect on the last logits: the model sees too little.",
         "no-positions": "The positions have no effect: without them no place knows where it is.",
         "no-final-norm": "The norm behind the last block is missing.",
@@ -63,6 +65,10 @@ exercise(
         "softmax itself.",
         "not-registered": "The model has no parameter of that name. A list of blocks has to be an "
         "`nn.ModuleList`, and every part an attribute that `__init__` sets.",
+        "shared-blocks": "Two blocks have one and the same weight: `[block] * n` is one block, n "
+        "times. Make each with a call of its own.",
+        "tie-cut": "The embeddings of words that were not read get no gradient. All of them make "
+        "logits: use `embed.weight` itself there, not its `.data` or a detached copy.",
         "large-start": "The untrained model is far more surprised than one that guesses among "
         "all words: its embeddings start too large. Give them a standard deviation of 0.05.",
         "no-gradient": "No gradient reaches this weight.",
@@ -153,6 +159,7 @@ def _state(seed, num_words, d_model, num_blocks, max_tokens):
     }
 
 
+_MOVED = "Another last token changes the logits before it by up to {:.3g}; expected 0."
 _LINEAR = ("query", "key", "value", "output")
 
 
@@ -167,6 +174,9 @@ def _loaded(GPT, seed, num_words, d_model, num_heads, num_blocks, max_tokens):
     more = sorted(set(found) - set(state))
     expect(not more, f"The model has {', '.join(more[:3])} besides the parts in the table.")
     model.load_state_dict(state)
+    for name, value in model.state_dict().items():
+        is_kept = torch.equal(value.detach(), state[name])
+        expect(is_kept, f"{name} changed when other blocks got their weights.", "shared-blocks")
     return model, state
 
 
@@ -219,7 +229,6 @@ def _known(state, tokens, num_heads):
         return lambda: _expected(state, tokens, num_heads, **changes)
 
     return {
-        "leak": variant(causal=False),
         "no-positions": variant(places=False),
         "no-final-norm": variant(normed=False),
         "norm-last": variant(norm_first=False),
@@ -237,12 +246,25 @@ def _tokens(seed, batch, count, num_words):
     return torch.randint(0, num_words, (batch, count), generator=generator)
 
 
+def _leak(model, tokens):
+    """Return by how much another last token changes the logits before it."""
+    other = tokens.clone()
+    other[:, -1] = (tokens[:, -1] + 1) % 23
+    with torch.no_grad():
+        before, after = as_array(model(tokens)), as_array(model(other))
+    if before.ndim != 3 or before.shape != after.shape:
+        return 0.0
+    return float(abs(after[:, :-1] - before[:, :-1]).max())
+
+
 def _compare(model, state, tokens, num_heads):
+    if (moved := _leak(model, tokens)) > 1e-4:
+        raise CheckFailed(_MOVED.format(moved), "leak")
     expect_close(
         call_keeping_inputs(model, tokens),
         _expected(state, tokens, num_heads),
         atol=1e-3,
-        what="the logits",
+        what="the array of logits",
         mistakes=_known(state, tokens, num_heads),
     )
 
@@ -269,12 +291,8 @@ def no_leak(GPT):
             expect_shape(model(given), (2, 7, 29), what="the logits")
             for given in (tokens, end, start)
         )
-    moved = abs(after[:, :-1] - before[:, :-1]).max()
-    expect(
-        moved < 1e-4,
-        f"Another last token changes the logits before it by up to {moved:.3g}; expected 0.",
-        "leak",
-    )
+    moved = float(abs(after[:, :-1] - before[:, :-1]).max())
+    expect(moved < 1e-4, _MOVED.format(moved), "leak")
     moved = abs(from_start[:, -1] - before[:, -1]).max()
     expect(moved > 1e-3, "Another first token leaves the last logits as they are.", "blind")
 
@@ -312,6 +330,9 @@ def gradients(GPT):
     for name, weight in dict(model.named_parameters()).items():
         reached = weight.grad is not None and bool(weight.grad.abs().max() > 0)
         expect(reached, f"{name} has no gradient, or one of 0.", "no-gradient")
+    unread = sorted(set(range(29)) - set(tokens.flatten().tolist()))
+    slope = model.embed.weight.grad[unread].abs().max()
+    expect(slope > 0, f"embed.weight has a gradient of 0 for the words {unread}.", "tie-cut")
 
 
 @check(points=1, hidden=True)
@@ -326,6 +347,20 @@ _EVERY = [*_SAME, "no_leak", "gradients"]
 _MIXED = "F.scaled_dot_product_attention(*heads, is_causal=True)"
 
 WRONG = {
+    "one block n times": wrong(
+        replace={
+            "nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))": (
+                "nn.ModuleList([Block(d_model, num_heads)] * num_blocks)"
+            )
+        },
+        rejected_by=_EVERY,
+        misconception="shared-blocks",
+    ),
+    "a detached output layer": wrong(
+        replace={"@ self.embed.weight.T": "@ self.embed.weight.detach().T"},
+        rejected_by=["gradients"],
+        misconception="tie-cut",
+    ),
     "a leak": wrong(
         replace={", is_causal=True": ""}, rejected_by=[*_SAME, "no_leak"], misconception="leak"
     ),

@@ -11,6 +11,7 @@ import numpy as np
 from attnlab import mistakes
 from attnlab.gpt import softmax as library_softmax
 from coursekit import (
+    as_array,
     call_keeping_inputs,
     check,
     exercise,
@@ -38,6 +39,10 @@ exercise(
         "and their quotients are NaN. Subtract the largest score of each row first.",
         "one-maximum": "A row far below the others got no weights: the largest score of the whole "
         "array was subtracted from it. Each row needs its own largest score.",
+        "largest-size": "Where all scores of a row are far below 0, it got no weights: the largest "
+        "score without its sign was subtracted. Subtract the largest score itself.",
+        "cut-off": "Scores that differ got the same weights here, as if they had been cut off at "
+        "some number. Subtracting the largest of a row keeps their differences.",
         "down-the-columns": "The weights sum to 1 down the columns. Each row belongs to one query "
         "and has to sum to 1: use the last axis.",
         "first-axis": "The weights sum to 1 along the first axis, which here counts the heads. "
@@ -98,9 +103,16 @@ def far_apart(softmax):
     weights = expect_shape(call_keeping_inputs(softmax, scores), (2, 3), what="softmax(scores)")
     message = f"softmax({scores.tolist()}) is {weights.tolist()}."
     first = np.allclose(weights[0], library_softmax(scores[0]))
-    expect(not (first and np.isnan(weights[1]).all()), message, "one-maximum")
+    if first and np.isnan(weights[1]).all():
+        alone = np.isfinite(as_array(softmax(scores[1:]), "softmax(scores)")).all()
+        expect(False, message, "one-maximum" if alone else "largest-size")
     expect(np.isfinite(weights).all(), message, "overflow")
-    expect_close(weights, library_softmax(scores), what=f"softmax({scores.tolist()})")
+    expect_close(
+        weights,
+        library_softmax(scores),
+        what=f"softmax({scores.tolist()})",
+        mistakes={"cut-off": np.full((2, 3), 1 / 3)},
+    )
 
 
 @check(points=1)
@@ -127,6 +139,16 @@ def other_scores(softmax, rng):
 
 
 WRONG = {
+    "the largest without its sign": wrong(
+        replace={"scores - scores.max(": "scores - np.abs(scores).max("},
+        rejected_by=["far_apart"],
+        misconception="largest-size",
+    ),
+    "cut off": wrong(
+        replace={"scores - scores.max(axis=-1, keepdims=True)": "np.clip(scores, -500, 500)"},
+        rejected_by=["far_apart"],
+        misconception="cut-off",
+    ),
     "nothing subtracted": wrong(
         replace={"np.exp(scores - scores.max(axis=-1, keepdims=True))": "np.exp(scores)"},
         rejected_by=["far_apart"],

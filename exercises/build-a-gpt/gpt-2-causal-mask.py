@@ -9,7 +9,7 @@ import numpy as np
 
 from attnlab import mistakes
 from attnlab.gpt import causal_mask as library_mask
-from coursekit import as_array, check, exercise, expect, expect_close, wrong
+from coursekit import as_array, check, exercise, expect, expect_close, expect_shape, wrong
 
 exercise(
     id="gpt-2-causal-mask",
@@ -27,6 +27,8 @@ exercise(
     misconceptions={
         "not-boolean": "The mask has the right entries as numbers. Here a mask has the truth "
         "values True and False: `np.where(mask, scores, -np.inf)` reads it.",
+        "one-row": "This is one row of truth values. A mask has a row for each query and a column "
+        "for each key: with `i = np.arange(n)`, compare `i` with `i[:, None]`.",
         "added-mask": "This is a mask to be added to scores, with 0 and -inf. Asked for are the "
         "truth values True (may attend) and False.",
     },
@@ -44,6 +46,8 @@ def _expect_mask(actual, num_tokens):
     expected = library_mask(num_tokens)
     what = f"causal_mask({num_tokens})"
     array = as_array(actual, what)
+    if num_tokens > 1:
+        expect_shape(array, expected.shape, what=what, mistakes={"one-row": (num_tokens,)})
     if array.dtype != bool and array.shape == expected.shape:
         message = f"{what} has entries of type {array.dtype}; expected truth values."
         added = np.where(expected, 0.0, -np.inf)

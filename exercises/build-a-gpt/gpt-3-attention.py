@@ -44,6 +44,10 @@ exercise(
     misconceptions={
         "no-biases": "The biases are missing: each of the four products has a bias added to it.",
         "no-output-bias": "The last bias, `b_output`, is missing.",
+        "query-and-key-projections-exchanged": "Queries and keys changed their roles: each key was "
+        "compared with the queries of the tokens before it. The rows of the scores are queries.",
+        "added-to-x": "The tokens themselves were added to the result. Return only what attention "
+        "computes; the block adds it.",
         "future-leaks": "The output for an earlier token changed although only a later one did. "
         "The scores of later tokens must be -inf before the softmax.",
     },
@@ -81,11 +85,15 @@ def two_heads(attend):
     """Seven tokens, two heads of width 5; all biases are 0"""
     rng = np.random.default_rng(3)
     x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 10, has_biases=False)
+    expected = library_attend(x, weights, 2)
     expect_close(
         call_keeping_inputs(attend, x, weights, 2),
-        library_attend(x, weights, 2),
+        expected,
         what="attend(x, weights, 2)",
-        mistakes=mistakes.of_multi_head(x, weights, 2, is_causal=True),
+        mistakes={
+            "added-to-x": x + expected,
+            **mistakes.of_multi_head(x, weights, 2, is_causal=True),
+        },
     )
 
 
@@ -102,6 +110,7 @@ def with_biases(attend):
         what="attend(x, weights, 3)",
         mistakes={
             "no-biases": lambda: library_attend(x, without, 3),
+            "added-to-x": x + expected,
             "no-output-bias": expected - weights["b_output"],
         },
     )
@@ -140,6 +149,11 @@ def other_sizes(attend, rng):
 
 
 WRONG = {
+    "queries and keys exchanged": wrong(
+        replace={"query, key, value = parts": "key, query, value = parts"},
+        rejected_by=["two_heads", "with_biases", "other_sizes"],
+        misconception="query-and-key-projections-exchanged",
+    ),
     "no mask": wrong(
         replace={"softmax(np.where(causal_mask(tokens), scores, -np.inf))": "softmax(scores)"},
         rejected_by=["two_heads", "with_biases", "no_future"],
@@ -184,6 +198,11 @@ WRONG = {
         replace={' + weights[f"b_{name}"]': "", ' + weights["b_output"]': ""},
         rejected_by=["with_biases", "other_sizes"],
         misconception="no-biases",
+    ),
+    "with the residual": wrong(
+        replace={"return heads": "return x + heads"},
+        rejected_by=["two_heads", "with_biases", "other_sizes"],
+        misconception="added-to-x",
     ),
     "the last bias forgotten": wrong(
         replace={' + weights["b_output"]': ""},

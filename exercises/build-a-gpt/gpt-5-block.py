@@ -2,8 +2,9 @@
 other tokens know; the feed-forward network then works on each token by itself. Both read a
 normalised copy:
 
-$$x \\leftarrow x + \\text{attend}(\\text{norm}_1(x)) \\qquad
-x \\leftarrow x + \\text{feed\\_forward}(\\text{norm}_2(x))$$
+$$x \\leftarrow x + \\text{attend}(\\text{norm}_1(x))$$
+
+$$x \\leftarrow x + \\text{feed\\_forward}(\\text{norm}_2(x))$$
 
 Write `feed_forward(x, weights)`: the product with `weights["w_in"]` plus `weights["b_in"]`,
 negative numbers set to 0 (ReLU), then the product with `weights["w_out"]` plus `weights["b_out"]`.
@@ -42,6 +43,8 @@ exercise(
         "no-hidden-bias": "`b_in` is missing.",
         "no-last-bias": "`b_out` is missing.",
         "no-residual": "What the parts compute replaces x. It has to be added to x.",
+        "second-replaces": "What the feed-forward network computes replaces x. It has to be added.",
+        "first-replaces": "What attention computes replaces x. It has to be added.",
         "normed-residual": "What the parts compute was added to the normalised copy. Add it to x "
         "itself, so that x passes through the block unchanged.",
         "norm-after": "The sums were normalised, as in the original Transformer (post-norm). Here "
@@ -50,6 +53,8 @@ exercise(
         "in-parallel": "Both parts read the block's input. The feed-forward network reads what "
         "attention has added to already.",
         "only-attention": "The second half is missing: this is x plus what attention adds.",
+        "first-norm-twice": "Norm 1 was used in both halves. The feed-forward network has norm 2.",
+        "second-norm-twice": "Norm 2 was used in both halves. Attention has norm 1.",
         "norms-exchanged": "Norm 1 and norm 2 were exchanged.",
     },
 )
@@ -108,9 +113,9 @@ def _of_block(x, weights, num_heads):
     def feed(array):
         return library_feed_forward(array, weights)
 
-    def swapped():
-        middle = x + attend(norm(2, x))
-        return middle + feed(norm(1, middle))
+    def with_norms(first, second):
+        middle = x + attend(norm(first, x))
+        return middle + feed(norm(second, middle))
 
     def normed_residual():
         middle = norm(1, x) + attend(norm(1, x))
@@ -123,12 +128,16 @@ def _of_block(x, weights, num_heads):
     middle = x + attend(norm(1, x))
     return {
         "no-residual": lambda: feed(norm(2, attend(norm(1, x)))),
+        "second-replaces": lambda: feed(norm(2, middle)),
+        "first-replaces": lambda: attend(norm(1, x)) + feed(norm(2, attend(norm(1, x)))),
         "normed-residual": normed_residual,
         "norm-after": norm_after,
         "no-norm": lambda: x + attend(x) + feed(x + attend(x)),
         "in-parallel": lambda: middle + feed(norm(2, x)),
         "only-attention": middle,
-        "norms-exchanged": swapped,
+        "norms-exchanged": lambda: with_norms(2, 1),
+        "first-norm-twice": lambda: with_norms(1, 1),
+        "second-norm-twice": lambda: with_norms(2, 2),
     }
 
 
@@ -197,6 +206,24 @@ WRONG = {
         },
         rejected_by=["whole_block", "other_blocks"],
         misconception="no-residual",
+    ),
+    "one norm for both": wrong(
+        replace={
+            'weights["norm2_gain"], weights["norm2_bias"]': 'weights["norm1_gain"], '
+            'weights["norm1_bias"]'
+        },
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="first-norm-twice",
+    ),
+    "no second residual": wrong(
+        replace={"return x + feed": "return feed"},
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="second-replaces",
+    ),
+    "no first residual": wrong(
+        replace={_FIRST: "x = attend(normed, weights, num_heads)"},
+        rejected_by=["whole_block", "other_blocks"],
+        misconception="first-replaces",
     ),
     "x is normalised for good": wrong(
         replace={"normed": "x"},

@@ -44,6 +44,7 @@ exercise(
     misconceptions={
         "no-positions": "The positions are missing: the model cannot tell first from last.",
         "no-final-norm": "The last norm is missing.",
+        "norm-each-time": "The last norm acts after every block. It comes once, behind the loop.",
         "one-block": "Only the first block was applied.",
         "same-block": "The first block was applied again and again. Each block has its own "
         "weights.",
@@ -53,6 +54,10 @@ exercise(
         "hidden-vectors": "These are the tokens' vectors after the last norm. Their product with "
         "the embeddings is missing.",
         "no-blocks": "The blocks are missing.",
+        "position-of-word": "The row of `positions` was chosen by the number of the word. It is "
+        "the place in the text that counts: token i has row i.",
+        "scaled-embeddings": "The words' vectors were multiplied by the root of d_model, as in the "
+        "original Transformer. This model adds them as they are.",
         "one-position": "Every token got the vector of the same place. Token i has row i of "
         "`positions`.",
     },
@@ -102,6 +107,11 @@ def _mistakes(tokens, model):
             x = library_block(x, weights, model["num_heads"])
         return x
 
+    def normed_each_time(x):
+        for weights in model["blocks"]:
+            x = norm(library_block(x, weights, model["num_heads"]))
+        return x
+
     def norm(x):
         return library_norm(x, model["norm_gain"], model["norm_bias"])
 
@@ -111,15 +121,25 @@ def _mistakes(tokens, model):
     return {
         "no-positions": lambda: norm(through(words, blocks)) @ out,
         "no-final-norm": lambda: through(x, blocks) @ out,
+        "norm-each-time": lambda: normed_each_time(x) @ out,
         "one-block": lambda: norm(through(x, blocks[:1])) @ out,
         "same-block": lambda: norm(through(x, blocks[:1] * len(blocks))) @ out,
         "blocks-reversed": lambda: norm(through(x, blocks[::-1])) @ out,
         "no-blocks": lambda: norm(x) @ out,
         "one-position": lambda: norm(through(words + places[0], blocks)) @ out,
+        "position-of-word": lambda: norm(through(words + _of_words(tokens, model), blocks)) @ out,
+        "scaled-embeddings": lambda: (
+            norm(through(words * np.sqrt(words.shape[1]) + places, blocks)) @ out
+        ),
         "hidden-vectors": lambda: norm(through(x, blocks)),
         "probabilities": library_softmax(right),
         "last-only": right[-1],
     }
+
+
+def _of_words(tokens, model):
+    places = model["positions"]
+    return places[np.asarray(tokens) % len(places)]  # words beyond the last place go round
 
 
 @check(points=2)
@@ -161,6 +181,30 @@ WRONG = {
         replace={' + model["positions"][: len(tokens)]': ""},
         rejected_by=["small_model", "trained_model", "other_models"],
         misconception="no-positions",
+    ),
+    "the place of the word's number": wrong(
+        replace={
+            'model["positions"][: len(tokens)]': 'model["positions"]['
+            'np.minimum(tokens, len(model["positions"]) - 1)]'
+        },
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="position-of-word",
+    ),
+    "words times the root of d_model": wrong(
+        replace={
+            'model["embeddings"][tokens]': 'model["embeddings"][tokens] * '
+            'model["embeddings"].shape[1] ** 0.5'
+        },
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="scaled-embeddings",
+    ),
+    "the last norm in the loop": wrong(
+        replace={
+            '    x = layer_norm(x, model["norm_gain"]': "        x = layer_norm(x, "
+            'model["norm_gain"]'
+        },
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="norm-each-time",
     ),
     "no last norm": wrong(
         replace={'    x = layer_norm(x, model["norm_gain"], model["norm_bias"])\n': ""},

@@ -56,6 +56,8 @@ exercise(
         "counts more than one of a long text. Average over all tokens at once.",
         "bits": "This is the loss in bits: the logarithm has base 2. Use `np.log`.",
         "sign": "The sign is missing: the logarithm of a probability is negative.",
+        "perplexity": "This is e to the power of the loss, the perplexity. The loss is the mean of "
+        "-ln p itself.",
         "mean-probability": "This is the mean probability, or 1 minus it. The loss is the mean of "
         "its negative logarithm.",
         "zero-is-pad": "The number 0 was taken for the filler. Here `pad` is another number, "
@@ -99,6 +101,7 @@ def _mistakes(logits, tokens, pad=0):
         ),
         "bits": right[counts].mean() / np.log(2),
         "sign": -right[counts].mean(),
+        "perplexity": np.exp(right[counts].mean()),
         "mean-probability": np.exp(-right)[counts].mean(),
     }
 
@@ -108,7 +111,7 @@ _TOKENS = np.array([[1, 4, 6, 3, 5, 2, 0], [1, 3, 2, 0, 0, 0, 0], [1, 6, 5, 4, 2
 
 @check(points=2)
 def three_texts(next_token_loss):
-    """Three texts of different lengths"""
+    """Three texts of different lengths, filled up with 0, then with 9"""
     logits = np.random.default_rng(19).normal(0, 2, size=(3, 7, 11))
     expect_close(
         call_keeping_inputs(next_token_loss, logits, _TOKENS),
@@ -116,6 +119,22 @@ def three_texts(next_token_loss):
         what="next_token_loss(logits, tokens)",
         mistakes=_mistakes(logits, _TOKENS),
     )
+    tokens = np.where(_TOKENS == 0, 9, _TOKENS)
+    tokens[0, 2], tokens[2, 1] = 0, 0  # 0 is a word here
+    expect_close(
+        call_keeping_inputs(next_token_loss, logits, tokens, pad=9),
+        library_loss(logits, tokens, 9),
+        what="next_token_loss(logits, tokens, pad=9)",
+        mistakes=_with_another_pad(logits, tokens, 9),
+    )
+
+
+def _with_another_pad(logits, tokens, pad):
+    targets = tokens[:, 1:]
+    return {
+        **_mistakes(logits, tokens, pad),
+        "zero-is-pad": _losses(logits[:, :-1], targets)[targets != 0].mean(),
+    }
 
 
 @check(points=1)
@@ -148,13 +167,10 @@ def another_pad(next_token_loss, rng):
     tokens[1, 9:], tokens[3, 4:] = 7, 7
     logits = rng.normal(size=(5, 13, 8))
     expect_close(
-        next_token_loss(logits, tokens, 7),
+        next_token_loss(logits, tokens, pad=7),
         library_loss(logits, tokens, 7),
         what="next_token_loss(logits, tokens, pad=7)",
-        mistakes={
-            **_mistakes(logits, tokens, 7),
-            "zero-is-pad": _losses(logits[:, :-1], tokens[:, 1:])[tokens[:, 1:] != 0].mean(),
-        },
+        mistakes=_with_another_pad(logits, tokens, 7),
     )
 
 
@@ -171,6 +187,11 @@ WRONG = {
         replace={_SHIFT: "logits, targets = logits[:, 1:], tokens[:, :-1]"},
         rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
         misconception="shifted-back",
+    ),
+    "perplexity": wrong(
+        replace={"return " + _MEAN: "return np.exp(" + _MEAN + ")"},
+        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
+        misconception="perplexity",
     ),
     "padding counts": wrong(
         replace={_MEAN: "-of_target.mean()"},

@@ -49,6 +49,8 @@ exercise(
         "temperature makes the differences larger.",
         "tempered-probabilities": "The probabilities were divided by the temperature. Divide the "
         "logits, before the softmax.",
+        "own-draw": "The same logits and the same `draw` gave different words. Do not draw again: "
+        "`draw` is the random number, and it decides alone.",
         "first-place": "The next word was chosen from the logits of the first place. The last "
         "place has seen the whole text.",
         "past-end": "The text goes on after `END`.",
@@ -56,6 +58,11 @@ exercise(
         "new-part-only": "Only the new words were returned. The given tokens belong in front.",
         "always-same-context": "Every word was chosen as if it came first after the given tokens: "
         "the words written so far have to be given to the model as well.",
+        "from-the-end": "`draw` was measured from 1 downwards: word 0 has the first part, from 0.",
+        "one-before": "It is the word before the one on whose part `draw` falls.",
+        "one-after": "It is the word after the one on whose part `draw` falls.",
+        "equal-parts": "All words got parts of the same width. The width of a part is the word's "
+        "probability.",
         "sorted": "The words were laid side by side from the most to the least probable. Keep "
         "them in the order of their numbers.",
     },
@@ -96,7 +103,8 @@ def tell(temperature):
 
 
 # BEGIN SOLUTION
-# STARTER: print(tell(temperature=0.8))
+# STARTER: # When the checks pass, take the # off the next line, run it, and read.
+# STARTER: # print(tell(temperature=0.8))
 # END SOLUTION
 
 
@@ -156,6 +164,9 @@ def drawn(next_token):
             all(word.shape == () for word in seen),
             "next_token returns an array; expected one number.",
         )
+        again = [int(next_token(logits, temperature, d)) for d in draws]
+        what = f"next_token(logits, {temperature:g}, draw) gives different words for one draw."
+        expect(again == [int(word) for word in seen], what, "own-draw")
         expect_close(
             seen,
             [library_next(logits, temperature, d) for d in draws],
@@ -166,6 +177,14 @@ def drawn(next_token):
                 "multiplied": _chosen(logits, 1 / temperature, draws, _pick),
                 "tempered-probabilities": [_pick(p / temperature, d) for d in draws],
                 "sorted": _chosen(logits, temperature, draws, _pick_sorted),
+                "from-the-end": _chosen(logits, temperature, 1 - draws, _pick),
+                "one-before": _chosen(
+                    logits, temperature, draws, lambda p, draw: max(_pick(p, draw) - 1, 0)
+                ),
+                "one-after": _chosen(
+                    logits, temperature, draws, lambda p, draw: min(_pick(p, draw) + 1, 4)
+                ),
+                "equal-parts": (draws * 5).astype(int),
             },
         )
 
@@ -185,17 +204,25 @@ def _expect_text(text, expected, what, start):
 @check(points=2)
 def small_model(write):
     """A small model with random weights writes up to 11 words"""
+    texts = []
     for seed, temperature in ((31, 0.7), (59, 0.7), (29, 0)):
         rng = np.random.default_rng(seed)
         model, draws, start = _model(rng, 13, 7), rng.random(11), [1, 5, 3]
         expected = library_write(start, model, draws, temperature)
         what = f"write([1, 5, 3], model, draws, {temperature})"
         text = call_keeping_inputs(write, start, model, draws, temperature)
+        texts.append((as_array(text, what), expected, what, start))
+        texts[-1] += (_of_write(start, model, draws, temperature),)
+    # A single text of a word or two does not tell which mistake chose them.
+    fitting = {
+        id
+        for id in texts[0][4]
+        if all(seen.tolist() == [*map(int, known[id])] for seen, *_, known in texts)
+    }
+    for text, expected, what, start, known in texts:
+        mistakes = {id: known[id] for id in fitting}
         expect_close(
-            _expect_text(text, expected, what, start),
-            expected,
-            what=what,
-            mistakes=_of_write(start, model, draws, temperature),
+            _expect_text(text, expected, what, start), expected, what=what, mistakes=mistakes
         )
 
 
@@ -213,10 +240,13 @@ def _of_write(start, model, draws, temperature):
         new = [library_next(logits, temperature, draw) for draw in draws]
         return [*start, *new[: new.index(END) + 1 if END in new else None]]
 
-    return {"first-place": first_place, "always-same-context": same_context}
+    return {"first-place": first_place(), "always-same-context": same_context()}
 
 
-@check(points=1, success_message="Your GPT wrote this, from your softmax to your loop.")
+@check(
+    points=1,
+    success_message="Your GPT writes, from your softmax to your loop: run the last line, and read.",
+)
 def trained_model(write):
     """The trained model goes on with a fable"""
     start = to_tokens("once there was a clever")
@@ -270,6 +300,14 @@ WRONG = {
         replace={"logits / temperature": "logits * temperature"},
         rejected_by=["drawn", "other_models"],
         misconception="multiplied",
+    ),
+    "it draws itself": wrong(
+        replace={
+            "    ends = np.cumsum(softmax": "    draw = np.random.default_rng().random()\n"
+            "    ends = np.cumsum(softmax"
+        },
+        rejected_by=["drawn"],
+        misconception="own-draw",
     ),
     "the probabilities are divided": wrong(
         replace={"softmax(logits / temperature)": "softmax(logits) / temperature"},

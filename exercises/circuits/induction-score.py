@@ -53,6 +53,12 @@ exercise(
         "query; then take the mean over queries.",
         "sum": "This is the sum of the shares, which grows with the text. What is asked for is "
         "their mean.",
+        "two-behind": "The keys stand two places behind the earlier occurrences. The token to copy "
+        "is one place behind.",
+        "mean-of-each-query": "Each query's weights were averaged. Where a token has occurred more "
+        "than once before, they are added up; the mean is taken over the queries.",
+        "previous-in-repeats": "This is the weight on the token right before the query. Asked for "
+        "are the tokens behind earlier occurrences.",
         "previous-token": "This is the mean weight on the token before, the score of another kind "
         "of head.",
         "queries-and-keys": "Queries and keys have changed sides: rows of `weights` are queries.",
@@ -89,7 +95,7 @@ def _follows(tokens, move=1):
     earlier = (tokens[:, None] == tokens) & (place < place[:, None])
     moved = np.zeros_like(earlier)
     for i, j in zip(*np.nonzero(earlier), strict=True):
-        if j + move >= 0:
+        if 0 <= j + move < len(tokens):
             moved[i, j + move] = True
     return moved, earlier
 
@@ -115,6 +121,11 @@ def _mistakes(weights, tokens):
         "first-only": _score(weights, first, counts),
         "mean-of-cells": weights[..., follows].mean(axis=-1),
         "sum": shares.sum(axis=-1),
+        "two-behind": _score(weights, _follows(tokens, 2)[0], counts),
+        "mean-of-each-query": (shares / np.maximum(follows.sum(axis=-1), 1))[..., counts].mean(
+            axis=-1
+        ),
+        "previous-in-repeats": weights[..., place, place - 1][..., counts].mean(axis=-1),
         "previous-token": np.diagonal(weights, -1, axis1=-2, axis2=-1).mean(axis=-1),
         "queries-and-keys": _score(np.swapaxes(weights, -1, -2), follows, counts),
         "largest": (weights * follows).max(axis=-1)[..., counts].mean(axis=-1),

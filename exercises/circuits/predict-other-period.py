@@ -1,6 +1,7 @@
 """Models A and B have the same layers and see texts of 48 tokens. Model A was trained on texts that
 begin again every 16 tokens, model B on texts with periods from 8 to 24, another one for each text.
-On texts of period 16 both are right in 1.00 of the repeats, and the two maps look alike.
+On texts of period 16 both predict every repeated token right. In each, the same map shows for a
+head of layer 2: from the second round on, it looks 15 places back.
 """
 
 from coursekit import choice, option, quiz
@@ -43,8 +44,8 @@ quiz(
         ),
         choice(
             "without_layer_1",
-            "Back to period 16. We switch off both heads of *layer 1*. Which model still continues "
-            "the texts?",
+            "The period is 16 again. We switch off both heads of *layer 1*. Which model still "
+            "continues the texts?",
             {
                 "a": option(
                     "Neither: each needs both of its layers",
@@ -53,7 +54,7 @@ quiz(
                     misconception="all-layers-needed",
                 ),
                 "b": option(
-                    "Both: the maps above are of layer 2",
+                    "Both: the maps are of heads of layer 2",
                     failure_message="A head of layer 2 finds the key behind the same token only if "
                     "that key says which token stands before it. Who would have told it?",
                     misconception="last-layer-suffices",

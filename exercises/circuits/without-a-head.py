@@ -44,6 +44,8 @@ exercise(
         "all-heads": "Every head was replaced by its mean. Only one should be taken out.",
         "counted-from-one": "The head before was taken out. Heads are counted from 0.",
         "not-replaced": "No head was taken out: this is the output of the whole layer.",
+        "mean-added": "The mean was added to the head's output. It should take its place.",
+        "centred": "The mean was subtracted from the head's output. It should take its place.",
         "own-part": "This is what the head itself adds. Asked for is the output of the layer "
         "without it.",
         "not-merged": "The features of different tokens were mixed in merging: swap the axes of "
@@ -100,6 +102,8 @@ def _mistakes(contexts, w_output, head):
         "all-heads": _merged(np.broadcast_to(_mean(contexts, 0), contexts.shape), w_output),
         "counted-from-one": _right(contexts, w_output, (head - 1) % heads),
         "not-replaced": _merged(contexts, w_output),
+        "mean-added": _with(contexts, w_output, head, contexts + _mean(contexts, 0)),
+        "centred": _with(contexts, w_output, head, contexts - _mean(contexts, 0)),
         "own-part": _merged(np.where(is_out, contexts, 0.0), w_output),
         "not-merged": replaced.reshape(batch, num_tokens, -1) @ w_output,
         "mean-of-heads": _with(contexts, w_output, head, _mean(contexts, 1)),
@@ -129,8 +133,9 @@ def two_texts(without_head):
     seen = call_keeping_inputs(without_head, contexts, w_output, 1)
     expect_shape(seen, (2, 1, 2), what=what)
     mistakes = _mistakes(contexts, w_output, 1)
-    # With one token in each text, the mean over positions is the context itself.
-    del mistakes["over-positions"], mistakes["over-everything"], mistakes["not-merged"]
+    # With one token in each text, the mean over positions is the context itself: where both
+    # fit, neither is named.
+    del mistakes["over-everything"], mistakes["not-merged"]
     expect_close(seen, expected, what=what, mistakes=mistakes)
 
 
@@ -161,7 +166,6 @@ WRONG = {
         replace={_REPLACE: "contexts[:, head].mean(axis=1, keepdims=True)"},
         rejected_by=_BOTH,
         misconception="over-positions",
-        also=["not-replaced"],  # in texts of one token it replaces nothing
     ),
     "one mean for all": wrong(
         replace={_REPLACE: "contexts[:, head].mean(axis=(0, 1))"},

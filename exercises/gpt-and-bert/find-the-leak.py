@@ -34,6 +34,14 @@ exercise(
         "place of the token.",
         "last-only": "A leak was missed: only the last token was changed. Change each later token "
         "in turn.",
+        "next-only": "These are the places that see the very next token. Change each later token "
+        "in turn, those further on as well.",
+        "all-at-once": "All later tokens were changed together, to the same number. A leak can "
+        "depend on whether two of them differ: change one at a time.",
+        "best-only": "These are the places where another token gets the highest score. Any score "
+        "that changes is a leak.",
+        "piled-up": "Each change was left in place when the next token was changed. Start from the "
+        "given tokens each time.",
         "sign": "A leak was missed in which scores become smaller. Take the absolute value of the "
         "change.",
         "first-leak-only": "Only the first place was returned. Return all of them.",
@@ -58,11 +66,12 @@ def leaking_places(model, tokens, vocabulary):
     # END SOLUTION
 
 
-def _model(seed, vocabulary, leaks=()):
+def _model(seed, vocabulary, leaks=(), unlike=()):
     """Return a model, causal but for leaks.
 
     ``leaks``: (place, source, number or None, score or None, amount). Row ``place`` changes by
     ``amount`` if token ``source`` has the number, or with the token if that is None.
+    ``unlike``: (place, first, second). Row ``place`` changes if these two tokens differ.
     """
     rng = np.random.default_rng(seed)
     table = rng.normal(size=(vocabulary, vocabulary))
@@ -75,6 +84,8 @@ def _model(seed, vocabulary, leaks=()):
             strength = float(token) / vocabulary if number is None else float(token == number)
             columns = slice(None) if score is None else score
             scores[place, columns] = scores[place, columns] + amount * strength
+        for place, first, second in unlike:
+            scores[place, 0] = scores[place, 0] + 5.0 * (tokens[first] != tokens[second])
         return scores
 
     return model
@@ -99,22 +110,61 @@ def _run(leaking_places, model, tokens, vocabulary):
     places = list(seen)
     numbers = all(isinstance(place, int | np.integer) for place in places)
     expect(numbers, f"expected a list of whole numbers, got {places}")
-    return [int(place) for place in places]
+    return [int(place) for place in places], _known(model, tokens, vocabulary)
 
 
-def _expect(seen, right, missed=None, extra=None):
-    """Compare; ``missed`` and ``extra`` say what a missing or an extra place proves."""
+def _known(model, tokens, vocabulary):
+    """Return for each mistake the lists of places that it finds."""
+    before, everywhere = model(tokens), range(len(tokens))
+    single = [
+        (place, model([*tokens[:place], number, *tokens[place + 1 :]]))
+        for place in everywhere
+        for number in range(vocabulary)
+    ]
+    together = [
+        (place, model([*tokens[:place], *[number] * len(tokens[place:])]))
+        for place in everywhere
+        for number in range(vocabulary)
+    ]
+
+    def found(calls, rows, differs=lambda a, b: np.abs(a - b).max(axis=-1) > 1e-6):
+        return sorted({i for at, after in calls for i in rows(at) if differs(after, before)[i]})
+
+    def is_other_best(after, before):
+        return after.argmax(axis=-1) != before.argmax(axis=-1)
+
+    piled_up, text = [], list(tokens)
+    for place in everywhere:
+        for number in range(vocabulary):
+            text[place] = number
+            piled_up.append((place, model(list(text))))
+    own = found(single, lambda at: range(at + 1))
+    return {
+        "own-token": [own, [place for place in own if place > 0]],
+        "next-only": [found(single, lambda at: range(max(at - 1, 0), at))],
+        "all-at-once": [found(together, lambda at: range(max(at - 1, 0), at))],
+        "piled-up": [found(piled_up, range)],
+        "best-only": [found(single, range, is_other_best)],
+        "changed-place": [sorted({at for at, after in single if found([(at, after)], range)})],
+    }
+
+
+def _expect(result, right, missed=None):
+    """Compare; ``missed`` says what a missing place proves, beside what mistakes find.
+
+    In random leaks, which places are missed by chance proves little: only ``own-token`` is known.
+    """
+    seen, known = result
     if seen == right:
         return
-    reason = None
-    if sorted(set(seen)) == right:
-        reason = "not-sorted"
-    elif right and seen == right[:1]:
-        reason = "first-leak-only" if len(right) > 1 else None
-    elif missed and seen == missed[0]:
-        reason = missed[1]
-    elif extra and seen == extra[0]:
-        reason = extra[1]
+    reasons = [id for id, places in known.items() if seen in places]
+    if missed and seen == missed[0]:
+        reasons = [missed[1]]
+    elif sorted(set(seen)) == right:
+        reasons = ["not-sorted"]
+    elif seen == right[:1] and len(right) > 1 and len(known) > 1:
+        reasons.append("first-leak-only")
+    reason = reasons[0] if len(reasons) == 1 else None
     expect(False, f"places {seen}; expected {right}", reason)
 
 
@@ -123,15 +173,15 @@ def a_causal_model(leaking_places):
     """A model without a leak: no place"""
     tokens = [3, 1, 4, 0, 2]
     seen = _run(leaking_places, _model(1, 5), tokens, 5)
-    _expect(seen, [], extra=([1, 2, 3, 4], "own-token"))
+    _expect(seen, [])
 
 
 @check(points=1)
 def the_next_token(leaking_places):
     """Of 5 places, 0 and 2 see the next token, and 1 sees the last one"""
     leaks = [(0, 1, None, None, 0.7), (2, 3, None, None, 0.7), (1, 4, None, None, 0.7)]
-    seen = _run(leaking_places, _model(2, 7, leaks), [5, 1, 3, 0, 6], 7)
-    _expect(seen, [0, 1, 2], missed=([1], "last-only"), extra=([1, 3, 4], "changed-place"))
+    seen = _run(leaking_places, _model(2, 7, leaks), [5, 1, 3, 2, 4], 7)
+    _expect(seen, [0, 1, 2], missed=([1], "last-only"))
 
 
 @check(points=1)
@@ -159,11 +209,19 @@ def scores_that_fall(leaking_places):
 
 
 @check(points=1)
+def two_later_tokens(leaking_places):
+    """Place 2 changes if tokens 3 and 4, which are alike, become unlike"""
+    tokens = [2, 0, 4, 3, 3]
+    seen = _run(leaking_places, _model(8, 5, unlike=[(2, 3, 4)]), tokens, 5)
+    _expect(seen, [2])
+
+
+@check(points=1)
 def rounding(leaking_places):
     """A change below 1e-6 is not a leak"""
     model = _model(6, 5, [(1, 2, None, None, 1e-9)])
     seen = _run(leaking_places, model, [1, 3, 0, 2], 5)
-    _expect(seen, [], extra=([1], "exact"))
+    _expect(seen, [], missed=([1], "exact"))
 
 
 @check(points=2, hidden=True)
@@ -176,10 +234,41 @@ def random_leaks(leaking_places, rng):
         ]
         tokens = rng.integers(1, 7, size=8).tolist()
         model = _model(int(rng.integers(1 << 30)), 7, leaks)
-        _expect(_run(leaking_places, model, tokens, 7), leaky)
+        seen, known = _run(leaking_places, model, tokens, 7)
+        _expect((seen, {"own-token": known["own-token"]}), leaky)
 
 
 WRONG = {
+    "the next token only": wrong(
+        replace={"{i for i in range(place) if": "{i for i in [place - 1] if"},
+        rejected_by=["the_next_token", "from_far_ahead"],
+        misconception="next-only",
+    ),
+    "all later tokens at once": wrong(
+        """
+        def leaking_places(model, tokens, vocabulary):
+            before, found = model(tokens), []
+            for place in range(len(tokens)):
+                rest = len(tokens) - place - 1
+                changed = [
+                    model([*tokens[: place + 1], *[number] * rest])[place]
+                    for number in range(vocabulary)
+                ]
+                if np.abs(changed - before[place]).max() > 1e-6:
+                    found.append(place)
+            return found
+        """,
+        rejected_by=["two_later_tokens"],
+        misconception="all-at-once",
+    ),
+    "another best token": wrong(
+        replace={
+            "np.abs(model(changed) - before).max(axis=-1)": "1.0 * (model(changed).argmax(-1) != "
+            "before.argmax(-1))"
+        },
+        rejected_by=["from_far_ahead"],
+        misconception="best-only",
+    ),
     "own token": wrong(
         replace={"range(place) if": "range(place + 1) if"},
         rejected_by=["a_causal_model", "the_next_token"],

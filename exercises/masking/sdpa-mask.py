@@ -56,6 +56,8 @@ exercise(
         "large-negative": "A query without a visible key got the plain mean of what was to be "
         "hidden. That is what a large negative number gives; with a mask of booleans the function "
         "returns 0.",
+        "blind-sees-all": "A query that may attend to nothing was made to attend to every key, and "
+        "its output stayed. It has to be 0.",
         "nan": "The output holds NaN: a query without a visible key, in a softmax over nothing "
         "but -inf. A mask of booleans makes the function return 0 there.",
         "nan-gradient": "A gradient is NaN. Replacing the NaN of an output by 0 does not help: its "
@@ -63,6 +65,8 @@ exercise(
         "layer-may-attend": "Here True means *may attend*. In the layer it means *ignore*.",
         "layer-future": "Queries may attend only to later words with this: in `attn_mask` the "
         "upper triangle, without the diagonal, is to be ignored.",
+        "pair-exchanged": "The two masks come in the other order. It is key_padding_mask, then "
+        "attn_mask.",
         "hides-itself": "This also ignores the diagonal: a word may attend to itself.",
     },
 )
@@ -117,6 +121,7 @@ def _known(query, key, value, is_real):
         "padding-on-queries": causal & queries,
         "padding-on-queries-too": causal & keys & queries,
         "or-instead-of-and": causal | keys,
+        "blind-sees-all": causal & keys | ~(causal & keys).any(-1, keepdim=True),
     }
     if query.shape[0] == query.shape[1]:
         masks["mask-on-heads"] = causal & is_real[None, :, None, :]
@@ -178,6 +183,8 @@ def masks_for_the_layer(layer_masks):
         padding.dtype == bool and future.dtype == bool,
         f"The masks hold {padding.dtype} and {future.dtype}; expected booleans.",
     )
+    shapes = [mask.shape for mask in (padding, future)]
+    expect(shapes != [(5, 5), (3, 5)], f"The masks have the shapes {shapes}.", "pair-exchanged")
     expect_close(padding, ~is_real, what="key_padding_mask", mistakes={"layer-may-attend": is_real})
     square = torch.ones(5, 5, dtype=torch.bool)
     expect_close(

@@ -45,6 +45,7 @@ quiz(
             "of e.",
             mistakes={
                 "distance": 3,
+                "one-place": 1.649,
                 "two-steps": 7.389,
                 "difference": 1,
                 "power-of-two": 4,
@@ -106,6 +107,7 @@ quiz(
     misconceptions={
         "distance": "3 is the ratio of the distances. The factor is the exponential of "
         "the difference of the two scores.",
+        "one-place": "That is the factor for one place, e to 0.5. The keys are two places apart.",
         "two-steps": "That is e². The distances differ by 2, and the slope is 0.5, so the scores "
         "differ by 1.",
         "farther-only": "That is e to 1.5, from the bias of the farther key alone. What counts is "

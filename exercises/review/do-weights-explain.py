@@ -11,24 +11,25 @@ quiz(
     questions=[
         free_text(
             "weights_and_reasons",
-            "In which way do attention weights help to interpret a model, and what do they not "
-            "show? Propose an experiment that would test your friend's sentence.",
+            "What is an attention weight a share of? In which way do weights help to interpret a "
+            "model, and what do they not show? Propose an experiment that would test your friend's "
+            "sentence, and say which result would refute it.",
             rubric=[
                 (
                     1,
-                    "Says what a weight is: how much of the vector at a position, in this head of "
-                    "this layer, goes into the mixture for one query.",
+                    "Says what a weight is: how much of one position goes into the mixture for "
+                    "another, in one head. (That it belongs to one layer need not be said.)",
                 ),
                 (
                     1,
-                    "Says what looking at weights is good for: it suggests hypotheses, shows an "
-                    "alignment, reveals a fault such as a leak from the future.",
+                    "Says what looking at weights is good for, with one example: it suggests "
+                    "hypotheses, shows an alignment, or reveals a fault such as a leak.",
                 ),
                 (
                     1,
-                    "Says that inspection is not explanation, with a reason: positions hold mixed "
-                    "vectors, there are other heads and paths, a large weight need not have an "
-                    "effect, or a small one may have one.",
+                    "Says that inspection is not explanation, with one reason: positions hold "
+                    "mixed vectors, there are other heads and paths, a large weight need not have "
+                    "an effect, or a small one may have one.",
                 ),
                 (
                     1,
@@ -37,8 +38,8 @@ quiz(
                 ),
                 (
                     1,
-                    "Makes the experiment fair: many sentences, a comparison (a change of another "
-                    "word, chance), and a result that would refute the sentence.",
+                    "Makes the experiment fair: a comparison (a change of another word, chance), "
+                    "and a result that would refute the sentence. Both are needed.",
                 ),
             ],
             examples=[

@@ -1,5 +1,5 @@
 """A team builds a system that summarises reports of 20 to 60 pages. It has to choose between a
-recurrent encoder and decoder, which it knows well, and a Transformer.
+recurrent encoder and decoder without attention, which it knows well, and a Transformer.
 """
 
 from coursekit import example, free_text, quiz
@@ -22,14 +22,14 @@ quiz(
                 ),
                 (
                     1,
-                    "Names what distance does to recurrence: what was read early passes through "
-                    "thousands of steps, which is hard to learn; and the steps of training cannot "
-                    "be computed in parallel.",
+                    "Names what the many steps of recurrence do: what was read early passes "
+                    "through thousands of them, which is hard to learn, or they cannot be computed "
+                    "in parallel in training. One of the two is enough.",
                 ),
                 (
                     1,
-                    "Says what self-attention changes: any two tokens are one step apart, and "
-                    "all positions of a layer are computed at once in training.",
+                    "Says what self-attention changes: every token reads every other directly, "
+                    "however far apart they are.",
                 ),
                 (
                     1,
@@ -44,8 +44,8 @@ quiz(
                 ),
                 (
                     1,
-                    "Proposes how to decide: a comparison on the team's own reports, by length, "
-                    "with what is measured; mentions lengths beyond those of training.",
+                    "Proposes how to decide: a comparison of systems on the team's own reports, "
+                    "and what is counted or measured in it.",
                 ),
             ],
             examples=[
@@ -56,8 +56,8 @@ quiz(
                     "everything at once thanks to the attention mechanism, so summaries will be "
                     "much better.",
                     points=(0, 0, 1, 0, 0, 0),
-                    why="“Sees everything at once” earns the point for direct connections, just "
-                    "so. “Forgets” names neither the fixed vector nor the many steps. There is "
+                    why="“See everything at once” just earns the point for direct connections. "
+                    "“Forget” names neither the fixed vector nor the many steps. There is "
                     "nothing on the decoder, on the cost of long documents, or on how to check. "
                     "“State of the art” is not a reason that a team can test.",
                 ),

@@ -9,7 +9,8 @@ quiz(
     questions=[
         choice(
             "doubled_scores",
-            "All scores of a query are doubled. What happens to its weights?",
+            "A query's scores, which are not all equal, are all doubled. What happens to its "
+            "weights?",
             {
                 "a": option(
                     "Nothing: the softmax depends only on differences between scores",
@@ -98,6 +99,7 @@ quiz(
             mistakes={
                 "one-of-two": 480,
                 "one-layer": 320,
+                "one-token": 96,
                 "scores": 600,
                 "queries-count": 1440,
                 "squared": 9600,
@@ -138,6 +140,7 @@ quiz(
         "paths": "81 is 9 · 9, the number of paths through two layers. Many lead to the same "
         "token.",
         "one-of-two": "480 counts keys or values. Both are kept.",
+        "one-token": "96 is what one token adds. Ten are written.",
         "one-layer": "320 is one layer's part. Every layer keeps its own.",
         "scores": "600 counts scores, 10 · 10 for each head of each layer. The cache keeps "
         "vectors, and the scores are not kept.",

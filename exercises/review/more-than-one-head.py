@@ -1,4 +1,6 @@
-"""Write four to six sentences. Keep apart what is gained and what it costs."""
+"""Write four to six sentences. Follow one query from its weights to the output of the layer, and
+keep apart what is gained and what it costs.
+"""
 
 from coursekit import example, free_text, quiz
 
@@ -29,9 +31,9 @@ quiz(
                 ),
                 (
                     1,
-                    "Is right about the cost: about as many multiplications and as many "
-                    "parameters as one wide head. Or names a limit with its evidence, such as "
-                    "heads that can be removed.",
+                    "Is right about one cost: about as many multiplications and parameters as one "
+                    "wide head, or narrower comparisons in each head. Or names a limit with its "
+                    "evidence, such as heads that can be removed.",
                 ),
             ],
             examples=[

@@ -16,13 +16,13 @@ quiz(
                 (
                     1,
                     "Says how the dot product depends on the width: for independent components "
-                    "with mean 0 and variance 1 its variance is $d_k$, so its spread grows with "
-                    "$\\sqrt{d_k}$.",
+                    "of variance 1 its variance is $d_k$, or its spread $\\sqrt{d_k}$. (That the "
+                    "mean has to be 0 need not be said.)",
                 ),
                 (
                     1,
-                    "Says that division by the root brings the spread back to 1 for every width, "
-                    "which division by $d_k$ would not.",
+                    "Says that division by the root brings the spread to 1 for every width, or "
+                    "that division by $d_k$ would make it smaller the wider the keys are.",
                 ),
                 (
                     1,

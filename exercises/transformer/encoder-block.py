@@ -29,6 +29,10 @@ exercise(
         "output.",
         "residual-is-normalised": "The normalised input was added. With the norm first, the "
         "residual stream itself stays as it is: x + f(Norm(x)).",
+        "attend-twice": "Attention is in both sublayers. The second one is the network.",
+        "network-twice": "The network is in both sublayers. The first one is attention.",
+        "normed-at-the-end": "The layer's result is normalised once more. With the norm first, "
+        "nothing comes after the last sum.",
         "network-first": "The feed-forward network came before attention.",
         "norm-exchanged": "The two places of the norm are exchanged: this is the layer for the "
         "other value of `norm_first`.",
@@ -102,6 +106,9 @@ def _mistakes_first(x, attend, network, norm):
         "norm-once": lambda: y + network(y),
         "network-from-x": lambda: y + network(norm(x)),
         "residual-from-x": lambda: x + network(norm(y)),
+        "attend-twice": lambda: _first(x, attend, attend, norm),
+        "network-twice": lambda: _first(x, network, network, norm),
+        "normed-at-the-end": lambda: norm(_first(x, attend, network, norm)),
         "normed-twice": lambda: norm(norm(y) + network(norm(norm(y)))),
     }
 
@@ -109,6 +116,8 @@ def _mistakes_first(x, attend, network, norm):
 def _mistakes_last(x, attend, network, norm):
     y = norm(x + attend(x))
     return {
+        "attend-twice": lambda: _last(x, attend, attend, norm),
+        "network-twice": lambda: _last(x, network, network, norm),
         "no-residual": lambda: norm(network(norm(attend(x)))),
         "no-residual-attention": lambda: norm(norm(attend(x)) + network(norm(attend(x)))),
         "no-residual-network": lambda: norm(network(y)),

@@ -16,10 +16,19 @@ is added. In evaluation mode, after `layer.eval()`, nothing is dropped, and the 
 `nn.TransformerEncoderLayer` with the same weights.
 """
 
+import numpy as np
 import torch
 from torch import nn
 
-from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="encoder-layer",
@@ -40,6 +49,8 @@ exercise(
         "norm-outside-sum": "The norm was applied to the sublayer's output before the sum. With "
         "the norm last, the sum is normalised: Norm(x + f(x)).",
         "norms-swapped": "`norm1` and `norm2` are exchanged. The first belongs to attention.",
+        "first-norm-twice": "`norm1` was used for both sublayers. The network has `norm2`.",
+        "second-norm-twice": "`norm2` was used for both sublayers. Attention has `norm1`.",
         "network-first": "The network came before attention.",
         "no-activation": "Between `linear1` and `linear2` the ReLU is missing: two linear layers "
         "in a row can do no more than one.",
@@ -53,6 +64,11 @@ exercise(
         "training mode. Here it was added all the same.",
         "dropped-after-sum": "The sum was dropped, and x with it. Only what the sublayer adds is "
         "dropped.",
+        "dropped-inside": "Something is dropped inside a sublayer as well: weights in "
+        "`self_attn`, or features between `linear1` and `linear2`. Here dropout acts at one place, "
+        "on what the sublayer adds.",
+        "not-rescaled": "What is kept was not divided by the share that is kept, 1 − dropout, as "
+        "`nn.Dropout` does.",
         "not-registered": "This class has no parameter of that name. A layer becomes part of a "
         "module when it is assigned to an attribute in `__init__`.",
     },
@@ -154,6 +170,8 @@ def _known(theirs, x, is_real):
         "no-residual": lambda: _no_residual(x, f, g, first, second, theirs.norm_first),
         "norm-outside-sum": lambda: _outside(x, f, g, first, second),
         "norms-swapped": lambda: right(x, f, g, second, first),
+        "first-norm-twice": lambda: right(x, f, g, first, first),
+        "second-norm-twice": lambda: right(x, f, g, second, second),
         "network-first": lambda: right(x, g, f, second, first),
         "no-activation": lambda: right(x, f, network(lambda h: h), first, second),
         "gelu": lambda: right(x, f, network(nn.functional.gelu), first, second),
@@ -237,8 +255,52 @@ def training_drops_what_is_added(EncoderLayer):
             mistakes={
                 "nothing-dropped": lambda x=x, m=is_real, t=theirs: t(x, src_key_padding_mask=~m),
                 "dropped-after-sum": dropped_sum,
+                **({} if first else _other_norms(theirs, x)),
             },
         )
+
+
+def _other_norms(theirs, x):
+    """What a layer with the norm last gives when all is dropped, with its norms mixed up."""
+    one, two = theirs.norm1, theirs.norm2
+    return {
+        "norms-swapped": lambda: one(two(x)),
+        "first-norm-twice": lambda: one(one(x)),
+        "second-norm-twice": lambda: two(two(x)),
+    }
+
+
+@check(points=1, success_message="Half of what a sublayer adds is dropped, the rest is doubled.")
+def dropout_at_one_place(EncoderLayer):
+    """dropout=0.5 in training mode: what a sublayer adds is doubled or dropped, nothing else"""
+    x, is_real = _case(37, 5, 11, 15)
+    for silent in ("linear2", "self_attn.out_proj"):  # so that the other sublayer is seen alone
+        layer, theirs = _pair(EncoderLayer, 29, norm_first=True, dropout=0.5)
+        _compare(layer, theirs, x, is_real)
+        for one in (layer, theirs):
+            for parameter in one.get_submodule(silent).parameters():
+                parameter.data.zero_()
+        layer.train()
+        torch.manual_seed(31)
+        output = expect_shape(layer(x, is_real), x.shape, what="the output")
+        _expect_dropped(output - x.numpy(), theirs(x, src_key_padding_mask=~is_real) - x, x)
+
+
+def _expect_dropped(added, whole, x):
+    """Compare what was added with what the sublayer adds without dropout: twice that, or 0."""
+    whole, x, what = whole.numpy(), x.numpy(), "with dropout=0.5, what a sublayer adds"
+    dropped = np.abs(added) < 1e-6
+    half = abs(dropped.mean() - 0.5) < 0.1
+    expect(not np.allclose(added, whole, atol=1e-4), f"{what} is all kept.", "nothing-dropped")
+    is_sum_dropped = np.isclose(added, -x, atol=1e-5) | np.isclose(added, x + 2 * whole, atol=1e-4)
+    expect(not is_sum_dropped.all(), "the output is 0 in many places.", "dropped-after-sum")
+    rest = added[~dropped], whole[~dropped]
+    message = f"{what} is kept as it is, or dropped; expected twice as large, or dropped."
+    expect(not half or not np.allclose(*rest, atol=1e-4), message, "not-rescaled")
+    message = f"{what} is neither 0 nor twice what it adds without dropout."
+    is_twice = np.allclose(rest[0], 2 * rest[1], atol=1e-4)
+    expect(is_twice, message, "dropped-inside" if half else None)
+    expect(half, f"{what}: {dropped.mean():.0%} of it is dropped; expected about half.")
 
 
 @check(points=1, hidden=True)
@@ -251,11 +313,12 @@ def other_sizes(EncoderLayer, rng):
 
 
 _ALL = ["norm_last", "norm_first", "evaluation_drops_nothing", "other_sizes"]
+_DROPPING = ["training_drops_what_is_added", "dropout_at_one_place"]
 
 WRONG = {
     "the norms' places exchanged": wrong(
         replace={"if self.norm_first": "if not self.norm_first"},
-        rejected_by=[*_ALL, "training_drops_what_is_added"],
+        rejected_by=[*_ALL, *_DROPPING],
         misconception="norm-exchanged",
     ),
     "the sublayer's output is normalised": wrong(
@@ -270,7 +333,7 @@ WRONG = {
     ),
     "no sums": wrong(
         replace={"x + self.dropout": "self.dropout"},
-        rejected_by=[*_ALL, "training_drops_what_is_added"],
+        rejected_by=[*_ALL, *_DROPPING],
         misconception="no-residual",
         also=["dropped-after-sum"],
     ),
@@ -281,7 +344,7 @@ WRONG = {
             "self.norm2(": "self.norm1(",
             "self.normA(": "self.norm2(",
         },
-        rejected_by=[*_ALL, "training_drops_what_is_added"],
+        rejected_by=[*_ALL, *_DROPPING],
         misconception="norms-swapped",
     ),
     "no activation": wrong(
@@ -320,13 +383,23 @@ WRONG = {
         rejected_by=["training_drops_what_is_added"],
         misconception="dropped-after-sum",
     ),
+    "weights dropped as well": wrong(
+        replace={"num_heads, batch_first=True)": "num_heads, dropout=dropout, batch_first=True)"},
+        rejected_by=["dropout_at_one_place"],
+        misconception="dropped-inside",
+    ),
+    "one norm for both": wrong(
+        replace={"self.norm2(": "self.norm1("},
+        rejected_by=[*_ALL, *_DROPPING],
+        misconception="first-norm-twice",
+    ),
     "layers in a list": wrong(
         replace={
             "self.linear1 = nn.Linear(d_model, d_hidden)": "self.layers = [nn.Linear(d_model, "
             "d_hidden)]",
             "self.linear1(x)": "self.layers[0](x)",
         },
-        rejected_by=[*_ALL, "training_drops_what_is_added"],
+        rejected_by=[*_ALL, *_DROPPING],
         misconception="not-registered",
     ),
 }

@@ -44,6 +44,8 @@ exercise(
         "root, with the variance.",
         "no-epsilon": "Epsilon was left out. It keeps the result finite for a token whose features "
         "are all equal.",
+        "epsilon-ignored": "The argument epsilon has no effect: 1e-5 is its default, and another "
+        "number was given here.",
         "no-scale-shift": "The normalised features are right. Scale and shift are missing.",
         "no-shift": "The shift was not added.",
         "no-scale": "The features were not multiplied by the scale.",
@@ -83,6 +85,7 @@ def _mistakes(x, scale, shift, epsilon):
         "unbiased": lambda: _norm_over(-1, x, scale, shift, epsilon, ddof=1),
         "epsilon-outside": lambda: (x - mean) / (np.sqrt(variance) + epsilon) * scale + shift,
         "no-epsilon": lambda: (x - mean) / np.sqrt(variance) * scale + shift,
+        "epsilon-ignored": lambda: _norm_over(-1, x, scale, shift, 1e-5),
         "no-scale-shift": plain,
         "no-shift": plain * scale,
         "no-scale": plain + shift,
@@ -168,6 +171,11 @@ WRONG = {
         replace={"np.sqrt(variance + epsilon)": "(np.sqrt(variance) + epsilon)"},
         rejected_by=VISIBLE,
         misconception="epsilon-outside",
+    ),
+    "always 1e-5": wrong(
+        replace={"variance + epsilon": "variance + 1e-5"},
+        rejected_by=VISIBLE,
+        misconception="epsilon-ignored",
     ),
     "no epsilon": wrong(
         replace={"variance + epsilon": "variance"},

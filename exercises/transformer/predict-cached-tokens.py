@@ -20,11 +20,12 @@ quiz(
         ),
         numeric(
             "with_cache",
-            "With a cache of keys and values it gets only the newest token. How many then?",
+            "With a cache of keys and values it gets only the newest token. How many tokens pass "
+            "through it in the 8 steps then?",
             answer=8,
             tolerance=0.0,
             success_message="One for each step; the mark for the beginning is the first of them.",
-            mistakes={"no-gain": 36, "begin-free": 7, "begin-extra": 9},
+            mistakes={"no-gain": 36, "begin-free": 7, "begin-extra": 9, "each-step": 1},
         ),
     ],
     hints=["What does the decoder read at step 1, at step 2, at step 3?"],
@@ -39,6 +40,7 @@ quiz(
         "no-gain": "That is the number without a cache.",
         "begin-free": "The mark for the beginning passes through the decoder, too: the first word "
         "is written from it.",
+        "each-step": "One passes at each step. The question is about all 8 steps together.",
         "begin-extra": "The last token written, (end), is not read again.",
     },
 )

@@ -1,6 +1,6 @@
 """Two models of 12 layers, one with the norm first in each sublayer and one with the norm last.
-Both are trained for 400 steps with the same data, Adam and a learning rate of 0.003, from the
-first step on.
+Both are trained for 400 steps with the same data and the optimiser Adam, at a learning rate of
+0.003 from the first step to the last.
 """
 
 from coursekit import choice, option, quiz
@@ -34,9 +34,8 @@ quiz(
                     misconception="place-irrelevant",
                 ),
                 "d": option(
-                    "neither learns without warm-up",
-                    failure_message="Warm-up, a learning rate that rises slowly, is needed by one "
-                    "of them only.",
+                    "neither learns, unless the learning rate rises slowly from 0",
+                    failure_message="Such a warm-up helps one of them. The other does without.",
                     misconception="always-warm-up",
                 ),
             },

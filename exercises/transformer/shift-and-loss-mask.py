@@ -4,9 +4,10 @@ into what the decoder reads, what it has to predict, and which predictions count
 `sentences` is a list of lists of tokens, without any marks. Each gets `end` at its end, and for the
 decoder's input `begin` at its beginning. At each place the decoder reads one token and has to
 predict the *next* one. Shorter sentences are filled up with `pad`, at the end, to the length of the
-longest. A prediction counts if the token to be predicted is one of the sentence, its `end`
-included; where only `pad` would be predicted it does not count. A token of the sentence may have
-the same number as `pad`, `begin` or `end`. Leave the arguments as they are.
+longest. Inputs and targets are whole numbers, the third array holds truth values. A prediction
+counts if the token to be predicted is one of the sentence, its `end` included; where only `pad`
+would be predicted it does not count. A token of the sentence may have the same number as `pad`,
+`begin` or `end`. Leave the arguments as they are.
 """
 
 import numpy as np
@@ -42,6 +43,8 @@ exercise(
         "no-end": "The targets lack `end`: the model would never learn to stop.",
         "end-in-input": "`end` stands in the input. Nothing is predicted after it, so it need not "
         "be read.",
+        "end-after-padding": "`end` stands at the end of the row, after the padding. It belongs "
+        "directly behind the sentence's last token.",
         "end-not-counted": "The prediction of `end` does not count in your mask. It has to: it "
         "teaches the model to stop.",
         "padding-counted": "Every place counts in your mask. Where the target is only `pad`, the "
@@ -51,6 +54,8 @@ exercise(
         "What counts is whether there is something to predict.",
         "mask-by-number": "The mask follows from `targets != pad`. A token of the sentence may "
         "have the number of `pad`; use the length of the sentence.",
+        "not-booleans": "Here `counted` holds numbers. It is to hold truth values, so that it can "
+        "choose the places: `losses[counted]`.",
         "inverted": "The mask is inverted: True stands where a prediction does not count.",
         "padded-in-front": "The padding stands in front. Here it stands at the end.",
     },
@@ -112,9 +117,15 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
             "not-shifted": right[0],
             "shifted-twice": _padded([[*s[1:], end] for s in sentences], longest, pad),
             "no-end": _padded(sentences, longest, pad),
+            "end-after-padding": [[*s, *[pad] * (longest - 1 - len(s)), end] for s in sentences],
             "padded-in-front": front[1],
         },
     )
+    kind = counted.dtype
+    expect(kind.kind == "b", f"counted has entries of type {kind}; expected bool.", "not-booleans")
+    for array, what in ((inputs, "inputs"), (targets, "targets")):
+        message = f"{what} has entries of type {array.dtype}; expected whole numbers."
+        expect(array.dtype.kind in "iu", message)
     places, lengths = np.arange(longest), np.array([[len(s)] for s in sentences])
     expect_close(
         counted.astype(float),
@@ -217,6 +228,11 @@ WRONG = {
         rejected_by=BOTH,
         misconception="inverted",
     ),
+    "counted in numbers": wrong(
+        replace={"np.zeros(shape, dtype=bool)": "np.zeros(shape)"},
+        rejected_by=BOTH,
+        misconception="not-booleans",
+    ),
     "no begin": wrong(
         replace={
             "inputs[row, :length] = [begin, *sentence]": "inputs[row, : length - 1] = sentence"
@@ -230,6 +246,14 @@ WRONG = {
         },
         rejected_by=BOTH,
         misconception="no-end",
+    ),
+    "end after the padding": wrong(
+        replace={
+            "targets[row, :length] = [*sentence, end]": "targets[row, : length - 1] = sentence\n"
+            "        targets[row, -1] = end"
+        },
+        rejected_by=BOTH,
+        misconception="end-after-padding",
     ),
     "end in the input": wrong(
         replace={

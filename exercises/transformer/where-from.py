@@ -38,7 +38,7 @@ quiz(
         ),
         choice(
             "queries",
-            "And its queries?",
+            "From what are the queries of the cross-attention in decoder layer 2 computed?",
             {
                 "a": option(
                     "the stream after the causal self-attention of decoder layer 2",

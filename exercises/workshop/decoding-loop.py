@@ -1,7 +1,7 @@
-"""A trained next-token model writes text: `model(tokens)` returns logits of shape
-`(len(tokens), vocabulary)`, and its row `i` scores every possible token at place `i + 1`.
+"""A trained next-token model writes text: `model(tokens)` returns scores (*logits*) of
+shape `(len(tokens), vocabulary)`, and its row `i` scores every possible token at place `i + 1`.
 
-The lines below decode **greedily**: again and again they append the token with the highest logit.
+The lines below decode **greedily**: again and again they append the token with the highest score.
 They start from the list `prompt`, stop after `most` new tokens, or earlier when the token `END` has
 been written, which then is the last of `tokens`. Two of the lines do not belong there.
 """
@@ -60,6 +60,8 @@ quiz(
                 "end-not-written": "f a",
                 "appends-once": "e |a",
                 "asks-once": "g e",
+                "appends-before-choosing": "a d",
+                "chooses-before-asking": "d g",
                 "always-stops": ">c >f",
             },
             works=works,
@@ -83,6 +85,10 @@ quiz(
         "end-not-written": "The loop is left before the token is appended, so END is not written.",
         "appends-once": "The token is appended outside of the loop.",
         "asks-once": "The model is asked before the loop, and not in every turn.",
+        "appends-before-choosing": "A token is appended before it is chosen: in the first turn "
+        "there is none.",
+        "chooses-before-asking": "The token is chosen from logits before the model is asked: in "
+        "the first turn there are none.",
         "always-stops": "The break is not inside the `if`.",
     },
 )

@@ -8,10 +8,12 @@ quiz(
     id="fault-in-a-log",
     chapter="workshop",
     title="Find the fault in a training log",
+    recalled=False,
     questions=[
         choice(
             "too_good",
-            "How can you tell from its loss alone, without decoding, that run D has a fault?",
+            "How can you tell from its loss alone, without looking at what it writes, that run D "
+            "has a fault?",
             {
                 "a": option(
                     "Its training loss ends below its held-out loss.",
@@ -32,7 +34,7 @@ quiz(
                     "does not see the answer loses ln 2 = 0.69 nats or more. Runs A and D see it.",
                 ),
                 "d": option(
-                    "Nothing in it is wrong: held out, the model is nearly perfect.",
+                    "You cannot: the held-out loss shows that the model is nearly perfect.",
                     failure_message="Held-out text protects from memorising, not from a model that "
                     "is shown the answer there as well.",
                     misconception="held-out-is-proof",
@@ -83,7 +85,7 @@ quiz(
                     misconception="slow-means-low",
                 ),
                 "d": option(
-                    "It is the run in order; training takes its time.",
+                    "None: training takes its time.",
                     failure_message="Guessing without looking loses ln 11 = 2.40. After its first "
                     "step this run loses 22, and another run reaches 0.71 in half the steps.",
                     misconception="spike-is-normal",

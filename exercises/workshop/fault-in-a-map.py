@@ -9,6 +9,7 @@ quiz(
     id="fault-in-a-map",
     chapter="workshop",
     title="Find the fault in a heat map",
+    recalled=False,
     questions=[
         choice(
             "map_one",
@@ -42,7 +43,7 @@ quiz(
         ),
         choice(
             "map_two",
-            "And with map 2?",
+            "What is wrong with the mask of map 2?",
             {
                 "a": option(
                     "The mask was applied after the softmax.",
@@ -70,7 +71,7 @@ quiz(
         ),
         choice(
             "map_three",
-            "And with map 3?",
+            "What is wrong with the mask of map 3?",
             {
                 "a": option(
                     "It hides too little: the last query should not see all keys.",

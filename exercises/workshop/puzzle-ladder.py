@@ -24,7 +24,7 @@ where the tokens are.
 
 import numpy as np
 
-from coursekit import CheckFailed, as_array, check, exercise, expect_close, wrong
+from coursekit import CheckFailed, as_array, check, exercise, expect, expect_close, wrong
 
 exercise(
     id="puzzle-ladder",
@@ -51,6 +51,10 @@ exercise(
         "last-value": "Every output is the value of the last token.",
         "future": "The means run from a token to the end. Up to and including means the tokens "
         "before it and itself.",
+        "numbers-as-vectors": "The query and the key of a token are multiples of one number, so "
+        "the score is a product of numbers, and the largest number wins for every query but 0. "
+        "Give each place or token a direction of its own, as `np.eye` does.",
+        "sees-next": "The mean runs to the token after, not to the token itself.",
         "without-itself": "A token's own value is left out of its mean.",
         "first-alike": "The output is the value of the first token that is equal. Positions have "
         "to raise the score, not lower it.",
@@ -178,6 +182,11 @@ def _last(same):
     return _picks(same.shape[1] - 1 - same[:, ::-1].argmax(axis=1))
 
 
+def _best(scores):
+    """The weights of scores that are far apart, where several may be the best."""
+    return _mean_of((scores == scores.max(axis=1, keepdims=True)).astype(float))
+
+
 def _softmax(scores):
     shares = np.exp(scores - scores.max(axis=1, keepdims=True))
     return shares / shares.sum(axis=1, keepdims=True)
@@ -212,6 +221,11 @@ def _climb(rung, name, given, weights):
             "the weight on other keys.",
             "too-soft",
         )
+    if not isinstance(given, int) and name == "last_alike":
+        best = scores.argmax(axis=1)
+        late = (_same(given)[np.arange(n), best] == 0) & (best > weights.argmax(axis=1))
+        message = f"For {n} tokens, the best key of query {late.argmax()} is {best[late.argmax()]}."
+        expect(not late.any(), message, "position-wins")
     what = f"For {n} tokens, the output with `{name}`"
     expect_close(seen, right, what=what, mistakes=_known(given, weights, value))
 
@@ -225,7 +239,9 @@ def _is_order_right(scores, weights):
 
 def _known(given, weights, value):
     n = len(weights)
+    numbers = np.arange(n) if isinstance(given, int) else given
     made = {
+        "numbers-as-vectors": _best(np.outer(numbers, numbers)),
         "all-alike": np.full((n, n), 1 / n),
         "own-value": np.eye(n),
         "after": _picks((np.arange(n) + 1) % n),
@@ -234,7 +250,11 @@ def _known(given, weights, value):
         "weights-transposed": _mean_of(weights.T),
     }
     if np.allclose(weights, _mean_of(np.tri(n))):
-        made["future"] = _mean_of(np.tri(n).T)
+        made |= {
+            "future": _mean_of(np.tri(n).T),
+            "without-itself": _best(np.tri(n, k=-1)),
+            "sees-next": _mean_of(np.tri(n, k=1)),
+        }
     if not isinstance(given, int):
         same = _same(given)
         made |= {

@@ -40,6 +40,11 @@ exercise(
     misconceptions={
         "rejects-right": "A test that stops right functions cannot tell them from wrong ones. "
         "Compare with numbers that follow from the formula, and allow for rounding.",
+        "reference-is-wrong": "The numbers that your test compares with are not those of the "
+        "formula. Compute them once by hand, or by another way.",
+        "compares-nothing": "No number of the output decides an `assert`: compare it with the "
+        "numbers that the formula gives. Mind that `assert (condition, text)`, in brackets, never "
+        "stops anything, and that a printed verdict does not either.",
         "returns-verdict": "Your function returned False instead of stopping. A test speaks by "
         "`assert`: it raises an error, or it is silent.",
         "blind-to-query": "With two queries that differ, their outputs have to differ as well.",
@@ -163,6 +168,19 @@ def _scaling(factor):
     return attention
 
 
+def _far_off(query, key, value):
+    """An output that has the right shape, and nothing else."""
+    return np.full((len(query), np.shape(value)[1]), 1e4)
+
+
+#: What a test takes for right whose own formula is wrong.
+_OTHERS = {
+    _scaling(lambda d_k, d_v: 1): "does not divide its scores",
+    _scaling(lambda d_k, d_v: 1 / d_k): "divides its scores by d_k",
+    _mistake("wrong-axis"): "takes the softmax over the queries",
+}
+
+
 def _error(check_attention, tested):
     """What the test raised, or None; and what it returned."""
 
@@ -185,6 +203,12 @@ def _accepts(check_attention, attention, how):
     """Stop a test that rejects a right function: it would reject the broken ones for no reason."""
     error, _ = _error(check_attention, attention)
     if error is not None:
+        for other, which in _OTHERS.items():
+            expect(
+                _error(check_attention, other)[0] is not None,
+                f"Your test stops a right attention, and lets one through that {which}.",
+                "reference-is-wrong",
+            )
         kind = getattr(error, "remote_type", type(error).__name__)
         said = " ".join(str(error).split())[:200]
         raise CheckFailed(
@@ -206,6 +230,10 @@ def _stops(check_attention, broken, said, misconception, rng=None):
         error, returned = _error(check_attention, tried)
         if error is None and isinstance(returned, bool | np.bool_) and not returned:
             raise CheckFailed("A broken attention went through your test.", "returns-verdict")
+        if error is None:
+            far_off, _ = _error(check_attention, _far_off)
+            message = "An output of 10000 everywhere went through your test."
+            expect(far_off is not None, message, "compares-nothing")
         message = f"A broken attention went through your test: it {said}."
         expect(error is not None, message, misconception)
 
@@ -269,8 +297,30 @@ WRONG = {
             assert np.shape(attention(query, key, value)) == (3, 2)
         """,
         rejected_by=[*_ALL, *_HIDDEN],
-        misconception="blind-to-query",
-        also=_BLIND,
+        misconception="compares-nothing",
+    ),
+    "without an assert": wrong(
+        """
+        def check_attention(attention):
+            query, key, value = np.eye(2), np.eye(2), np.eye(2)
+            scores = np.exp(query @ key.T / np.sqrt(2))
+            expected = scores / scores.sum(axis=1, keepdims=True) @ value
+            np.allclose(attention(query, key, value), expected)
+        """,
+        rejected_by=[*_ALL, *_HIDDEN],
+        misconception="compares-nothing",
+    ),
+    "expects no scale": wrong(
+        """
+        def check_attention(attention):
+            query, key, value = np.eye(3)[:2], np.eye(3), np.eye(3)
+            scores = np.exp(query @ key.T)
+            expected = scores / scores.sum(axis=1, keepdims=True) @ value
+            assert np.allclose(attention(query, key, value), expected)
+        """,
+        rejected_by=[*_ALL, *_HIDDEN],
+        misconception="reference-is-wrong",
+        also=["rejects-right"],
     ),
     "only that weights sum to 1": wrong(
         """

@@ -63,9 +63,9 @@ class Card:
 
 
 def cards_of(exercises: Iterable[Exercise]) -> Iterator[Card]:
-    """Yield the cards of quizzes; none for an answer from a figure, or an order of lines."""
+    """Yield the cards of quizzes that make sense away from their page; none for orders of lines."""
     for exercise in exercises:
-        if not exercise.explorable:
+        if exercise.recalled and not exercise.explorable:
             for question in exercise.auto_graded:
                 if isinstance(question, Choice | Numeric):
                     yield Card(exercise, question)

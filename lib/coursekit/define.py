@@ -147,10 +147,13 @@ def quiz(
     misconceptions: Mapping[str, str] | None = None,
     practice: bool = False,
     explorable: str | None = None,
+    recalled: bool = True,
 ) -> Exercise:
     """Declare the quiz of this file: one or more questions, each with its own answer variable.
 
     ``practice=True``: what `coursekit release` hands out says at once whether an answer is right.
+    ``recalled=False``: its questions are about a picture of their page, and are not asked again
+    elsewhere days later.
     """
     names = [question.name for question in questions]
     if not names:
@@ -166,6 +169,7 @@ def quiz(
             misconceptions=dict(misconceptions or {}),
             practice=practice,
             explorable=explorable,
+            recalled=recalled,
             questions=tuple(questions),
         )
     )

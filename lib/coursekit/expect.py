@@ -230,7 +230,7 @@ def difference(array: NDArray[Any], correct: NDArray[Any], what: str) -> str:
     if array.dtype.kind in "fc" and np.isnan(array).any() and not np.isnan(correct).any():
         return f"{what} contains {int(np.isnan(array).sum())} NaN of {array.size} numbers."
     if correct.size <= _PRINTED:
-        return f"{what} is {show(array)}; expected {show(correct)}."
+        return f"{what} is {_told_apart(array, correct)}."
     with np.errstate(invalid="ignore"):
         gap = np.abs(np.asarray(array, float) - np.asarray(correct, float))
     gap = np.where(np.isnan(gap), np.inf, gap)
@@ -239,6 +239,15 @@ def difference(array: NDArray[Any], correct: NDArray[Any], what: str) -> str:
         f"{what} differs from what is expected, most at {list(worst)}: "
         f"{_apart(array[worst], correct[worst])}."
     )
+
+
+def _told_apart(array: NDArray[Any], correct: NDArray[Any]) -> str:
+    """Return both short arrays with as many digits as it takes to see that they differ."""
+    for digits in (4, 7, 11):
+        seen, right = show(array, digits), show(correct, digits)
+        if seen != right:
+            break
+    return f"{seen}; expected {right}"
 
 
 def _apart(seen: Any, right: Any) -> str:

@@ -72,6 +72,7 @@ class Exercise:
     misconceptions: Mapping[str, str] = field(default_factory=dict)
     practice: bool = False
     explorable: str | None = None
+    recalled: bool = True
     binds: Mapping[str, str] = field(default_factory=dict)
     withhold: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()

@@ -28,6 +28,8 @@ def transformer() -> Iterator[str]:
     yield f"last {mean('norms', f'{deep} last, no warm-up', 0.003)}"
     yield f"helps it to {mean('norms', f'{deep} last, with warm-up', 0.003)}"
     yield f"With 4 layers it is {mean('norms', f'{shallow} last, no warm-up', 0.003)}"
+    seeds = load("bottleneck")["Transformer: sentence"].at(8)
+    yield f"from {seeds.min():.2f} to {seeds.max():.2f}"
 
 
 def gpt_and_bert() -> Iterator[str]:
@@ -46,7 +48,7 @@ def test_quoted_numbers_are_those_of_the_results(quotes) -> None:
 def test_sizes_that_the_chapters_name() -> None:
     pytest.importorskip("torch")
     from attnlab.models import encoder_decoder, text_models
-    from attnlab.models.counts import Sizes, parameters
+    from attnlab.models.counts import Sizes, multiplications, parameters
 
     model = encoder_decoder.load()
     count = sum(parameter.numel() for parameter in model.parameters())
@@ -60,3 +62,9 @@ def test_sizes_that_the_chapters_name() -> None:
     attentions = sum(count for part, count in base.items() if "attention" in part)
     assert base["feed-forward networks"] > attentions
     assert 2 * (base["embeddings"] + base["output layer"]) > sum(base.values())
+    tied = sum(base.values()) - 2 * 37_000 * 512 - 37_000  # one matrix of three, without biases
+    assert f"Counted like that it is {tied / 1e6:.0f} million" in text("transformer")
+    work = multiplications(Sizes(512, 2048, 6, 6, 37_000, 37_000), 25, 25)
+    pairs = 6 * 3 * 2 * 25 * 25 * 512  # scores and mixing, in three attentions of six layers
+    share = 1 - pairs / sum(work.values())
+    assert f"{share:.0%} of the multiplications".replace("%", " %") in text("transformer")

@@ -32,6 +32,11 @@ def test_a_card_has_question_options_answer_and_reason(numbers: Bank) -> None:
     )
 
 
+def test_a_quiz_about_a_picture_of_its_page_has_no_cards(write_exercise, twice) -> None:
+    edit = {'id="twice",': 'id="twice",\n    recalled=False,'}
+    assert list(cards_of([write_exercise(twice.source, "twice", edit)])) == []
+
+
 def test_formulas_have_the_marks_that_other_programs_read(write_exercise, twice) -> None:
     edit = {"Twice 1 and": "What is $2 x$ for $x = 1$, and"}
     exercise = write_exercise(twice.source, "twice", edit)

@@ -23,6 +23,7 @@ def test_close_returns_the_array() -> None:
     ("seen", "message"),
     [
         ([1.0, 3.0], "f(x) is [1., 3.]; expected [1., 2.]."),
+        ([1.0, 2.00002], "f(x) is [1.     , 2.00002]; expected [1., 2.]."),
         ([4.0, 5.0, 6.0], "f(x) has shape (3,); expected (2,)."),
         ([3.0, np.nan], "f(x) contains 1 NaN of 2 numbers."),
         (None, "f(x) is None. Does the function return its result?"),

@@ -21,6 +21,7 @@ from coursekit import (
     run_check,
 )
 from coursekit.running import check_rng
+from coursekit.source import STUB
 
 
 @check(points=2)
@@ -72,6 +73,20 @@ def test_not_started() -> None:
         raise NotImplementedError
 
     assert run_check(two, {"f": f}).misconception == "not-started"
+
+
+def test_the_placeholder_of_a_starter_is_not_started() -> None:
+    names: dict[str, object] = {}
+    exec(f"def f():\n    {STUB}", names)
+    assert run_check(two, names).misconception == "not-started"
+
+
+def test_a_library_may_not_implement_something() -> None:
+    def f():
+        raise NotImplementedError('"softmax" not implemented for "Long"')
+
+    result = run_check(two, {"f": f})
+    assert (result.misconception, "not implemented for" in result.message) == ("raises", True)
 
 
 @pytest.mark.parametrize(

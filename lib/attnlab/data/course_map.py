@@ -46,6 +46,7 @@ IDEAS = (
     Idea("fast-exact", "Online softmax, cache", 0, 7),
     Idea("build-a-gpt", "A GPT of your own", 1, 7),
     Idea("attention-today", "Attention today", 0, 8),
+    Idea("attention-memory", "A smaller memory", 0, 9),
 )
 
 LINKS = (
@@ -67,4 +68,5 @@ LINKS = (
     Link("hashing", "or exactly", "fast-exact"),
     Link("gpt-and-bert", "part by part", "build-a-gpt"),
     Link("fast-exact", "since 2021", "attention-today"),
+    Link("attention-today", "a smaller cache", "attention-memory"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from attnlab.drawing.matplotlib_style import describe, new_axes
@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 
 Log = Literal["", "x", "xy"]
 
+#: Inches: a phone shows the figure at three quarters of this, and its text at 11 pixels or more.
+_SIZE = (4.8, 3.1)
+#: Most characters of a name of which two stand side by side in the legend.
+_FITS_HALF = 16
+#: Most characters of the names of points on a logarithmic axis.
+_FITS_AXIS = 40
 #: Lines are told apart by their dashes; the one that the figure is about has the accent.
 _DASHES = ((0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)), (0, (9, 3)), (0, (3, 1, 1, 1, 1, 1)))
 
@@ -50,14 +56,19 @@ def plot_curves(
     """
     if accent and accent not in curves:
         raise ValueError(f"accent is {accent!r}; expected one of {', '.join(curves)}")
-    figure, ax = new_axes()
+    figure, ax = new_axes(*_SIZE)
     _draw_lines(ax, curves, accent, evenly)
     _draw_notes(ax, chance, trained_to)
     ax.set(xlabel=x_label, ylabel=y_label)
     _set_scales(ax, curves, log, evenly)
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, fontsize=10, handlelength=3)
+    _draw_legend(ax, curves)
     describe(figure, _text(curves, y_label))
     return figure
+
+
+def _draw_legend(ax: Axes, names: Iterable[str]) -> None:
+    columns = 2 if max(map(len, names)) <= _FITS_HALF else 1
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=columns, handlelength=2.5)
 
 
 def _draw_lines(ax: Axes, curves: Mapping[str, Curve], accent: str, evenly: bool) -> None:
@@ -88,7 +99,7 @@ def _draw_notes(ax: Axes, chance: float | None, trained_to: float | None) -> Non
 def _note(
     ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], ha: str
 ) -> None:
-    ax.annotate(text, at, xytext=offset, textcoords="offset points", fontsize=9, ha=ha)
+    ax.annotate(text, at, xytext=offset, textcoords="offset points", ha=ha)
 
 
 def _set_scales(ax: Axes, curves: Mapping[str, Curve], log: Log, evenly: bool) -> None:
@@ -103,7 +114,10 @@ def _set_scales(ax: Axes, curves: Mapping[str, Curve], log: Log, evenly: bool) -
         ax.set_xticks(range(len(points)), [f"{x:g}" for x in points])
     elif log:
         ax.set_xscale("log", base=2)
-        ax.set_xticks(points, [f"{x:,g}" for x in points])
+        names = [f"{x:,g}" for x in points]
+        if len("  ".join(names)) > _FITS_AXIS:  # they would touch: every second one stands there
+            names[1::2] = [""] * len(names[1::2])
+        ax.set_xticks(points, names)
         ax.minorticks_off()
     else:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))

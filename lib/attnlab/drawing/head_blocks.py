@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INPUTS: dict[Role, str] = {"query": "● Q", "key": "■ K", "value": "▲ V"}
-COLUMN = 3.3  # from Q to K, and from K to V
+COLUMN = 3.15  # from Q to K, and from K to V
 SHIFT = 0.28  # from a head to the one behind it
 
 
@@ -34,7 +34,7 @@ def multi_head_blocks(
         Sizes of the layer.
     """
     found = _shapes(num_queries, num_keys, d_model, num_heads, head_dim)
-    ax = canvas(6.2, (-0.3, 10.1), (-0.3, 12.7))
+    ax = canvas(6.2, (-0.3, 10.1), (-0.3, 12.7), keeps_size=True)
     for column, (role, name) in enumerate(INPUTS.items()):
         _input(ax, column * COLUMN, role, name, found)
     _heads(ax, num_heads, found)
@@ -68,7 +68,7 @@ def _shapes(
 
 def _input(ax: Axes, x: float, role: Role, name: str, found: dict[str, Any]) -> None:
     """Draw the projection of one of the three inputs and its split into heads."""
-    tokens, width = ("x" if role == "query" else "y"), 2.6
+    tokens, width = ("x" if role == "query" else "y"), 2.9
     middle, letter = x + width / 2, name[-1]
     block(ax, (x, 11.5), (width, 0.9), f"{tokens}  {found[tokens]}")
     wire(ax, [(middle, 11.5), (middle, 10.95)], role)
@@ -104,7 +104,7 @@ def _heads(ax: Axes, num_heads: int, found: dict[str, Any]) -> None:
         f"weights ({queries}, {keys}), output {found['outputs'][1:]}",
     )
     for row, line in enumerate(text):
-        label(ax, 4.6, front + 0.85 + 0.7 * row, line, "ink", size=9.5)
+        label(ax, 4.6, front + 0.85 + 0.7 * row, line, "ink", size=9)
 
 
 def _description(num_heads: int, found: dict[str, Any]) -> str:

@@ -55,8 +55,9 @@ def head_row(maps: Mapping[str, NDArray[np.float64]], text: str) -> Figure:
     draw_heat_map(ax, sheet, mask=filled, shape=False)
     _outline(ax, len(maps), tokens)
     middle = (tokens - 1) / 2
-    ax.set_xticks(np.arange(len(maps)) * step + middle, list(maps), color=palette()["ink"])
+    ax.set_xticks(np.arange(len(maps)) * step + middle, list(maps), color=palette()["ink"], size=13)
     ax.set_yticks([])
+    ax.yaxis.label.set_size(13)
     ax.set_xlabel("")
     describe(figure, f"{len(maps)} heat maps of {tokens} by {tokens} tokens. {text}")
     return figure

@@ -17,6 +17,8 @@ Value = float | str | None
 
 _EMPTY = "–"
 _PHONE = 34  # characters of a table that a phone shows at once
+_SENTENCE = 24  # characters from which the words of a cell wrap
+_WRAPPED = 16  # characters that a column of such cells needs
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class ValueTable:
         if self.row_name:
             corner = f'<th scope="col" {look}>{escape(self.row_name)}</th>'
         names = "".join(
-            f'<th scope="col"{_look(is_text)}>{escape(column)}</th>'
+            f'<th scope="col"{_look(is_text=is_text)}>{escape(column)}</th>'
             for column, is_text in zip(self.columns, self.is_text, strict=True)
         )
         if not self.column_name:
@@ -68,7 +70,7 @@ class ValueTable:
 
     def _cells(self, texts: Iterable[str]) -> str:
         return "".join(
-            f"<td{_look(is_text)}>{escape(text)}</td>"
+            f"<td{_look(is_text=is_text, wraps=_is_sentence(text))}>{escape(text)}</td>"
             for text, is_text in zip(texts, self.is_text, strict=True)
         )
 
@@ -79,8 +81,15 @@ class ValueTable:
 
     def _is_wide(self) -> bool:
         names, *columns = self._widths()
-        # On a phone the names of rows wrap.
-        return min(names, 16) + sum(width + 2 for width in columns) > _PHONE
+        # On a phone the names of rows wrap, and so do sentences.
+        sentences = (
+            any(map(_is_sentence, cells)) for cells in zip(*self.rows.values(), strict=True)
+        )
+        needed = (
+            min(width, _WRAPPED) if wraps else width
+            for width, wraps in zip(columns, sentences, strict=True)
+        )
+        return min(names, 16) + sum(width + 2 for width in needed) > _PHONE
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": repr(self)}
@@ -98,8 +107,13 @@ class ValueTable:
         return "\n".join(line.rstrip() for line in rows)
 
 
-def _look(is_text: bool) -> str:
-    return ' class="attn-text"' if is_text else ""
+def _look(*, is_text: bool, wraps: bool = False) -> str:
+    names = ["attn-text"] * is_text + ["attn-sentence"] * wraps
+    return f' class="{" ".join(names)}"' if names else ""
+
+
+def _is_sentence(text: str) -> bool:
+    return len(text) >= _SENTENCE and " " in text
 
 
 def _text(value: object, decimals: int) -> str:

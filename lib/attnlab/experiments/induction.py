@@ -237,7 +237,10 @@ def because(result: Result) -> str:
 
 def figure(result: Result) -> Figure:
     """Return a figure of how the two heads form in training."""
-    curves = {"many periods: right": result["many periods: accuracy"]}
+    curves = {
+        f"{condition}: right": result[f"{condition}: accuracy"]
+        for condition in ("many periods", "one period")
+    }
     for condition in ("many periods", "one period"):
         for score in LAYER_OF:
             curves[f"{condition}: {score}"] = result[best_name(condition, score)]

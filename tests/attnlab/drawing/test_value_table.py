@@ -75,6 +75,13 @@ def test_table_that_a_phone_must_scroll_is_within_reach_of_the_keyboard() -> Non
     assert narrow.select("[tabindex]") == []
 
 
+def test_sentences_wrap_and_short_texts_do_not() -> None:
+    page = parsed(table({"x": ["la chaise avait été ramassée", "(3, 7, 4)"]}, ["written", "shape"]))
+    looks = [td.get("class") for td in page.select("tbody td")]
+    assert looks == [["attn-text", "attn-sentence"], ["attn-text"]]
+    assert page.select("[tabindex]") == []
+
+
 def test_text_lines_up() -> None:
     shown = repr(table({"a": [0.5, "yes"], "long": [10, "no"]}, ["n", "word"], column_name="of"))
     assert shown.splitlines() == [

@@ -1,0 +1,48 @@
+"""You see only the figure above: the held-out losses of the four runs."""
+
+from coursekit import choice, option, quiz
+
+quiz(
+    id="predict-run-to-keep",
+    chapter="workshop",
+    title="Predict: which model would you keep?",
+    recalled=False,
+    questions=[
+        choice(
+            "keep",
+            "Which of the four trained models continues a text well, and was trained by the "
+            "program without a fault? One number can be computed from what is said of the "
+            "language.",
+            {
+                "a": option(
+                    "run A: it has the lowest loss, and on text that it has never seen",
+                    failure_message="What does a model lose that knows the two tokens allowed and "
+                    "cannot know which of them comes? No honest run gets below that.",
+                    misconception="lowest-is-best",
+                ),
+                "b": option(
+                    "run B: it falls steadily and ends at 0.70",
+                    correct=True,
+                    success_message="Yes. Between two equally likely tokens the best loss is ln 2, "
+                    "which is 0.69 nats. Run B gets there, and smoothly.",
+                ),
+                "c": option(
+                    "run C: it ends where B ends, so both are in order",
+                    failure_message="It ends there, too. But after its first step it loses 22 "
+                    "nats, and guessing blindly loses ln 11 = 2.40.",
+                    misconception="spike-is-normal",
+                ),
+                "d": option(
+                    "run D: it learns slowly, and then very well",
+                    failure_message="Its loss of 0.04 means that it gives the token that comes a "
+                    "probability of 0.96. The language leaves two tokens open.",
+                    misconception="held-out-is-proof",
+                ),
+            },
+        ),
+    ],
+    hints=[
+        "Two tokens are equally likely each time. Which probability does the best model give to "
+        "the one that comes, and what is its loss?"
+    ],
+)
