@@ -33,8 +33,8 @@ class StartButton(nodes.General, nodes.Element):
 class ProgressDirective(SphinxDirective):
     """``{progress}``: chapters with their exercises, and how many of them are done.
 
-    A line of the content, ``chapter: question``, says what a chapter answers. Minutes come from
-    the course's routes, where it has some.
+    A line of the content, ``chapter: question``, says what a chapter answers; with such lines the
+    table has no other chapters. Minutes come from the course's routes, where it has some.
     """
 
     has_content = True
@@ -97,6 +97,9 @@ def _start(app: Sphinx, page: str, first: str, start: StartButton) -> Part:
 
 
 def _table(app: Sphinx, page: str, order: list[str], table: PathTable) -> Part:
+    order = [
+        chapter for chapter in order if not table["questions"] or chapter in table["questions"]
+    ]
     timed = any(chapter in table["minutes"] for chapter in order)
     heads = ["Chapter", *(["Minutes"] if timed else []), "Done"]
     head = part("tr", *(_cell("th", nodes.Text(text), scope="col") for text in heads))

@@ -2,7 +2,7 @@
 import { button, h, liveRegion } from "./dom.ts";
 import type { Deck } from "./deck.ts";
 import { type Chapter, chapterHere, chapters, doneOf, isFinished, type Known, known } from "./chapters.ts";
-import type { Store } from "./store.ts";
+import { isBegun, type Store } from "./store.ts";
 
 const LOST = "This browser keeps no answers: they are gone when you leave the page.";
 
@@ -19,7 +19,7 @@ export function pageProgress(exercises: Known[], store: Store, deck: Deck): void
   line.append(forget, lost);
   const update = () => {
     const done = exercises.filter((e) => store.read(e.id, e.version).done).length;
-    const begun = exercises.some((e) => Object.keys(store.read(e.id, e.version)).length > 1);
+    const begun = exercises.some((e) => isBegun(store.read(e.id, e.version)));
     count.textContent = `${done} of ${exercises.length} exercises on this page done`;
     forget.hidden = !begun;
     lost.hidden = store.keeps;
@@ -57,7 +57,7 @@ export function continueFrom(store: Store): void {
   const all = chapters();
   const here = chapterHere(all);
   if (here) store.page = here.file;
-  const link = document.querySelector<HTMLAnchorElement>(".ck-start a");
+  const link = document.querySelector<HTMLAnchorElement>(".ck-start a.ck-button");
   const last = all.findIndex(({ file }) => file === store.page);
   if (!link || last < 0) return;
   const { file, title } = next(all, last, store);

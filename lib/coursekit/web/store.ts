@@ -145,6 +145,9 @@ export function isMemory(value: unknown): value is Memory {
   return typeof value === "object" && value !== null && typeof (value as Memory).version === "string";
 }
 
+/** Whether anything is remembered but the version. */
+export const isBegun = (memory: Memory): boolean => Object.keys(memory).length > 1;
+
 /** The browser's storage, or null where it may not be touched. */
 export function browserStorage(): Storage | null {
   try {

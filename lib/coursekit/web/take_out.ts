@@ -1,6 +1,7 @@
 // The buttons that take work out of the browser; what they do is loaded when it is asked for.
 import { button, liveRegion, h } from "./dom.ts";
 import { load, notLoaded } from "./load.ts";
+import { isBegun } from "./store.ts";
 import type { Kit, TransferModule } from "./transfer.ts";
 import type { ExerciseData } from "./types.ts";
 
@@ -21,8 +22,14 @@ export function offerNotebook(exercises: ExerciseData[], { store }: Kit, script:
       ? await module.handIn(address, work)
       : notLoaded("What fills the notebook", "press the button again");
   };
-  const press = button("Hand in: my answers as a notebook", "ck-plain", () => void take());
-  line.append(h("span", { class: "ck-forget" }, press), said);
+  const press = button("Hand in as a notebook", "ck-plain", () => void take());
+  const place = h("span", { class: "ck-forget" }, press);
+  const update = () => {
+    place.hidden = !exercises.some(({ id, version }) => isBegun(store.read(id, version)));
+  };
+  update();
+  store.onChange(update);
+  line.append(place, said);
 }
 
 /** Below the path: all progress as a file, for another browser or for safety. */
