@@ -1,6 +1,7 @@
 // The parts of the row: words with their weights, lines from the query, the plane of values.
 import type { Matrix, Vector } from "../math.ts";
 import * as text from "../text.ts";
+import { cellStyle } from "../ui/cell_style.ts";
 import { h, s } from "../ui/dom.ts";
 import { mark } from "../ui/marks.ts";
 import type { Row } from "./arithmetic.ts";
@@ -103,9 +104,12 @@ export function table(asking: string, tokens: readonly string[], value: Matrix, 
   const head = [`query: ${asking}`, "score", "weight", "value"].map((name) => h("th", { scope: "col" }, name));
   const line = (name: string, cells: string[]) =>
     h("tr", {}, h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", {}, cell)));
-  const lines = tokens.map((token, i) =>
-    line(token, [text.number(row.scores[i]!), text.number(row.weights[i]!), text.vector(value[i]!)]),
-  );
+  const lines = tokens.map((token, i) => {
+    const weight = row.weights[i]!;
+    const made = line(token, [text.number(row.scores[i]!), text.number(weight), text.vector(value[i]!)]);
+    made.children[2]!.setAttribute("style", cellStyle(weight, "weights"));
+    return made;
+  });
   const sum = line("output", ["", "1.00", text.vector(row.output)]);
   const body = [h("tbody", {}, ...lines), h("tfoot", {}, sum)];
   return h("table", {}, h("thead", {}, h("tr", {}, ...head)), ...body);
