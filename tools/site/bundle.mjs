@@ -23,7 +23,7 @@ const bundle = (entry, outfile, format) =>
   build({ ...common, format, entryPoints: [entry], outfile });
 
 async function bundlePage(web, assets) {
-  for (const name of ["coursekit", "editor", "parsons", "review", "sidebar", "transfer"]) {
+  for (const name of ["coursekit", "editor", "live", "parsons", "review", "sidebar", "transfer"]) {
     await bundle(join(web, `${name}.ts`), join(assets, `${name}.js`), "iife");
   }
   await bundle(join(web, "worker.ts"), join(assets, "worker.js"), "esm");
