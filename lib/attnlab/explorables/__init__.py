@@ -4,6 +4,7 @@ In a notebook an explorable is a widget (anywidget), in a page of the book a cus
 needs no kernel. On paper and without JavaScript it is a static figure with a table of its numbers.
 """
 
+from attnlab.explorables.attention_row import AttentionRow
 from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.head_browser import HeadBrowser
 from attnlab.explorables.mask_paint import MaskPaint
@@ -13,6 +14,7 @@ from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.window_mask import WindowMask
 
 __all__ = [
+    "AttentionRow",
     "ContextVector",
     "HeadBrowser",
     "MaskPaint",

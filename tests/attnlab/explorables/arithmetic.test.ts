@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { rowOf } from "../../../lib/attnlab/explorables/attention_row/arithmetic.ts";
 import { attend } from "../../../lib/attnlab/explorables/context_vector/arithmetic.ts";
 import { fits, isNumbers } from "../../../lib/attnlab/explorables/host.ts";
 import * as masks from "../../../lib/attnlab/explorables/masks.ts";
@@ -23,6 +24,15 @@ interface Fixtures {
     scores: number[];
     weights: number[];
     context: number[];
+  }[];
+  rows: {
+    query: number[];
+    key: Matrix;
+    value: Matrix;
+    sharpness: number;
+    scores: number[];
+    weights: number[];
+    output: number[];
   }[];
   lookedUp: { score: number[]; value: number[]; temperature: number; weights: number[]; answer: number }[];
   masked: { score: Matrix; mask: Mask; weights: number[][] }[];
@@ -51,6 +61,16 @@ function close(computed: readonly number[], expected: readonly number[]): void {
   const size = Math.max(1, ...expected.map(Math.abs));
   computed.forEach((x, i) => assert.ok(Math.abs(x - expected[i]!) <= 1e-12 * size, `${x} ${expected[i]}`));
 }
+
+test("one row of a sentence: scores, weights, output", () => {
+  assert.ok(fixtures.rows.length > 0);
+  for (const { query, key, value, sharpness, ...expected } of fixtures.rows) {
+    const computed = rowOf(query, key, value, sharpness);
+    close(computed.scores, expected.scores);
+    close(computed.weights, expected.weights);
+    close(computed.output, expected.output);
+  }
+});
 
 test("one query: scores, weights, context", () => {
   assert.ok(fixtures.attended.length > 0);

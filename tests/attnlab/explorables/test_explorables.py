@@ -15,6 +15,7 @@ from bs4 import BeautifulSoup, Tag
 
 from attnlab import explorables
 from attnlab.explorables import (
+    AttentionRow,
     ContextVector,
     MaskPaint,
     Reach,
@@ -72,6 +73,20 @@ def test_context_vector_of_the_worked_example() -> None:
     ]
     scaled = ContextVector(query=[1.0, 0.0], scaled=True)
     np.testing.assert_allclose(scaled.context(), [0.40093, 0.59907], atol=1e-5)
+
+
+def test_row_of_attention_is_what_attn_computes() -> None:
+    # By hand: scores (0, 2, 0, 2.3), exponentials 1, 7.389, 1, 9.974, of 19.363.
+    assert table(AttentionRow()) == [
+        ["the", "0.00", "0.05", "(−0.25, −0.80)"],
+        ["cat", "2.00", "0.38", "(−0.90, 0.45)"],
+        ["drank", "0.00", "0.05", "(0.20, 0.85)"],
+        ["milk", "2.30", "0.52", "(0.95, −0.30)"],
+        ["output", "", "1.00", "(0.14, 0.02)"],
+    ]
+    np.testing.assert_allclose(AttentionRow(sharpness=0).weights(), 0.25)
+    with pytest.raises(ValueError, match="4 tokens have 3 query vectors"):
+        AttentionRow(query=[[1.0], [2.0], [3.0]])
 
 
 def test_still_figure_tells_the_positions_to_those_who_cannot_see_them() -> None:
