@@ -7,6 +7,7 @@ import { fits, isNumbers } from "../../../lib/attnlab/explorables/host.ts";
 import * as masks from "../../../lib/attnlab/explorables/masks.ts";
 import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.ts";
 import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
+import { stepsOf, type Sentence } from "../../../lib/attnlab/explorables/pipeline/arithmetic.ts";
 import * as reach from "../../../lib/attnlab/explorables/reach/arithmetic.ts";
 import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
@@ -36,6 +37,7 @@ interface Fixtures {
     cone: boolean[][];
     needed: number;
   }[];
+  pipelines: { state: Sentence; tokens: string[]; mask: Mask; weights: number[][]; output: number[][] }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
@@ -149,4 +151,14 @@ test("a state from outside must have the shape of the present one", () => {
   assert.ok(!fits([[1]], [[false]]));
   assert.ok(isNumbers([3, 5]) && isNumbers([]));
   for (const bad of [["x"], [NaN], 3, null]) assert.ok(!isNumbers(bad));
+});
+
+test("pipeline: words, mask, weights and output of a sentence", () => {
+  assert.ok(fixtures.pipelines.length > 0);
+  for (const { state, tokens, mask, weights, output } of fixtures.pipelines) {
+    const steps = stepsOf(state);
+    assert.deepEqual([steps.tokens, steps.mask], [tokens, mask]);
+    steps.weights.forEach((row, i) => close(row, weights[i]!));
+    steps.output.forEach((row, i) => close(row, output[i]!));
+  }
 });

@@ -13,10 +13,13 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+import attn
 from attnlab import explorables
+from attnlab.data import four_tokens
 from attnlab.explorables import (
     ContextVector,
     MaskPaint,
+    Pipeline,
     Reach,
     SelfCross,
     SoftDictionary,
@@ -146,6 +149,24 @@ def test_convolutions_go_blind_where_the_chapter_says_and_attention_does_not() -
     assert picture["aria-label"] == "The last word does not see: the apple under"
 
 
+def test_pipeline_is_the_attention_of_the_running_example() -> None:
+    shown = Pipeline()
+    query, key, value = (four_tokens.X @ w for w in four_tokens.PROJECTIONS)
+    output = attn.scaled_dot_product_attention(query, key, value)
+    np.testing.assert_allclose(shown.output(), output)
+    picture = element(shown).select_one(".attn-stages")
+    assert picture is not None
+    assert "output is (0.65, 0.04, 0.16)" in str(picture["aria-label"])
+
+
+def test_pipeline_makes_a_vector_of_the_letters_of_a_word_it_does_not_know() -> None:
+    shown = Pipeline(sentence="Cat sat: OUTSIDE!", is_causal=True)
+    assert shown.tokens() == ["cat", "sat", "outside"]
+    assert shown.embeddings().tolist() == [[1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 1, 1, 1, 1]]
+    np.testing.assert_array_equal(np.triu(shown.weights(), 1), 0)
+    assert len(Pipeline(sentence="a b c d e f g h").tokens()) == 6
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
     shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
@@ -207,6 +228,11 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: Reach(phrases=9), "phrases is 9; the tokens have 8"),
         (lambda: Reach(kernel=1), "kernel 1 and 4 layers; expected 2 to 7 and 1 to 8"),
         (lambda: Reach(tokens=["a", "b"]), "2 tokens; expected a subject, pairs of two, and two"),
+        (lambda: Pipeline(sentence="?!"), r"sentence is '\?!'; expected at least one word"),
+        (lambda: Pipeline(known=["a"]), "1 known words have 13 vectors"),
+        (lambda: Pipeline(known=["a"], vectors=[[1]]), "vectors have width 1; expected 5"),
+        (lambda: Pipeline(w_query=[[1.0]]), r"projections have shapes .*expected \(5, d_k\) twice"),
+        (lambda: Pipeline(step=5), "step is 5; expected 0 to 4"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
 )
