@@ -8,6 +8,7 @@ from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.mask_paint import MaskPaint
 from attnlab.explorables.pipeline import Pipeline
 from attnlab.explorables.reach import Reach
+from attnlab.explorables.score_functions import ScoreFunctions
 from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.window_mask import WindowMask
@@ -17,6 +18,7 @@ __all__ = [
     "MaskPaint",
     "Pipeline",
     "Reach",
+    "ScoreFunctions",
     "SelfCross",
     "SoftDictionary",
     "WindowMask",

@@ -9,6 +9,7 @@ import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.t
 import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
 import { stepsOf, type Sentence } from "../../../lib/attnlab/explorables/pipeline/arithmetic.ts";
 import * as reach from "../../../lib/attnlab/explorables/reach/arithmetic.ts";
+import * as compared from "../../../lib/attnlab/explorables/score_functions/arithmetic.ts";
 import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
 import { answerCode, literal, number } from "../../../lib/attnlab/explorables/text.ts";
@@ -38,6 +39,7 @@ interface Fixtures {
     needed: number;
   }[];
   pipelines: { state: Sentence; tokens: string[]; mask: Mask; weights: number[][]; output: number[][] }[];
+  compared: { inputs: compared.Inputs; scores: Record<string, number[]> }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
@@ -161,4 +163,16 @@ test("pipeline: words, mask, weights and output of a sentence", () => {
     steps.weights.forEach((row, i) => close(row, weights[i]!));
     steps.output.forEach((row, i) => close(row, output[i]!));
   }
+});
+
+test("score functions: the scores of all five, and a tie", () => {
+  assert.ok(fixtures.compared.length > 0);
+  for (const { inputs, scores } of fixtures.compared) {
+    const computed = compared.scoresBy(inputs);
+    assert.deepEqual(Object.keys(computed), Object.keys(scores));
+    for (const [name, row] of Object.entries(scores)) close(computed[name]!, row);
+    const still = compared.scoresBy({ ...inputs, query: [0, 0] });
+    assert.deepEqual(still["cosine"], [0, 0, 0, 0]);
+  }
+  assert.deepEqual([[1, 3, 2], [2, 1, 2]].map(compared.favourite), [1, undefined]);
 });

@@ -14,7 +14,7 @@ import pytest
 import attn
 from attnlab.drawing import scales
 from attnlab.drawing.heat_table import number
-from attnlab.explorables import Pipeline, Reach, SoftDictionary, WindowMask
+from attnlab.explorables import Pipeline, Reach, ScoreFunctions, SoftDictionary, WindowMask
 from attnlab.explorables.base import literal
 
 HERE = Path(__file__).parent
@@ -106,6 +106,16 @@ def stepped(sentence: str, is_causal: bool) -> dict[str, Any]:
             "weights": shown.weights().tolist(), "output": shown.output().tolist()}  # fmt: skip
 
 
+def compared(rng: np.random.Generator) -> dict[str, Any]:
+    parameters = {
+        "query": rng.normal(size=2), "key": rng.normal(size=(4, 2)), "w_score": rng.normal(size=2),
+        **{name: rng.normal(size=(2, 2)) for name in ("w_general", "w_query", "w_key")},
+    }  # fmt: skip
+    shown = ScoreFunctions(**parameters)
+    scores = {name: row.tolist() for name, row in shown.scores().items()}
+    return {"inputs": shown.state(), "scores": scores}
+
+
 def literals() -> list[dict[str, Any]]:
     values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
     made = [{"value": value, "whole": False, "python": literal(value)} for value in values]
@@ -138,6 +148,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for sentence in ("the cat drank milk", "Paris", "L’été, she's gone; one 2 three four!")
             for is_causal in (False, True)
         ],
+        "compared": [compared(rng) for _ in range(5)],
         "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
         "colours": colours(),
         "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
@@ -157,5 +168,5 @@ def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
         env=os.environ | {"FIXTURES": str(fixtures)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    # Fourteen tests in the file: none may vanish unseen.
-    assert "# pass 14" in done.stdout
+    # Fifteen tests in the file: none may vanish unseen.
+    assert "# pass 15" in done.stdout

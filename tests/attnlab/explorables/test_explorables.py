@@ -21,6 +21,7 @@ from attnlab.explorables import (
     MaskPaint,
     Pipeline,
     Reach,
+    ScoreFunctions,
     SelfCross,
     SoftDictionary,
     WindowMask,
@@ -167,6 +168,16 @@ def test_pipeline_makes_a_vector_of_the_letters_of_a_word_it_does_not_know() -> 
     assert len(Pipeline(sentence="a b c d e f g h").tokens()) == 6
 
 
+def test_score_functions_are_those_of_the_chapter() -> None:
+    shown = ScoreFunctions()
+    np.testing.assert_allclose(shown.scores()["dot"], [1.5, 2, 0])
+    np.testing.assert_allclose(shown.scores()["cosine"], [0.9**0.5, 0.5**0.5, 0])
+    np.testing.assert_allclose(shown.scores()["general"], [-0.5, 2, 3])
+    np.testing.assert_allclose(shown.scores()["additive"][2], np.tanh(1) + np.tanh(3))
+    assert ScoreFunctions(query=[0, 0]).scores()["cosine"].tolist() == [0, 0, 0]
+    assert table(shown)[2] == ["cosine", "0.95", "0.71", "0.00", "0.46", "0.36", "0.18"]
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
     shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
@@ -233,6 +244,7 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: Pipeline(known=["a"], vectors=[[1]]), "vectors have width 1; expected 5"),
         (lambda: Pipeline(w_query=[[1.0]]), r"projections have shapes .*expected \(5, d_k\) twice"),
         (lambda: Pipeline(step=5), "step is 5; expected 0 to 4"),
+        (lambda: ScoreFunctions(w_key=[[1.0]]), r"w_key has shape \(1, 1\); expected \(2, 2\)"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Attention step by step: with the mouse, the keyboard and a finger, for a sentence of one's own."""
+"""Attention step by step: with the mouse, the keyboard and a finger, for one's own sentence."""
 
 from __future__ import annotations
 
