@@ -20,7 +20,7 @@ exercise(
     explorable="ScoreFunctions",
     binds={"query": "query"},
     hints=[
-        "Where do the dot product and the cosine agree, however long the keys are?",
+        "Point the query straight at a key. Which key do dot product and cosine prefer then?",
         "The additive score of the figure is $\\tanh(q_1 + k_1) + \\tanh(q_2 + k_2)$. It prefers a "
         "key with *two* large components, and no component counts for more than 1.",
         "Turn the query upwards, towards $k_3$, which has one large component only.",
@@ -31,8 +31,8 @@ exercise(
         "Turn it.",
         "still-apart": "Dot product and cosine prefer different keys: only in the first does the "
         "length of a key count. In which direction do both prefer the same one?",
-        "all-agree": "All three agree. The additive score is large where *both* components of query "
-        "plus key are large. Find a direction in which the best key has only one.",
+        "all-agree": "All three agree. The additive score is large where *both* components of "
+        "query plus key are large. Find a direction in which the best key has only one.",
         "no-winner": "Two keys share the largest score, so there is no favourite.",
         "not-two-numbers": "The query lives in the plane of the keys: query = [a, b].",
     },

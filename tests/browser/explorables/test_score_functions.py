@@ -13,7 +13,7 @@ Open = Callable[..., Page]
 
 
 def favourites(page: Page) -> list[str]:
-    return page.locator("table").first.locator("tbody td:last-child").all_inner_texts()
+    return page.locator("section table").first.locator("tbody td:last-child").all_inner_texts()
 
 
 def test_all_rows_follow_the_query(show: Open) -> None:
