@@ -8,6 +8,7 @@ from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.mask_paint import MaskPaint
 from attnlab.explorables.pipeline import Pipeline
 from attnlab.explorables.reach import Reach
+from attnlab.explorables.saturation import Saturation
 from attnlab.explorables.score_functions import ScoreFunctions
 from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
@@ -18,6 +19,7 @@ __all__ = [
     "MaskPaint",
     "Pipeline",
     "Reach",
+    "Saturation",
     "ScoreFunctions",
     "SelfCross",
     "SoftDictionary",

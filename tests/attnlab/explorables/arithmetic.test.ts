@@ -9,6 +9,7 @@ import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.t
 import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
 import { stepsOf, type Sentence } from "../../../lib/attnlab/explorables/pipeline/arithmetic.ts";
 import * as reach from "../../../lib/attnlab/explorables/reach/arithmetic.ts";
+import * as saturation from "../../../lib/attnlab/explorables/saturation/arithmetic.ts";
 import * as compared from "../../../lib/attnlab/explorables/score_functions/arithmetic.ts";
 import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
@@ -40,6 +41,11 @@ interface Fixtures {
   }[];
   pipelines: { state: Sentence; tokens: string[]; mask: Mask; weights: number[][]; output: number[][] }[];
   compared: { inputs: compared.Inputs; scores: Record<string, number[]> }[];
+  saturated: {
+    state: { draws: number[]; exponent: number };
+    weights: number[][];
+    norms: number[];
+  }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
@@ -175,4 +181,13 @@ test("score functions: the scores of all five, and a tie", () => {
     assert.deepEqual(still["cosine"], [0, 0, 0, 0]);
   }
   assert.deepEqual([[1, 3, 2], [2, 1, 2]].map(compared.favourite), [1, undefined]);
+});
+
+test("saturation: weights without and with the scale, and their gradients", () => {
+  assert.ok(fixtures.saturated.length > 0);
+  for (const { state, weights, norms } of fixtures.saturated) {
+    const computed = saturation.weightsAt(state.draws, state.exponent);
+    computed.forEach((row, i) => close(row, weights[i]!));
+    close(computed.map(saturation.jacobianNorm), norms);
+  }
 });

@@ -14,7 +14,14 @@ import pytest
 import attn
 from attnlab.drawing import scales
 from attnlab.drawing.heat_table import number
-from attnlab.explorables import Pipeline, Reach, ScoreFunctions, SoftDictionary, WindowMask
+from attnlab.explorables import (
+    Pipeline,
+    Reach,
+    Saturation,
+    ScoreFunctions,
+    SoftDictionary,
+    WindowMask,
+)
 from attnlab.explorables.base import literal
 
 HERE = Path(__file__).parent
@@ -116,6 +123,12 @@ def compared(rng: np.random.Generator) -> dict[str, Any]:
     return {"inputs": shown.state(), "scores": scores}
 
 
+def saturated(exponent: int) -> dict[str, Any]:
+    shown = Saturation(exponent=exponent)
+    return {"state": shown.state(), "weights": shown.weights().tolist(),
+            "norms": shown.gradients().tolist()}  # fmt: skip
+
+
 def literals() -> list[dict[str, Any]]:
     values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
     made = [{"value": value, "whole": False, "python": literal(value)} for value in values]
@@ -149,6 +162,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for is_causal in (False, True)
         ],
         "compared": [compared(rng) for _ in range(5)],
+        "saturated": [saturated(exponent) for exponent in (0, 1, 4, 10)],
         "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
         "colours": colours(),
         "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
@@ -168,5 +182,5 @@ def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
         env=os.environ | {"FIXTURES": str(fixtures)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    # Fifteen tests in the file: none may vanish unseen.
-    assert "# pass 15" in done.stdout
+    # Sixteen tests in the file: none may vanish unseen.
+    assert "# pass 16" in done.stdout

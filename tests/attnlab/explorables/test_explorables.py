@@ -14,13 +14,14 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 import attn
-from attnlab import explorables
+from attnlab import experiments, explorables
 from attnlab.data import four_tokens
 from attnlab.explorables import (
     ContextVector,
     MaskPaint,
     Pipeline,
     Reach,
+    Saturation,
     ScoreFunctions,
     SelfCross,
     SoftDictionary,
@@ -178,6 +179,18 @@ def test_score_functions_are_those_of_the_chapter() -> None:
     assert table(shown)[2] == ["cosine", "0.95", "0.71", "0.00", "0.46", "0.36", "0.18"]
 
 
+def test_the_scale_keeps_weights_and_gradients_where_they_are() -> None:
+    narrow, wide = Saturation(exponent=0), Saturation(exponent=10)
+    np.testing.assert_array_equal(narrow.weights()[0], narrow.weights()[1])
+    np.testing.assert_array_equal(narrow.weights()[1], wide.weights()[1])
+    assert wide.weights()[0].max() > 0.999 > 0.5 > wide.weights()[1].max()
+    # The gradient rises first, as the chapter says, and then collapses.
+    norms = [Saturation(exponent=exponent).gradients()[0] for exponent in (0, 1, 10)]
+    assert norms[1] > norms[0] > norms[2]
+    stored = experiments.load("scaling")["norm, unscaled"]
+    np.testing.assert_allclose(wide.unscaled[-1], stored.at(1024).mean(), atol=1e-5)
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
     shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
@@ -244,6 +257,8 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: Pipeline(known=["a"], vectors=[[1]]), "vectors have width 1; expected 5"),
         (lambda: Pipeline(w_query=[[1.0]]), r"projections have shapes .*expected \(5, d_k\) twice"),
         (lambda: Pipeline(step=5), "step is 5; expected 0 to 4"),
+        (lambda: Saturation(exponent=11), "exponent is 11; expected 0 to 10"),
+        (lambda: Saturation(scaled=[1.0]), "9 widths, 9 and 1 norms; expected equal"),
         (lambda: ScoreFunctions(w_key=[[1.0]]), r"w_key has shape \(1, 1\); expected \(2, 2\)"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
