@@ -49,7 +49,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
     "",
     "largest",
     "gradient",
-    "measured, 64 keys",
+    "with 64 keys",
   ]);
   return {
     parts: [width.element, weights.element, numbers.element],
