@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -159,6 +160,16 @@ def test_pipeline_is_the_attention_of_the_running_example() -> None:
     picture = element(shown).select_one(".attn-stages")
     assert picture is not None
     assert "output is (0.65, 0.04, 0.16)" in str(picture["aria-label"])
+
+
+def test_the_exercise_on_the_pipeline_computes_what_the_figure_shows() -> None:
+    path = FOLDER.parents[2] / "exercises" / "scaled-dot-product" / "halve-the-weight.py"
+    weight_of_cat = runpy.run_path(str(path))["_weight_of_cat"]
+    for sentence in ("the cat drank milk", "a horse saw cat outside drank", "cat drinks drank tea"):
+        shown = Pipeline(sentence=sentence)
+        words = shown.tokens()
+        expected = shown.weights()[words.index("drank"), words.index("cat")]
+        assert weight_of_cat(words) == pytest.approx(expected)
 
 
 def test_pipeline_makes_a_vector_of_the_letters_of_a_word_it_does_not_know() -> None:
