@@ -133,14 +133,13 @@ class Pipeline(Explorable):
     def figure(self) -> str:
         """Return the arrays of all steps, side by side."""
         tokens = self.tokens()
-        masked = {"mask": self.mask()} if self.is_causal else {}
         stages = attention_stages(
-            6 if masked else 5,
+            6 if self.is_causal else 5,
             tokens[min(self.row, len(tokens) - 1)],
             since=2,
+            mask=self.mask() if self.is_causal else None,
             x=self.embeddings(),
             tokens=tokens,
             projections=(self.w_query, self.w_key, self.w_value),
-            **masked,
         )
         return stages.markup()
