@@ -8,7 +8,10 @@ from attnlab.explorables.attention_row import AttentionRow
 from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.head_browser import HeadBrowser
 from attnlab.explorables.mask_paint import MaskPaint
+from attnlab.explorables.pipeline import Pipeline
 from attnlab.explorables.reach import Reach
+from attnlab.explorables.saturation import Saturation
+from attnlab.explorables.score_functions import ScoreFunctions
 from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.window_mask import WindowMask
@@ -18,7 +21,10 @@ __all__ = [
     "ContextVector",
     "HeadBrowser",
     "MaskPaint",
+    "Pipeline",
     "Reach",
+    "Saturation",
+    "ScoreFunctions",
     "SelfCross",
     "SoftDictionary",
     "WindowMask",
