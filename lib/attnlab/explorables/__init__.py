@@ -7,8 +7,17 @@ needs no kernel. On paper and without JavaScript it is a static figure with a ta
 from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.mask_paint import MaskPaint
 from attnlab.explorables.reach import Reach
+from attnlab.explorables.rotary_dial import RotaryDial
 from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.window_mask import WindowMask
 
-__all__ = ["ContextVector", "MaskPaint", "Reach", "SelfCross", "SoftDictionary", "WindowMask"]
+__all__ = [
+    "ContextVector",
+    "MaskPaint",
+    "Reach",
+    "RotaryDial",
+    "SelfCross",
+    "SoftDictionary",
+    "WindowMask",
+]

@@ -8,6 +8,7 @@ import * as masks from "../../../lib/attnlab/explorables/masks.ts";
 import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.ts";
 import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
 import * as reach from "../../../lib/attnlab/explorables/reach/arithmetic.ts";
+import * as rotary from "../../../lib/attnlab/explorables/rotary_dial/arithmetic.ts";
 import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
 import { answerCode, literal, number } from "../../../lib/attnlab/explorables/text.ts";
@@ -36,6 +37,7 @@ interface Fixtures {
     cone: boolean[][];
     needed: number;
   }[];
+  turned: { query: number; key: number; d_k: number; products: number[] }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
@@ -149,4 +151,14 @@ test("a state from outside must have the shape of the present one", () => {
   assert.ok(!fits([[1]], [[false]]));
   assert.ok(isNumbers([3, 5]) && isNumbers([]));
   for (const bad of [["x"], [NaN], 3, null]) assert.ok(!isNumbers(bad));
+});
+
+test("rotary positions: the dot product of each hand, and both positions moved", () => {
+  assert.ok(fixtures.turned.length > 0);
+  for (const { query, key, d_k, products } of fixtures.turned) {
+    close(rotary.products(query, key, d_k), products);
+  }
+  assert.deepEqual(rotary.movedTogether([20, 17], 63, 63), [63, 60]);
+  assert.deepEqual(rotary.movedTogether([20, 17], 0, 63), [3, 0]);
+  assert.deepEqual(rotary.movedTogether([17, 20], 62, 63), [60, 63]);
 });

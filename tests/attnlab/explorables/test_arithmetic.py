@@ -14,7 +14,7 @@ import pytest
 import attn
 from attnlab.drawing import scales
 from attnlab.drawing.heat_table import number
-from attnlab.explorables import Reach, SoftDictionary, WindowMask
+from attnlab.explorables import Reach, RotaryDial, SoftDictionary, WindowMask
 from attnlab.explorables.base import literal
 
 HERE = Path(__file__).parent
@@ -100,6 +100,11 @@ def reached(phrases: int, kernel: int, layers: int, attention: bool) -> dict[str
             "needed": shown.needed()}  # fmt: skip
 
 
+def turned(query: int, key: int, width: int) -> dict[str, Any]:
+    shown = RotaryDial(query_position=query, key_position=key, d_k=width)
+    return {"query": query, "key": key, "d_k": width, "products": shown.products().tolist()}
+
+
 def literals() -> list[dict[str, Any]]:
     values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
     made = [{"value": value, "whole": False, "python": literal(value)} for value in values]
@@ -127,6 +132,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for kernel, layers in ((2, 1), (3, 4), (7, 3), (4, 8))
             for attention in (False, True)
         ],
+        "turned": [turned(*case) for case in ((20, 17, 8), (0, 63, 8), (63, 19, 2), (7, 7, 16))],
         "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
         "colours": colours(),
         "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
@@ -146,5 +152,5 @@ def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
         env=os.environ | {"FIXTURES": str(fixtures)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    # Thirteen tests in the file: none may vanish unseen.
-    assert "# pass 13" in done.stdout
+    # Fourteen tests in the file: none may vanish unseen.
+    assert "# pass 14" in done.stdout

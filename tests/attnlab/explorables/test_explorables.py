@@ -13,11 +13,13 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+import attn
 from attnlab import explorables
 from attnlab.explorables import (
     ContextVector,
     MaskPaint,
     Reach,
+    RotaryDial,
     SelfCross,
     SoftDictionary,
     WindowMask,
@@ -146,6 +148,24 @@ def test_convolutions_go_blind_where_the_chapter_says_and_attention_does_not() -
     assert picture["aria-label"] == "The last word does not see: the apple under"
 
 
+def test_rotary_scores_depend_on_the_distance_and_one_hand_repeats_itself() -> None:
+    here, there = (
+        RotaryDial(query_position=44, key_position=0),
+        RotaryDial(query_position=63, key_position=19),
+    )
+    np.testing.assert_allclose(here.products(), there.products(), atol=1e-12)
+    assert [row[1] for row in table(here)][:2] == ["1.000", "−0.307"]  # the chapter quotes these
+    confused = [
+        d
+        for d in range(1, 64)
+        if RotaryDial(query_position=d, key_position=0).products()[0] >= 0.999
+    ]
+    assert confused == [44]
+    # The same numbers as the dot products of the added sinusoids.
+    sinusoids = attn.sinusoidal_positions(64, 8)
+    assert abs(here.products().sum() - sinusoids[44] @ sinusoids[0]) < 1e-12
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
     shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
@@ -207,6 +227,8 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: Reach(phrases=9), "phrases is 9; the tokens have 8"),
         (lambda: Reach(kernel=1), "kernel 1 and 4 layers; expected 2 to 7 and 1 to 8"),
         (lambda: Reach(tokens=["a", "b"]), "2 tokens; expected a subject, pairs of two, and two"),
+        (lambda: RotaryDial(key_position=64), "key_position is 64; expected 0 to 63"),
+        (lambda: RotaryDial(d_k=7), "d_k is 7; expected an even number from 2 to 16"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
 )
