@@ -25,8 +25,8 @@ exercise(
         "Seven turns take 43.98 tokens.",
     ],
     misconceptions={
-        "same-position": "Query and key stand at the same position, where all hands agree. Find two "
-        "different positions.",
+        "same-position": "Query and key stand at the same position, where all hands agree. Find "
+        "two different positions.",
         "half-turn": "The hands point in opposite directions: the distance is near half a turn, "
         "after some full turns or none. The dot product is near −1.",
         "nearly-whole-turns": "This distance is near a whole number of turns, but not near enough. "
