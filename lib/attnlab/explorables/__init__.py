@@ -6,6 +6,7 @@ needs no kernel. On paper and without JavaScript it is a static figure with a ta
 
 from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.mask_paint import MaskPaint
+from attnlab.explorables.online_softmax import OnlineSoftmax
 from attnlab.explorables.reach import Reach
 from attnlab.explorables.rotary_dial import RotaryDial
 from attnlab.explorables.self_cross import SelfCross
@@ -15,6 +16,7 @@ from attnlab.explorables.window_mask import WindowMask
 __all__ = [
     "ContextVector",
     "MaskPaint",
+    "OnlineSoftmax",
     "Reach",
     "RotaryDial",
     "SelfCross",

@@ -7,6 +7,7 @@ import { fits, isNumbers } from "../../../lib/attnlab/explorables/host.ts";
 import * as masks from "../../../lib/attnlab/explorables/masks.ts";
 import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.ts";
 import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
+import * as online from "../../../lib/attnlab/explorables/online_softmax/arithmetic.ts";
 import * as reach from "../../../lib/attnlab/explorables/reach/arithmetic.ts";
 import * as rotary from "../../../lib/attnlab/explorables/rotary_dial/arithmetic.ts";
 import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
@@ -38,6 +39,7 @@ interface Fixtures {
     needed: number;
   }[];
   turned: { query: number; key: number; d_k: number; products: number[] }[];
+  onePass: { score: number[]; value: number[]; block: number; kept: number[][] }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
@@ -161,4 +163,13 @@ test("rotary positions: the dot product of each hand, and both positions moved",
   assert.deepEqual(rotary.movedTogether([20, 17], 63, 63), [63, 60]);
   assert.deepEqual(rotary.movedTogether([20, 17], 0, 63), [3, 0]);
   assert.deepEqual(rotary.movedTogether([17, 20], 62, 63), [60, 63]);
+});
+
+test("online softmax: what is kept after each block", () => {
+  assert.ok(fixtures.onePass.length > 0);
+  for (const { score, value, block, kept } of fixtures.onePass) {
+    const steps = online.steps(score, value, block);
+    assert.equal(steps.length, kept.length);
+    steps.forEach(({ m, factor, l, o }, i) => close([m, factor, l, o], kept[i]!));
+  }
 });

@@ -14,7 +14,7 @@ import pytest
 import attn
 from attnlab.drawing import scales
 from attnlab.drawing.heat_table import number
-from attnlab.explorables import Reach, RotaryDial, SoftDictionary, WindowMask
+from attnlab.explorables import OnlineSoftmax, Reach, RotaryDial, SoftDictionary, WindowMask
 from attnlab.explorables.base import literal
 
 HERE = Path(__file__).parent
@@ -105,6 +105,14 @@ def turned(query: int, key: int, width: int) -> dict[str, Any]:
     return {"query": query, "key": key, "d_k": width, "products": shown.products().tolist()}
 
 
+def one_pass(rng: np.random.Generator, count: int, block: int) -> dict[str, Any]:
+    score, value = rng.normal(scale=4, size=(2, count)).round(1).tolist()
+    shown = OnlineSoftmax(scores=score, values=value, block=block)
+    kept = [list(step) for step in shown.steps()]
+    assert abs(kept[-1][3] / kept[-1][2] - shown.output()) < 1e-12 * max(map(abs, value))
+    return {"score": score, "value": value, "block": block, "kept": kept}
+
+
 def literals() -> list[dict[str, Any]]:
     values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
     made = [{"value": value, "whole": False, "python": literal(value)} for value in values]
@@ -133,6 +141,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for attention in (False, True)
         ],
         "turned": [turned(*case) for case in ((20, 17, 8), (0, 63, 8), (63, 19, 2), (7, 7, 16))],
+        "onePass": [one_pass(rng, *sizes) for sizes in ((8, 2), (7, 3), (5, 1), (6, 6))],
         "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
         "colours": colours(),
         "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
@@ -152,5 +161,5 @@ def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
         env=os.environ | {"FIXTURES": str(fixtures)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    # Fourteen tests in the file: none may vanish unseen.
-    assert "# pass 14" in done.stdout
+    # Fifteen tests in the file: none may vanish unseen.
+    assert "# pass 15" in done.stdout

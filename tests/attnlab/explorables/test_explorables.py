@@ -18,6 +18,7 @@ from attnlab import explorables
 from attnlab.explorables import (
     ContextVector,
     MaskPaint,
+    OnlineSoftmax,
     Reach,
     RotaryDial,
     SelfCross,
@@ -166,6 +167,15 @@ def test_rotary_scores_depend_on_the_distance_and_one_hand_repeats_itself() -> N
     assert abs(here.products().sum() - sinusoids[44] @ sinusoids[0]) < 1e-12
 
 
+def test_online_softmax_ends_at_the_softmax_whatever_the_block() -> None:
+    kept = [OnlineSoftmax(block=block).steps() for block in range(1, 9)]
+    for steps in kept:
+        assert abs(steps[-1].o / steps[-1].l - OnlineSoftmax().output()) < 1e-12
+    assert [step.factor for step in kept[1]] == [0, 1, 1, np.exp(-1)]
+    rows = table(OnlineSoftmax())
+    assert rows[-1][-1] == rows[-2][-1]
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
     shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
@@ -229,6 +239,9 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: Reach(tokens=["a", "b"]), "2 tokens; expected a subject, pairs of two, and two"),
         (lambda: RotaryDial(key_position=64), "key_position is 64; expected 0 to 63"),
         (lambda: RotaryDial(d_k=7), "d_k is 7; expected an even number from 2 to 16"),
+        (lambda: OnlineSoftmax(values=[1]), "8 scores and 1 values; expected 2 to 8 each"),
+        (lambda: OnlineSoftmax(block=9), "block is 9; expected 1 to 8 keys"),
+        (lambda: OnlineSoftmax(arrived=5), "arrived is 5; expected 1 to 4 blocks"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
 )

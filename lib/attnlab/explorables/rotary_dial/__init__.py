@@ -6,8 +6,9 @@ import numpy as np
 
 import attn
 from attnlab.drawing.dials import dial_svg
-from attnlab.drawing.heat_table import cell, number
+from attnlab.drawing.heat_table import cell
 from attnlab.drawing.static import static_figure, static_table
+from attnlab.drawing.text import number
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
