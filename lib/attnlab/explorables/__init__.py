@@ -5,6 +5,7 @@ needs no kernel. On paper and without JavaScript it is a static figure with a ta
 """
 
 from attnlab.explorables.context_vector import ContextVector
+from attnlab.explorables.lsh_circle import LshCircle
 from attnlab.explorables.mask_paint import MaskPaint
 from attnlab.explorables.online_softmax import OnlineSoftmax
 from attnlab.explorables.reach import Reach
@@ -15,6 +16,7 @@ from attnlab.explorables.window_mask import WindowMask
 
 __all__ = [
     "ContextVector",
+    "LshCircle",
     "MaskPaint",
     "OnlineSoftmax",
     "Reach",

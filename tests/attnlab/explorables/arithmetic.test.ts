@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { attend } from "../../../lib/attnlab/explorables/context_vector/arithmetic.ts";
 import { fits, isNumbers } from "../../../lib/attnlab/explorables/host.ts";
+import * as lsh from "../../../lib/attnlab/explorables/lsh_circle/arithmetic.ts";
 import * as masks from "../../../lib/attnlab/explorables/masks.ts";
 import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.ts";
 import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
@@ -40,6 +41,7 @@ interface Fixtures {
   }[];
   turned: { query: number; key: number; d_k: number; products: number[] }[];
   onePass: { score: number[]; value: number[]; block: number; kept: number[][] }[];
+  hashed: { hashing: lsh.Hashing; queries: number[]; meetings: number[][]; recall: number[] }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
@@ -171,5 +173,13 @@ test("online softmax: what is kept after each block", () => {
     const steps = online.steps(score, value, block);
     assert.equal(steps.length, kept.length);
     steps.forEach(({ m, factor, l, o }, i) => close([m, factor, l, o], kept[i]!));
+  }
+});
+
+test("hashing on the circle: meetings and recall", () => {
+  assert.ok(fixtures.hashed.length > 0);
+  for (const { hashing, queries, meetings, recall } of fixtures.hashed) {
+    queries.forEach((query, i) => assert.deepEqual(lsh.meetings(query, hashing), meetings[i]));
+    close(queries.map((query) => lsh.found(query, hashing).recall), recall);
   }
 });

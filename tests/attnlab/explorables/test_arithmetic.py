@@ -14,7 +14,14 @@ import pytest
 import attn
 from attnlab.drawing import scales
 from attnlab.drawing.heat_table import number
-from attnlab.explorables import OnlineSoftmax, Reach, RotaryDial, SoftDictionary, WindowMask
+from attnlab.explorables import (
+    LshCircle,
+    OnlineSoftmax,
+    Reach,
+    RotaryDial,
+    SoftDictionary,
+    WindowMask,
+)
 from attnlab.explorables.base import literal
 
 HERE = Path(__file__).parent
@@ -113,6 +120,18 @@ def one_pass(rng: np.random.Generator, count: int, block: int) -> dict[str, Any]
     return {"score": score, "value": value, "block": block, "kept": kept}
 
 
+def hashed(rng: np.random.Generator, buckets: int, rounds: int) -> dict[str, Any]:
+    angles, turns = rng.integers(0, 360, 9).tolist(), rng.integers(0, 360, 8).tolist()
+    shown = LshCircle(angles=angles, turns=turns, num_buckets=buckets, num_rounds=rounds)
+    queries = rng.uniform(0, 360, 20)  # no whole degrees, so that none stands on a border
+    return {
+        "hashing": {"angles": angles, "turns": turns, "buckets": buckets, "rounds": rounds},
+        "queries": queries.tolist(),
+        "meetings": shown.meetings(queries).tolist(),
+        "recall": shown.recall(queries).tolist(),
+    }
+
+
 def literals() -> list[dict[str, Any]]:
     values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
     made = [{"value": value, "whole": False, "python": literal(value)} for value in values]
@@ -142,6 +161,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ],
         "turned": [turned(*case) for case in ((20, 17, 8), (0, 63, 8), (63, 19, 2), (7, 7, 16))],
         "onePass": [one_pass(rng, *sizes) for sizes in ((8, 2), (7, 3), (5, 1), (6, 6))],
+        "hashed": [hashed(rng, *sizes) for sizes in ((4, 1), (6, 3), (8, 8), (16, 5))],
         "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
         "colours": colours(),
         "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
@@ -161,5 +181,5 @@ def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
         env=os.environ | {"FIXTURES": str(fixtures)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    # Fifteen tests in the file: none may vanish unseen.
-    assert "# pass 15" in done.stdout
+    # Sixteen tests in the file: none may vanish unseen.
+    assert "# pass 16" in done.stdout

@@ -17,6 +17,7 @@ import attn
 from attnlab import explorables
 from attnlab.explorables import (
     ContextVector,
+    LshCircle,
     MaskPaint,
     OnlineSoftmax,
     Reach,
@@ -176,6 +177,22 @@ def test_online_softmax_ends_at_the_softmax_whatever_the_block() -> None:
     assert rows[-1][-1] == rows[-2][-1]
 
 
+def test_rounds_find_more_and_buckets_cost_less() -> None:
+    shown = [LshCircle(num_buckets=6, num_rounds=rounds).mean() for rounds in range(1, 9)]
+    recall, compared = zip(*shown, strict=True)
+    assert list(recall) == sorted(recall)
+    np.testing.assert_allclose(compared, 4.0 * np.arange(1, 9), atol=0.05)
+    # The exercise grades with the same keys and rotations.
+    source = (Path(__file__).parents[3] / "exercises/hashing/buckets-and-rounds.py").read_text()
+    pattern = r"ANGLES = np.array\((.*?)\).*?TURNS = np.array\((.*?)\)"
+    written = re.search(pattern, source, re.DOTALL)
+    assert written is not None
+    assert [json.loads(part) for part in written.groups()] == [
+        LshCircle().angles,
+        LshCircle().turns,
+    ]
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
     shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
@@ -242,6 +259,10 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: OnlineSoftmax(values=[1]), "8 scores and 1 values; expected 2 to 8 each"),
         (lambda: OnlineSoftmax(block=9), "block is 9; expected 1 to 8 keys"),
         (lambda: OnlineSoftmax(arrived=5), "arrived is 5; expected 1 to 4 blocks"),
+        (lambda: LshCircle(num_buckets=5), "num_buckets is 5; expected 4, 6 … 16"),
+        (lambda: LshCircle(num_rounds=9), "num_rounds is 9; expected 1 to 8"),
+        (lambda: LshCircle(query=360), "query is 360; expected a direction, 0 to 359 degrees"),
+        (lambda: LshCircle(angles=[1, 400]), "angles has 400; expected whole degrees, 0 to 359"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
 )

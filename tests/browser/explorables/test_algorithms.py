@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from attnlab.explorables import OnlineSoftmax, RotaryDial
+from attnlab.explorables import LshCircle, OnlineSoftmax, RotaryDial
 
 Open = Callable[..., Page]
 LISTEN = "addEventListener('answer', e => (window.got = e.detail))"
@@ -85,3 +85,52 @@ def test_blocks_arrive_one_by_one_and_end_at_the_softmax(show: Open) -> None:
     page.get_by_role("slider", name="keys in a block").press("End")
     expect(steps).to_have_count(1)
     expect(last).to_have_text(f"{OnlineSoftmax(scores=[2, 1, 0, 1, 5, -1, 3, 2]).output():.2f}")
+
+
+def test_a_query_is_dragged_round_the_circle_and_rounds_find_more(show: Open) -> None:
+    page = show(LshCircle(answers=["num_buckets", "num_rounds"]))
+    page.evaluate(LISTEN)
+    figure = page.locator("attn-lsh-circle")
+    direction = page.get_by_role("slider", name="direction of the query")
+    box, handle = figure.locator(".circle").bounding_box(), figure.locator(".movable")
+    assert box is not None
+    handle.hover()
+    page.mouse.down()
+    page.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
+    page.mouse.up()
+    expect(direction).to_have_value("180")
+    page.get_by_role("slider", name="buckets").press("ArrowLeft")
+    page.get_by_role("slider", name="rounds").press("ArrowRight")
+    recall, compared = LshCircle(num_buckets=6, num_rounds=2).mean()
+    everywhere = figure.locator("section tbody tr").nth(1).locator("td")
+    expect(everywhere).to_have_text([f"{recall:.2f}", f"{compared:.1f}"])
+    expect(figure.locator(".arc")).to_have_count(2)
+    page.get_by_role("button", name="Use as answer").click()
+    assert page.evaluate("window.got.code") == "num_buckets = 6\nnum_rounds = 2"
+    page.get_by_role("button", name="Draw other rotations").click()
+    expect(figure.locator("[aria-live]")).to_contain_text("Query at 180 degrees")
+    page.get_by_role("button", name="Reset").click()
+    expect(direction).to_have_value("40")
+
+
+def test_a_finger_turns_the_query_and_the_page_stays(show: Open) -> None:
+    room = '<p style="height: 60rem">Above</p>{}<p style="height: 80rem">Below</p>'
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = show(LshCircle(), around=room, **phone)
+    circle = page.locator("attn-lsh-circle .circle")
+    circle.evaluate("e => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box, start = circle.bounding_box(), page.locator("attn-lsh-circle .movable").bounding_box()
+    assert box is not None
+    assert start is not None
+    before = page.evaluate("scrollY")
+    session = page.context.new_cdp_session(page)
+    x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2
+    for step in range(5):
+        touch = {"x": x, "y": y + step * 20}
+        kind = "touchMove" if step else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [touch]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function(
+        "document.querySelector('attn-lsh-circle').shadowRoot.querySelector('input').value > 300"
+    )
+    assert page.evaluate("scrollY") == before
