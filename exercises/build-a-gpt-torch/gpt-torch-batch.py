@@ -90,11 +90,11 @@ def _compare(inputs_and_targets, texts, pad=0):
         },
     }
     for name, value, expected in zip(("inputs", "targets"), pair, (read, asked), strict=True):
-        what = f"the {name}"
+        what = f"the tensor of {name}"
         as_array(value, what)
         expect_close(value, expected, what=what, mistakes=known[name])
         kind = getattr(value, "dtype", type(value).__name__)
-        expect(str(kind) == "torch.int64", f"{what} are of type {kind}; expected torch.int64.")
+        expect(str(kind) == "torch.int64", f"{what} is of type {kind}; expected torch.int64.")
 
 
 @check(points=1)

@@ -13,7 +13,6 @@ about fables that it never saw.
 
 import numpy as np
 import torch
-from torch.nn import functional as F
 
 from attnlab.models.gpt_torch import fable_batches
 from coursekit import as_array, check, exercise, expect, expect_close, wrong
@@ -88,7 +87,19 @@ def _weights(model):
     return torch.cat([state[name].detach().flatten() for name in sorted(state)])
 
 
-def _reference(GPT, start, batches, rate, kind="adam", keep=False, fresh=False):
+def _loss(model, texts, own):
+    """Return the loss with the learner's own functions: their mistakes are not those of `train`."""
+    inputs_and_targets, loss_of = own
+    inputs, targets = inputs_and_targets(texts)
+    loss = loss_of(model(inputs), targets)
+    expect(
+        isinstance(loss, torch.Tensor) and loss.requires_grad and loss.ndim == 0,
+        "Your loss_of returns no tensor without axes through which gradients pass: see step 2.",
+    )
+    return loss
+
+
+def _reference(GPT, own, start, batches, rate, kind="adam", keep=False, fresh=False):
     """Return the losses and the weights after steps that this check takes itself."""
     model = _model(GPT)
     model.load_state_dict(start)
@@ -97,46 +108,44 @@ def _reference(GPT, start, batches, rate, kind="adam", keep=False, fresh=False):
     optimiser, losses = make(named.values(), rate), []
     for texts in batches:
         optimiser = make(named.values(), rate) if fresh else optimiser
-        longest = max(map(len, texts))
-        rows = torch.tensor([text + [0] * (longest - len(text)) for text in texts])
-        logits = model(rows[:, :-1])
-        loss = F.cross_entropy(logits.flatten(0, 1), rows[:, 1:].flatten(), ignore_index=0)
+        loss = _loss(model, texts, own)
         losses.append(float(loss))
         if not keep:
             model.zero_grad()
         loss.backward()
         gradients = {name: value.grad for name, value in model.named_parameters()}
         for name, value in named.items():
-            value.grad = gradients[name].clone()
+            # A model that leaves a part unused gives its weights no gradient.
+            value.grad = None if gradients[name] is None else gradients[name].clone()
         optimiser.step()
         model.load_state_dict({name: value.detach() for name, value in named.items()})
     return losses, torch.cat([named[name].detach().flatten() for name in sorted(named)])
 
 
-def _known(GPT, start, batches, rate):
+def _known(GPT, own, start, batches, rate):
     before = torch.cat([start[name].flatten() for name in sorted(start)])
     return {
         "nothing-learned": before,
-        "accumulates": lambda: _reference(GPT, start, batches, rate, keep=True)[1],
-        "new-adam": lambda: _reference(GPT, start, batches, rate, fresh=True)[1],
-        "other-rate": lambda: _reference(GPT, start, batches, 1e-3)[1],
-        "sgd": lambda: _reference(GPT, start, batches, rate, kind="sgd")[1],
-        "decays": lambda: _reference(GPT, start, batches, rate, kind="AdamW")[1],
-        "first-only": lambda: _reference(GPT, start, batches[:1], rate)[1],
+        "accumulates": lambda: _reference(GPT, own, start, batches, rate, keep=True)[1],
+        "new-adam": lambda: _reference(GPT, own, start, batches, rate, fresh=True)[1],
+        "other-rate": lambda: _reference(GPT, own, start, batches, 1e-3)[1],
+        "sgd": lambda: _reference(GPT, own, start, batches, rate, kind="sgd")[1],
+        "decays": lambda: _reference(GPT, own, start, batches, rate, kind="AdamW")[1],
+        "first-only": lambda: _reference(GPT, own, start, batches[:1], rate)[1],
     }
 
 
-def _compare(train, GPT, batches, rate):
+def _compare(train, GPT, own, batches, rate):
     model = _model(GPT)
     start = {name: value.detach().clone() for name, value in model.state_dict().items()}
     losses = train(model, batches, rate)
-    expected, weights = _reference(GPT, start, batches, rate)
+    expected, weights = _reference(GPT, own, start, batches, rate)
     expect_close(
         _weights(model),
         weights,
         atol=2e-4,
-        what="all weights after the steps",
-        mistakes=_known(GPT, start, batches, rate),
+        what="the row of all weights after the steps",
+        mistakes=_known(GPT, own, start, batches, rate),
     )
     if isinstance(losses, list | tuple):
         are_tensors = any(isinstance(loss, torch.Tensor) for loss in losses)
@@ -146,44 +155,41 @@ def _compare(train, GPT, batches, rate):
         losses,
         expected,
         atol=1e-3,
-        what="the losses",
+        what="the list of losses",
         mistakes={
-            "loss-after-step": lambda: _losses_after(GPT, start, batches, rate),
+            "loss-after-step": lambda: _losses_after(GPT, own, start, batches, rate),
             "summed-losses": np.cumsum(expected),
         },
     )
 
 
-def _losses_after(GPT, start, batches, rate):
+def _losses_after(GPT, own, start, batches, rate):
     """Return the loss of each batch with the weights after its own step."""
     losses = []
     for count in range(1, len(batches) + 1):
-        weights = _reference(GPT, start, batches[:count], rate)[1]
+        weights = _reference(GPT, own, start, batches[:count], rate)[1]
         parts = weights.split([start[name].numel() for name in sorted(start)])
         named = zip(sorted(start), parts, strict=True)
         state = {name: part.view(start[name].shape) for name, part in named}
-        losses += _reference(GPT, state, batches[count - 1 : count], rate)[0]
+        losses += _reference(GPT, own, state, batches[count - 1 : count], rate)[0]
     return losses
 
 
 @check(points=3, success_message="Three batches, three steps: every weight is where Adam puts it.")
-def three_steps(train, GPT):
+def three_steps(train, GPT, inputs_and_targets, loss_of):
     """The weights after three steps, and the losses"""
-    _compare(train, GPT, _TEXTS, 0.01)
+    _compare(train, GPT, (inputs_and_targets, loss_of), _TEXTS, 0.01)
 
 
 @check(points=2, success_message="Far below 5.15, the loss of guessing, on fables it never saw.")
-def held_back_fables(train, GPT):
+def held_back_fables(train, GPT, inputs_and_targets, loss_of):
     """40 batches of fables, and then the loss on fables that were held back"""
     torch.manual_seed(5)
     model = GPT(172, 64, 4, 1, 192)
     train(model, fable_batches(7, 40, 8), 0.01)
     (texts,) = fable_batches(10_002, 1)
-    longest = max(map(len, texts))
-    rows = torch.tensor([text + [0] * (longest - len(text)) for text in texts])
-    with torch.no_grad():
-        logits = model(rows[:, :-1])
-    loss = float(F.cross_entropy(logits.flatten(0, 1), rows[:, 1:].flatten(), ignore_index=0))
+    # Measured by one's own loss, which is what training lowers, right or wrong.
+    loss = float(_loss(model, texts, (inputs_and_targets, loss_of)))
     expect(
         loss < 2.0,
         f"On fables that were held back the loss is {loss:.2f} nats a token; expected less than "
@@ -192,14 +198,15 @@ def held_back_fables(train, GPT):
 
 
 @check(points=1, hidden=True)
-def other_batches(train, GPT, rng):
+def other_batches(train, GPT, inputs_and_targets, loss_of, rng):
     """Other batches and another learning rate"""
     lengths = rng.integers(2, 10, size=(4, 3)).tolist()
     batches = [
         [[1, *rng.integers(3, 11, size=length).tolist(), 2] for length in batch]
         for batch in lengths
     ]
-    _compare(train, GPT, batches, float(rng.uniform(0.005, 0.02)))
+    own = (inputs_and_targets, loss_of)
+    _compare(train, GPT, own, batches, float(rng.uniform(0.005, 0.02)))
 
 
 WRONG = {

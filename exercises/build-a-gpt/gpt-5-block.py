@@ -2,8 +2,9 @@
 other tokens know; the feed-forward network then works on each token by itself. Both read a
 normalised copy:
 
-$$x \\leftarrow x + \\text{attend}(\\text{norm}_1(x)) \\qquad
-x \\leftarrow x + \\text{feed\\_forward}(\\text{norm}_2(x))$$
+$$x \\leftarrow x + \\text{attend}(\\text{norm}_1(x))$$
+
+$$x \\leftarrow x + \\text{feed\\_forward}(\\text{norm}_2(x))$$
 
 Write `feed_forward(x, weights)`: the product with `weights["w_in"]` plus `weights["b_in"]`,
 negative numbers set to 0 (ReLU), then the product with `weights["w_out"]` plus `weights["b_out"]`.

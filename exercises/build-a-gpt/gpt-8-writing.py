@@ -103,7 +103,8 @@ def tell(temperature):
 
 
 # BEGIN SOLUTION
-# STARTER: print(tell(temperature=0.8))
+# STARTER: # When the checks pass, take the # off the next line, run it, and read.
+# STARTER: # print(tell(temperature=0.8))
 # END SOLUTION
 
 
@@ -242,7 +243,10 @@ def _of_write(start, model, draws, temperature):
     return {"first-place": first_place(), "always-same-context": same_context()}
 
 
-@check(points=1, success_message="Your GPT wrote this, from your softmax to your loop.")
+@check(
+    points=1,
+    success_message="Your GPT writes, from your softmax to your loop: run the last line, and read.",
+)
 def trained_model(write):
     """The trained model goes on with a fable"""
     start = to_tokens("once there was a clever")

@@ -25,7 +25,7 @@ from coursekit.define import (
 )
 from coursekit.expect import CheckFailed, as_array, expect, expect_close, expect_shape
 from coursekit.inputs import call_keeping_inputs
-from coursekit.predictions import require_prediction
+from coursekit.predictions import require_code, require_prediction
 from coursekit.questions import check_form
 from coursekit.running import report, run_check
 from coursekit.verdict import Status, Verdict
@@ -58,6 +58,7 @@ __all__ = [
     "parsons",
     "quiz",
     "report",
+    "require_code",
     "require_prediction",
     "run_check",
     "wrong",

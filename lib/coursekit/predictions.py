@@ -1,12 +1,16 @@
-"""Predict first: what a notebook's guard cell asks. See :mod:`coursekit.notebook.gates`."""
+"""What a notebook's cell waits for: a prediction, or code that the learner is to write.
+
+The guard cells of :mod:`coursekit.notebook.gates` ask for predictions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 from coursekit.expect import CheckFailed
-from coursekit.verdict import NOT_STARTED
+from coursekit.verdict import NOT_STARTED, PLACEHOLDER
 
 
 def require_prediction(
@@ -36,3 +40,35 @@ def require_prediction(
             "read on without an answer, set show = True in this cell.",
             NOT_STARTED,
         )
+
+
+def require_code(*answers: Callable[..., Any]) -> None:
+    """Stop a notebook's cell that runs the learner's code while a part of it is not written.
+
+    Parameters
+    ----------
+    *answers : callable
+        Functions and classes that the learner is to write.
+
+    Raises
+    ------
+    CheckFailed
+        One of them is the placeholder still, or has a method that is.
+    """
+    missing = [answer.__name__ for answer in answers if any(map(_is_stub, _functions(answer)))]
+    if missing:
+        listed = " and ".join(f"`{name}`" for name in missing)
+        raise CheckFailed(
+            f"This cell runs your code, and {listed} {'is' if len(missing) == 1 else 'are'} still "
+            "to be written. Do that above, then run this cell again.",
+            NOT_STARTED,
+        )
+
+
+def _functions(answer: Callable[..., Any]) -> Iterator[FunctionType]:
+    parts = vars(answer).values() if isinstance(answer, type) else [answer]
+    yield from (part for part in parts if isinstance(part, FunctionType))
+
+
+def _is_stub(function: FunctionType) -> bool:
+    return PLACEHOLDER in function.__code__.co_consts

@@ -17,9 +17,10 @@ from functools import lru_cache
 
 from coursekit.errors import DefinitionError
 from coursekit.model import Exercise
+from coursekit.verdict import PLACEHOLDER
 
 BEGIN, END, STARTER = "# BEGIN SOLUTION", "# END SOLUTION", "# STARTER: "
-STUB = 'raise NotImplementedError("Replace this line with your code.")'
+STUB = f'raise NotImplementedError("{PLACEHOLDER}")'
 #: Names in an exercise file whose values must never reach a reader.
 PRIVATE = frozenset({"WRONG", "ALSO_RIGHT"})
 

@@ -26,6 +26,8 @@ class Status(StrEnum):
     NOT_RUN = "not_run"
 
 
+#: What the error says that a part which is not written yet raises.
+PLACEHOLDER = "Replace this line with your code."
 #: Reported where a check itself raised: a defect of the check, whatever the answer.
 CHECK_ERROR = "check-error"
 #: Reported of a function that wrote into what it was given.

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Page, expect
+from collections.abc import Iterator
 
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from coursekit.selftest.answers import wrong_code
+
+from .conftest import Watch
 from .exercises import BANK, LOADED, block, press, write
 
 PAGE = "build-a-gpt.html"
@@ -21,29 +26,63 @@ def solve(page: Page, id: str, code: str = "") -> None:
     expect(exercise.locator("li.ck-pass")).to_have_count(checks, timeout=LOADED)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_all_steps_with_ones_own_code_until_it_writes(
-    page: Page, site_url: str, width: int
-) -> None:
+def wrong_first(page: Page, id: str) -> None:
+    """Write a wrong answer of a step, and wait until the page names its mistake."""
+    exercise, known = block(page, id), BANK[id]
+    wrong = next(w for w in known.wrong.values() if w.misconception in known.misconceptions)
+    write(exercise, wrong_code(known, wrong))
+    press(exercise, "Check")
+    explanation = known.misconceptions[wrong.misconception].replace("`", "")
+    named = exercise.locator(".ck-fail .ck-why").filter(has_text=explanation)
+    expect(named.first).to_be_visible(timeout=LOADED)
+
+
+@pytest.fixture(params=["1280", "390"])
+def reader(
+    request: pytest.FixtureRequest, browser: Browser, site_url: str, watch: type[Watch]
+) -> Iterator[Page]:
+    """Return the chapter on a desktop, and on a phone with a touch screen; nothing is stored."""
+    size = {"width": int(request.param), "height": 844}
+    touch = {"has_touch": True, "is_mobile": True} if request.param == "390" else {}
+    context = browser.new_context(viewport=size, base_url=site_url + "/", **touch)
+    page = context.new_page()
+    watched = watch(page, site_url)
+    page.goto(PAGE)
+    yield page
+    context.close()
+    assert watched.faults == []
+
+
+def test_all_steps_with_ones_own_code_until_it_writes(reader: Page) -> None:
     fetched: list[str] = []
-    page.on("request", lambda request: fetched.append(request.url.rpartition("/")[2]))
-    page.set_viewport_size({"width": width, "height": 844})
-    page.goto(f"{site_url}/{PAGE}")
+    reader.on("request", lambda request: fetched.append(request.url.rpartition("/")[2]))
     for step in STEPS[:5]:
-        solve(page, step.id)
+        wrong_first(reader, step.id)
+        solve(reader, step.id)
     assert WEIGHTS not in fetched
     for step in STEPS[5:-1]:
-        solve(page, step.id)
+        wrong_first(reader, step.id)
+        solve(reader, step.id)
     last = STEPS[-1]
     names = [name for used in last.used for name in used.names]
     mine = "Runs first: your " + ", ".join(names) + "."
-    expect(block(page, last.id).locator(".ck-uses")).to_have_text(mine)
-    solve(page, last.id, last.solution + "\nprint(tell(temperature=0.8))\n")
-    output = block(page, last.id).locator(".ck-output")
-    expect(output).to_contain_text("Once there was an old fox named Mara, who lived")
+    expect(block(reader, last.id).locator(".ck-uses")).to_have_text(mine)
+    wrong_first(reader, last.id)
+    # The starter's last line prints once the reader has taken the mark of a comment away.
+    tell = last.starter.splitlines()[-1]
+    assert tell.startswith("# print(")
+    solve(reader, last.id, f"{last.solution}\n{tell}\n")
+    expect(block(reader, last.id).locator(".ck-output")).to_be_hidden()
+    write(block(reader, last.id), f"{last.solution}\n{tell.removeprefix('# ')}\n")
+    press(block(reader, last.id), "Run")
+    output = block(reader, last.id).locator(".ck-output")
+    expect(output).to_contain_text("Once there was an old fox named Mara, who", timeout=LOADED)
     expect(output).to_contain_text("The moral: ")
     assert fetched.count(WEIGHTS) == 1
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    width = reader.viewport_size["width"]  # type: ignore[index]
+    assert reader.evaluate("document.documentElement.scrollWidth") <= width
+    for formula in reader.locator(".ck-exercise .katex-display").all():
+        assert formula.evaluate("f => f.scrollWidth - f.clientWidth") <= 1
 
 
 def test_a_step_can_be_done_first_and_says_what_stands_in(page: Page, site_url: str) -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coursekit import CheckFailed, require_prediction
+from coursekit import CheckFailed, require_code, require_prediction
 from coursekit.bank import Bank, load_bank
 from coursekit.grade.notebook_file import read_notebook
 from coursekit.grade.plan import plan
 from coursekit.notebook import chapter_notebook
+from coursekit.source import STUB
 
 PAGE = """\
 ---
@@ -120,3 +121,41 @@ def test_grading_runs_no_guard(bank: Bank, tmp_path: Path) -> None:
     assert run.index("1 + 1") < run.index("2 + 2") < run.index("3 + 3")
     graded = [exercise.id for _, due in planned.steps for exercise in due]
     assert graded == ["predict-twice"]
+
+
+def stub(x):
+    """Return twice x."""
+    raise NotImplementedError("Replace this line with your code.")
+
+
+class Half:
+    """One method is written, the other one is not."""
+
+    def __init__(self):
+        self.x = 1
+
+    forward = stub
+
+
+def test_a_cell_that_runs_the_learners_code_says_what_is_missing() -> None:
+    with pytest.raises(CheckFailed) as caught:
+        require_code(test_a_cell_that_runs_the_learners_code_says_what_is_missing, stub, Half)
+    message = "This cell runs your code, and `stub` and `Half` are still to be written."
+    assert str(caught.value).startswith(message)
+    assert len(caught.value._render_traceback_()) == 1
+    require_code(Path, require_code)
+
+
+def test_the_stub_of_starters_is_the_one_that_is_recognised() -> None:
+    names: dict = {}
+    exec(f"def solve():\n    {STUB}\n", names)
+    with pytest.raises(CheckFailed, match="`solve` is still"):
+        require_code(names["solve"])
+
+
+def test_grading_leaves_out_cells_that_are_skipped_in_every_execution(tmp_path: Path) -> None:
+    cells = [nbformat.v4.new_code_cell("x = 1"), nbformat.v4.new_code_cell("while True: pass")]
+    cells[1].metadata["tags"] = ["skip-execution"]
+    path = tmp_path / "a.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    assert [cell.is_code for cell in read_notebook(path.read_bytes()).cells] == [True, False]

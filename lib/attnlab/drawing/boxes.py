@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from attnlab.drawing import scales
+from attnlab.drawing.svg import KEEPS_SIZE
 from attnlab.drawing.tokens import palette
 
 if TYPE_CHECKING:
@@ -12,12 +13,19 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def canvas(width: float, x: tuple[float, float], y: tuple[float, float]) -> Axes:
-    """Return empty axes without a frame, y pointing down; ``width`` in inches."""
+def canvas(
+    width: float, x: tuple[float, float], y: tuple[float, float], *, keeps_size: bool = False
+) -> Axes:
+    """Return empty axes without a frame, y pointing down; ``width`` in inches.
+
+    A figure that keeps its size scrolls in a narrow page, so that its text stays legible.
+    """
     from matplotlib.figure import Figure
 
     height = width * (y[1] - y[0]) / (x[1] - x[0])
-    ax = Figure(figsize=(width, height)).add_axes((0, 0, 1, 1))
+    figure = Figure(figsize=(width, height))
+    figure.set_gid(KEEPS_SIZE if keeps_size else None)
+    ax = figure.add_axes((0, 0, 1, 1))
     ax.set(xlim=x, ylim=(y[1], y[0]), aspect="equal")
     ax.axis("off")
     return ax

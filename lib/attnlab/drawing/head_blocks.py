@@ -34,7 +34,7 @@ def multi_head_blocks(
         Sizes of the layer.
     """
     found = _shapes(num_queries, num_keys, d_model, num_heads, head_dim)
-    ax = canvas(3.8, (-0.3, 10.1), (-0.3, 12.7))
+    ax = canvas(6.2, (-0.3, 10.1), (-0.3, 12.7), keeps_size=True)
     for column, (role, name) in enumerate(INPUTS.items()):
         _input(ax, column * COLUMN, role, name, found)
     _heads(ax, num_heads, found)

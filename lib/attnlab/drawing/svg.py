@@ -14,6 +14,8 @@ from typing import Any
 
 from attnlab.drawing import scales, tokens
 
+#: The id of a figure that scrolls in a narrow page, where others shrink and their text with them.
+KEEPS_SIZE = "keeps-size"
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
@@ -81,4 +83,11 @@ def svg_of(figure: Any) -> str:
 def html_of(figure: Any) -> str:
     """Return a figure as HTML: the SVG in a ``div`` with the theme's paper behind it."""
     svg = re.sub(r">\s+<", "><", svg_of(figure))
-    return f'{tokens.embedded_css()}<div class="attn-figure">{svg}</div>'
+    kind = 'class="attn-figure"'
+    if figure.get_gid() == KEEPS_SIZE:
+        # What scrolls must be reachable by keyboard.
+        kind = (
+            'class="attn-figure attn-scroll attn-wide" tabindex="0" role="group" '
+            'aria-label="Wide figure"'
+        )
+    return f"{tokens.embedded_css()}<div {kind}>{svg}</div>"

@@ -83,7 +83,7 @@ def transformer_blocks(model: Any, num_source: int, num_target: int) -> Figure:
     hidden = layer.feed_forward[0].out_features
     network = Sublayer("feed-forward network", f"{model.d_model} → {hidden} → {model.d_model}")
     attentions = {kind: Sublayer(name, str(found[kind]), kind) for kind, name in NAMES.items()}
-    ax = canvas(6.4, (-0.3, 11.8), (-1.0, 10.7))
+    ax = canvas(6.4, (-0.3, 11.8), (-1.0, 10.7), keeps_size=True)
     norm_first = layer.norm_first
     left, right = 0.0, 6.7
     top = _stack(ax, left, [attentions["encoder"], network], norm_first, len(model.encoder.layers))
@@ -141,7 +141,7 @@ def _sublayer(ax: Axes, left: float, bottom: float, part: Sublayer, norm_first: 
     wire(ax, [sides[1], (stream + 0.2, sides[1][1])], "ink")
     plus(ax, (stream, sides[1][1]))
     if not norm_first:
-        label(ax, stream - 0.3, sides[1][1] - 0.3, "norm", "muted", "left", 8)
+        label(ax, stream - 0.3, sides[1][1] - 0.3, "norm", "muted", "left", 9)
     if part.kind is not None:
         mark(ax, (x + 0.12, corner[1] + 0.12), part.kind)
 

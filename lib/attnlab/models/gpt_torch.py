@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +128,17 @@ def fable_batches(seed: int, steps: int, size: int = BATCH) -> list[list[list[in
     marked = ([fables.BEGIN, *fables.tell(rng).words, fables.END] for _ in range(steps * size))
     texts = [fables.encode(words) for words in marked]
     return [texts[start : start + size] for start in range(0, len(texts), size)]
+
+
+class Reported(list[Any]):
+    """A list that prints how far a loop over it has come: a training takes a minute."""
+
+    def __iter__(self) -> Iterator[Any]:
+        clock = Stopwatch()
+        for done, item in enumerate(super().__iter__(), start=1):
+            yield item
+            if done % 200 == 0 or done == len(self):
+                print(f"{done} of {len(self)} batches, {clock.seconds:.0f} s of processor time")
 
 
 @torch.no_grad()

@@ -46,6 +46,19 @@ def test_three_attentions_have_three_colours_that_follow_the_theme() -> None:
         assert f"var(--attn-{name}, " in page
 
 
+@pytest.mark.parametrize("which", ["transformer", "heads"])
+def test_text_is_legible_on_a_phone_where_the_figure_scrolls(which: str) -> None:
+    if which == "transformer":
+        figure = drawing.transformer_blocks(model(), 11, 7)
+    else:
+        figure = drawing.multi_head_blocks(5, 7, d_model=13, num_heads=3, head_dim=2)
+    # The figure is not shrunk: a point is 4/3 pixels.
+    assert min(text.get_fontsize() for text in figure.axes[0].texts) * 4 / 3 >= 11
+    opening = html_of(figure).partition("<svg")[0]
+    assert 'class="attn-figure attn-scroll attn-wide" tabindex="0" role="group"' in opening
+    assert figure.get_label()
+
+
 def test_heads_have_the_shapes_of_a_real_layer() -> None:
     figure = drawing.multi_head_blocks(5, 7, d_model=13, num_heads=3, head_dim=2)
     shown = texts(figure)
