@@ -12,6 +12,7 @@ from attnlab.explorables.reach import Reach
 from attnlab.explorables.rotary_dial import RotaryDial
 from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
+from attnlab.explorables.tiles import Tiles
 from attnlab.explorables.window_mask import WindowMask
 
 __all__ = [
@@ -23,5 +24,6 @@ __all__ = [
     "RotaryDial",
     "SelfCross",
     "SoftDictionary",
+    "Tiles",
     "WindowMask",
 ]

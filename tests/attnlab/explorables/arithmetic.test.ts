@@ -15,6 +15,7 @@ import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmeti
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
 import { answerCode, literal, number } from "../../../lib/attnlab/explorables/text.ts";
 import { textColour, themesOf, type Hue } from "../../../lib/attnlab/explorables/ui/scales.ts";
+import * as tiles from "../../../lib/attnlab/explorables/tiles/arithmetic.ts";
 import * as windows from "../../../lib/attnlab/explorables/window_mask/arithmetic.ts";
 
 interface Fixtures {
@@ -42,6 +43,7 @@ interface Fixtures {
   turned: { query: number; key: number; d_k: number; products: number[] }[];
   onePass: { score: number[]; value: number[]; block: number; kept: number[][] }[];
   hashed: { hashing: lsh.Hashing; queries: number[]; meetings: number[][]; recall: number[] }[];
+  tiled: { tokens: number; tile: number; moved: [number, number]; on_chip: number }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
@@ -181,5 +183,13 @@ test("hashing on the circle: meetings and recall", () => {
   for (const { hashing, queries, meetings, recall } of fixtures.hashed) {
     queries.forEach((query, i) => assert.deepEqual(lsh.meetings(query, hashing), meetings[i]));
     close(queries.map((query) => lsh.found(query, hashing).recall), recall);
+  }
+});
+
+test("tiles: bytes moved, and bytes on the chip", () => {
+  assert.ok(fixtures.tiled.length > 0);
+  for (const { tokens, tile, moved, on_chip } of fixtures.tiled) {
+    assert.deepEqual([tiles.movedByAll(tokens), tiles.movedByTiles(tokens, tile)], moved);
+    assert.equal(tiles.onChip(tile), on_chip);
   }
 });

@@ -24,6 +24,7 @@ from attnlab.explorables import (
     RotaryDial,
     SelfCross,
     SoftDictionary,
+    Tiles,
     WindowMask,
 )
 from attnlab.explorables.base import Explorable
@@ -193,6 +194,17 @@ def test_rounds_find_more_and_buckets_cost_less() -> None:
     ]
 
 
+def test_larger_tiles_move_less_until_they_do_not_fit() -> None:
+    tiles = [Tiles(tile=2**power) for power in range(4, 11)]
+    moved = [shown.moved_by_tiles() for shown in tiles]
+    assert moved == sorted(moved, reverse=True)
+    assert max(shown.tile for shown in tiles if shown.fits()) == 128  # what the exercise asks for
+    # By hand: 64 blocks of 64 queries read keys and values; queries and outputs move once.
+    one = 4096 * 64 * 2
+    assert Tiles(tile=64).moved_by_tiles() == 2 * one + 64 * 2 * one
+    assert Tiles().moved_by_all() == 4 * one + 4 * 4096**2 * 2
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
     shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
@@ -263,6 +275,8 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: LshCircle(num_rounds=9), "num_rounds is 9; expected 1 to 8"),
         (lambda: LshCircle(query=360), "query is 360; expected a direction, 0 to 359 degrees"),
         (lambda: LshCircle(angles=[1, 400]), "angles has 400; expected whole degrees, 0 to 359"),
+        (lambda: Tiles(tile=100), "tile is 100; expected a power of two from 16 to 1024"),
+        (lambda: Tiles(chip_kib=99), "chip_kib is 99; expected 20, 40 … 240"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
 )

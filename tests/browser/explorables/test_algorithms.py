@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from attnlab.explorables import LshCircle, OnlineSoftmax, RotaryDial
+from attnlab.explorables import LshCircle, OnlineSoftmax, RotaryDial, Tiles
 
 Open = Callable[..., Page]
 LISTEN = "addEventListener('answer', e => (window.got = e.detail))"
@@ -134,3 +134,22 @@ def test_a_finger_turns_the_query_and_the_page_stays(show: Open) -> None:
         "document.querySelector('attn-lsh-circle').shadowRoot.querySelector('input').value > 300"
     )
     assert page.evaluate("scrollY") == before
+
+
+def test_a_tile_grows_until_it_does_not_fit(show: Open) -> None:
+    page = show(Tiles(answers=["tile"]))
+    page.evaluate(LISTEN)
+    figure = page.locator("attn-tiles")
+    moved = figure.locator("section tbody tr").nth(1).locator("td").first
+    tile = page.get_by_role("slider", name="queries and keys in a tile")
+    for _ in range(3):
+        tile.press("ArrowRight")
+    expect(moved).to_have_text(f"{Tiles(tile=128).moved_by_tiles() / 2**20:.1f} MiB")
+    page.get_by_role("button", name="Use as answer").click()
+    assert page.evaluate("window.got.code") == "tile = 128"
+    tile.press("ArrowRight")
+    expect(moved).to_have_text("does not fit")
+    page.get_by_role("slider", name="memory on the chip").press("End")
+    expect(figure.locator(".verdict")).to_contain_text("does not fit")
+    page.get_by_role("button", name="Reset").click()
+    expect(figure.locator(".verdict")).to_contain_text("16 × 16")
