@@ -4,6 +4,7 @@ In a notebook an explorable is a widget (anywidget), in a page of the book a cus
 needs no kernel. On paper and without JavaScript it is a static figure with a table of its numbers.
 """
 
+from attnlab.explorables.axial_grid import AxialGrid
 from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.lsh_circle import LshCircle
 from attnlab.explorables.mask_paint import MaskPaint
@@ -16,6 +17,7 @@ from attnlab.explorables.tiles import Tiles
 from attnlab.explorables.window_mask import WindowMask
 
 __all__ = [
+    "AxialGrid",
     "ContextVector",
     "LshCircle",
     "MaskPaint",

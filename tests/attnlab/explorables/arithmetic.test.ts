@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import * as axial from "../../../lib/attnlab/explorables/axial_grid/arithmetic.ts";
 import { attend } from "../../../lib/attnlab/explorables/context_vector/arithmetic.ts";
 import { fits, isNumbers } from "../../../lib/attnlab/explorables/host.ts";
 import * as lsh from "../../../lib/attnlab/explorables/lsh_circle/arithmetic.ts";
@@ -44,6 +45,7 @@ interface Fixtures {
   onePass: { score: number[]; value: number[]; block: number; kept: number[][] }[];
   hashed: { hashing: lsh.Hashing; queries: number[]; meetings: number[][]; recall: number[] }[];
   tiled: { tokens: number; tile: number; moved: [number, number]; on_chip: number }[];
+  axial: { grid: axial.Grid; rows: [number, number][]; learned: [number, number] }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
@@ -191,5 +193,16 @@ test("tiles: bytes moved, and bytes on the chip", () => {
   for (const { tokens, tile, moved, on_chip } of fixtures.tiled) {
     assert.deepEqual([tiles.movedByAll(tokens), tiles.movedByTiles(tokens, tile)], moved);
     assert.equal(tiles.onChip(tile), on_chip);
+  }
+});
+
+test("axial positions: rows of the two tables, and numbers learned", () => {
+  assert.ok(fixtures.axial.length > 0);
+  for (const { grid, rows, learned } of fixtures.axial) {
+    rows.forEach((pair, position) => {
+      assert.deepEqual(axial.tableRows(position, grid), pair);
+      assert.equal(axial.positionAt(...pair, grid), position);
+    });
+    assert.deepEqual([axial.inTwoTables(grid, 64), axial.inOneTable(grid, 64)], learned);
   }
 });

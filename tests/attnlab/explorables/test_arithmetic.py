@@ -15,6 +15,7 @@ import attn
 from attnlab.drawing import scales
 from attnlab.drawing.heat_table import number
 from attnlab.explorables import (
+    AxialGrid,
     LshCircle,
     OnlineSoftmax,
     Reach,
@@ -139,6 +140,12 @@ def tiled(tokens: int, tile: int) -> dict[str, Any]:
     return {"tokens": tokens, "tile": tile, "moved": moved, "on_chip": shown.on_chip()}
 
 
+def axial(rows: int, columns: int, column_major: bool) -> dict[str, Any]:
+    shown = AxialGrid(rows=rows, columns=columns, column_major=column_major, position=0)
+    grid = {"rows": rows, "columns": columns, "columnMajor": column_major}
+    return {"grid": grid, "rows": shown.table_rows(), "learned": shown.num_parameters()}
+
+
 def literals() -> list[dict[str, Any]]:
     values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
     made = [{"value": value, "whole": False, "python": literal(value)} for value in values]
@@ -170,6 +177,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "onePass": [one_pass(rng, *sizes) for sizes in ((8, 2), (7, 3), (5, 1), (6, 6))],
         "hashed": [hashed(rng, *sizes) for sizes in ((4, 1), (6, 3), (8, 8), (16, 5))],
         "tiled": [tiled(*sizes) for sizes in ((4096, 128), (512, 1024), (65536, 16))],
+        "axial": [axial(*case) for case in ((3, 5, False), (3, 5, True), (1, 7, False))],
         "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
         "colours": colours(),
         "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
@@ -189,5 +197,5 @@ def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
         env=os.environ | {"FIXTURES": str(fixtures)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    # Seventeen tests in the file: none may vanish unseen.
-    assert "# pass 17" in done.stdout
+    # Eighteen tests in the file: none may vanish unseen.
+    assert "# pass 18" in done.stdout

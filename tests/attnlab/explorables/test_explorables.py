@@ -16,6 +16,7 @@ from bs4 import BeautifulSoup, Tag
 import attn
 from attnlab import explorables
 from attnlab.explorables import (
+    AxialGrid,
     ContextVector,
     LshCircle,
     MaskPaint,
@@ -205,6 +206,14 @@ def test_larger_tiles_move_less_until_they_do_not_fit() -> None:
     assert Tiles().moved_by_all() == 4 * one + 4 * 4096**2 * 2
 
 
+def test_a_square_grid_needs_the_fewest_numbers() -> None:
+    shapes = [(4, 16), (8, 8), (16, 4)]
+    assert [AxialGrid(rows=a, columns=b).num_parameters() for a, b in shapes] == [
+        (640, 4096), (512, 4096), (640, 4096)
+    ]  # fmt: skip
+    assert table(AxialGrid())[-1] == ["position 21", "row 1 beside row 5"]
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
     shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
@@ -277,6 +286,9 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: LshCircle(angles=[1, 400]), "angles has 400; expected whole degrees, 0 to 359"),
         (lambda: Tiles(tile=100), "tile is 100; expected a power of two from 16 to 1024"),
         (lambda: Tiles(chip_kib=99), "chip_kib is 99; expected 20, 40 … 240"),
+        (lambda: AxialGrid(rows=17), "tables of 17 and 16 rows; expected 1 to 16 each"),
+        (lambda: AxialGrid(position=64), "position is 64; expected 0 to 63"),
+        (lambda: AxialGrid(d_model=7), "d_model is 7; expected an even number"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from attnlab.explorables import LshCircle, OnlineSoftmax, RotaryDial, Tiles
+from attnlab.explorables import AxialGrid, LshCircle, OnlineSoftmax, RotaryDial, Tiles
 
 Open = Callable[..., Page]
 LISTEN = "addEventListener('answer', e => (window.got = e.detail))"
@@ -107,6 +107,9 @@ def test_a_query_is_dragged_round_the_circle_and_rounds_find_more(show: Open) ->
     expect(figure.locator(".arc")).to_have_count(2)
     page.get_by_role("button", name="Use as answer").click()
     assert page.evaluate("window.got.code") == "num_buckets = 6\nnum_rounds = 2"
+    # An answer that a reader typed may be anything, and must not stop the page.
+    figure.evaluate("el => el.setState({num_buckets: 1e9, num_rounds: -3})")
+    expect(figure.locator(".arc")).to_have_count(1)
     page.get_by_role("button", name="Draw other rotations").click()
     expect(figure.locator("[aria-live]")).to_contain_text("Query at 180 degrees")
     page.get_by_role("button", name="Reset").click()
@@ -153,3 +156,20 @@ def test_a_tile_grows_until_it_does_not_fit(show: Open) -> None:
     expect(figure.locator(".verdict")).to_contain_text("does not fit")
     page.get_by_role("button", name="Reset").click()
     expect(figure.locator(".verdict")).to_contain_text("16 × 16")
+
+
+def test_a_position_is_composed_of_two_rows(show: Open) -> None:
+    page = show(AxialGrid())
+    figure = page.locator("attn-axial-grid")
+    words, learned = figure.locator(".verdict"), figure.locator("section tbody td:last-child")
+    expect(words).to_contain_text("Position 21: row 1 of the first table beside row 5")
+    expect(learned).to_have_text(["640", "4096"])
+    figure.locator("[data-position='63']").click()
+    expect(words).to_contain_text("Position 63: row 3 of the first table beside row 15")
+    page.get_by_label("column by column").check()
+    figure.locator("[data-position='1']").click()
+    expect(words).to_contain_text("Position 1: row 1 of the first table beside row 0")
+    page.get_by_role("slider", name="position").press("End")
+    page.get_by_role("slider", name="rows of the second table").press("Home")
+    expect(words).to_contain_text("Position 3: row 3 of the first table beside row 0")
+    expect(learned).to_have_text(["160", "256"])

@@ -1,5 +1,6 @@
 // Keys on the unit circle fall into buckets; which of the nearest ones does a query meet?
 import type { Host } from "../host.ts";
+import { clamp } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { button, slider } from "../ui/fields.ts";
@@ -23,11 +24,12 @@ const LEGEND =
   "Circle: the query. Squares: keys, filled where it met them; dashed rings: the four nearest. " +
   "Arcs outside: its bucket, one for each round.";
 
+/** The numbers that a reader types as an answer may be far out of range. */
 const hashingOf = (state: State): Hashing => ({
   angles: state.angles,
   turns: state.turns,
-  buckets: state.num_buckets,
-  rounds: state.num_rounds,
+  buckets: clamp(2 * Math.round(state.num_buckets / 2), FEWEST, MOST),
+  rounds: clamp(Math.round(state.num_rounds), 1, state.turns.length),
 });
 
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
@@ -89,9 +91,10 @@ function controlsOf(context: Context<State>): { elements: Node[]; show(state: St
 }
 
 function viewOf(state: State) {
-  const { query, angles, num_buckets: count } = state;
+  const { query, angles } = state;
+  const { buckets: count, rounds } = hashingOf(state);
   const width = 360 / count;
-  const arcs = state.turns.slice(0, state.num_rounds).map((turn) => ({
+  const arcs = state.turns.slice(0, rounds).map((turn) => ({
     from: turn + (bucket(query, turn, count) - 0.5) * width,
     width,
   }));
