@@ -27,12 +27,14 @@ export function bucket(angle: number, turn: number, buckets: number): number {
   return found;
 }
 
+/** The buckets of the keys, a row for each round that counts. */
+const keyBuckets = ({ angles, turns, buckets, rounds }: Hashing): number[][] =>
+  turns.slice(0, rounds).map((turn) => angles.map((angle) => bucket(angle, turn, buckets)));
+
 /** In how many of the rounds a query shares its bucket with each key. */
-export function meetings(query: number, { angles, turns, buckets, rounds }: Hashing): number[] {
-  const own = turns.slice(0, rounds).map((turn) => bucket(query, turn, buckets));
-  return angles.map(
-    (angle) => own.filter((of, round) => bucket(angle, turns[round]!, buckets) === of).length,
-  );
+export function meetings(query: number, hashing: Hashing, keys = keyBuckets(hashing)): number[] {
+  const own = keys.map((_, round) => bucket(query, hashing.turns[round]!, hashing.buckets));
+  return hashing.angles.map((_, i) => own.filter((of, round) => keys[round]![i] === of).length);
 }
 
 /** The angle between two directions, 0 to 180 degrees. */
@@ -53,8 +55,8 @@ export interface Found {
   compared: number;
 }
 
-export function found(query: number, hashing: Hashing): Found {
-  const met = meetings(query, hashing);
+export function found(query: number, hashing: Hashing, keys = keyBuckets(hashing)): Found {
+  const met = meetings(query, hashing, keys);
   const close = nearest(query, hashing.angles);
   return {
     recall: close.filter((i) => met[i]! > 0).length / close.length,
@@ -64,7 +66,8 @@ export function found(query: number, hashing: Hashing): Found {
 
 /** The means over queries in all directions, one at the middle of each degree. */
 export function everywhere(hashing: Hashing): Found {
-  const all = Array.from({ length: 360 }, (_, degree) => found(degree + 0.5, hashing));
+  const keys = keyBuckets(hashing);
+  const all = Array.from({ length: 360 }, (_, degree) => found(degree + 0.5, hashing, keys));
   const mean = (of: (each: Found) => number): number =>
     all.reduce((sum, each) => sum + of(each), 0) / all.length;
   return { recall: mean((each) => each.recall), compared: mean((each) => each.compared) };
