@@ -10,7 +10,7 @@ import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explo
 import * as reach from "../../../lib/attnlab/explorables/reach/arithmetic.ts";
 import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
-import { answerCode, literal, number } from "../../../lib/attnlab/explorables/text.ts";
+import { answerCode, literal, number, short } from "../../../lib/attnlab/explorables/text.ts";
 import { textColour, themesOf, type Hue } from "../../../lib/attnlab/explorables/ui/scales.ts";
 import * as windows from "../../../lib/attnlab/explorables/window_mask/arithmetic.ts";
 
@@ -39,6 +39,7 @@ interface Fixtures {
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
+  shorts: [number, string][];
   literals: { value: unknown; whole: boolean; python: string }[];
 }
 
@@ -128,6 +129,8 @@ test("numbers on cells have the colour that Python gives them", () => {
 
 test("numbers are written as Python's tables write them", () => {
   for (const [x, decimals, text] of fixtures.numbers) assert.equal(number(x, decimals), text);
+  for (const [x, text] of fixtures.shorts) assert.equal(short(x), text);
+  assert.equal(short(Infinity), "∞");
 });
 
 test("answers are Python", () => {

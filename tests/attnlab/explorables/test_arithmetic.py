@@ -14,6 +14,7 @@ import pytest
 import attn
 from attnlab.drawing import scales
 from attnlab.drawing.heat_table import number
+from attnlab.drawing.text import short_number
 from attnlab.explorables import Reach, SoftDictionary, WindowMask
 from attnlab.explorables.base import literal
 
@@ -130,6 +131,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
         "colours": colours(),
         "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
+        "shorts": [[x, short_number(x)] for x in (0.0, 3.1e-7, 0.006, 2.718, 9999.0, 1e4, 1.26e43)],
         "literals": literals(),
     }
     path = tmp_path_factory.mktemp("fixtures") / "fixtures.json"
