@@ -46,6 +46,7 @@ experiments: env ## run the book's experiments again and store what they gave (E
 bench: env ## measure what the course says of its speed, beside its peers (some minutes)
 	@$(BIN)/python -m tests.oracles.run benchmarks/attention.py
 	@$(BIN)/python benchmarks/grading.py
+	@$(BIN)/python benchmarks/explorables.py
 
 clean: ## remove all that was made, the environment excepted
 	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
