@@ -111,7 +111,7 @@ def read(root: Path) -> Settings:
     settings = Settings(
         course,
         tuple(values["page-packages"]),
-        tuple(values["page-files"]),
+        tuple(_page_files(file, values["page-files"])),
         values["element-prefix"],
         tuple(_files(file, values["styles"])),
         tuple(values["notebook-extras"]),
@@ -151,6 +151,18 @@ def _files(file: Path, patterns: list[str]) -> list[Path]:
     return matches
 
 
+def _page_files(file: Path, patterns: list[str]) -> list[str]:
+    """Return the files below ``lib/`` that patterns match."""
+    lib = file.parent / "lib"
+    matches = {name: sorted(path for path in lib.glob(name) if path.is_file()) for name in patterns}
+    for name, found in matches.items():
+        if not found:
+            raise BuildError(
+                f"{file}: page-files has {name!r}; expected a file, but {lib / name} does not exist"
+            )
+    return [str(path.relative_to(lib)) for found in matches.values() for path in found]
+
+
 def _check_modules(file: Path, settings: Settings) -> None:
     """Raise `BuildError` for a module, package or extra that is named and does not exist."""
     course, lib = settings.course, file.parent / "lib"
@@ -158,14 +170,10 @@ def _check_modules(file: Path, settings: Settings) -> None:
     named |= {f"page-packages has {name!r}": name for name in settings.page_packages}
     for what, module in named.items():
         path = lib.joinpath(*module.split("."))
-        if module not in ("", "coursekit") and not (path / "__init__.py").is_file():
+        is_there = (path / "__init__.py").is_file() or path.with_suffix(".py").is_file()
+        if module not in ("", "coursekit") and not is_there:
             line = what if "has" in what else f"{what} is {module!r}"
             raise BuildError(f"{file}: {line}; expected a package, but {path} does not exist")
-    for name in settings.page_files:
-        if not (lib / name).is_file():
-            raise BuildError(
-                f"{file}: page-files has {name!r}; expected a file, but {lib / name} does not exist"
-            )
     if course.explorables and not settings.element_prefix:
         raise BuildError(
             f"{file}: [tool.coursekit] has no element-prefix, but there are explorables; "
