@@ -26,6 +26,8 @@ def test_accessible_and_within_the_page(show: Open, theme: str, width: int) -> N
     page = show(*shown, theme=theme, reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": 900})
     page.get_by_role("button", name="Causal", exact=True).click()
+    for fold in page.locator("summary").all():
+        fold.click()
     page.add_script_tag(path=str(AXE))
     found = page.evaluate("axe.run().then(r => r.violations.map(v => [v.id, v.nodes[0].html]))")
     assert found == []
