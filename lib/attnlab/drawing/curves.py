@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from attnlab.drawing.line_labels import label_ends
+from attnlab.drawing.line_labels import end_apart, label_ends
 from attnlab.drawing.matplotlib_style import describe, new_axes
 from attnlab.drawing.svg import GROWS
 from attnlab.drawing.tokens import palette
@@ -20,7 +20,7 @@ Log = Literal["", "x", "xy"]
 
 #: Inches: a phone shows the figure at three quarters of this, and its text at 11 pixels or more.
 _SIZE = (4.8, 3.1)
-#: From so many lines on, a name stands at each line's end.
+#: From so many lines on, a name stands at each line's end, unless several end at one place.
 _MANY = 4
 #: Most characters of a name of which two stand side by side in the legend.
 _FITS_HALF = 16
@@ -66,10 +66,10 @@ def plot_curves(
     _draw_notes(ax, chance, trained_to)
     ax.set(xlabel=x_label, ylabel=y_label)
     _set_scales(ax, curves, log, evenly)
-    if len(lines) < _MANY:
-        _draw_legend(ax, curves)
-    else:
+    if len(lines) >= _MANY and end_apart(ax, lines):
         label_ends(ax, lines)
+    else:
+        _draw_legend(ax, curves)
     figure.set_gid(GROWS)
     describe(figure, _text(curves, y_label))
     return figure

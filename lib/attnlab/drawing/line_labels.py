@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -18,6 +19,22 @@ if TYPE_CHECKING:
 _WIDEST, _CHARACTER, _LINE = 14, 0.092, 0.2
 #: Inches between the plot and the names.
 _GAP = 0.2
+
+
+#: Share of the plot's height by which lines end apart, so that a name means one of them.
+_APART = 0.03
+
+
+def end_apart(ax: Axes, lines: Sequence[Line2D]) -> bool:
+    """Return whether no two lines end so near each other that a name could mean either."""
+    heights = sorted(_end_height(ax, line) for line in lines)
+    return all(high - low >= _APART for low, high in itertools.pairwise(heights))
+
+
+def _end_height(ax: Axes, line: Line2D) -> float:
+    """Return where a line ends, as a share of the plot's height."""
+    end = tuple(np.asarray(line.get_xydata())[-1])
+    return float((ax.transData + ax.transAxes.inverted()).transform(end)[1])
 
 
 def label_ends(ax: Axes, lines: Sequence[Line2D]) -> None:
@@ -41,8 +58,7 @@ def label_ends(ax: Axes, lines: Sequence[Line2D]) -> None:
     figure.set_size_inches(width, max(height, sum(needed) / 0.77))
     inches = ax.get_position().height * figure.get_size_inches()[1]
     ends = [tuple(np.asarray(line.get_xydata())[-1]) for line in lines]
-    to_axes = ax.transData + ax.transAxes.inverted()
-    wanted = [float(to_axes.transform(end)[1]) * inches for end in ends]
+    wanted = [_end_height(ax, line) * inches for line in lines]
     centres = spread(wanted, needed, max(inches, sum(needed)))
     leader = {"arrowstyle": "-", "color": palette()["muted"], "lw": 0.8, "relpos": (0, 0.5)}
     for line, name, end, y in zip(lines, names, ends, centres, strict=True):

@@ -42,15 +42,18 @@ def test_chance_is_named_wherever_the_curves_begin():
 
 
 def test_many_lines_are_named_at_their_ends_without_overlaps():
-    same = [[0.5, 0.9]]
     names = ("attention", "a vector of 128 numbers", "16", "GRU", "one more", "and another")
     for count in (3, 6):
-        shown = {name: Curve([1, 2], same) for name in names[:count]}
+        shown = {n: Curve([1, 2], [[0.5, 0.7 + i / 25]]) for i, n in enumerate(names[:count])}
         with mpl.rc_context(settings()):
             figure = drawing.plot_curves(shown, accent="attention")
             FigureCanvasAgg(figure).draw()
         ax = figure.axes[0]
         assert (ax.get_legend() is None) == (count == 6)
+    together = {name: Curve([1, 2], [[0.5, 0.9]]) for name in names}
+    assert (
+        drawing.plot_curves(together, accent="16").axes[0].get_legend() is not None
+    )  # a name means no line
     boxes = [Text.get_window_extent(text) for text in ax.texts]  # without its leader
     assert {text.get_text().replace("\n", " ") for text in ax.texts} == set(names)
     plot, canvas = ax.get_window_extent(), figure.bbox
