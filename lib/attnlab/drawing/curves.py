@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
+from attnlab.drawing.line_labels import end_apart, label_ends
 from attnlab.drawing.matplotlib_style import describe, new_axes
+from attnlab.drawing.svg import GROWS
 from attnlab.drawing.tokens import palette
 from attnlab.results import Curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 Log = Literal["", "x", "xy"]
 
 #: Inches: a phone shows the figure at three quarters of this, and its text at 11 pixels or more.
 _SIZE = (4.8, 3.1)
+#: From so many lines on, a name stands at each line's end, unless several end at one place.
+_MANY = 4
 #: Most characters of a name of which two stand side by side in the legend.
 _FITS_HALF = 16
 #: Most characters of the names of points on a logarithmic axis.
@@ -57,11 +62,15 @@ def plot_curves(
     if accent and accent not in curves:
         raise ValueError(f"accent is {accent!r}; expected one of {', '.join(curves)}")
     figure, ax = new_axes(*_SIZE)
-    _draw_lines(ax, curves, accent, evenly)
+    lines = _draw_lines(ax, curves, accent, evenly)
     _draw_notes(ax, chance, trained_to)
     ax.set(xlabel=x_label, ylabel=y_label)
     _set_scales(ax, curves, log, evenly)
-    _draw_legend(ax, curves)
+    if len(lines) >= _MANY and end_apart(ax, lines):
+        label_ends(ax, lines)
+    else:
+        _draw_legend(ax, curves)
+    figure.set_gid(GROWS)
     describe(figure, _text(curves, y_label))
     return figure
 
@@ -71,8 +80,8 @@ def _draw_legend(ax: Axes, names: Iterable[str]) -> None:
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=columns, handlelength=2.5)
 
 
-def _draw_lines(ax: Axes, curves: Mapping[str, Curve], accent: str, evenly: bool) -> None:
-    colours, dashes = palette(), iter(_DASHES)
+def _draw_lines(ax: Axes, curves: Mapping[str, Curve], accent: str, evenly: bool) -> list[Line2D]:
+    colours, dashes, lines = palette(), iter(_DASHES), []
     for name, curve in curves.items():
         is_main = name == accent
         colour = colours["accent" if is_main else "ink"]
@@ -81,25 +90,34 @@ def _draw_lines(ax: Axes, curves: Mapping[str, Curve], accent: str, evenly: bool
         ax.fill_between(x, curve.low, curve.high, color=colour, alpha=0.15, lw=0)
         # The main line is wide and lies below, so that a line along it can be seen on it.
         width, layer = (4.5, 2) if is_main else (1.8, 3)
-        ax.plot(
+        lines += ax.plot(
             x, curve.mean, label=name, color=colour, linestyle=style, linewidth=width, zorder=layer
         )
+    return lines
 
 
 def _draw_notes(ax: Axes, chance: float | None, trained_to: float | None) -> None:
     line = palette()["line"]
     if chance is not None:
         ax.axhline(chance, color=line, linewidth=1)
-        _note(ax, "chance", (0, chance), (2, -11), ha="left")
+        # At the left edge, wherever the x begin: a note outside of the axes is not drawn.
+        ax.annotate(
+            "chance",
+            (0, chance),
+            xycoords=ax.get_yaxis_transform(),
+            xytext=(2, -11),
+            textcoords="offset points",
+            annotation_clip=False,
+        )
     if trained_to is not None:
         ax.axvline(trained_to, color=line, linewidth=1)
-        _note(ax, "trained to here", (trained_to, 1.04), (0, 4), ha="center")
-
-
-def _note(
-    ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], ha: str
-) -> None:
-    ax.annotate(text, at, xytext=offset, textcoords="offset points", ha=ha)
+        ax.annotate(
+            "trained to here",
+            (trained_to, 1.04),
+            xytext=(0, 4),
+            textcoords="offset points",
+            ha="center",
+        )
 
 
 def _set_scales(ax: Axes, curves: Mapping[str, Curve], log: Log, evenly: bool) -> None:

@@ -148,7 +148,7 @@ def _frame(limit: float) -> str:
         f'<g style="stroke:{line};fill:none"><rect x="{-_HALF}" y="{-_HALF}" '
         f'width="{2 * _HALF}" height="{2 * _HALF}"/>'
         f'<path d="M{-_HALF} 0H{_HALF}M0 {-_HALF}V{_HALF}"/></g>'
-        f'<g style="fill:{grey};font-size:10px;text-anchor:middle">'
+        f'<g style="fill:{grey};font-size:11px;text-anchor:middle">'
         f'<text x="{_HALF}" y="{_HALF + 13}">{limit:g}</text>'
         f'<text x="{-_HALF}" y="{_HALF + 13}">−{limit:g}</text></g>'
     )

@@ -16,6 +16,8 @@ from attnlab.drawing import scales, tokens
 
 #: The id of a figure that scrolls in a narrow page, where others shrink and their text with them.
 KEEPS_SIZE = "keeps-size"
+#: The id of a figure that is drawn for a phone, and that a wide page shows larger.
+GROWS = "grows"
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
@@ -83,7 +85,7 @@ def svg_of(figure: Any) -> str:
 def html_of(figure: Any) -> str:
     """Return a figure as HTML: the SVG in a ``div`` with the theme's paper behind it."""
     svg = re.sub(r">\s+<", "><", svg_of(figure))
-    kind = 'class="attn-figure"'
+    kind = f'class="attn-figure{" attn-grows" if figure.get_gid() == GROWS else ""}"'
     if figure.get_gid() == KEEPS_SIZE:
         # What scrolls must be reachable by keyboard.
         kind = (

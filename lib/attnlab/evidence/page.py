@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from attnlab import experiments
 from attnlab.claims import Claim, Level, Verdict
-from attnlab.drawing.svg import svg_of
+from attnlab.drawing.svg import html_of
 from attnlab.drawing.text import escape
 from attnlab.drawing.tokens import embedded_css
 from attnlab.evidence import corrections
@@ -109,7 +109,7 @@ def _entry(name: str) -> str:
         f"{_conditions(verdict)}{escape(verdict.because)}{_untested(verdict)}</p>"
         f"{_background(claim)}"
         f'<p class="attn-claim-source">{escape(claim.source)} · chapter: {_link(claim.chapter)}</p>'
-        f'<div class="attn-figure">{svg_of(experiments.figure(name, result))}</div>'
+        f"{html_of(experiments.figure(name, result))}"
         f"<details><summary>How it was tested</summary>{_method(name, claim, result)}"
         f"{_numbers(name, result)}</details></section>"
     )

@@ -70,11 +70,21 @@ export function define<S extends object>(name: string, { render, lists = [] }: E
 
       connectedCallback(): void {
         this.model ??= modelOf(this.getAttribute("state"));
-        if (this.model) this.stop = render({ model: this.model, el: this, place: "page" });
+        if (this.model) this.stop = whenNear(this, () => this.start());
       }
 
       disconnectedCallback(): void {
         this.stop?.();
+        this.stop = this.isLive = undefined;
+      }
+
+      private isLive: true | undefined;
+
+      private start(): void {
+        if (!this.model || this.isLive) return;
+        this.stop?.();
+        this.isLive = true;
+        this.stop = render({ model: this.model, el: this, place: "page" });
       }
 
       /**
@@ -84,6 +94,7 @@ export function define<S extends object>(name: string, { render, lists = [] }: E
       setState(part: Partial<S>): void {
         const model = this.model;
         if (!model) return;
+        this.start(); // before the change: a reset goes back to the state of the attribute
         for (const [key, value] of Object.entries(part) as [keyof S & string, unknown][]) {
           const isValid = lists.includes(key) ? isNumbers(value) : fits(value, model.get(key));
           if (isValid) model.set(key, value as S[typeof key]);
@@ -91,6 +102,28 @@ export function define<S extends object>(name: string, { render, lists = [] }: E
       }
     },
   );
+}
+
+/**
+ * Calls back once an element is about to be seen or printed, or when the page has nothing else to
+ * do: figures far below must not hold up a page that opens. The returned function calls it off.
+ */
+function whenNear(element: Element, start: () => void): () => void {
+  const seen = new IntersectionObserver(
+    (entries) => entries.some((entry) => entry.isIntersecting) && start(),
+    { rootMargin: "50%" },
+  );
+  seen.observe(element);
+  addEventListener("beforeprint", start);
+  // Safari has no idle callbacks.
+  const idle = typeof requestIdleCallback === "function";
+  const waiting = idle ? requestIdleCallback(start, { timeout: 3000 }) : setTimeout(start, 500);
+  return () => {
+    seen.disconnect();
+    removeEventListener("beforeprint", start);
+    if (idle) cancelIdleCallback(waiting as number);
+    else clearTimeout(waiting);
+  };
 }
 
 /** Whether a value has the type and the shape of another; numbers must be finite. */

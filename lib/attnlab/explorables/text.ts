@@ -6,6 +6,15 @@ export function number(x: number, decimals = 2): string {
   return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
 }
 
+const [TINY, HUGE] = [0.005, 1e4];
+
+/** A positive number of any size in few characters: `2.72`, `1.2e43`, `3.1e−7`. */
+export function short(x: number): string {
+  if (x === Infinity) return "∞";
+  if (x === 0 || (x >= TINY && x < HUGE)) return number(x);
+  return x.toExponential(1).replace("e+", "e").replace("-", "−");
+}
+
 /** A vector as `(0.50, −1.00)`. */
 export const vector = (v: readonly number[], decimals = 2): string =>
   `(${v.map((x) => number(x, decimals)).join(", ")})`;

@@ -4,6 +4,10 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+
 from attnlab import drawing
 from attnlab.drawing.matplotlib_style import settings
 from attnlab.drawing.svg import svg_of
@@ -31,6 +35,37 @@ def test_chance_and_the_end_of_training_are_marked():
     assert len(ax.lines) == len(SHOWN) + 2
 
 
+def test_chance_is_named_wherever_the_curves_begin():
+    late = {"late": Curve([4, 8], [[0.5, 0.9]])}
+    with mpl.rc_context(settings()):
+        assert ">chance<" in svg_of(drawing.plot_curves(late, chance=0.5))
+
+
+def test_many_lines_are_named_at_their_ends_without_overlaps():
+    names = ("attention", "a vector of 128 numbers", "16", "GRU", "one more", "and another")
+    for count in (3, 6):
+        shown = {n: Curve([1, 2], [[0.5, 0.7 + i / 25]]) for i, n in enumerate(names[:count])}
+        with mpl.rc_context(settings()):
+            figure = drawing.plot_curves(shown, accent="attention")
+            FigureCanvasAgg(figure).draw()
+        ax = figure.axes[0]
+        assert (ax.get_legend() is None) == (count == 6)
+    together = {name: Curve([1, 2], [[0.5, 0.9]]) for name in names}
+    assert (
+        drawing.plot_curves(together, accent="16").axes[0].get_legend() is not None
+    )  # a name means no line
+    boxes = [Text.get_window_extent(text) for text in ax.texts]  # without its leader
+    assert {text.get_text().replace("\n", " ") for text in ax.texts} == set(names)
+    plot, canvas = ax.get_window_extent(), figure.bbox
+    for box, other in itertools.combinations(boxes, 2):
+        assert not box.overlaps(other)
+    for box in boxes:
+        assert plot.x1 < box.x0
+        assert box.x1 <= canvas.x1 + 5
+        assert box.y0 >= plot.y0 - 5
+        assert box.y1 <= plot.y1 + 5
+
+
 def test_the_figure_says_in_words_where_its_curves_start_and_end():
     svg = svg_of(drawing.plot_curves(SHOWN, y_label="share"))
     assert "one: 0.90 at 0, 0.30 at 4; other: 0.50 at 0, 0.50 at 4." in svg
@@ -47,12 +82,10 @@ def test_logarithmic_axes_have_a_tick_at_each_point_and_room_for_large_values():
 
 
 def test_text_is_large_enough_on_a_phone_and_names_do_not_touch():
-    import matplotlib
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     points = [2.0**n for n in range(11, 18)]
     curves = {name: Curve(points, [[0.5] * 7]) for name in ("hashing, one rotation", "full")}
-    with matplotlib.rc_context(settings()):
+    with mpl.rc_context(settings()):
         figure = drawing.plot_curves(curves, log="x")
     ax, canvas = figure.axes[0], FigureCanvasAgg(figure)
     width = float(svg_of(figure).partition(' width="')[2].partition('"')[0])

@@ -18,7 +18,7 @@ import * as saturation from "../../../lib/attnlab/explorables/saturation/arithme
 import * as compared from "../../../lib/attnlab/explorables/score_functions/arithmetic.ts";
 import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
-import { answerCode, literal, number } from "../../../lib/attnlab/explorables/text.ts";
+import { answerCode, literal, number, short } from "../../../lib/attnlab/explorables/text.ts";
 import { textColour, themesOf, type Hue } from "../../../lib/attnlab/explorables/ui/scales.ts";
 import * as tiles from "../../../lib/attnlab/explorables/tiles/arithmetic.ts";
 import * as windows from "../../../lib/attnlab/explorables/window_mask/arithmetic.ts";
@@ -69,6 +69,7 @@ interface Fixtures {
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
+  shorts: [number, string][];
   literals: { value: unknown; whole: boolean; python: string }[];
 }
 
@@ -168,6 +169,8 @@ test("numbers on cells have the colour that Python gives them", () => {
 
 test("numbers are written as Python's tables write them", () => {
   for (const [x, decimals, text] of fixtures.numbers) assert.equal(number(x, decimals), text);
+  for (const [x, text] of fixtures.shorts) assert.equal(short(x), text);
+  assert.equal(short(Infinity), "∞");
 });
 
 test("answers are Python", () => {

@@ -76,9 +76,9 @@ def test_the_attribute_holds_the_whole_state_and_the_front_end_has_no_defaults(
 
 def test_context_vector_of_the_worked_example() -> None:
     assert table(ContextVector(query=[1.0, 0.0])) == [
-        ["key 1", "1.00", "0.731", "(0.50, 0.50)", "(0.366, 0.366)"],
-        ["key 2", "0.00", "0.269", "(0.20, 0.80)", "(0.054, 0.215)"],
-        ["sum", "", "1.000", "", "(0.419, 0.581)"],
+        ["key 1", "1.00", "2.72", "0.731", "(0.50, 0.50)", "(0.366, 0.366)"],
+        ["key 2", "0.00", "1.00", "0.269", "(0.20, 0.80)", "(0.054, 0.215)"],
+        ["sum", "", "3.72", "1.000", "", "(0.419, 0.581)"],
     ]
     scaled = ContextVector(query=[1.0, 0.0], scaled=True)
     np.testing.assert_allclose(scaled.context(), [0.40093, 0.59907], atol=1e-5)
@@ -104,6 +104,17 @@ def test_still_figure_tells_the_positions_to_those_who_cannot_see_them() -> None
     ]
     assert labels[0] == "Query and keys: k1 (1.00, 1.00); k2 (0.00, 1.00); q (1.00, 0.00)"
     assert "context vector (0.42, 0.58)" in labels[1]
+
+
+def test_a_goal_has_a_weight_for_each_key_and_a_text() -> None:
+    for goal, said in (([0.5, 0.25, 0.25], "thirds"), ([0.5, 0.5], "")):
+        with pytest.raises(ValueError, match="expected 2 weights and a text"):
+            ContextVector(goal=goal, goal_text=said)
+
+
+def test_exponentials_of_any_size_are_shown() -> None:
+    huge = table(ContextVector(query=[1000.0, 0.0]))
+    assert [row[2] for row in huge] == ["∞", "1.00", "∞"]
 
 
 def test_soft_dictionary_goes_from_exact_lookup_to_the_mean() -> None:

@@ -19,6 +19,8 @@ from tools.site.project import Project
 
 Open = Callable[..., Page]
 
+ALIVE = "[...document.querySelectorAll('[data-explorable]')].every(figure => figure.shadowRoot)"
+
 
 @pytest.fixture(scope="session")
 def assets(project: Project, site: Path) -> Path:
@@ -54,6 +56,8 @@ def show(browser: Browser, assets: Path, watch: Any, tmp_path: Path) -> Iterator
         contexts.append(context)
         seen.append(watch(page, "file://"))
         page.goto(path.as_uri())
+        if options.get("java_script_enabled", True):  # a figure comes to life once it is near
+            page.wait_for_function(ALIVE)
         return page
 
     yield opened

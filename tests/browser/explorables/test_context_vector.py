@@ -25,7 +25,7 @@ def sums(page: Page) -> list[float]:
 
 
 def weights(page: Page) -> list[float]:
-    shown = page.locator("attn-context-vector section tbody td:nth-child(3)")
+    shown = page.locator("attn-context-vector section tbody td:nth-child(4)")
     return [float(text) for text in shown.all_inner_texts()]
 
 
@@ -103,21 +103,24 @@ def test_everything_by_keyboard(show: Open) -> None:
         if active is None:
             break
         order.append(re.sub(r" \(.*", "", active))
-    assert order[:3] == ["key 1", "key 2", "query"]
-    assert order[3:5] == ["query, first component", "query, second component"]
-    assert order[-2:] == ["Reset", "Use as answer"]
-    assert len(order) == 3 + 6 + 1 + 2 + 4 + 2
+    assert order[:4] == ["key 1", "key 2", "query", "checkbox"]
+    assert order[4:] == ["value 1", "value 2", "Type numbers", "Reset", "Use as answer"]
 
     query = point(page, "query")
     query.focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Shift+ArrowUp")
     expect(query).to_have_attribute("aria-label", "query (0.40, 0.00)")
-    expect(page.get_by_label("query, first component")).to_have_value("0.4")
+    page.get_by_text("Type numbers").press("Enter")
+    field = page.get_by_label("query, first component")
+    expect(field).to_have_value("0.4")
+    field.press("ArrowUp")
+    expect(query).to_have_attribute("aria-label", "query (0.50, 0.00)")
 
 
 def test_numbers_are_typed_and_half_typed_ones_are_left_alone(show: Open) -> None:
     page = show(ContextVector(query=[1.0, 0.0]))
+    page.get_by_text("Type numbers").click()
     field = page.get_by_label("query, first component")
     field.fill("")
     expect(point(page, "query")).to_have_attribute("aria-label", "query (1.00, 0.00)")
@@ -177,3 +180,94 @@ def test_no_button_for_answers_where_nothing_asks(show: Open) -> None:
     page = show(ContextVector(task="Look"))
     expect(page.get_by_text("Look")).to_be_visible()
     expect(page.get_by_role("button", name="Use as answer")).to_have_count(0)
+
+
+THREE = {
+    "key": [[1.0, 0.5], [-0.5, 1.0], [-0.5, -1.0]],
+    "value": [[0.9, 0.2], [0.2, 0.9], [0.1, 0.1]],
+}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def test_cause_and_effect_share_a_phone_screen(show: Open) -> None:
+    page = show(ContextVector(**THREE), **PHONE)
+    planes = page.locator("attn-context-vector svg.plane")
+    first, last = planes.first.bounding_box(), planes.last.bounding_box()
+    table = page.locator("attn-context-vector section table").bounding_box()
+    assert first
+    assert last
+    assert table
+    assert first["y"] < table["y"] < last["y"]
+    assert last["y"] + last["height"] - first["y"] <= 844
+    # What a finger does at the top changes the numbers and the picture below, without scrolling.
+    page.evaluate(f"scrollTo(0, {first['y'] - 20})")
+    query, output = point(page, "query"), page.get_by_role("img", name=re.compile("^context"))
+    before = (output.get_attribute("transform"), weights(page))
+    query.press("Shift+ArrowLeft")
+    assert output.get_attribute("transform") != before[0]
+    assert weights(page) != before[1]
+    for seen in (query, output):
+        box = seen.bounding_box()
+        assert box
+        assert 0 <= box["y"] <= 844 - box["height"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_text_of_the_planes_is_legible(show: Open, width: int) -> None:
+    page = show(ContextVector(**THREE), viewport={"width": width, "height": 844})
+    sizes = page.locator("attn-context-vector section svg.plane text").evaluate_all(
+        "all => all.map(t => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a)"
+    )
+    assert len(sizes) > 20
+    assert min(sizes) >= 11
+
+
+def test_exponentials_and_their_sum_stand_between_scores_and_weights(show: Open) -> None:
+    page = show(ContextVector(query=[1.0, 0.0]))
+    rows = page.locator("attn-context-vector section tr")
+    expect(rows.nth(0).locator("th").nth(1)).to_have_text("exp(score)")
+    expect(rows.nth(1).locator("td").nth(1)).to_have_text("2.72")
+    expect(rows.nth(3).locator("td").nth(1)).to_have_text("3.72")
+    page.locator("attn-context-vector").evaluate("el => el.setState({query: [9, 90]})")
+    expect(rows.nth(1).locator("td").nth(1)).to_have_text("9.9e42")
+
+
+def test_plane_of_values_shows_what_is_there(show: Open) -> None:
+    page = show(ContextVector(**THREE))
+    plane = page.locator("attn-context-vector svg.plane").last
+    frame, spread = plane.locator(".grid rect").bounding_box(), []
+    for name in ("value 1", "value 2", "value 3"):
+        box = point(page, name).locator(".hit").bounding_box()
+        assert box
+        spread.append(box["x"] + box["width"] / 2)
+    assert frame
+    assert max(spread) - min(spread) > 0.6 * frame["width"]
+    # A value that is dragged to the edge has room beyond it once it is let go.
+    drag(page, point(page, "value 1"), right=0, down=600)
+    expect(point(page, "value 1")).to_have_attribute("aria-label", re.compile(r"−0\.20\)$"))
+    drag(page, point(page, "value 1"), right=0, down=600)
+    expect(point(page, "value 1")).not_to_have_attribute("aria-label", re.compile(r"−0\.20\)$"))
+
+
+def test_a_task_that_is_done_is_acknowledged(show: Open) -> None:
+    goal = {"goal": [1 / 3] * 3, "goal_text": "equal weights"}
+    page = show(ContextVector(query=[0.5, 0.0], **THREE, **goal))
+    done = page.get_by_text("✓ equal weights")
+    expect(done).to_have_count(0)
+    for _ in range(5):
+        point(page, "query").press("ArrowLeft")
+    expect(done).to_be_visible()
+    live = page.locator("attn-context-vector [aria-live=polite]")
+    expect(live).to_contain_text("Done: equal weights.")
+    point(page, "query").press("ArrowLeft")
+    expect(done).to_have_count(0)
+
+
+def test_a_goal_for_divided_scores_is_not_reached_without(show: Open) -> None:
+    goal = {"goal": [0.881, 0.119], "goal_scaled": True, "goal_text": "the first weights"}
+    page = show(ContextVector(query=[2.0, 0.0], **goal))
+    expect(page.get_by_text("✓")).to_have_count(0)
+    page.get_by_label("Divide the scores by √2").check()
+    expect(page.get_by_text("✓")).to_have_count(0)
+    page.locator("attn-context-vector").evaluate("el => el.setState({query: [2.83, 0]})")
+    expect(page.get_by_text("✓ the first weights")).to_be_visible()

@@ -26,6 +26,8 @@ def test_accessible_and_within_the_page(show: Open, theme: str, width: int) -> N
     page = show(*shown, theme=theme, reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": 900})
     page.get_by_role("button", name="Causal", exact=True).click()
+    for fold in page.locator("summary").all():
+        fold.click()
     page.add_script_tag(path=str(AXE))
     found = page.evaluate("axe.run().then(r => r.violations.map(v => [v.id, v.nodes[0].html]))")
     assert found == []
@@ -57,6 +59,38 @@ def test_nothing_moves_for_readers_who_asked_for_that(show: Open) -> None:
     page = show(SoftDictionary(), reduced_motion="reduce")
     stop = page.locator("attn-soft-dictionary .stop.output")
     assert stop.evaluate("el => getComputedStyle(el).transitionDuration") == "0s"
+
+
+#: Pretends that the page is never idle, and counts what asks for it.
+BUSY = "window.requestIdleCallback = () => (window.asked = (window.asked ?? 0) + 1)"
+
+
+@pytest.mark.parametrize("by", ["scrolling", "print", "answer", "idleness"])
+def test_a_figure_far_below_waits_until_it_is_needed(show: Open, by: str) -> None:
+    page = show(ContextVector(query=[1.0, 0.0]))
+    if by != "idleness":
+        page.add_init_script(BUSY)
+    page.add_init_script(
+        "new MutationObserver((_, seen) => { const h1 = document.querySelector('h1');"
+        " if (h1) { h1.style.marginBottom = '6000px'; seen.disconnect(); } })"
+        ".observe(document, { childList: true, subtree: true })"
+    )
+    page.reload()
+    figure = page.locator("attn-context-vector")
+    if by != "idleness":
+        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))")
+        assert page.evaluate("asked") == 1
+        assert not figure.evaluate("e => !!e.shadowRoot")
+        expect(figure.locator(".attn-static")).to_be_visible()
+    if by == "scrolling":
+        figure.evaluate("e => e.scrollIntoView()")
+    if by == "print":
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    if by == "answer":
+        figure.evaluate("e => e.setState({ query: [0, 1] })")
+        expect(figure.get_by_role("application", name="query (0.00, 1.00)")).to_be_attached()
+        figure.get_by_role("button", name="Reset").click()
+    expect(figure.get_by_role("application", name="query (1.00, 0.00)")).to_be_attached()
 
 
 def test_every_figure_of_the_site_comes_to_life(site: Path, page: Page) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 import attn
 from attnlab.explorables import MaskPaint, Reach, SelfCross, SoftDictionary, WindowMask
+from attnlab.explorables.base import Explorable
 
 Open = Callable[..., Page]
 LISTEN = "addEventListener('answer', e => (window.got = e.detail))"
@@ -157,3 +158,88 @@ def test_last_word_sees_further_by_keyboard_and_everything_by_attention(show: Op
     assert page.evaluate("window.got.code") == "kernel = 3\nlayers = 5"
     page.get_by_role("button", name="Reset").click()
     expect(cells).to_have_text(["8 back", "out of reach", "5 layers"])
+
+
+@pytest.mark.parametrize("click", ["word", "name", "cell"])
+@pytest.mark.parametrize("has_touch", [False, True])
+def test_click_on_a_word_or_a_cell_shows_that_query(
+    show: Open, click: str, has_touch: bool
+) -> None:
+    page = show(SelfCross(), has_touch=has_touch)
+    figure = page.locator("attn-self-cross section")
+    marked = figure.locator("tr[aria-current] th")
+    expect(marked).to_have_text("chat")
+    assis = figure.locator("tbody tr", has_text="assis")
+    target = {
+        "word": figure.locator(".ribbons g", has_text="assis").locator(".hit"),
+        "name": assis.locator("th"),
+        "cell": assis.locator("td").nth(2),
+    }[click]
+    target.tap() if has_touch else target.click()
+    expect(marked).to_have_text("assis")
+    expect(page.get_by_label("assis")).to_be_checked()
+    expect(figure.locator(".ribbons .label.query:not(.other)")).to_have_text("assis")
+    box = target.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 24
+
+
+def test_chosen_row_is_marked_in_both_matrices(show: Open) -> None:
+    page = show(SelfCross(selected=2))
+    figure = page.locator("attn-self-cross section")
+    page.get_by_label("the same sentence").check()
+    expect(figure.locator("tr[aria-current] th")).to_have_text("était")
+    shadow = "e => getComputedStyle(e).boxShadow"
+    assert figure.locator("tr[aria-current] td").first.evaluate(shadow) != "none"
+    assert figure.locator("tbody tr:not([aria-current]) td").first.evaluate(shadow) == "none"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_controls_of_the_cone_are_level_and_their_focus_cuts_no_label(
+    show: Open, width: int
+) -> None:
+    page = show(Reach(), viewport={"width": width, "height": 844})
+    figure = page.locator("attn-reach section")
+    tops = [
+        figure.locator(selector).bounding_box()
+        for selector in (".choice", *(f".slider:nth-of-type({n})" for n in (1, 2, 3)))
+    ]
+    kind, kernel, phrases, layers = (box["y"] for box in tops if box)
+    if width == 1280:
+        assert (kind, phrases) == (kernel, layers)
+    for slider in page.get_by_role("slider").all():
+        slider.focus()
+        page.keyboard.press("Tab")  # the ring is for the keyboard
+        page.keyboard.press("Shift+Tab")
+        ring, head, ends = slider.evaluate(
+            """e => {
+                const style = getComputedStyle(e), box = e.getBoundingClientRect();
+                const by = parseFloat(style.outlineOffset) + parseFloat(style.outlineWidth);
+                const of = b => [b.top, b.bottom], near = e.parentElement;
+                return [[box.top - by, box.bottom + by],
+                    of(near.querySelector('.head').getBoundingClientRect()),
+                    of(near.querySelector('.ends').getBoundingClientRect())];
+            }"""
+        )
+        assert head[1] <= ring[0] + 0.5
+        assert ring[1] <= ends[0] + 0.5
+
+
+def font_sizes(page: Page, figure: str) -> list[float]:
+    """Return the sizes at which the texts of a figure's drawings are displayed, in CSS pixels."""
+    return page.locator(f"{figure} section svg text").evaluate_all(
+        """all => all.map(t => {
+            const m = t.getScreenCTM();
+            return parseFloat(getComputedStyle(t).fontSize) * Math.hypot(m.a, m.b);
+        })"""
+    )
+
+
+@pytest.mark.parametrize(
+    "figure", [WindowMask(), Reach(), Reach(phrases=8, layers=8), SelfCross()], ids=repr
+)
+def test_text_in_a_drawing_is_legible_on_a_phone(show: Open, figure: Explorable) -> None:
+    page = show(figure, viewport={"width": 390, "height": 844})
+    sizes = font_sizes(page, figure.element)
+    assert sizes
+    assert min(sizes) >= 11

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import attn
 from attnlab.drawing.heat_table import cell
 from attnlab.drawing.plane import Mark, plane_svg
 from attnlab.drawing.static import static_figure, static_table
-from attnlab.drawing.text import number, vector_text
+from attnlab.drawing.text import number, short_number, vector_text
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
+
+
+def _goal(name: str, value: Any) -> list[float]:
+    return fields.numbers(name, value) if np.size(value) else []
 
 
 class ContextVector(Explorable):
@@ -25,6 +31,13 @@ class ContextVector(Explorable):
         Shape ``(num_keys, 2)`` each.
     scaled
         Whether the scores are divided by √2, as scaled dot-product attention does.
+    goal
+        Weights that the task asks for, one for each key; a reader who reaches them, each within
+        0.005, reads a tick and ``goal_text``. Empty where the task asks for something else.
+    goal_scaled
+        Whether they count only with the scores divided.
+    goal_text
+        What the reader has made then, in a few words.
     task
         What to do, in one or two sentences; shown above the figure.
     answers
@@ -33,7 +46,8 @@ class ContextVector(Explorable):
     Raises
     ------
     ValueError
-        If a shape does not fit, or the numbers of keys and values differ.
+        If a shape does not fit, the numbers of keys and values differ, or a goal has another
+        number of weights or no text.
 
     Examples
     --------
@@ -46,19 +60,27 @@ class ContextVector(Explorable):
 
     _esm = bundle("context_vector")
     element = "attn-context-vector"
-    names = ("query", "key", "value", "scaled")
+    names = ("query", "key", "value", "scaled", "goal", "goal_scaled", "goal_text")
     answer_names = ("query",)
 
     query = field(fields.vector, [0.5, -0.5])
     key = field(fields.vectors, [[1.0, 1.0], [0.0, 1.0]])
     value = field(fields.vectors, [[0.5, 0.5], [0.2, 0.8]])
     scaled = field(fields.flag, False)
+    goal = field(_goal, [])
+    goal_scaled = field(fields.flag, False)
+    goal_text = field(fields.text, "")
 
     def check(self) -> None:
-        """Raise ValueError unless each key has a value."""
+        """Raise ValueError unless each key has a value, and a weight in the goal."""
         if len(self.key) != len(self.value):
             raise ValueError(
                 f"{len(self.key)} keys and {len(self.value)} values; expected one value a key"
+            )
+        if self.goal and (len(self.goal) != len(self.key) or not self.goal_text):
+            raise ValueError(
+                f"goal has {len(self.goal)} weights and the text {self.goal_text!r}; "
+                f"expected {len(self.key)} weights and a text"
             )
 
     def scores(self) -> np.ndarray:
@@ -87,10 +109,16 @@ class ContextVector(Explorable):
 
     def _numbers(self) -> str:
         rows = []
-        pairs = zip(self.scores(), self.weights(), self.value, strict=True)
-        for i, (score, weight, value) in enumerate(pairs, 1):
+        scores = self.scores()
+        with np.errstate(over="ignore"):  # a learner's numbers may be of any size
+            powers = np.exp(scores)
+        pairs = zip(scores, powers, self.weights(), self.value, strict=True)
+        for i, (score, power, weight, value) in enumerate(pairs, 1):
             shade = cell(float(weight), "weights", 1.0, 3, masked=False)
             share = vector_text(weight * np.array(value), 3)
-            rows.append((f"key {i}", [number(score), shade, vector_text(value, 2), share]))
-        rows.append(("sum", ["", "1.000", "", vector_text(self.context(), 3)]))
-        return static_table(["", "score", "weight", "value", "weight × value"], rows)
+            cells = [number(score), short_number(power), shade, vector_text(value, 2), share]
+            rows.append((f"key {i}", cells))
+        total = short_number(powers.sum())
+        rows.append(("sum", ["", total, "1.000", "", vector_text(self.context(), 3)]))
+        columns = ["", "score", "exp(score)", "weight", "value", "weight × value"]
+        return static_table(columns, rows)

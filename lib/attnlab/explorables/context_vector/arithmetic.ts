@@ -14,3 +14,18 @@ export function attend(query: Vector, key: Matrix, value: Matrix, scaled: boolea
   const weights = softmax(scores);
   return { scores, weights, context: mixture(weights, value) };
 }
+
+/** What a task asks for: these weights, and with `goal_scaled` only of scores that are divided. */
+interface Goal {
+  goal: Vector;
+  goal_scaled: boolean;
+  scaled: boolean;
+}
+
+const NEAR = 0.005; // as far as two decimals tell
+
+/** Whether the weights are those that the task asks for; never where it asks for none. */
+export const isReached = ({ goal, goal_scaled, scaled }: Goal, weights: Vector): boolean =>
+  goal.length > 0 &&
+  (scaled || !goal_scaled) &&
+  weights.every((weight, i) => Math.abs(weight - goal[i]!) < NEAR);

@@ -3,18 +3,25 @@ import type { Host } from "../host.ts";
 import { dot, type Matrix, type Vector } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
-import { toggle, vectorFields, vectorOutput, type Control } from "../ui/fields.ts";
+import { toggle, vectorFields } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { icon } from "../ui/marks.ts";
 import { Plane, type Mark, type Point, type Segment } from "../ui/plane.ts";
+import { centred, fitted } from "../ui/plane_frame.ts";
 import { Table } from "../ui/value_table.ts";
-import { attend, type Attended } from "./arithmetic.ts";
+import { attend, isReached, type Attended } from "./arithmetic.ts";
 
 export interface State extends Common {
   query: Vector;
   key: Matrix;
   value: Matrix;
   scaled: boolean;
+  /** Weights that the task asks for; none where it asks for something else. */
+  goal: Vector;
+  /** Whether they count only with the scores divided. */
+  goal_scaled: boolean;
+  /** What the reader has made when they are reached, in a few words. */
+  goal_text: string;
 }
 
 const ORIGIN: Point = [0, 0];
@@ -24,75 +31,99 @@ const replaced = (rows: Matrix, at: number, row: Vector): Vector[] =>
 const attended = ({ query, key, value, scaled }: State): Attended =>
   attend(query, key, value, scaled);
 
-/** A plane with its controls, which follow the state. */
+/** A part of the figure, which follows the state. */
 interface Panel {
   element: HTMLElement;
   update(state: State, result: Attended): void;
 }
 
+/** Cause, arithmetic, effect, in this order: on a phone they share a screen, without the boxes. */
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
-  const panels = [queryPanel(context), valuePanel(context)];
-  const table = new Table("Scores, weights and weighted values", [
-    "",
-    "score",
-    "weight",
-    { text: "value", spare: true },
-    "weight × value",
-  ]);
+  const panels = [queryPanel(context), numbers(), valuePanel(context), boxes(context)];
   return {
-    parts: [h("div", { class: "panels" }, ...panels.map(({ element }) => element)), table.element],
+    parts: [h("div", { class: "attended" }, ...panels.map(({ element }) => element))],
     update(state) {
       const result = attended(state);
       for (const panel of panels) panel.update(state, result);
-      fillTable(table, state, result);
     },
   };
 }
 
+const setters = ({ state, change }: Context<State>) => ({
+  key: (i: number, to: Vector): void => change({ key: replaced(state().key, i, to) }),
+  value: (i: number, to: Vector): void => change({ value: replaced(state().value, i, to) }),
+});
+
 function queryPanel(context: Context<State>): Panel {
-  const setKey = (i: number, to: Vector): void =>
-    context.change({ key: replaced(context.state().key, i, to) });
-  const plane = new Plane("Query and keys", 2, (id, at) =>
-    id === "q" ? context.change({ query: at }) : setKey(Number(id), at),
+  const title = "Query and keys";
+  const plane = new Plane(title, centred(2), (id, at) =>
+    id === "q" ? context.change({ query: at }) : setters(context).key(Number(id), at),
   );
-  const query = vectorFields("query", "query", 2, (to) => context.change({ query: to }));
-  const keys = context
-    .state()
-    .key.map((_, i) => vectorFields(`key ${i + 1}`, "key", 2, (to) => setKey(i, to)));
   const scale = toggle("Divide the scores by √2", (scaled) => context.change({ scaled }));
   return {
-    element: panel("Query and keys", plane, [query, ...keys, scale]),
+    element: panel(title, plane, scale.element),
     update(state) {
       plane.update(...queryView(state));
-      query.show(state.query);
-      keys.forEach((field, i) => field.show(state.key[i]!));
       scale.show(state.scaled);
     },
   };
 }
 
 function valuePanel(context: Context<State>): Panel {
-  const setValue = (i: number, to: Vector): void =>
-    context.change({ value: replaced(context.state().value, i, to) });
   const title = "Values and context vector";
-  const plane = new Plane(title, 1, (id, at) => setValue(Number(id), at));
-  const values = context
-    .state()
-    .value.map((_, i) => vectorFields(`value ${i + 1}`, "value", 2, (to) => setValue(i, to)));
-  const output = vectorOutput("context vector", "output");
+  const plane = new Plane(title, fitted, (id, at) => setters(context).value(Number(id), at));
+  const note = h("p", { class: "shape" }, "A wider line means a larger weight.");
   return {
-    element: panel(title, plane, [...values, output]),
+    element: panel(title, plane, note),
+    update: (state, result) => plane.update(...valueView(state, result)),
+  };
+}
+
+const panel = (title: string, plane: Plane, below: Node): HTMLElement =>
+  h("div", { class: "panel" }, h("p", { class: "title" }, title), plane.element, below);
+
+function numbers(): Panel {
+  const table = new Table("Scores, weights and weighted values", [
+    "",
+    "score",
+    "exp(score)",
+    "weight",
+    { text: "value", spare: true },
+    { text: "weight × value", spare: true },
+  ]);
+  const context = h("p", { class: "narrow" });
+  const done = h("p", { class: "done" });
+  return {
+    element: h("div", { class: "numbers" }, table.element, context, done),
     update(state, result) {
-      plane.update(...valueView(state, result));
-      values.forEach((field, i) => field.show(state.value[i]!));
-      output.show(text.vector(result.context));
+      fillTable(table, state, result);
+      const name = h("span", { class: "name output" }, icon("output"), " context vector ");
+      context.replaceChildren(name, text.vector(result.context, 3));
+      done.textContent = isReached(state, result.weights) ? `✓ ${state.goal_text}` : "";
     },
   };
 }
 
-function panel(title: string, plane: Plane, controls: readonly Control<never>[]): HTMLElement {
-  const fields = controls.map((control) => control.element);
-  return h("div", { class: "panel" }, h("p", { class: "title" }, title), plane.element, ...fields);
+/** Boxes to type all components into, folded: dragging is quicker, and they would hide the effect. */
+function boxes(context: Context<State>): Panel {
+  const { key, value } = context.state();
+  const set = setters(context);
+  const query = vectorFields("query", "query", 2, (to) => context.change({ query: to }));
+  const keys = key.map((_, i) => vectorFields(`key ${i + 1}`, "key", 2, (to) => set.key(i, to)));
+  const values = value.map((_, i) =>
+    vectorFields(`value ${i + 1}`, "value", 2, (to) => set.value(i, to)),
+  );
+  const column = (...fields: (typeof query)[]): HTMLElement =>
+    h("div", { class: "panel" }, ...fields.map(({ element }) => element));
+  const columns = h("div", { class: "panels" }, column(query, ...keys), column(...values));
+  return {
+    element: h("details", { class: "boxes" }, h("summary", {}, "Type numbers"), columns),
+    update(state) {
+      query.show(state.query);
+      keys.forEach((field, i) => field.show(state.key[i]!));
+      values.forEach((field, i) => field.show(state.value[i]!));
+    },
+  };
 }
 
 function queryView({ query, key }: State): [Mark[], Segment[]] {
@@ -117,7 +148,8 @@ function valueView({ value }: State, { weights, context }: Attended): [Mark[], S
   const at = point(context);
   const marks: Mark[] = value.map((v, i) => {
     const name = `value ${i + 1}`;
-    return { id: String(i), label: `v${i + 1}`, name, role: "value", at: point(v), movable: true };
+    const label = `v${i + 1}`;
+    return { id: String(i), label, name, role: "value", at: point(v), movable: true, from: at };
   });
   const name = "context vector";
   marks.unshift({ id: "out", label: "", name, role: "output", at, movable: false });
@@ -139,25 +171,30 @@ function fillTable(table: Table, { value }: State, result: Attended): void {
     const heat = { value: weight, kind: "weights" as const };
     const cells = [
       text.number(score),
+      text.short(Math.exp(score)),
       { text: text.number(weight, 3), heat },
       { text: text.vector(value[i]!), spare: true },
-      text.vector(share, 3),
+      { text: text.vector(share, 3), spare: true },
     ];
     return { head: `key ${i + 1}`, cells };
   });
   const head = h("span", { class: "name output" }, icon("output"), " sum");
-  table.update(rows, { head, cells: ["", text.number(1, 3), { text: "", spare: true }, text.vector(context, 3)] });
+  const total = text.short(scores.reduce((sum, score) => sum + Math.exp(score), 0));
+  const spare = ["", text.vector(context, 3)].map((words) => ({ text: words, spare: true }));
+  const cells = ["", total, text.number(1, 3), ...spare];
+  table.update(rows, { head, cells });
 }
 
 const spec: Spec<State> = {
   name: "Context vector",
-  shows: ["query", "key", "value", "scaled"],
+  shows: ["query", "key", "value", "scaled", "goal", "goal_scaled", "goal_text"],
   answers: ["query"],
   build,
   summary(state) {
     const { weights, context } = attended(state);
     const shares = text.words(weights.map((w) => text.number(w)));
-    return `Weights ${shares}. Context vector ${text.vector(context)}.`;
+    const done = isReached(state, weights) ? ` Done: ${state.goal_text}.` : "";
+    return `Weights ${shares}. Context vector ${text.vector(context)}.${done}`;
   },
 };
 

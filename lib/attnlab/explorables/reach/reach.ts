@@ -55,10 +55,10 @@ function controlsOf(context: Context<State>): { element: HTMLElement; show(state
   const kind = choice("Words meet by", ["convolutions", "attention"], (chosen) =>
     context.change({ attention: chosen === 1 }),
   );
-  const panel = (...fields: Node[]): HTMLElement => h("div", { class: "panel" }, ...fields);
-  const panels = [panel(kind.element, phrases.element), panel(kernel.element, layers.element)];
+  // Two in a row, so that those side by side are level.
+  const fields = [kind, kernel, phrases, layers].map(({ element }) => element);
   return {
-    element: h("div", { class: "panels" }, ...panels),
+    element: h("div", { class: "controls" }, ...fields),
     show(state) {
       kind.show(state.attention ? 1 : 0);
       phrases.show({ position: state.phrases, text: String(state.phrases) });

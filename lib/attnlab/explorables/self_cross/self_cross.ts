@@ -37,8 +37,9 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
     ["the other sentence (cross-attention)", "the same sentence (self-attention)"],
     (i) => context.change({ attention: KINDS[i]! }),
   );
-  const asking = choice("The query of", queries, (selected) => context.change({ selected }));
-  const ribbons = new Ribbons();
+  const select = (selected: number): void => context.change({ selected });
+  const asking = choice("The query of", queries, select);
+  const ribbons = new Ribbons(select);
   const heat = h("div");
   const shape = h("p", { class: "shape" });
   let drawn: HeatMap | undefined;
@@ -60,10 +61,11 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       asking.show(state.selected);
       ribbons.update(queries, tokens, weights[state.selected]!, state.selected);
       if (!drawn || columns.join() !== tokens.join()) {
-        [drawn, columns] = [new HeatMap("Weights", queries, tokens), tokens];
+        [drawn, columns] = [new HeatMap("Weights", queries, tokens, select), tokens];
         heat.replaceChildren(drawn.element);
       }
       drawn.update(weights, weights.map((row) => row.map(() => true)));
+      drawn.mark(state.selected);
       shape.textContent = `(num_queries, num_keys) = (${queries.length}, ${tokens.length})`;
     },
   };

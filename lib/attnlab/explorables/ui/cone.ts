@@ -6,10 +6,10 @@ import { hatch } from "./mask_map.ts";
 const COLUMN = 18;
 const ROW = 24;
 const SIDE = 12;
-const MARGIN = 42;
+const MARGIN = 50;
 const LABEL = 22;
 /** A shorter sentence leaves room at its left; a longer one makes everything smaller. */
-const FEWEST = 11;
+const FEWEST = 13;
 
 export class Cone {
   readonly element: SVGSVGElement;

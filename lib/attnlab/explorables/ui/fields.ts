@@ -49,13 +49,6 @@ export function vectorFields(
   return { element: h("div", { class: "vector", role: "group", "aria-label": name }, label, ...inputs), show };
 }
 
-/** A computed vector, shown beside its mark. */
-export function vectorOutput(name: string, role: Role): Control<string> {
-  const value = h("span", { class: "result" });
-  const label = h("span", { class: `name ${role}` }, icon(role), name);
-  return { element: h("div", { class: "vector" }, label, value), show: (t) => (value.textContent = t) };
-}
-
 /** A switch with its label. */
 export function toggle(label: string, change: (on: boolean) => void): Control<boolean> {
   const box = h("input", { type: "checkbox" });

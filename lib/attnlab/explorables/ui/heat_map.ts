@@ -20,15 +20,33 @@ export function heatTable(
   return { table, cells };
 }
 
-/** A heat map of weights that cannot be edited. */
+/**
+ * A heat map of weights that cannot be edited. With `choose`, a click anywhere in a row chooses its
+ * query; the caller offers the same to a keyboard.
+ */
 export class HeatMap {
   readonly element = h("div", { class: "scroll" });
   private readonly cells: HTMLTableCellElement[][];
+  private readonly rows: HTMLTableRowElement[];
 
-  constructor(caption: string, queries: readonly string[], keys: readonly string[]) {
+  constructor(
+    caption: string,
+    queries: readonly string[],
+    keys: readonly string[],
+    choose?: (query: number) => void,
+  ) {
     const { table, cells } = heatTable(caption, queries, keys);
     this.cells = cells;
+    this.rows = cells.map(([first]) => first!.parentElement as HTMLTableRowElement);
     this.element.append(table);
+    if (!choose) return;
+    table.classList.add("choosable");
+    this.rows.forEach((row, i) => row.addEventListener("click", () => choose(i)));
+  }
+
+  /** Marks the row of the chosen query, for the eye and for a screen reader. */
+  mark(chosen: number): void {
+    this.rows.forEach((row, i) => set(row, { "aria-current": i === chosen && "true" }));
   }
 
   update(weights: Matrix, mask: Mask): void {

@@ -89,7 +89,7 @@ function axis(count: number): SVGTextElement[] {
     const at = EDGE + (i + 0.5) * CELL;
     return [
       s("text", { class: "tick key", x: at - 0.5, y: EDGE - 4 }, String(i)),
-      s("text", { class: "tick query", x: EDGE - 10, y: at + 3 }, String(i)),
+      s("text", { class: "tick query", x: EDGE - 8, y: at + 3.5 }, String(i)),
     ];
   });
   const turned = { class: "tick query", transform: `translate(8 ${middle}) rotate(-90)` };

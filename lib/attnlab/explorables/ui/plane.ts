@@ -3,8 +3,9 @@ import { clamp, snap, tidy } from "../math.ts";
 import * as text from "../text.ts";
 import { s, set } from "./dom.ts";
 import { mark, type Role } from "./marks.ts";
+import type { Frame, FrameFor, Point } from "./plane_frame.ts";
 
-export type Point = readonly [number, number];
+export type { Point } from "./plane_frame.ts";
 
 export interface Mark {
   id: string;
@@ -15,6 +16,8 @@ export interface Mark {
   role: Role;
   at: Point;
   movable: boolean;
+  /** What the label stands away from, with its line; the origin by default. */
+  from?: Point;
 }
 
 export interface Segment {
@@ -25,7 +28,9 @@ export interface Segment {
 }
 
 const HALF = 140;
-const MARGIN = 18;
+/** Room for the numbers at the left and below, and for half a mark at the other edges. */
+const [LEFT, RIGHT, TOP, BOTTOM] = [34, 10, 10, 20];
+const VIEW = { x: -HALF - LEFT, y: -HALF - TOP, width: LEFT + 2 * HALF + RIGHT, height: TOP + 2 * HALF + BOTTOM };
 const ARROWS: Record<string, Point> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -33,30 +38,27 @@ const ARROWS: Record<string, Point> = {
   ArrowDown: [0, -1],
 };
 
-/** The smallest of 1, 1.5, 2 … that leaves room around all points and is at least `least`. */
-const limitFor = (points: readonly Point[], least: number): number =>
-  Math.max(least, Math.ceil(2 * Math.max(...points.flat().map(Math.abs)) + 0.2) / 2);
-
 export class Plane {
   readonly element: SVGSVGElement;
   private readonly grid = s("g", { class: "grid", "aria-hidden": "true" });
   private readonly lines = s("g", { "aria-hidden": "true" });
   private readonly marks = new Map<string, { handle: SVGGElement; label: SVGTextElement }>();
   private current = new Map<string, Mark>();
-  private limit = 0;
+  private frame: Frame = { centre: [0, 0], half: 1, every: 1 };
+  private drawn: string | undefined;
   private dragged: string | undefined;
   private readonly move: (id: string, at: Point) => void;
-  private readonly least: number;
+  private readonly frameFor: FrameFor;
+  private segments: readonly Segment[] = [];
 
-  constructor(label: string, least: number, move: (id: string, at: Point) => void) {
+  constructor(label: string, frameFor: FrameFor, move: (id: string, at: Point) => void) {
     this.move = move;
-    this.least = least;
-    const side = HALF + MARGIN;
+    this.frameFor = frameFor;
     this.element = s(
       "svg",
       {
         class: "plane",
-        viewBox: `${-side} ${-side} ${2 * side} ${2 * side}`,
+        viewBox: `${VIEW.x} ${VIEW.y} ${VIEW.width} ${VIEW.height}`,
         role: "group",
         "aria-label": label,
       },
@@ -67,12 +69,9 @@ export class Plane {
 
   update(marks: readonly Mark[], segments: readonly Segment[]): void {
     this.current = new Map(marks.map((m) => [m.id, m]));
-    const limit = limitFor(
-      marks.map((m) => m.at),
-      this.least,
-    );
-    // The frame does not change during a drag, only when a number is typed.
-    if (limit !== this.limit && this.dragged === undefined) this.drawGrid((this.limit = limit));
+    this.segments = segments;
+    // The frame does not change during a drag, only when a number is typed or a mark let go.
+    if (this.dragged === undefined) this.setFrame(this.frameFor(marks.map((m) => m.at)));
     this.lines.replaceChildren(...segments.map((segment) => this.line(segment)));
     for (const [id, parts] of this.marks) {
       if (this.current.has(id)) continue;
@@ -82,18 +81,26 @@ export class Plane {
     for (const m of marks) this.place(m);
   }
 
+  private setFrame(frame: Frame): void {
+    const key = JSON.stringify(frame);
+    if (key === this.drawn) return;
+    [this.frame, this.drawn] = [frame, key];
+    this.drawGrid(frame);
+  }
+
   private place(m: Mark): void {
     const { handle, label } = this.marks.get(m.id) ?? this.create(m);
     const [x, y] = this.toScreen(m.at);
     handle.setAttribute("transform", `translate(${x} ${y})`);
     handle.setAttribute("aria-label", `${m.name} ${text.vector(m.at)}`);
-    const distance = Math.hypot(x, y);
-    // The label stands away from the origin, off the vector's own line; the output's to the right.
-    const [ux, uy] = m.role === "output" || distance < 1 ? [0.9, 0.6] : [x / distance, y / distance];
-    const far = HALF + MARGIN - 12;
+    const [x0, y0] = this.toScreen(m.from ?? [0, 0]);
+    const distance = Math.hypot(x - x0, y - y0);
+    // The label stands off the vector's own line; the output's to the right.
+    const isClose = m.role === "output" || distance < 1;
+    const [ux, uy] = isClose ? [0.9, 0.6] : [(x - x0) / distance, (y - y0) / distance];
     set(label, {
-      x: clamp(x + 19 * ux, -far, far) - x,
-      y: clamp(y + 19 * uy, -far, far) - y,
+      x: clamp(x + 20 * ux, -HALF, HALF) - x,
+      y: clamp(y + 20 * uy, -HALF, HALF) - y,
     });
   }
 
@@ -122,7 +129,7 @@ export class Plane {
       if (this.dragged === id) this.move(id, this.fromScreen(event));
     });
     for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
-      handle.addEventListener(end, () => (this.dragged = undefined));
+      handle.addEventListener(end, () => this.drop());
     }
     handle.addEventListener("keydown", (event) => {
       const arrow = ARROWS[event.key];
@@ -134,18 +141,27 @@ export class Plane {
     });
   }
 
+  /** Ends a drag; what was dragged to the edge has room around it again. */
+  private drop(): void {
+    if (this.dragged === undefined) return;
+    this.dragged = undefined;
+    this.update([...this.current.values()], this.segments);
+  }
+
   private toScreen([x, y]: Point): Point {
-    return [(x / this.limit) * HALF, (-y / this.limit) * HALF];
+    const { centre, half } = this.frame;
+    return [((x - centre[0]) / half) * HALF, ((centre[1] - y) / half) * HALF];
   }
 
   private fromScreen(event: PointerEvent): Point {
     const box = this.element.getBoundingClientRect();
-    const unit = (2 * (HALF + MARGIN)) / box.width;
-    const x = (event.clientX - box.left - box.width / 2) * unit;
-    const y = (event.clientY - box.top - box.height / 2) * unit;
-    const scale = (pixels: number): number =>
-      snap(clamp((pixels / HALF) * this.limit, -this.limit, this.limit), 0.05);
-    return [scale(x), scale(-y)];
+    const unit = VIEW.width / box.width;
+    const x = (event.clientX - box.left) * unit + VIEW.x;
+    const y = (event.clientY - box.top) * unit + VIEW.y;
+    const { centre, half } = this.frame;
+    const within = (pixels: number, middle: number): number =>
+      snap(clamp(middle + (pixels / HALF) * half, middle - half, middle + half), 0.05);
+    return [within(x, centre[0]), within(-y, centre[1])];
   }
 
   private line({ from, to, look, width }: Segment): SVGLineElement {
@@ -154,18 +170,27 @@ export class Plane {
     return s("line", { x1, y1, x2, y2, class: look, "stroke-width": width });
   }
 
-  private drawGrid(limit: number): void {
-    const unit = HALF / limit;
-    const every = limit <= 4 ? 1 : Math.ceil(limit / 4);
+  private drawGrid({ centre, half, every }: Frame): void {
     const parts: SVGElement[] = [s("rect", { x: -HALF, y: -HALF, width: 2 * HALF, height: 2 * HALF })];
-    for (let n = -Math.floor(limit / every) * every; n <= limit; n += every) {
-      const at = n * unit;
-      const look = n === 0 ? "axis" : "";
-      parts.push(s("line", { x1: at, x2: at, y1: -HALF, y2: HALF, class: look }));
-      parts.push(s("line", { y1: -at, y2: -at, x1: -HALF, x2: HALF, class: look }));
-      parts.push(s("text", { x: at, y: HALF + 13, class: "tick" }, text.number(n, 0)));
-      parts.push(s("text", { x: -HALF - 9, y: 4 - at, class: "tick" }, text.number(n, 0)));
+    const decimals = Math.max(0, Math.ceil(-Math.log10(every) - 1e-9));
+    const steps = (axis: 0 | 1): number[] => {
+      const first = Math.ceil((centre[axis] - half) / every - 1e-9);
+      const last = Math.floor((centre[axis] + half) / every + 1e-9);
+      return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * every);
+    };
+    for (const n of steps(0)) {
+      const [at] = this.toScreen([n, 0]);
+      parts.push(s("line", { x1: at, x2: at, y1: -HALF, y2: HALF, class: lookOf(n) }));
+      parts.push(s("text", { x: at, y: HALF + 15, class: "tick" }, text.number(n, decimals)));
+    }
+    for (const n of steps(1)) {
+      const [, at] = this.toScreen([0, n]);
+      parts.push(s("line", { y1: at, y2: at, x1: -HALF, x2: HALF, class: lookOf(n) }));
+      const number = text.number(n, decimals);
+      parts.push(s("text", { x: -HALF - 5, y: at + 4.5, class: "tick row" }, number));
     }
     this.grid.replaceChildren(...parts);
   }
 }
+
+const lookOf = (n: number): string => (Math.abs(n) < 1e-9 ? "axis" : "");

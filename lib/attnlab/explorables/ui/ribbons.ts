@@ -3,9 +3,16 @@ import { h, s } from "./dom.ts";
 
 const CELL = 62;
 const HEIGHT = 120;
+const HIT = 28; // high enough for a finger
 
 export class Ribbons {
   readonly element = h("div", { class: "scroll ribbons", "aria-hidden": "true" });
+  private readonly choose: (query: number) => void;
+
+  /** A click on a query's word chooses it; the caller offers the same to a keyboard. */
+  constructor(choose: (query: number) => void) {
+    this.choose = choose;
+  }
 
   /** Draws the keys above, the queries below, and the ribbons of the query at `selected`. */
   update(
@@ -23,9 +30,15 @@ export class Ribbons {
       return s("path", { d, class: "ribbon", "stroke-width": 0.5 + 11 * weights[j]! });
     });
     const above = keys.map((word, j) => label(word, "key", at(j, keys.length), 16));
-    const below = queries.map((word, i) =>
-      label(word, i === selected ? "query" : "query other", at(i, queries.length), HEIGHT - 8),
-    );
+    const below = queries.map((word, i) => {
+      const x = at(i, queries.length);
+      const look = i === selected ? "query" : "query other";
+      const size = { width: CELL, height: HIT, x: x - CELL / 2, y: HEIGHT - HIT };
+      const hit = s("rect", { class: "hit", ...size });
+      const group = s("g", { class: "choosable" }, hit, label(word, look, x, HEIGHT - 8));
+      group.addEventListener("click", () => this.choose(i));
+      return group;
+    });
     const viewBox = `0 0 ${wide} ${HEIGHT}`;
     const svg = s("svg", { viewBox, width: wide, height: HEIGHT }, ...lines, ...above, ...below);
     this.element.replaceChildren(svg);
