@@ -71,7 +71,7 @@ def _names(value: Any) -> bool:
 
 KEYS = {
     "page-packages": _Key('a list of packages, as in ["mylib", "coursekit"]', _names),
-    "page-files": _Key('a list of files, as in ["mylib/words.npz"]', _names, []),
+    "page-files": _Key('a list of files, as in ["mylib/*.npz"]', _names, []),
     "element-prefix": _Key(
         'lower-case letters and a hyphen, as in "my-"; or "" without explorables',
         lambda value: isinstance(value, str) and bool(re.fullmatch(r"([a-z][a-z0-9]*-)?", value)),
@@ -111,7 +111,7 @@ def read(root: Path) -> Settings:
     settings = Settings(
         course,
         tuple(values["page-packages"]),
-        tuple(values["page-files"]),
+        tuple(_page_files(file, values["page-files"])),
         values["element-prefix"],
         tuple(_files(file, values["styles"])),
         tuple(values["notebook-extras"]),
@@ -151,6 +151,20 @@ def _files(file: Path, patterns: list[str]) -> list[Path]:
     return matches
 
 
+def _page_files(file: Path, patterns: list[str]) -> list[str]:
+    """Return the paths below ``lib`` that patterns match."""
+    lib, matches = file.parent / "lib", []
+    for pattern in patterns:
+        files = sorted(path for path in lib.glob(pattern) if path.is_file())
+        if not files:
+            raise BuildError(
+                f"{file}: page-files has {pattern!r}; expected a file or a pattern of files, but "
+                f"{lib / pattern} does not exist"
+            )
+        matches += [path.relative_to(lib).as_posix() for path in files]
+    return matches
+
+
 def _check_modules(file: Path, settings: Settings) -> None:
     """Raise `BuildError` for a module, package or extra that is named and does not exist."""
     course, lib = settings.course, file.parent / "lib"
@@ -161,11 +175,6 @@ def _check_modules(file: Path, settings: Settings) -> None:
         if module not in ("", "coursekit") and not (path / "__init__.py").is_file():
             line = what if "has" in what else f"{what} is {module!r}"
             raise BuildError(f"{file}: {line}; expected a package, but {path} does not exist")
-    for name in settings.page_files:
-        if not (lib / name).is_file():
-            raise BuildError(
-                f"{file}: page-files has {name!r}; expected a file, but {lib / name} does not exist"
-            )
     if course.explorables and not settings.element_prefix:
         raise BuildError(
             f"{file}: [tool.coursekit] has no element-prefix, but there are explorables; "

@@ -4,6 +4,7 @@ In a notebook an explorable is a widget (anywidget), in a page of the book a cus
 needs no kernel. On paper and without JavaScript it is a static figure with a table of its numbers.
 """
 
+from attnlab.explorables.circuit import Circuit
 from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.mask_paint import MaskPaint
 from attnlab.explorables.reach import Reach
@@ -11,4 +12,4 @@ from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.window_mask import WindowMask
 
-__all__ = ["ContextVector", "MaskPaint", "Reach", "SelfCross", "SoftDictionary", "WindowMask"]
+__all__ = ["Circuit", "ContextVector", "MaskPaint", "Reach", "SelfCross", "SoftDictionary", "WindowMask"]
