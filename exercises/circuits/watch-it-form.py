@@ -1,9 +1,9 @@
-"""In model B (many periods), stop at the *first* checkpoint at which the induction head is there: the
-induction score, in the lower of the two plots, is above 0.5. At this checkpoint, switch off the
+"""In model B (many periods), stop at the *first* checkpoint at which the induction head is there:
+the induction score, in the lower of the two plots, is above 0.5. At this checkpoint, switch off the
 *one* head without which the loss in the repeats is largest; try all four.
 
-Then press *Use as answer*, or write both yourself: the steps of training at this checkpoint, and the
-head as a number in a list, such as `[11]` for layer 1 head 1.
+Then press *Use as answer*, or write both yourself: the steps of training at this checkpoint, and
+the head as a number in a list, such as `[11]` for layer 1 head 1.
 """
 
 import numpy as np
@@ -17,18 +17,18 @@ exercise(
     explorable="Circuit",
     binds={"step": "step", "off": "off"},
     hints=[
-        "Press *Play*, or move the slider, and look at the lower plot. Between which two checkpoints "
-        "does its solid line jump?",
-        "Switch the heads off one at a time: with two of them off you cannot tell which one it was.",
+        "Press *Play*, or move the slider, and look at the lower plot. Between which two "
+        "checkpoints does its solid line jump?",
+        "Switch the heads off one at a time: with two of them off you cannot tell which it was.",
     ],
     misconceptions={
-        "too-early": "At this checkpoint the induction score is still below 0.5. The head gives most "
-        "of its weight to other tokens.",
+        "too-early": "At this checkpoint the induction score is still below 0.5. The head gives "
+        "most of its weight to other tokens.",
         "too-late": "The score is above 0.5 here, and at an earlier checkpoint, too.",
         "no-checkpoint": "There is no checkpoint after so many steps.",
         "several-heads": "More than one head is off, or none. Switch off one alone.",
-        "highest-score": "Without this head the loss rises, but another one costs more. A high score "
-        "says where a head looks, and not how much the model depends on it.",
+        "highest-score": "Without this head the loss rises, but another one costs more. A high "
+        "score says where a head looks, and not how much the model depends on it.",
         "first-layer": "Layer 2 has not lost its match with this head alone: layer 1's other head "
         "looks at the previous token as well, with 0.79 of its weight.",
         "second-best": "The other head of layer 2 costs more than this one.",

@@ -12,4 +12,12 @@ from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.window_mask import WindowMask
 
-__all__ = ["Circuit", "ContextVector", "MaskPaint", "Reach", "SelfCross", "SoftDictionary", "WindowMask"]
+__all__ = [
+    "Circuit",
+    "ContextVector",
+    "MaskPaint",
+    "Reach",
+    "SelfCross",
+    "SoftDictionary",
+    "WindowMask",
+]

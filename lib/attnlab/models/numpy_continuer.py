@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 import attn
 from attnlab.data.repeats import NUM_TOKENS, NUM_WORDS, induction_scores
@@ -83,7 +83,7 @@ def losses(logits: Floats, tokens: NDArray[np.int64]) -> Floats:
     return np.asarray(total - np.take_along_axis(logits, targets[..., None], axis=-1)[..., 0])
 
 
-def loss_in_repeats(logits: Floats, tokens: NDArray[np.int64], periods: Sequence[int]) -> float:
+def loss_in_repeats(logits: Floats, tokens: NDArray[np.int64], periods: ArrayLike) -> float:
     """Return the mean loss where the next token can be known: from the second time on."""
     of_each = losses(logits, tokens)
     is_known = np.arange(of_each.shape[1]) >= np.asarray(periods)[:, None]

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from attnlab.data.repeats import NUM_TOKENS, PERIODS
-from attnlab.explorables import Circuit
 from attnlab.experiments import induction, load
+from attnlab.explorables import Circuit
 from attnlab.models import formation, numpy_continuer
 from attnlab.models.numpy_continuer import HEADS
 

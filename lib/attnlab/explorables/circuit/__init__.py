@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnlab.data.repeats import NUM_TOKENS, PERIODS
 from attnlab.drawing.mask_map import mask_map_svg
 from attnlab.drawing.static import static_figure, static_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import LIVE, field
 from attnlab.models import formation, numpy_continuer
-from attnlab.models.numpy_continuer import HEADS, NUM_TOKENS
+from attnlab.models.numpy_continuer import HEADS
 
 #: The words that the model knows, in its order.
 WORDS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv"
@@ -92,7 +93,9 @@ class Circuit(Explorable):
     def __init__(self, **state: Any) -> None:
         super().__init__(**state)
         if LIVE:
-            self.observe(self._fetch, "wanted")
+            # Explorables are widgets here, which the type checker does not know.
+            observe = getattr(self, "observe")  # noqa: B009
+            observe(self._fetch, "wanted")
 
     def check(self) -> None:
         """Raise ValueError unless checkpoint, text and heads exist."""
@@ -128,7 +131,7 @@ class Circuit(Explorable):
 
     def loss(self) -> float:
         """Return the loss in the repeats of the test texts, in nats, without the heads in off."""
-        periods = formation.PERIODS[self.condition]
+        periods = PERIODS[self.condition]
         tokens, drawn = numpy_continuer.draw(formation.TEST_SEED, formation.NUM_TESTS, periods)
         without = [BY_NUMBER[number] for number in self.off]
         logits = numpy_continuer.read(self._model(), tokens, without).logits
@@ -150,7 +153,11 @@ class Circuit(Explorable):
         rows = [
             (
                 str(row["step"]),
-                [f"{row['loss']:.2f}", f"{max(row['previous']):.2f}", f"{max(row['induction']):.2f}"],
+                [
+                    f"{row['loss']:.2f}",
+                    f"{max(row['previous']):.2f}",
+                    f"{max(row['induction']):.2f}",
+                ],
             )
             for row in self.history[self.condition]
         ]

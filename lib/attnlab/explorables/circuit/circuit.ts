@@ -48,10 +48,11 @@ class View {
   private readonly player: Player;
   private readonly controls: { elements: Record<string, HTMLElement>; show(state: State): void };
   private readonly scores = new Table("Scores of the two heads on this text", [
-    { text: "" }, "previous token", "induction", "looks most at",
+    { text: "" }, "previous token", "induction", { text: "looks most at", spare: true },
   ]); // prettier-ignore
   private readonly row = new Table("The marked row in numbers", ["key", "layer 1", "layer 2"]);
   private readonly result = h("p", { class: "said" });
+  private readonly next = h("p", { class: "said" });
   private readonly problem = h("p", { class: "said", role: "status" });
   private measured: { of: string; loss: Loss } | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -80,6 +81,7 @@ class View {
       this.problem,
       h("div", { class: "panels" }, panel(first!, this.maps[0]!.element), panel(second!, this.maps[1]!.element)),
       this.scores.element,
+      this.next,
       details,
       this.text.element,
     ];
@@ -132,7 +134,8 @@ class View {
       const label = `Weights of layer ${layer + 1} head ${state.heads[layer]} on the text`;
       map.update(state.tokens, shown[layer], state.query, label);
     });
-    this.scores.update(shown.map((weights, layer) => scoreRow(state, layer, weights)), pass && totalRow(state, pass));
+    this.scores.update(shown.map((weights, layer) => scoreRow(state, layer, weights)));
+    this.next.textContent = pass ? nextText(state, pass) : "";
     const count = state.tokens.length;
     this.row.update(
       state.tokens.slice(0, state.query + 1).map((token, j) => ({
@@ -154,7 +157,7 @@ const cellOf = (weight: number | undefined) =>
     : { text: words.number(weight), heat: { value: weight, kind: "weights" as const } };
 
 function scoreRow({ tokens, heads, query }: State, layer: number, weights: Float64Array | undefined): Row {
-  const head = headName(10 * (layer + 1) + heads[layer]!);
+  const head = `layer ${layer + 1} head ${heads[layer]}`;
   if (!weights) return { head, cells: ["–", "–", "–"] };
   const count = tokens.length;
   const induction = inductionScore(weights, tokens.map((token) => WORDS.indexOf(token)));
@@ -165,18 +168,17 @@ function scoreRow({ tokens, heads, query }: State, layer: number, weights: Float
     cells: [
       words.number(previousTokenScore(weights, count)),
       induction === undefined ? "nothing repeats" : words.number(induction),
-      `${tokens[most]}, token ${most + 1}: ${words.number(row[most]!)}`,
+      { text: `${tokens[most]} (${most + 1}): ${words.number(row[most]!)}`, spare: true },
     ],
   };
 }
 
-/** What the model expects after the marked token. */
-function totalRow({ tokens, query }: State, pass: Pass): Row {
+/** What the model expects after the marked token, in words. */
+function nextText({ tokens, query }: State, pass: Pass): string {
   const { word, share } = predicted(pass, query);
   const next = tokens[query + 1];
-  const loss = next ? `; ${next} comes, loss ${words.number(losses(pass)[query]!)}` : "";
-  const text = `${WORDS[word]} with ${words.number(share)}${loss}`;
-  return { head: `next after ${tokens[query]}, token ${query + 1}`, cells: ["", "", text] };
+  const loss = next ? ` ${next} comes: a loss of ${words.number(losses(pass)[query]!)}.` : "";
+  return `After ${tokens[query]}, token ${query + 1}, the model expects ${WORDS[word]}, with ${words.number(share)}.${loss}`;
 }
 
 function resultText(state: State, loss: number | undefined): string {

@@ -8,13 +8,13 @@ export interface Measured {
   induction: readonly number[];
 }
 
-const [WIDE, TALL, LEFT, TOP, GAP] = [340, 86, 30, 20, 34];
+const [WIDE, TALL, LEFT, RIGHT, TOP, GAP] = [340, 86, 24, 20, 20, 34];
 const MOST_LOSS = 4.2;
 
 export class Curves {
   readonly element = s("svg", {
     class: "curves",
-    viewBox: `0 0 ${LEFT + WIDE + 12} ${TOP + 2 * TALL + GAP + 34}`,
+    viewBox: `0 0 ${LEFT + WIDE + RIGHT} ${TOP + 2 * TALL + GAP + 34}`,
     role: "img",
   });
   private readonly lines = s("g");
@@ -26,7 +26,7 @@ export class Curves {
     this.element.append(this.lines, this.marker, this.dots);
     this.element.addEventListener("click", (event) => {
       const box = this.element.getBoundingClientRect();
-      const x = ((event.clientX - box.left) * (LEFT + WIDE + 12)) / box.width - LEFT;
+      const x = ((event.clientX - box.left) * (LEFT + WIDE + RIGHT)) / box.width - LEFT;
       const last = this.of.length - 1;
       choose(Math.min(last, Math.max(0, Math.round((x / WIDE) * last))));
     });

@@ -38,7 +38,7 @@ export class HeadMap {
     // Later keys are masked and not drawn.
     this.cells = tokens.map((_, i) =>
       tokens.slice(0, i + 1).map((_, j) =>
-        s("rect", { class: "cell", x: EDGE + j * CELL, y: EDGE + i * CELL, width: CELL - 1, height: CELL - 1 }),
+        s("rect", { class: "square", x: EDGE + j * CELL, y: EDGE + i * CELL, width: CELL - 1, height: CELL - 1 }),
       ),
     );
     const names = tokens.flatMap((token, i) => {
