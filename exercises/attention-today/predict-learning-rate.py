@@ -1,5 +1,5 @@
-"""Three models learn to look up one of 8 pairs: plain scores, QK-norm, a soft cap of 10. Their
-highest learning rate is 0.003, 0.01, 0.03, 0.1, 0.3 or 1.
+"""Three models learn to look up one of 8 pairs: plain scores, QK-norm, a soft cap of 10. Each is
+trained at eight learning rates, from 0.003 to 10.
 """
 
 from coursekit import choice, option, quiz
@@ -11,7 +11,7 @@ quiz(
     questions=[
         choice(
             "rates",
-            "Where do the three differ?",
+            "Where does QK-norm learn the task and plain scores do not?",
             {
                 "a": option(
                     "At low rates: QK-norm learns faster.",
@@ -20,22 +20,24 @@ quiz(
                     misconception="norm-is-faster",
                 ),
                 "b": option(
-                    "Nowhere: one layer is too small for that.",
-                    failure_message="A single step at a high rate can make queries and keys long, "
-                    "in one layer as well as in many.",
-                    misconception="only-deep-models",
+                    "From some rate on, however high: it cannot saturate the softmax.",
+                    failure_message="The norm limits what long queries and keys do to scores. "
+                    "Gains, values and the output layer take the same large steps, and nothing "
+                    "limits those.",
+                    misconception="norm-has-no-limit",
                 ),
                 "c": option(
-                    "At all rates: without a limit, scores always overflow.",
+                    "At all rates: without a limit, scores always grow too large.",
                     failure_message="They grow with the size of the steps. At low rates the plain "
                     "model learns the task.",
                     misconception="plain-never-learns",
                 ),
                 "d": option(
-                    "At the highest rates: plain scores grow until the softmax is saturated.",
+                    "In a window of rates: plain scores fail first, QK-norm later.",
                     correct=True,
-                    success_message="Yes. Large steps make long queries and keys. Once all weights "
-                    "are 0 or 1, hardly any gradient says which way is better.",
+                    success_message="Yes. Large steps make long queries and keys, and once all "
+                    "weights are 0 or 1, hardly any gradient says which way is better. The norm "
+                    "moves that limit; at still larger steps the rest of the model fails.",
                 ),
             },
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,19 +13,28 @@ import pytest
 
 from attnlab import claims, experiments
 from attnlab.claims import Trial, each_seed, judge
-from attnlab.experiments import Curve, Result, load, names, verdict
+from attnlab.experiments import load, names, verdict
 
 YES, NO, MISSED = Trial("a", True), Trial("a", False), Trial("a", False, learned=False)
 #: What the stored results say. A change here is news, and belongs into the notes.
 LEVELS = {
     "holds": {
         *("axial", "convolutions", "detection", "hard_attention", "memory", "reach", "recall"),
-        *("linear_recall", "qk_norm", "scaling", "speech"),
+        *("forgetting", "layer_mixes", "linear_recall", "scaling", "speech"),
     },
     "holds when": {
         *("agreement", "alignment", "bottleneck", "cost", "hashing", "heads", "induction"),
-        *("norms", "objectives", "peaked", "positions", "questions", "sentiment", "sinks"),
-        "swap",
+        *(
+            "longer_texts",
+            "norms",
+            "objectives",
+            "peaked",
+            "positions",
+            "qk_norm",
+            "questions",
+            "sentiment",
+        ),
+        *("sinks", "swap"),
     },
     "does not hold": {"captions", "cue", "importance", "real_heads", "summaries"},
     "not learned": set(),
@@ -126,170 +135,3 @@ def test_no_experiment_makes_a_verdict_of_its_own() -> None:
 def test_thresholds_have_an_order() -> None:
     assert 0 < claims.NEXT_TO_NO_WEIGHT < claims.MAJORITY < claims.NEARLY_ALWAYS < 1
     assert claims.MAJORITY + claims.NEAR_CHANCE < claims.LEARNED
-
-
-# --- either way ---------------------------------------------------------------------------------
-
-#: Curves by name: a number for all x, or a function of the stored values, (num_seeds, num_x).
-Changes = Mapping[str, float | Callable[[np.ndarray], np.ndarray]]
-
-
-def doctored(name: str, changes: Changes) -> Result:
-    """Return a stored result with some curves replaced."""
-    stored = load(name)
-    curves = dict(stored.curves)
-    for curve, change in changes.items():
-        old = stored[curve].array
-        new = change(old) if callable(change) else np.full_like(old, change)
-        curves[curve] = Curve(stored[curve].x, new.tolist())
-    return replace(stored, curves=curves)
-
-
-def fading(values: np.ndarray) -> np.ndarray:
-    """Right at the first x, and chance from then on."""
-    return np.where(np.arange(values.shape[1]) == 0, 1.0, 0.5) + 0 * values
-
-
-TWO_LAYERS = "attention in two layers"
-HOLDS: dict[str, Changes] = {
-    "agreement": {"GRU": fading},
-    "alignment": {"BiGRU: articles": 1.0, "Transformer: articles": 1.0},
-    "axial": {},
-    "bottleneck": {"attention: sentence": 1.0},
-    "captions": {"attention: looks there": 0.97},
-    "convolutions": {},
-    "cost": {"hashing, one rotation: exponent": 1.05},
-    "cue": {"BiGRU: weight on the cue": 0.6, "words alone: weight on the cue": 0.7},
-    "detection": {},
-    "hard_attention": {},
-    "hashing": {"Gaussian: error": 0.1},
-    "heads": {"one head, from the start: participle": 0.3},
-    "importance": {
-        f"{model}: largest agree": 0.95 for model in ("one layer", "BiGRU", "Transformer")
-    },
-    "induction": {
-        "one period: previous token, best head of layer 1": 0.8,
-        "one period: induction, best head of layer 2": 0.9,
-        "one period: without layer 1": 0.1,
-    },
-    "linear_recall": {},
-    "memory": {},
-    "norms": {
-        **{f"{layers} layers, norm last, no warm-up": 1.0 for layers in (4, 12)},
-        **{f"{layers} layers, norm first, no warm-up": 0.1 for layers in (4, 12)},
-        **{f"{layers} layers, norm first, with warm-up": 0.1 for layers in (4, 12)},
-    },
-    "objectives": {"next token: every filling": 0.5, "masked: writing": 0.2},
-    "peaked": {"the largest 32": 0.95},
-    "positions": {"rotary: three back": 1.0, "rotary: latest": 1.0},
-    "qk_norm": {},
-    "questions": {"attention": 1.0},
-    "reach": {},
-    "real_heads": {
-        f"picked head, {wording}": 0.95 for wording in ("as picked", "plain", "a phrase first")
-    },
-    "recall": {},
-    "scaling": {},
-    "sentiment": {"one attention": 0.95, "one attention with positions": 0.95},
-    "sinks": {f"{head}, last 12": 0.01 for head in ("sink", "gate")},
-    "speech": {},
-    "summaries": {"first is kept": 0.8},
-    "swap": {"BiGRU with attention: weight on the English subject": 0.9},
-}
-FAILS: dict[str, Changes] = {
-    "agreement": {"attention": 0.7},
-    "alignment": {"BiGRU: content": 0.1},
-    "axial": {"distinct rows": 0.5},
-    "bottleneck": {"vector of 64: sentence": 1.0},
-    "captions": {},
-    "convolutions": {
-        f"{layers} layers of kernel {kernel}": 1.0
-        for layers, kernel in ((2, 3), (4, 3), (2, 5), (4, 5))
-    },
-    "cost": {"full: exponent": 1.5},
-    "cue": {},
-    "detection": {"found": 0.5},
-    "hard_attention": {"updates, one draw, baseline": 1.0},
-    "hashing": {"clusters: error": 0.3},
-    "heads": {"one head, from the end: participle": 1.0},
-    "importance": {},
-    "induction": {"many periods: without layer 1": 0.9},
-    "linear_recall": {"state of 2 features": 1.0},
-    "memory": {"GRU, one length": 1.0},
-    "norms": {
-        **{f"{layers} layers, norm last, no warm-up": 0.05 for layers in (4, 12)},
-        **{f"{layers} layers, norm first, with warm-up": 0.05 for layers in (4, 12)},
-    },
-    "objectives": {"next token: subject": 0.95},
-    "peaked": {"the largest 32": 0.5},
-    "positions": {"ALiBi: latest": fading},
-    "qk_norm": {"normalised": 0.5},
-    "questions": {"attention": lambda old: np.where(old > 0.99, 0.97, 0.5), "fixed vector": 0.98},
-    "reach": {"first: has a gradient": 3.0},
-    "real_heads": {},
-    "recall": {"vector of 16": 1.0},
-    "scaling": {"norm, unscaled": 0.2},
-    "sentiment": {
-        "one attention: weight on the adjective": 0.2,
-        TWO_LAYERS: 0.7,
-    },
-    "sinks": {
-        "plain: weight on the first": 0.2,
-        **{f"{head}, last 12": 0.5 for head in ("plain", "sink", "gate")},
-    },
-    "speech": {f"{name}: forward": 0.5 for name in ("content and place", "content only")},
-    "summaries": {},
-    "swap": {
-        "Transformer: weight on the French subject": 0.0,
-        "Transformer: weight on the English subject": 0.0,
-    },
-}
-
-
-@pytest.mark.parametrize("name", names())
-def test_every_claim_can_come_out_either_way(name: str) -> None:
-    assert verdict(name, doctored(name, HOLDS[name])).level == "holds"
-    assert verdict(name, doctored(name, FAILS[name])).level == "does not hold"
-
-
-UNLEARNED: dict[str, Changes] = {
-    "qk_norm": {"plain": 0.5},
-    "sinks": {f"{head}, all tokens": 0.3 for head in ("plain", "sink", "gate")},
-    "alignment": {"BiGRU: sentences right": 0.4, "Transformer: sentences right": 0.4},
-    "captions": {"attention: captions": 0.5},
-    "detection": {"right": 0.5},
-    "importance": {f"{model}: right": 0.2 for model in ("one layer", "BiGRU", "Transformer")},
-    "induction": {f"{name}: accuracy": 0.5 for name in ("one period", "many periods")},
-    "memory": {"attention, one length": 0.5},
-    "norms": {f"{layers} layers, norm first, with warm-up": 1.4 for layers in (4, 12)},
-    "objectives": {"masked: participle": 0.6},
-    "questions": {"attention": 0.3},
-    "speech": {f"{name}: letters": 0.7 for name in ("content and place", "content only")},
-    "swap": {f"{name}: subject swapped": 0.4 for name in ("Transformer", "BiGRU with attention")},
-}
-
-
-@pytest.mark.parametrize("name", UNLEARNED)
-def test_models_that_have_not_learned_refute_nothing(name: str) -> None:
-    assert verdict(name, doctored(name, UNLEARNED[name])).level == "not learned"
-
-
-def test_a_seed_that_has_not_learned_captions_is_not_the_counterexample() -> None:
-    """It is the one that writes them and looks elsewhere."""
-    stored = load("captions")
-    learned = stored["attention: captions"].at(4) >= claims.LEARNED
-    np.testing.assert_array_equal(learned, [True, False, True])
-    located = stored["attention: looks there"].array.copy()
-    located[learned] = 0.97
-    found = verdict("captions", doctored("captions", {"attention: looks there": lambda _: located}))
-    assert found.level == "holds"
-    assert "4 glyphs (1 of 3 models)" in found.not_learned
-
-
-def test_a_transformer_that_looks_in_one_of_its_layers_does_not_refute_swap() -> None:
-    """Cross-attention alone is not where a model looks: its decoder has self-attention, too."""
-    stored = load("swap")
-    assert stored["Transformer: weight on the English subject"].at(4).min() < 0.1
-    assert verdict("swap").when == ("Transformer",)
-    blind = {"Transformer: weight on the French subject": 0.0}
-    assert verdict("swap", doctored("swap", blind)).level == "does not hold"

@@ -29,6 +29,14 @@ def test_every_requirement_has_a_lower_bound_and_nothing_else() -> None:
     ] == []
 
 
+def test_the_oldest_torch_gives_rows_without_keys_an_output_of_zero() -> None:
+    """Before 2.5 `scaled_dot_product_attention` made them NaN; chapters and exercises say zero."""
+    listed = requirements(ROOT)
+    for extra in ("torch", "oracles"):
+        oldest_torch = listed[extra]["torch"].split(">=")[1]
+        assert tuple(map(int, oldest_torch.split("."))) >= (2, 5)
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize(
     ("chapters", "extras"),

@@ -26,7 +26,7 @@ class FakeWorker {
       const data: FromWorker = missing ? { type: "failed", message: "not there" } : { type: "files" };
       return void setTimeout(() => this.say(data), FETCHING);
     }
-    const { request } = asked;
+    const request = asked.request as Request;
     this.asked.push(request.code);
     if (request.code === "endless") return;
     if (request.code === "crash") return void queueMicrotask(() => this.onerror?.({}));
@@ -39,7 +39,7 @@ class FakeWorker {
   }
 }
 
-const reply = (output: string): Reply => ({ output, value: "", error: null, verdicts: [], values: {} });
+const reply = (output: string): Reply => ({ example: "", output, value: "", error: null, verdicts: [], values: {} });
 const ask = (code: string): Request => ({ exercise: "", before: [], setup: "", code, check_source: "", checks: [], misconceptions: {}, binds: [], files: [] });
 
 function python(limit = 20, loading?: FromWorker[]) {
@@ -106,6 +106,27 @@ test("one that waits behind an endless one is answered", async () => {
   const next = engine.run(ask("next"), quiet);
   await assert.rejects(endless);
   assert.equal((await next).output, "next");
+});
+
+test("running code can be stopped; what the next interpreter lacks shows in its number", async () => {
+  const { python: engine, workers } = python();
+  await engine.run(ask("1"), quiet);
+  const before = engine.generation;
+  assert.equal(engine.isIdle, true);
+  const endless = engine.ask(ask("endless"), quiet, { limit: 0 });
+  await new Promise((resolve) => setTimeout(resolve, 40)); // twice the time limit, which is off
+  assert.deepEqual([engine.isRunning, engine.isIdle], [true, false]);
+  engine.stop();
+  await assert.rejects(endless, { name: "Problem", message: "Stopped." });
+  assert.equal(workers[0]!.terminated, true);
+  assert.equal((await engine.run(ask("after"), quiet)).output, "after");
+  assert.equal(engine.generation, before + 1);
+});
+
+test("nothing is stopped where nothing runs, and nothing loads to find that out", () => {
+  const { python: engine, workers } = python();
+  engine.stop();
+  assert.deepEqual([workers.length, engine.isIdle, engine.generation], [0, false, 0]);
 });
 
 for (const code of ["broken", "crash"]) {

@@ -23,7 +23,14 @@ const bundle = (entry, outfile, format) =>
   build({ ...common, format, entryPoints: [entry], outfile });
 
 async function bundlePage(web, assets) {
-  const scripts = { coursekit: "iife", editor: "iife", parsons: "iife", review: "iife", worker: "esm" };
+  const scripts = {
+    coursekit: "iife",
+    editor: "iife",
+    live: "iife",
+    parsons: "iife",
+    review: "iife",
+    worker: "esm",
+  };
   for (const [name, format] of Object.entries(scripts)) {
     await bundle(join(web, `${name}.ts`), join(assets, `${name}.js`), format);
   }

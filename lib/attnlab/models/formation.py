@@ -98,8 +98,8 @@ def file_name(condition: str, step: int) -> str:
     return f"{condition.replace(' ', '-')}-{step}.bin"
 
 
-def content(condition: str, step: int, folder: Path = FOLDER) -> bytes:
-    """Return a stored checkpoint as it is.
+def path_of(condition: str, step: int, folder: Path = FOLDER) -> Path:
+    """Return where a checkpoint is stored; Python in a page has not fetched it.
 
     Raises
     ------
@@ -111,7 +111,12 @@ def content(condition: str, step: int, folder: Path = FOLDER) -> bytes:
     if step not in STEPS[condition]:
         known = ", ".join(map(str, STEPS[condition]))
         raise ValueError(f"step is {step}; there are checkpoints after {known}")
-    return (folder / file_name(condition, step)).read_bytes()
+    return folder / file_name(condition, step)
+
+
+def content(condition: str, step: int, folder: Path = FOLDER) -> bytes:
+    """Return a stored checkpoint as it is; see `path_of`."""
+    return path_of(condition, step, folder).read_bytes()
 
 
 @cache

@@ -86,3 +86,40 @@ class LinearLookup(Lookup):
         """Return logits."""
         context = linear_attention(*self.heads(keys, values, query_keys))
         return self.to_logits(merge_heads(context)[:, 0])
+
+
+class DecayedLookup(LinearLookup):
+    """The same with a state that shrinks by a factor before each pair is added to it.
+
+    Parameters
+    ----------
+    num_words : int
+    d_features : int
+    decay : float, optional
+        The factor, above 0, at most 1. None: each pair computes one, which begins near 1.
+    """
+
+    def __init__(self, num_words: int, d_features: int, decay: float | None) -> None:
+        super().__init__(num_words, d_features)
+        self.decay = decay
+        self.to_decay = nn.Linear(WIDTH, 1) if decay is None else None
+        if self.to_decay is not None:
+            nn.init.constant_(self.to_decay.bias, 4.0)
+
+    def factors(self, keys: Tensor, values: Tensor) -> Tensor:
+        """Return by how much each pair shrinks what was read before, (batch, 1, num_pairs)."""
+        if self.to_decay is None:
+            assert self.decay is not None
+            return torch.full((len(keys), 1, keys.shape[1]), self.decay)
+        pairs = torch.cat([self.key(keys), self.value(values)], dim=-1)
+        # A sigmoid can round to 0, which no state comes back from.
+        return self.to_decay(pairs).mT.sigmoid().clamp(min=1e-4)
+
+    def forward(self, keys: Tensor, values: Tensor, query_keys: Tensor) -> Tensor:
+        """Return logits."""
+        query, key, value = self.heads(keys, values, query_keys)
+        # What the query gets from the state at every pair; the last one has read them all.
+        contexts = linear_attention(
+            query.expand_as(key), key, value, is_causal=True, decay=self.factors(keys, values)
+        )
+        return self.to_logits(merge_heads(contexts[..., -1:, :])[:, 0])

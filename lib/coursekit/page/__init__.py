@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directives with Sphinx: exercises, progress, routes, cards."""
     # Imported here: what a page may know of an exercise can be asked without Sphinx.
-    from coursekit.page import cards, directive, progress, routes
+    from coursekit.page import cards, cells, directive, progress, routes
 
     directive.register(app)
     progress.register(app)
     routes.register(app)
     cards.register(app)
+    cells.register(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}

@@ -17,6 +17,7 @@ from typing import Any
 
 from coursekit.errors import DefinitionError
 from coursekit.model import Exercise
+from coursekit.page.expected import expected
 from coursekit.source import check_source, string_constants
 
 
@@ -41,7 +42,10 @@ def page_data(exercise: Exercise) -> dict[str, Any]:
 def page_script(exercise: Exercise) -> str:
     """Return :func:`page_data` as the HTML element that the page's script reads."""
     # No text of an exercise can end the element early: "<" never appears in it.
-    text = json.dumps(page_data(exercise), ensure_ascii=False).replace("<", "\\u003c")
+    data = page_data(exercise)
+    if right := expected(exercise):
+        data["expected"] = right  # not in the version: it is no part of what is asked
+    text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json" class="ck-data">{text}</script>'
 
 

@@ -3,11 +3,14 @@ import { fillAnswer } from "./answer_line.ts";
 import { button, h, liveRegion, prose } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
 import type { Python } from "./python.ts";
-import { Problem } from "./python.ts";
+import { Problem, UNREACHABLE } from "./python.ts";
+import { loadLive } from "./live_module.ts";
+import { namesOf } from "./names.ts";
 import { resultNodes } from "./results.ts";
-import { earlierCode, sayWhose } from "./uses.ts";
+import type { Trace } from "./stepper.ts";
 import type { Store } from "./store.ts";
 import type { CodeData, Reply, Verdict } from "./types.ts";
+import { earlierCode, sayWhose } from "./uses.ts";
 
 export interface Host {
   store: Store;
@@ -37,6 +40,9 @@ export class CodeBlock {
   readonly #status = liveRegion("ck-results");
   readonly #check = button("Check", "ck-main", () => void this.#press(true));
   readonly #run = button("Run", "ck-plain", () => void this.#press(false));
+  readonly #step = button("Step", "ck-plain", () => void this.#trace());
+  readonly #stop = button("Stop", "ck-plain", () => this.#host.python.stop());
+  readonly #steps = h("div", { class: "ck-steps" });
   readonly #again = button("Start again", "ck-plain", () => this.#startAgain());
   #busy = false;
   #before: string | null = null;
@@ -53,6 +59,7 @@ export class CodeBlock {
       text: memory.code ?? data.starter,
       script: host.file("editor.js"),
       changed: () => this.#edited(),
+      names: namesOf(host.python, false, () => data.setup),
     });
     this.#build();
     sayWhose(block, data.uses, host.store);
@@ -70,15 +77,17 @@ export class CodeBlock {
   #build(): void {
     const starter = this.#block.querySelector<HTMLElement>(".ck-starter")!;
     const checked = this.#data.checks.length > 0;
-    const buttons = checked ? [this.#check, this.#run] : [this.#run];
+    const buttons = checked ? [this.#check, this.#run, this.#step] : [this.#run, this.#step];
+    this.#stop.hidden = true;
     const help = h("span", { class: "ck-keys" }, "Ctrl+Enter checks · Esc, then Tab leaves the editor");
     const work = h(
       "div",
       { class: "ck-work" },
       this.#field.element,
-      h("div", { class: "ck-buttons" }, ...buttons, this.#again, help),
+      h("div", { class: "ck-buttons" }, ...buttons, this.#stop, this.#again, help),
       this.#output,
       this.#status,
+      this.#steps,
     );
     work.addEventListener("keydown", (event) => this.#shortcut(event), { capture: true });
     starter.replaceWith(work);
@@ -96,6 +105,7 @@ export class CodeBlock {
     // The verdicts shown are of the code before; they stay to be read, but are not kept.
     this.#remember({ code: this.#field.text(), verdicts: undefined });
     this.#status.classList.add("ck-stale");
+    this.#steps.replaceChildren();
     this.#before = null;
     this.#again.textContent = "Start again";
     this.#again.hidden = this.#field.text() === this.#data.starter;
@@ -115,14 +125,36 @@ export class CodeBlock {
   }
 
   async #press(check: boolean): Promise<void> {
-    if (this.#busy) return;
-    if (check && this.#field.text() !== this.#data.starter) this.#attempted();
-    if (this.#host.whyNot) return this.#say(this.#host.whyNot);
-    this.#setBusy(true);
+    if (!this.#busy && check && this.#field.text() !== this.#data.starter) this.#attempted();
     const request = this.#request(check);
-    try {
+    await this.#guarded(async () => {
       const reply = await this.#host.python.run(request, (text) => this.#say(text));
       this.#take(reply, check, request.code);
+    });
+  }
+
+  /** Steps through the code and its example; after an attempt, to where it goes another way. */
+  async #trace(): Promise<void> {
+    const tried = this.#memory().tried === true;
+    const solution = tried ? (this.#block.querySelector(".ck-solution pre")?.textContent ?? "") : "";
+    const expected = (tried && this.#data.expected) || null;
+    const request = { ...this.#request(false), kind: "trace", solution, expected };
+    await this.#guarded(async () => {
+      const [live, trace] = await Promise.all([
+        loadLive(this.#host.file("live.js")),
+        this.#host.python.ask<Trace>(request, (text) => this.#say(text), { files: request.files }),
+      ]);
+      this.#say(live ? "" : UNREACHABLE);
+      if (live) this.#steps.replaceChildren(live.stepper(trace, request.code));
+    });
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    if (this.#busy) return;
+    if (this.#host.whyNot) return this.#say(this.#host.whyNot);
+    this.#setBusy(true);
+    try {
+      await work();
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.#output.hidden = true;
@@ -145,8 +177,9 @@ export class CodeBlock {
       before: earlierCode(uses, this.#host.store),
       setup,
       code: this.#field.text(),
-      check_source: check ? check_source : "",
+      check_source,
       checks: check ? checks.map((c) => c.name) : [],
+      example: check ? "" : (checks[0]?.name ?? ""),
       misconceptions,
       binds: Object.keys(binds),
       files: files.map(({ path }) => path),
@@ -154,7 +187,8 @@ export class CodeBlock {
   }
 
   #take(reply: Reply, check: boolean, code: string): void {
-    const text = [reply.output.trimEnd(), reply.value].filter((t) => t !== "").join("\n");
+    const own = [reply.output.trimEnd(), reply.value].filter((t) => t !== "").join("\n");
+    const text = [own, reply.example].filter((t) => t !== "").join("\n\n");
     this.#output.textContent = text;
     this.#output.hidden = text === "";
     if (reply.error !== null) {
@@ -189,7 +223,8 @@ export class CodeBlock {
 
   #setBusy(busy: boolean): void {
     this.#busy = busy;
-    for (const pressed of [this.#check, this.#run]) {
+    this.#stop.hidden = !busy;
+    for (const pressed of [this.#check, this.#run, this.#step]) {
       pressed.setAttribute("aria-disabled", String(busy)); // not `disabled`: the focus stays
     }
   }

@@ -1,4 +1,5 @@
 // Brings the exercises of a page to life. A classic script: it also runs from file://.
+import { cellBars } from "./cells.ts";
 import { CodeBlock, type Host } from "./code.ts";
 import { Deck } from "./deck.ts";
 import { gate } from "./gate.ts";
@@ -71,6 +72,7 @@ const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercis
 pageProgress(exercises.filter(isForPage), store, deck);
 tableProgress(store, deck);
 void startReview([...document.querySelectorAll<HTMLElement>(".ck-cards")]);
+cellBars(host);
 
 // Paper is white, whatever the screen is.
 let theme = "";

@@ -2,10 +2,15 @@
 // first focus) and has loaded. Where it cannot load the text area stays.
 import { h } from "./dom.ts";
 import { load } from "./load.ts";
+import type { Names } from "./names.ts";
 
 /** What editor.ts offers, once its script has run. */
 export interface EditorModule {
-  upgrade(area: HTMLTextAreaElement, changed: () => void): { text(): string; set(text: string): void };
+  upgrade(
+    area: HTMLTextAreaElement,
+    changed: () => void,
+    names?: Names,
+  ): { text(): string; set(text: string): void };
 }
 
 declare global {
@@ -27,9 +32,10 @@ interface Options {
   /** Address of the editor's script. */
   script: string;
   changed: () => void;
+  names?: Names;
 }
 
-export function codeField({ id, label, text, script, changed }: Options): CodeField {
+export function codeField({ id, label, text, script, changed, names }: Options): CodeField {
   const rows = String(Math.max(3, text.trimEnd().split("\n").length + 1));
   const area = h("textarea", {
     id,
@@ -52,7 +58,7 @@ export function codeField({ id, label, text, script, changed }: Options): CodeFi
   };
   const upgrade = async () => {
     const editor = (await load(script)) ? window.coursekitEditor : undefined;
-    if (editor && area.isConnected) field = editor.upgrade(area, changed);
+    if (editor && area.isConnected) field = editor.upgrade(area, changed, names);
   };
   area.addEventListener("focus", () => void upgrade(), { once: true });
   return { element, text: () => field.text(), set: (value) => field.set(value) };

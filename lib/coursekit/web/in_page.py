@@ -15,10 +15,14 @@ import json
 import linecache
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
+from coursekit.live.example import Call, first_call
+from coursekit.live.explain import explain, no_input
+from coursekit.live.requests import answer_live
+from coursekit.live.trace import Tracer, as_data, departure, result_departs
 from coursekit.running import run_check
 
 FILE = "your code"
@@ -36,6 +40,7 @@ class Request(TypedDict):
     """What the page asks: code to run, then the named checks of ``check_source``, if any.
 
     ``before`` runs first, and what it prints is not shown; ``files`` are there by then.
+    ``example`` is the check whose first call is shown, where none is run.
     """
 
     exercise: str
@@ -47,14 +52,27 @@ class Request(TypedDict):
     misconceptions: dict[str, str]
     binds: list[str]
     files: list[str]
+    example: NotRequired[str]
+
+
+class TraceRequest(Request):
+    """What the page asks to step through code.
+
+    ``solution`` is there after an attempt at practice work; ``expected`` has the shape and range of
+    a right result for graded work, or is None.
+    """
+
+    solution: str
+    expected: dict[str, Any] | None
 
 
 class Reply(TypedDict):
     """What the page gets: ``error`` is one line, or None where the code ran.
 
-    ``verdicts`` are those of `coursekit.verdict`, as JSON.
+    ``verdicts`` are those of `coursekit.verdict`, as JSON; ``example`` is a call and its result.
     """
 
+    example: str
     output: str
     value: str
     error: str | None
@@ -81,14 +99,18 @@ class _Capped(io.TextIOBase):
 
 
 def answer(request: str) -> str:
-    """Answer one request of the page; JSON in, JSON out."""
-    return json.dumps(run(json.loads(request)))
+    """Answer one request of the page; JSON in, JSON out. Without a ``kind`` it is an exercise."""
+    asked = json.loads(request)
+    kind = asked.pop("kind", "exercise")
+    if kind == "exercise":
+        return json.dumps(run(asked))
+    return json.dumps(trace(asked) if kind == "trace" else answer_live(kind, asked))
 
 
 def run(request: Request) -> Reply:
     """Run the code and, when that went well, the checks. Never raises for what the code does."""
-    names: dict[str, Any] = {"__name__": "__main__", "input": _no_input}
-    reply = Reply(output="", value="", error=None, verdicts=[], values={})
+    names = _namespace()
+    reply = Reply(example="", output="", value="", error=None, verdicts=[], values={})
     output = _Capped()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
         try:
@@ -96,15 +118,59 @@ def run(request: Request) -> Reply:
             exec(request["setup"], names)
             reply["value"] = _execute(request["code"], names)
             reply["verdicts"] = list(_check(request, names))
+            if example := _example(request, names):
+                reply["example"] = example.text()
+                if example.error is not None:
+                    raise example.error
             reply["values"] = {
                 name: plain
                 for name in request["binds"]
                 if (plain := _plain(names.get(name))) is not None
             }
         except BaseException as error:
-            reply["error"] = explain(error)
+            reply["error"] = explain(error, FILE)
     reply["output"] = output.getvalue()
     return reply
+
+
+def trace(request: TraceRequest) -> dict[str, Any]:
+    """Run the code step by step, and the first call of its example; never raises for it."""
+    tracer, names = Tracer(FILE), _namespace()
+    found: dict[str, Any] = {"error": None, "departs": None}
+    with contextlib.redirect_stdout(_Capped()), contextlib.redirect_stderr(_Capped()):
+        try:
+            _run_earlier(request["before"], names)
+            exec(request["setup"], names)
+            tracer.run(lambda: _run_with_example(request, request["code"], names))
+            found["departs"] = _departure(request, tracer)
+        except BaseException as error:
+            found["error"] = explain(error, FILE)
+    return found | as_data(tracer)
+
+
+def _run_with_example(request: Request, code: str, names: dict[str, Any]) -> None:
+    _execute(code, names)
+    example = _example(request, names)
+    if example and example.error is not None:
+        raise example.error
+
+
+def _departure(request: TraceRequest, tracer: Tracer) -> dict[str, Any] | None:
+    """Return the step that departs from the solution, where the page has it, or from its result."""
+    departs = None
+    if request["solution"]:
+        names, right = _namespace(), Tracer(FILE)
+        _run_earlier(request["before"], names)
+        exec(request["setup"], names)
+        right.run(lambda: _run_with_example(request, request["solution"], names))
+        departs = departure(tracer.steps, right.steps)
+    elif request["expected"]:
+        departs = result_departs(tracer.steps, request["expected"])
+    return {"step": departs[0], "what": departs[1]} if departs else None
+
+
+def _namespace() -> dict[str, Any]:
+    return {"__name__": "__main__", "input": no_input}
 
 
 def keep_file(path: str, data: Any) -> None:
@@ -114,6 +180,7 @@ def keep_file(path: str, data: Any) -> None:
         raise FileNotFoundError(f"no package for {path}")
     file = Path(spec.origin).parent.parent / path
     file.parent.mkdir(parents=True, exist_ok=True)
+    file.unlink(missing_ok=True)  # a file that would be fetched when it is read
     file.write_bytes(bytes(data))
 
 
@@ -150,36 +217,14 @@ def _check(request: Request, names: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield verdict.as_json()
 
 
-def line_of(error: BaseException) -> int | None:
-    """Return the reader's line in which ``error`` arose: the innermost that is theirs."""
-    if isinstance(error, SyntaxError) and error.filename == FILE:
-        return error.lineno
-    line, trace = None, error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == FILE:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
-
-
-def explain(error: BaseException) -> str:
-    """Return one readable line for what the code raised."""
-    number = line_of(error)
-    where = "" if number is None else f"Line {number}: "
-    if isinstance(error, NotImplementedError):
-        return f"{where}nothing is here yet. Replace the placeholder with your code."
-    if isinstance(error, ModuleNotFoundError):
-        return (
-            f"{where}there is no module {error.name!r} here. The page's Python has NumPy and this "
-            "course's library; anything else runs in the notebook."
-        )
-    text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
-    name = type(error).__name__
-    return f"{where}{name}: {text[:300]}" if text else f"{where}{name}."
-
-
-def _no_input(prompt: str = "") -> str:
-    raise RuntimeError("input() does not work here; write the value into the code")
+def _example(request: Request, names: dict[str, Any]) -> Call | None:
+    """Return the first call of the check that the request names, if it names one."""
+    if not (name := request.get("example")):
+        return None
+    space: dict[str, Any] = {}
+    exec(compile(request["check_source"], "the checks", "exec"), space)
+    with contextlib.redirect_stdout(_Capped()):
+        return first_call(space[name], names)
 
 
 def _plain(value: Any) -> Any:

@@ -8,24 +8,32 @@ export type FromWorker =
   | { type: "progress"; text: string }
   | { type: "ready" }
   | { type: "failed"; message: string }
-  | { type: "reply"; reply: Reply }
+  | { type: "reply"; reply: unknown }
   | { type: "files" }
   | { type: "broken"; message: string };
 
-export type ToWorker = { type: "run"; request: Request } | { type: "files"; paths: string[] };
+export type ToWorker = { type: "run"; request: object } | { type: "files"; paths: string[] };
 
 /** A message to the reader, of one or two sentences. */
-export class Problem extends Error {}
+export class Problem extends Error {
+  override name = "Problem"; // scripts of their own know it by that
+}
 
 const STOPPED =
   `Stopped: the code was still running after ${SECONDS} seconds. The usual reason is a loop that ` +
   "never ends; another is an array far larger than meant.";
+export const INTERRUPTED = "Stopped.";
 const BROKEN =
   "Python ran out of memory or stack and was started again. Is a recursion endless, or an array " +
   "too large?";
 export const UNREACHABLE =
   "Python could not be loaded: the site does not answer. Check the connection and press the " +
   "button again.";
+
+interface Options {
+  files?: string[];
+  limit?: number;
+}
 
 interface Engine {
   worker: Worker;
@@ -41,6 +49,8 @@ export class Python {
   #queue: Promise<unknown> = Promise.resolve();
   /** Who waits for the worker, if anybody: a replacement loads unasked and unheard. */
   #waiting: ((text: string) => void) | null = null;
+  #interrupt: (() => void) | null = null;
+  #generation = 0;
 
   /** `make` starts a worker; `limit` is in milliseconds. */
   constructor(make: () => Worker, limit = SECONDS * 1000) {
@@ -48,14 +58,45 @@ export class Python {
     this.#limit = limit;
   }
 
-  /** One request at a time, in the order asked. Rejects with a Problem only. */
-  run(request: Request, say: (text: string) => void): Promise<Reply> {
-    const turn = this.#queue.then(() => this.#run(request, say));
-    this.#queue = turn.catch(() => {});
-    return turn;
+  /** Counts the interpreters: what one has defined, the next has not. */
+  get generation(): number {
+    return this.#generation;
   }
 
-  async #run(request: Request, say: (text: string) => void): Promise<Reply> {
+  /** Whether code is running, which `stop` ends. */
+  get isRunning(): boolean {
+    return this.#interrupt !== null;
+  }
+
+  /** Whether Python is there and would answer at once. */
+  get isIdle(): boolean {
+    return this.#engine?.stage === "" && this.#interrupt === null;
+  }
+
+  /** Loads Python before it is asked for. */
+  warm(): void {
+    this.#start();
+  }
+
+  /** Ends the running code, and its interpreter with it. */
+  stop(): void {
+    this.#interrupt?.();
+  }
+
+  /** One request at a time, in the order asked. Rejects with a Problem only. */
+  run(request: Request, say: (text: string) => void): Promise<Reply> {
+    return this.ask<Reply>(request, say, { files: request.files });
+  }
+
+  /** Any request of coursekit.web.in_page, with its reply; `limit` is in milliseconds, 0 is none. */
+  ask<R>(request: object, say: (text: string) => void, options: Options = {}): Promise<R> {
+    const turn = this.#queue.then(() => this.#run(request, say, options));
+    this.#queue = turn.catch(() => {});
+    return turn as Promise<R>;
+  }
+
+  async #run(request: object, say: (text: string) => void, options: Options): Promise<unknown> {
+    const { files = [], limit = this.#limit } = options;
     const engine = this.#start();
     this.#waiting = say;
     if (engine.stage) say(engine.stage);
@@ -64,9 +105,9 @@ export class Python {
     } finally {
       this.#waiting = null;
     }
-    if (request.files.length > 0) await this.#fetch(engine, request.files, say);
+    if (files.length > 0) await this.#fetch(engine, files, say);
     say("Running …");
-    return this.#ask(engine, request);
+    return this.#ask(engine, request, limit);
   }
 
   #start(): Engine {
@@ -94,6 +135,7 @@ export class Python {
     });
     engine.ready.catch(() => {}); // a replacement is made ready before anybody waits for it
     this.#engine = engine;
+    this.#generation += 1;
     return engine;
   }
 
@@ -110,20 +152,23 @@ export class Python {
     });
   }
 
-  #ask({ worker }: Engine, request: Request): Promise<Reply> {
+  #ask({ worker }: Engine, request: object, limit: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const replace = (message: string) => {
         clearTimeout(timer);
+        this.#interrupt = null;
         this.#stop(worker);
         this.#start();
         reject(new Problem(message));
       };
-      const timer = setTimeout(() => replace(STOPPED), this.#limit);
+      const timer = limit > 0 ? setTimeout(() => replace(STOPPED), limit) : undefined;
+      this.#interrupt = () => replace(INTERRUPTED);
       worker.onerror = () => replace(BROKEN);
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         if (data.type === "broken") replace(BROKEN);
         if (data.type !== "reply") return;
         clearTimeout(timer);
+        this.#interrupt = null;
         resolve(data.reply);
       };
       worker.postMessage({ type: "run", request } satisfies ToWorker);

@@ -97,6 +97,8 @@ export interface CodeData extends Common {
   notebook_only: string[];
   /** The earlier exercises whose functions this one builds on, in the order in which they run. */
   uses: Used[];
+  /** Of graded work: shape and range of a right result of the example, where there are such. */
+  expected?: { shape: number[]; low: number; high: number };
   /** Data that is fetched before the code first runs. */
   files: { path: string; bytes: number }[];
 }
@@ -131,9 +133,13 @@ export interface Request {
   misconceptions: Record<string, string>;
   binds: string[];
   files: string[];
+  /** The check whose first call is shown, where none is run. */
+  example?: string;
 }
 
 export interface Reply {
+  /** A call of the reader's function and what came back; empty when there is none. */
+  example: string;
   output: string;
   /** Text of the last line's value; empty when there is none. */
   value: string;

@@ -7,6 +7,8 @@ interface Manifest {
   numpy: string | null;
   wheel: string;
   missing: string;
+  /** Data files of the packages, by their paths, with their sizes. */
+  files: Record<string, number>;
 }
 
 type Answer = (request: string) => string;
@@ -38,7 +40,7 @@ async function manifest(): Promise<Manifest> {
 
 async function load(): Promise<Running> {
   progress("Loading Python (about 17 MB, the first time only) …");
-  const { numpy, wheel, missing } = await manifest();
+  const { numpy, wheel, missing, files } = await manifest();
   if (numpy === null) throw new Error(missing);
   watch();
   // A plain string would be bundled; this address is known only where the site stands.
@@ -50,7 +52,26 @@ async function load(): Promise<Running> {
   const wheels = [numpy, wheel].map((name) => folder + name);
   await python.loadPackage(wheels, { messageCallback: quiet, errorCallback: quiet });
   progress("Starting …");
+  lendFiles(python, Object.keys(files));
   return begin(python);
+}
+
+/** A part of Emscripten's file system that Pyodide's types leave out. */
+interface LazyFiles {
+  mkdirTree(folder: string): void;
+  createLazyFile(folder: string, name: string, address: string, read: boolean, write: boolean): void;
+}
+
+/** Puts files where packages look for them; one is fetched when code first reads it. */
+function lendFiles(python: PyodideInterface, paths: string[]): void {
+  const packages = python.runPython("import sysconfig; sysconfig.get_path('purelib')") as string;
+  const files = python.FS as unknown as LazyFiles;
+  for (const path of paths) {
+    const name = path.split("/").at(-1)!;
+    const place = `${packages}/${path.slice(0, -name.length - 1)}`;
+    files.mkdirTree(place);
+    files.createLazyFile(place, name, `${folder}files/${encodeURI(path)}`, true, false);
+  }
 }
 
 function begin(python: PyodideInterface): Running {

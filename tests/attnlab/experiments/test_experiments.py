@@ -36,7 +36,8 @@ def test_agreement_in_short(short_agreement):
 
 FAMILY = (
     *("memory", "bottleneck", "heads", "convolutions", "recall", "swap", "importance", "cue"),
-    *("alignment", "positions", "sinks", "qk_norm", "linear_recall"),
+    *("alignment", "positions", "sinks", "qk_norm", "linear_recall", "forgetting", "layer_mixes"),
+    "longer_texts",
 )
 
 

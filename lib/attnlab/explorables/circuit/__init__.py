@@ -99,7 +99,7 @@ class Circuit(Explorable):
 
     def check(self) -> None:
         """Raise ValueError unless checkpoint, text and heads exist."""
-        formation.content(self.condition, self.step)
+        formation.path_of(self.condition, self.step)
         if not 2 <= len(self.tokens) <= NUM_TOKENS:
             raise ValueError(f"{len(self.tokens)} tokens; expected 2 to {NUM_TOKENS}")
         for token in self.tokens:
@@ -142,12 +142,14 @@ class Circuit(Explorable):
 
     def figure(self) -> str:
         """Return where the two heads look, and the measures of all checkpoints as a table."""
+        is_here = formation.path_of(self.condition, self.step).is_file()
+        maps = self.maps() if is_here else []
         pictures = [
             mask_map_svg(
                 weights >= 0.5,
                 f"Layer {layer} head {head} after {self.step} steps: weights of half or more",
             )
-            for layer, (weights, head) in enumerate(zip(self.maps(), self.heads, strict=True), 1)
+            for layer, (weights, head) in enumerate(zip(maps, self.heads, strict=False), 1)
         ]
         columns = ["steps", "loss in the repeats", "previous token", "induction"]
         rows = [

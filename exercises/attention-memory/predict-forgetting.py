@@ -1,0 +1,61 @@
+"""A state of 8 features reads 16 pairs, one after the other, and is then asked for one of them. It
+keeps all of them equally; or it is multiplied by 0.8 before each pair is added; or each pair
+computes its factor, as training likes.
+"""
+
+from coursekit import choice, numeric, option, quiz
+
+quiz(
+    id="predict-forgetting",
+    chapter="attention-memory",
+    title="Predict: what is forgetting good for?",
+    questions=[
+        numeric(
+            "left",
+            "With the factor 0.8, what is left of the first of the 16 pairs when all are read? "
+            "Answer with two significant digits.",
+            answer=0.8**15,
+            tolerance=0.0006,
+            success_message="0.8 to the power of 15: fifteen pairs came after it.",
+            failure_message="Each pair that comes later multiplies it by 0.8. How many come later?",
+            mistakes={"sixteen": 0.8**16, "linear": 0.8 / 15, "fourteen": 0.8**14, "one": 0.8},
+        ),
+        choice(
+            "text_ends",
+            "Now the state reads 8 pairs, a mark that the text ends, and 8 pairs of another text, "
+            "about which it is asked. Which state answers most?",
+            {
+                "a": option(
+                    "The one whose factor each pair computes",
+                    correct=True,
+                    success_message="Yes. It can multiply by nearly 0 at the mark, and by 1 "
+                    "elsewhere.",
+                ),
+                "b": option(
+                    "The one with 0.8: the first text has faded, the second has not",
+                    failure_message="After eight pairs a sixth of the first text is left, but of "
+                    "the second text's own first pair only a fifth.",
+                    misconception="fixed-fits",
+                ),
+                "c": option(
+                    "The one that keeps all: nothing is lost",
+                    failure_message="The first text is in the way: 16 pairs share the 8 features, "
+                    "and the same name may stand there with another value.",
+                    misconception="keeping-never-hurts",
+                ),
+                "d": option(
+                    "All the same: there are 16 pairs either way",
+                    failure_message="They differ in how much of the first text, which is not asked "
+                    "for, is still in the state.",
+                    misconception="only-the-count",
+                ),
+            },
+        ),
+    ],
+    misconceptions={
+        "sixteen": "0.8¹⁶ counts the pair itself. It is multiplied by those that come after it.",
+        "linear": "The factor is applied once for each later pair: a power, not a quotient.",
+        "fourteen": "0.8¹⁴ is one factor short. Fifteen pairs come later.",
+        "one": "0.8 is what is left after one more pair.",
+    },
+)

@@ -1,0 +1,46 @@
+"""Four models of six layers, all with the same parameters, read texts of 64 tokens: names, each
+followed by a value. A name that comes again has the same value as before, and the model is asked
+for it. A local layer sees the newest 4 tokens, so that six of them together reach 18 tokens back.
+"""
+
+from coursekit import choice, option, quiz
+
+quiz(
+    id="predict-layer-mixes",
+    chapter="attention-memory",
+    title="Predict: what do local layers lose?",
+    questions=[
+        choice(
+            "found",
+            "A value was written 11 to 17 tokens ago. Who finds it?",
+            {
+                "a": option(
+                    "Six global layers only: a single one has to share its weight.",
+                    failure_message="One query looks for one value. A single layer can do that, "
+                    "once the layers below it have put each name beside its value.",
+                    misconception="one-global-is-too-few",
+                ),
+                "b": option(
+                    "All four: 18 tokens are within reach of six local layers.",
+                    failure_message="They could pass a value on from window to window. But none "
+                    "of the layers in between knows which value will be asked for.",
+                    misconception="reach-is-recall",
+                ),
+                "c": option(
+                    "All that have a global layer, even if it is the last of six.",
+                    correct=True,
+                    success_message="Yes: local layers suffice to put each name beside its value, "
+                    "and one global layer to find it. Six local ones reach the value but would "
+                    "have to carry all of them along.",
+                ),
+                "d": option(
+                    "Those in which at least half of the layers are global.",
+                    failure_message="Work that needs neighbours only, such as putting a name "
+                    "beside its value, is done by local layers. One look into the distance is "
+                    "left.",
+                    misconception="half-must-be-global",
+                ),
+            },
+        ),
+    ],
+)

@@ -1,0 +1,85 @@
+"""``%%trace``: run a notebook's cell and show, line by line, what its names then were.
+
+``%load_ext coursekit.notebook.trace_magic`` brings it. The cell runs as any other: its names stay,
+and its last expression is shown.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from typing import Any
+
+from coursekit.live.trace import Tracer, steps_html
+
+_FILE = "this cell"
+#: As the page has it, for a document that has no style sheet of coursekit's.
+_STYLE = (
+    "<style>.ck-trace-names{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    ".ck-trace-names :is(th,td){padding:2px 10px 2px 0;text-align:left;font-weight:400}"
+    ".ck-trace-new>th{font-weight:700}.ck-spoken{position:absolute;clip-path:inset(50%)}"
+    ".ck-trace-heat{outline:1px solid}</style>"
+)
+
+
+class Steps:
+    """The steps of a cell that ran: HTML in a notebook, lines of text elsewhere."""
+
+    def __init__(self, tracer: Tracer, code: str) -> None:
+        self._tracer, self._code = tracer, code
+
+    def _repr_html_(self) -> str:
+        return _STYLE + steps_html(self._tracer, self._code)
+
+    def __repr__(self) -> str:
+        return "\n".join(
+            f"line {step.line}: "
+            + ", ".join(f"{each.name} {each.shape or each.text}".rstrip() for each in step.changed)
+            for step in self._tracer.steps
+        )
+
+
+def trace_cell(code: str, names: dict[str, Any]) -> tuple[Steps, Any]:
+    """Run ``code`` in ``names``; return its steps and the value of its last expression.
+
+    What the code raises is raised here, with the steps before it as its ``steps``.
+    """
+    linecache.cache[_FILE] = (len(code), None, code.splitlines(keepends=True), _FILE)
+    tree = ast.parse(code, _FILE)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    tracer = Tracer(_FILE)
+
+    def work() -> Any:
+        exec(compile(tree, _FILE, "exec"), names)
+        if isinstance(last, ast.Expr):
+            return eval(compile(ast.Expression(last.value), _FILE, "eval"), names)
+        return None
+
+    return _traced(tracer, code, work)
+
+
+def _traced(tracer: Tracer, code: str, work: Any) -> tuple[Steps, Any]:
+    try:
+        value = tracer.run(work)
+    except Exception as error:
+        error.steps = Steps(tracer, code)  # type: ignore[attr-defined]
+        raise
+    return Steps(tracer, code), value
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Register ``%%trace`` with IPython."""
+    from IPython.display import display
+
+    def trace(line: str, cell: str) -> Any:
+        """Run the cell and show each line's names with shape, type and range."""
+        try:
+            steps, value = trace_cell(cell, shell.user_ns)
+        except Exception as error:
+            if hasattr(error, "steps"):
+                display(error.steps)
+            raise
+        display(steps)
+        return value
+
+    shell.register_magic_function(trace, magic_kind="cell", magic_name="trace")

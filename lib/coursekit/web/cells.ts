@@ -1,0 +1,72 @@
+// A bar below each code cell of a chapter. What the bars do is a script of its own, which loads when
+// one is first pressed.
+import type { Host } from "./code.ts";
+import { button, h } from "./dom.ts";
+import { notLoaded } from "./load.ts";
+import { loadLive } from "./live_module.ts";
+
+/** What coursekit.page.cells writes: the page's code cells in order. */
+export interface CellsData {
+  /** Address of the chapter's notebook; empty where there is none. */
+  notebook: string;
+  /** `source` is the code of a cell that does not show it; `needs` what no page has. */
+  cells: { source?: string; needs?: string }[];
+}
+
+export type Action = "run" | "edit";
+
+/** A cell that shows its code, with its bar. */
+export interface Bar {
+  /** Its place among all cells. */
+  number: number;
+  cell: HTMLElement;
+  input: HTMLElement;
+  bar: HTMLElement;
+  /** Null where the cell cannot run here. */
+  buttons: Record<Action, HTMLButtonElement> | null;
+}
+
+export function cellBars(host: Host): void {
+  const script = document.querySelector("script.ck-cells");
+  if (!script) return;
+  const data = JSON.parse(script.textContent) as CellsData;
+  const shown = data.cells.flatMap((cell, number) => (cell.source === undefined ? [number] : []));
+  const elements = [...document.querySelectorAll<HTMLElement>(".ck-runnable")];
+  const bars = elements.flatMap((cell, i) => {
+    const number = shown[i]!;
+    const made = bar(cell, number, data, (action) => void act(number, action));
+    return made ? [made] : [];
+  });
+  const act = async (number: number, action: Action) => {
+    const live = await loadLive(host.file("live.js"));
+    if (live) return live.chapter(data, bars, host)[action](number);
+    const bar = bars.find((bar) => bar.number === number)!.bar;
+    bar.querySelector(".ck-cell-status")?.remove();
+    bar.append(h("div", { class: "ck-cell-status", role: "status" }, notLoaded("What runs cells", "press the button again")));
+  };
+}
+
+function bar(cell: HTMLElement, number: number, data: CellsData, act: (action: Action) => void): Bar | null {
+  const input = cell.querySelector<HTMLElement>(".cell_input");
+  if (!input) return null;
+  const needs = data.cells[number]!.needs;
+  if (needs !== undefined) {
+    const bar = h("div", { class: "ck-cell-bar" }, ...notebookOnly(needs, data.notebook));
+    input.append(bar);
+    return { number, cell, input, bar, buttons: null };
+  }
+  const buttons = {
+    run: button("Run", "ck-plain", () => act("run")),
+    edit: button("Edit", "ck-plain", () => act("edit")),
+  };
+  const bar = h("div", { class: "ck-cell-bar", role: "group", "aria-label": "This code" }, buttons.run, buttons.edit);
+  input.append(bar);
+  return { number, cell, input, bar, buttons };
+}
+
+/** Says of a cell why it does not run here, and where it does. */
+export function notebookOnly(needs: string, notebook: string): (Node | string)[] {
+  const what = needs === "a notebook" ? needs : h("code", {}, needs);
+  const where = notebook ? h("a", { href: notebook, download: "" }, "the notebook") : "the notebook";
+  return ["Needs ", what, ": runs in ", where, "."];
+}

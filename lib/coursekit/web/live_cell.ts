@@ -1,0 +1,159 @@
+// One cell of a chapter: its printed code and output, and the reader's in their place.
+import type { Bar } from "./cells.ts";
+import { notebookOnly } from "./cells.ts";
+import { type CellReply, type Chapter, printedCode } from "./chapter.ts";
+import { button, h, liveRegion, prose } from "./dom.ts";
+import { type CodeField, codeField } from "./editing.ts";
+import { stepper } from "./stepper.ts";
+
+export type LiveBar = Bar & { buttons: NonNullable<Bar["buttons"]> };
+
+export class LiveCell {
+  readonly #bar: LiveBar;
+  readonly #chapter: Chapter;
+  readonly #printed: HTMLElement;
+  readonly #source: string;
+  readonly #status = liveRegion("ck-cell-status");
+  readonly #output = h("div", { class: "cell_output ck-cell-output", hidden: true });
+  readonly #above = button("Run all above", "ck-plain", () => this.#chapter.runAbove(this.#bar.number));
+  readonly #reset = button("Reset", "ck-plain", () => this.reset());
+  readonly #step = button("Step", "ck-plain", () => this.#chapter.step(this.#bar.number));
+  readonly #stop = button("Stop", "ck-plain", () => this.#chapter.stop());
+  #field: CodeField | null = null;
+
+  constructor(bar: LiveBar, chapter: Chapter) {
+    this.#bar = bar;
+    this.#chapter = chapter;
+    this.#printed = bar.input.querySelector<HTMLElement>(".highlight")!;
+    this.#source = printedCode(bar.input);
+    this.#above.title = "Run all cells above, then this one";
+    this.#reset.hidden = this.#stop.hidden = true;
+    bar.buttons.run.after(this.#stop);
+    bar.bar.append(this.#step, this.#above, this.#reset, this.#status);
+    this.#place();
+    bar.cell.addEventListener("keydown", (event) => this.#shortcut(event), { capture: true });
+  }
+
+  code(): string {
+    return this.#field?.text() ?? this.#source;
+  }
+
+  /** Whether it waits for a prediction: then nobody sees its result before the answer. */
+  isShut(): boolean {
+    const waits = this.#bar.cell.matches(".ck-shut") || this.#fold()?.matches(".ck-shut") === true;
+    if (waits) this.say("Answer the question above first: it asks for what this cell shows.");
+    return waits;
+  }
+
+  edit(): void {
+    if (!this.#field) {
+      this.#field = codeField({
+        id: `cell-${this.#bar.number}`,
+        label: "The code of this cell",
+        text: this.#source,
+        script: this.#chapter.host.file("editor.js"),
+        changed: () => this.#edited(),
+        names: this.#chapter.names(this.#bar.number),
+      });
+      this.#printed.hidden = true;
+      this.#printed.after(this.#field.element);
+      this.#reset.hidden = false;
+      this.#bar.buttons.edit.hidden = true;
+      if (!this.#chapter.host.whyNot) this.#chapter.host.python.warm(); // who edits will run
+    }
+    this.#field.element.querySelector<HTMLElement>("textarea, .cm-content")?.focus();
+  }
+
+  #edited(): void {
+    this.#output.classList.toggle("ck-stale", !this.#output.hidden);
+  }
+
+  /** Back to what is printed: code and output. */
+  reset(): void {
+    this.#field?.element.remove();
+    this.#field = null;
+    this.#printed.hidden = false;
+    this.#output.hidden = true;
+    this.#printedOutput()?.removeAttribute("hidden");
+    this.#bar.buttons.edit.hidden = false;
+    this.#reset.hidden = true;
+    this.say("");
+    this.#bar.buttons.run.focus();
+  }
+
+  say(text: string): void {
+    this.#status.replaceChildren(...prose(text));
+    this.#status.classList.remove("ck-error");
+  }
+
+  setBusy(busy: boolean): void {
+    this.#stop.hidden = !busy;
+    for (const pressed of [this.#bar.buttons.run, this.#step, this.#above]) {
+      pressed.setAttribute("aria-disabled", String(busy));
+    }
+  }
+
+  /** Puts what a run showed in the place of the printed output; `pressed` opens its fold. */
+  show(reply: CellReply, pressed: boolean): void {
+    const shut = this.#bar.cell.matches(".ck-shut") || this.#fold()?.matches(".ck-shut");
+    if (shut) return;
+    const steps = reply.trace ? [stepper({ ...reply.trace, error: reply.error }, this.code())] : [];
+    this.#output.replaceChildren(...steps, ...reply.shown.map(part));
+    this.#output.classList.remove("ck-stale");
+    this.#output.hidden = false;
+    this.#printedOutput()?.setAttribute("hidden", "");
+    this.#reset.hidden = false;
+    const fold = this.#fold();
+    if (fold && pressed) fold.open = true;
+    if (reply.error !== null) this.#fail(reply);
+    else if (reply.shown.length === 0 && pressed) this.say("It ran, and shows nothing.");
+    else this.say("");
+  }
+
+  #fail(reply: CellReply): void {
+    const { notebook } = this.#chapter.data;
+    const lines: (Node | string)[] = prose(reply.error!);
+    if (reply.missing !== null) lines.splice(0, lines.length, ...notebookOnly(reply.missing, notebook));
+    if (reply.unrun !== null) {
+      const needs = this.#chapter.needsOf(reply.unrun, this.#bar.number);
+      if (needs === null) lines.push(". A cell above defines it and has not run: press “Run all above”.");
+      else lines.push(". A cell above defines it. ", ...notebookOnly(needs, notebook));
+    }
+    this.#status.replaceChildren(...lines);
+    this.#status.classList.add("ck-error");
+  }
+
+  #printedOutput(): HTMLElement | null {
+    return this.#bar.cell.querySelector<HTMLElement>(".cell_output:not(.ck-cell-output)");
+  }
+
+  /** The fold that hides the output, if one does. */
+  #fold(): HTMLDetailsElement | null {
+    return this.#printedOutput()?.closest<HTMLDetailsElement>("details.hide") ?? null;
+  }
+
+  #place(): void {
+    const printed = this.#printedOutput();
+    if (printed) printed.after(this.#output);
+    else this.#bar.input.after(this.#output);
+  }
+
+  #shortcut(event: KeyboardEvent): void {
+    const isRun = event.key === "Enter" && (event.ctrlKey || event.metaKey || event.shiftKey);
+    if (!isRun || !this.#field?.element.contains(event.target as Node)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#chapter.run(this.#bar.number);
+  }
+}
+
+/** One thing that a cell showed. Its HTML is what the reader's own code made of it. */
+function part({ html, text }: { html?: string; text?: string }): HTMLElement {
+  if (html === undefined) {
+    const label = { tabindex: "0", "aria-label": "Output", role: "group" };
+    return h("div", { class: "output stream" }, h("pre", { class: "ck-output", ...label }, text ?? ""));
+  }
+  const element = h("div", { class: "output text_html" });
+  element.innerHTML = html;
+  return element;
+}

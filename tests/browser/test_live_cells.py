@@ -1,0 +1,269 @@
+"""Code cells of chapters, run and edited in the page: results as printed, errors, Stop, steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from .exercises import IN_CODE, LOADED, block, press, write
+from .test_accessibility import violations
+
+CHAPTER = "queries-keys-values.html"
+#: Run from top to bottom. What is measured there (times, memory) differs from run to run.
+CHAPTERS = [
+    "queries-keys-values",
+    "masking",
+    "positions",
+    pytest.param("hashing", marks=pytest.mark.heavy),
+    pytest.param("windows", marks=pytest.mark.heavy),
+    pytest.param("scaled-dot-product", marks=pytest.mark.heavy),
+    pytest.param("self-and-cross", marks=pytest.mark.heavy),
+    pytest.param("soft-and-hard", marks=pytest.mark.heavy),
+    pytest.param("multi-head", marks=pytest.mark.heavy),
+    pytest.param("scores", marks=pytest.mark.heavy),
+    pytest.param("motivation", marks=pytest.mark.heavy),
+    pytest.param("attention-today", marks=pytest.mark.heavy),
+    pytest.param("attention-memory", marks=pytest.mark.heavy),
+    pytest.param("fast-exact", marks=pytest.mark.heavy),
+]
+MEASURED = re.compile(r"tracemalloc|process_time|perf_counter|environment\(\)")
+DONE = "() => !document.querySelector('.ck-cell-bar [aria-disabled=true]')"
+
+
+def cells(page: Page) -> list[Locator]:
+    return page.locator(".ck-runnable:has(.ck-cell-bar button)").all()
+
+
+def cell_with(page: Page, code: str) -> Locator:
+    return page.locator(".ck-runnable", has_text=code).first
+
+
+def status(cell: Locator) -> Locator:
+    return cell.locator(".ck-cell-status")
+
+
+def run(cell: Locator, name: str = "Run") -> None:
+    """Press a button of a cell, and wait until it has run. Most come with the first *Run*."""
+    page = cell.page
+    if not page.evaluate("() => window.coursekitLive") and name != "Run":
+        run(cell)
+    cell.get_by_role("button", name=name, exact=True).click()
+    page.wait_for_function("() => window.coursekitLive !== undefined", timeout=LOADED)
+    page.wait_for_function(DONE, timeout=4 * LOADED)
+
+
+def open_all(page: Page) -> None:
+    """Open gates and folds."""
+    while page.locator(".ck-gate").count():
+        page.locator(".ck-gate").first.get_by_role("button").click()
+    page.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true })")
+
+
+def edit(cell: Locator, code: str) -> None:
+    cell.get_by_role("button", name="Edit", exact=True).click()
+    cell.locator(".cm-content").focus()
+    cell.page.keyboard.press("Control+a")
+    cell.page.keyboard.insert_text(code)
+
+
+@pytest.fixture(params=[1280, 390])
+def sized(request: pytest.FixtureRequest, browser: Browser, site_url: str) -> Iterator[Page]:
+    """Return a page on a screen and on a phone."""
+    context = browser.new_context(
+        viewport={"width": request.param, "height": 844}, base_url=f"{site_url}/"
+    )
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapter_runs_from_top_to_bottom_with_its_printed_results(page: Page, name: str) -> None:
+    page.goto(f"{name}.html")
+    open_all(page)
+    texts = "cell => cell.querySelector('.cell_output .output')?.parentElement.innerText ?? ''"
+    live = cells(page)
+    printed = [cell.evaluate(texts) for cell in live]
+    run(live[-1], "Run all above")
+    compared = 0
+    for cell, before in zip(live, printed, strict=True):
+        code = cell.locator(".highlight pre").first.inner_text()
+        said = status(cell).inner_text()
+        if "Needs " in said:
+            assert "runs in the notebook" in said
+            continue
+        assert said in ("", "It ran, and shows nothing."), code
+        output = cell.locator(".ck-cell-output")
+        if output.locator("svg, [data-explorable]").count() or MEASURED.search(code):
+            assert before == "" or output.inner_text() or output.locator("svg").count()
+            continue
+        compared += before != ""
+        assert words(output.inner_text()) == words(before), code
+    assert compared >= 2
+
+
+def words(text: str) -> list[str]:
+    return text.replace("Copy to clipboard", "").split()
+
+
+def test_edited_cell_shows_its_own_result_and_reset_brings_the_printed_back(sized: Page) -> None:
+    sized.goto(CHAPTER)
+    cell = cell_with(sized, "temperatures = (100, 4")
+    printed = cell.locator(".cell_output").inner_text()
+    edit(cell, "import numpy as np\nprint('twice')\nnp.arange(3) * 2")
+    run(cell)
+    output = cell.locator(".ck-cell-output")
+    expect(output).to_have_text(re.compile(r"twice\s+array\(\[0, 2, 4\]\)"))
+    expect(cell.locator(".cell_output:not(.ck-cell-output)")).to_be_hidden()
+    cell.get_by_role("button", name="Reset").click()
+    expect(output).to_be_hidden()
+    assert cell.locator(".cell_output:not(.ck-cell-output)").inner_text() == printed
+    assert cell.locator(".cm-content").count() == 0
+
+
+def test_names_come_from_above_and_a_missing_one_says_so(page: Page) -> None:
+    page.goto(CHAPTER)
+    cell = cell_with(page, "temperatures = (100, 4")
+    run(cell)
+    expect(status(cell)).to_contain_text("NameError")
+    expect(status(cell)).to_contain_text("press “Run all above”")
+    run(cell, "Run all above")
+    expect(cell.locator(".ck-cell-output table")).to_be_visible()
+    # What waits for a prediction was run for its names, and shows nothing.
+    waiting = cell_with(page, "nothing = attn.softmax")
+    assert not waiting.locator(".ck-cell-output").is_visible()
+
+
+def test_run_of_a_cell_that_waits_for_a_prediction_waits_too(page: Page) -> None:
+    page.goto(CHAPTER)
+    waiting = cell_with(page, "nothing = attn.softmax")
+    waiting.get_by_role("button", name="Run", exact=True).click()
+    expect(status(waiting)).to_contain_text("Answer the question above first")
+    assert not waiting.locator(".ck-cell-output").is_visible()
+
+
+def test_error_is_one_sentence_with_its_line(page: Page) -> None:
+    page.goto(CHAPTER)
+    cell = cell_with(page, "temperatures = (100, 4")
+    edit(cell, "import numpy as np\nnp.ones((2, 3)) @ np.ones((2, 3))")
+    run(cell)
+    expect(status(cell)).to_contain_text(re.compile(r"^Line 2: ValueError: matmul"))
+
+
+def test_endless_cell_is_stopped_and_the_next_run_works(page: Page) -> None:
+    page.goto(CHAPTER)
+    cell = cell_with(page, "temperatures = (100, 4")
+    edit(cell, "while True:\n    pass")
+    cell.page.keyboard.press("Control+Enter")
+    expect(status(cell)).to_contain_text("Running", timeout=LOADED)
+    cell.get_by_role("button", name="Stop").click()
+    expect(status(cell)).to_contain_text("Stopped. What the cells have defined is gone")
+    cell.locator(".cm-content").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("6 * 7")
+    run(cell)
+    expect(cell.locator(".ck-cell-output")).to_have_text("42")
+
+
+def test_completion_knows_the_library_and_the_names_of_the_cells(page: Page) -> None:
+    page.goto(CHAPTER)
+    cell = cell_with(page, "temperatures = (100, 4")
+    run(cell, "Run all above")
+    edit(cell, "")
+    for typed, label, detail in (
+        ("attn.softm", "softmax", "(scores, axis=-1, mask=None"),
+        ("context = wei", "weights", "(1, 4) float64"),
+    ):
+        page.keyboard.press("Control+a")
+        page.keyboard.type(typed)
+        option = page.locator(".cm-tooltip-autocomplete li", has_text=label).first
+        expect(option).to_contain_text(detail)
+        page.keyboard.press("Escape")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("attn.softmax")
+    cell.locator(".cm-line").get_by_text("softmax").last.hover(position={"x": 60, "y": 8})
+    expect(page.locator(".ck-hover")).to_contain_text("weights that are positive and sum to 1")
+
+
+def test_steps_of_a_cell_and_of_an_exercise_move_by_keyboard(sized: Page) -> None:
+    sized.goto(CHAPTER)
+    cell = cell_with(sized, "temperatures = (100, 4")
+    edit(cell, "import numpy as np\nx = np.eye(3)\ny = x[:2] * 5")
+    run(cell, "Step")
+    steps = cell.locator(".ck-trace")
+    expect(steps.locator(".ck-trace-where")).to_have_text("Step 1 of 2: line 2.")
+    steps.focus()
+    sized.keyboard.press("ArrowRight")
+    expect(steps.locator(".ck-trace-where")).to_have_text("Step 2 of 2: line 3.")
+    expect(steps.locator("tr.ck-trace-new")).to_contain_text(
+        re.compile(r"y.*\(2, 3\).*float64.*0 … 5")
+    )
+    assert steps.locator("tr.ck-trace-new svg rect").count() == 6
+    expect(steps.locator("[aria-current]")).to_have_text("y = x[:2] * 5")
+
+
+def test_exercise_shows_an_example_and_where_graded_work_departs(page: Page) -> None:
+    page.goto(CHAPTER)
+    exercise = block(page, IN_CODE)
+    press(exercise, "Run")
+    expect(exercise.locator(".ck-output")).to_contain_text(
+        re.compile(r"Example: context_vector\(query, keys, values\)"), timeout=LOADED
+    )
+    expect(exercise.locator(".ck-results")).to_contain_text("nothing is here yet")
+    signature = "def context_vector(query, keys, values):\n"
+    write(exercise, f"{signature}    scores = keys @ query\n    return scores @ values")
+    press(exercise, "Run")
+    expect(exercise.locator(".ck-output")).to_contain_text("→ shape (2,)")
+    press(exercise, "Check")
+    expect(exercise.locator(".ck-results")).to_contain_text(
+        "None of the checks passes yet", timeout=LOADED
+    )
+    press(exercise, "Step")
+    departs = exercise.locator(".ck-trace-departs")
+    expect(departs).to_contain_text("the result's range is not that of a right one", timeout=LOADED)
+    assert "solution" not in departs.inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_with_all_of_it_open(
+    browser: Browser, site_url: str, scheme: Any
+) -> None:
+    for width in (1280, 390):
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+        )
+        page = context.new_page()
+        page.goto(f"{site_url}/{CHAPTER}")
+        open_all(page)
+        cell = cell_with(page, "temperatures = (100, 4")
+        edit(cell, "import numpy as np\nx = np.eye(3)\nprint(x)\ny = x[:2] * 5\ny / none")
+        page.keyboard.press("Escape")  # names that are offered
+        run(cell, "Step")
+        run(cell_with(page, "drawing.query_and_keys"), "Run all above")
+        exercise = block(page, IN_CODE)
+        press(exercise, "Step")
+        expect(exercise.locator(".ck-trace")).to_be_visible(timeout=LOADED)
+        page.wait_for_timeout(500)
+        assert violations(page) == []
+        context.close()
+
+
+def test_site_without_python_says_so_in_one_sentence(browser: Browser, site_url: str) -> None:
+    page = browser.new_page()
+    page.route("**/pyodide/manifest.json", lambda route: route.fulfill(status=404))
+    page.goto(f"{site_url}/{CHAPTER}")
+    cell = cell_with(page, "temperatures = (100, 4")
+    run(cell)
+    expect(status(cell)).to_contain_text("This copy of the site has no Python for the page")
+    page.close()
+
+
+def test_page_loads_nothing_for_cells_before_they_are_used(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(CHAPTER)
+    page.wait_for_load_state("networkidle")
+    assert [url for url in asked if re.search(r"live\.js|editor\.js|worker\.js|pyodide", url)] == []

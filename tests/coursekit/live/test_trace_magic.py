@@ -1,0 +1,57 @@
+"""``%%trace`` in a notebook: the cell runs as any other, and its steps are shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from coursekit.notebook.trace_magic import load_ipython_extension, trace_cell
+
+CODE = "import numpy as np\nx = np.ones((2, 3))\ny = x.T\ny @ x"
+
+
+def test_names_stay_and_the_last_value_is_returned() -> None:
+    names: dict[str, Any] = {}
+    steps, value = trace_cell(CODE, names)
+    assert value.shape == (3, 3)
+    assert names["y"].shape == (3, 2)
+    assert repr(steps) == "line 2: x (2, 3)\nline 3: y (3, 2)"
+
+
+def test_steps_are_a_list_with_code_and_tables() -> None:
+    steps, _ = trace_cell("a = '<b>'", {})
+    html = steps._repr_html_()
+    assert "<li><code>1: a = &#x27;&lt;b&gt;&#x27;</code>" in html
+    assert "<b>" not in html
+
+
+def test_error_keeps_the_steps_before_it() -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        trace_cell("a = 1\na / 0", {})
+    assert repr(caught.value.steps) == "line 1: a 1"  # type: ignore[attr-defined]
+
+
+def test_extension_registers_the_magic_and_shows_the_steps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import IPython.display
+
+    shown: list[Any] = []
+    monkeypatch.setattr(IPython.display, "display", shown.append)
+
+    class Shell:
+        def __init__(self) -> None:
+            self.user_ns: dict[str, Any] = {}
+
+        def register_magic_function(self, function: Any, magic_kind: str, magic_name: str) -> None:
+            assert (magic_kind, magic_name) == ("cell", "trace")
+            self.function = function
+
+    shell = Shell()
+    load_ipython_extension(shell)
+    assert shell.function("", CODE).shape == (3, 3)
+    assert [repr(each) for each in shown] == ["line 2: x (2, 3)\nline 3: y (3, 2)"]
+    with pytest.raises(ZeroDivisionError):
+        shell.function("", "b = 2\nb / 0")
+    assert repr(shown[-1]) == "line 1: b 2"
