@@ -80,7 +80,7 @@ def test_a_course_without_figures_needs_one_line(root: Path) -> None:
         (
             "[tool.coursekit]",
             '[tool.coursekit]\npage-files = ["walks/no.npz"]',
-            r"page-files has 'walks/no.npz'; expected a file or .*no\.npz does not exist",
+            r"page-files has 'walks/no.npz'; expected a file, but .*no\.npz does not exist",
         ),
         ('version = "1"', "version = ", r"pyproject\.toml: .*line 3"),
     ],
