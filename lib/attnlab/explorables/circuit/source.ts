@@ -34,7 +34,8 @@ export class Source {
   get(name: string): Weights | undefined {
     if (!this.known.has(name) && !this.underWay.has(name)) {
       this.underWay.add(name);
-      if (base) void this.fetch(name);
+      if (base && location.protocol === "file:") this.problem = FROM_FILE;
+      else if (base) void this.fetch(name);
       else queueMicrotask(() => this.ask(name));
     }
     return this.known.get(name);
@@ -53,7 +54,7 @@ export class Source {
       this.known.set(name, unpack(await answer.arrayBuffer()));
       this.problem = "";
     } catch {
-      this.problem = location.protocol === "file:" ? FROM_FILE : FAILED;
+      this.problem = FAILED;
       this.underWay.delete(name); // the next look tries again
     }
     this.changed();
