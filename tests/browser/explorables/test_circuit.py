@@ -36,14 +36,14 @@ def test_heads_off_cost_what_numpy_says_and_make_the_answer(figure: Locator) -> 
         if number == 12:
             box.uncheck()
     figure.get_by_role("button", name="Use as answer").click()
-    answer = figure.page.locator("[data-exercise=watch-it-form]")
-    expect(answer.locator("textarea, .cm-content").first).to_contain_text("off = [21]")
+    answer = figure.page.get_by_role("textbox", name="Your code: Watch a circuit form")
+    expect(answer).to_have_value(re.compile(r"step = 280\noff = \[21\]"))
 
 
 def test_a_text_of_the_readers_own_is_read(figure: Locator) -> None:
     to(figure, 1000)
     figure.get_by_role("button", name="Start anew").click()
-    expect(figure.locator("table").first).to_contain_text("nothing repeats")
+    expect(figure.locator("section table").first).to_contain_text("nothing repeats")
     figure.get_by_role("button", name="Append K").click()
     expect(figure).to_contain_text("After K, token 3, the model expects")
 
@@ -52,8 +52,9 @@ def test_training_here_lowers_the_loss(figure: Locator) -> None:
     to(figure, 260)
     figure.get_by_role("button", name="Train 10 steps here").click()
     after = re.compile(r"3\.31 nats at the checkpoint, (\d\.\d\d) after 10 more steps")
-    expect(figure).to_contain_text(after, timeout=60_000)
-    found = after.search(figure.inner_text())
+    result = figure.locator(".said", has_text=after)
+    expect(result).to_be_visible(timeout=60_000)
+    found = after.search(result.inner_text())
     assert found is not None
     assert float(found[1]) < 3.1
     to(figure, 280)

@@ -234,9 +234,10 @@ function controlsOf(context: Context<State>, go: (index: number) => void): View[
   };
 }
 
-/** Leaves out of an answer what is no head. */
+/** Leaves out of an answer what is no head. A text may be shorter now than the query's place. */
 const clean = (state: State): State => ({
   ...state,
+  query: Math.min(state.query, state.tokens.length - 1),
   off: state.off.filter((number) => (HEAD_NUMBERS as readonly number[]).includes(number)),
 });
 
