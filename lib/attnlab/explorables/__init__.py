@@ -6,6 +6,7 @@ needs no kernel. On paper and without JavaScript it is a static figure with a ta
 
 from attnlab.explorables.attention_row import AttentionRow
 from attnlab.explorables.axial_grid import AxialGrid
+from attnlab.explorables.circuit import Circuit
 from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.head_browser import HeadBrowser
 from attnlab.explorables.lsh_circle import LshCircle
@@ -24,6 +25,7 @@ from attnlab.explorables.window_mask import WindowMask
 __all__ = [
     "AttentionRow",
     "AxialGrid",
+    "Circuit",
     "ContextVector",
     "HeadBrowser",
     "LshCircle",

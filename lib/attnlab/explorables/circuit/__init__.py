@@ -1,0 +1,166 @@
+"""Two heads that form while a small model is trained, checkpoint by checkpoint."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnlab.data.repeats import NUM_TOKENS, PERIODS
+from attnlab.drawing.mask_map import mask_map_svg
+from attnlab.drawing.static import static_figure, static_table
+from attnlab.explorables import fields
+from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.fields import LIVE, field
+from attnlab.models import formation, numpy_continuer
+from attnlab.models.numpy_continuer import HEADS
+
+#: The words that the model knows, in its order.
+WORDS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv"
+#: The heads by their numbers in an answer: 12 is head 2 of layer 1.
+BY_NUMBER = {10 * layer + head: (layer, head) for layer, head in HEADS}
+
+
+def _history(name: str, value: Any) -> Any:
+    if not isinstance(value, dict) or set(value) != set(formation.STEPS):
+        raise ValueError(f"{name} is {value!r}; expected measures by condition")
+    return value
+
+
+def _whole(name: str, value: Any) -> list[int]:
+    if not isinstance(value, (list, tuple, np.ndarray)):
+        raise ValueError(f"{name} is {value!r}; expected a list of whole numbers")
+    return [fields.count(name, int(x) if isinstance(x, np.integer) else x) for x in value]
+
+
+class Circuit(Explorable):
+    """An induction circuit along its training: loss, maps of two heads, and heads to switch off.
+
+    Parameters
+    ----------
+    condition
+        On which texts the model was trained: "one period" or "many periods".
+    step
+        After how many steps of training it is shown; one of `formation.STEPS`.
+    tokens
+        A text to read, of the letters in `WORDS`.
+    heads
+        Whose maps are shown, one of each layer, counted from 1.
+    query
+        The position whose row is marked.
+    off
+        Heads that are switched off, by numbers: 12 is head 2 of layer 1. Each gives the mean of its
+        outputs over test texts.
+    history
+        What was measured of all checkpoints; see `formation.measures`.
+    wanted, weights
+        In a notebook, the file of weights that the front end asks for; its name and its content in
+        base64.
+    task, answers
+        As in every explorable; the default answer is ``["step", "off"]``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such checkpoint, head or word, or the text is not of 2 to 48 tokens.
+
+    Examples
+    --------
+    >>> late = Circuit(step=1000)
+    >>> late.loss() < Circuit(step=200).loss()
+    True
+    """
+
+    _esm = bundle("circuit")
+    element = "attn-circuit"
+    names = (
+        "condition", "step", "tokens", "heads", "query", "off", "history", "wanted", "weights",
+    )  # fmt: skip
+    answer_names = ("step", "off")
+
+    condition = field(fields.text, "many periods")
+    step = field(fields.count, 200)
+    tokens = field(fields.words, list("KQDMSFWB" * 3))
+    heads = field(_whole, [2, 1])
+    query = field(fields.count, 16)
+    off = field(_whole, [])
+    history = field(_history, formation.measures())
+    wanted = field(fields.text, "")
+    weights = field(fields.text, "")
+
+    def __init__(self, **state: Any) -> None:
+        super().__init__(**state)
+        if LIVE:
+            # Explorables are widgets here, which the type checker does not know.
+            observe = getattr(self, "observe")  # noqa: B009
+            observe(self._fetch, "wanted")
+
+    def check(self) -> None:
+        """Raise ValueError unless checkpoint, text and heads exist."""
+        formation.path_of(self.condition, self.step)
+        if not 2 <= len(self.tokens) <= NUM_TOKENS:
+            raise ValueError(f"{len(self.tokens)} tokens; expected 2 to {NUM_TOKENS}")
+        for token in self.tokens:
+            if len(token) != 1 or token not in WORDS:
+                raise ValueError(f"token {token!r}; expected one of the letters {WORDS}")
+        for number in self.off:
+            if number not in BY_NUMBER:
+                known = ", ".join(map(str, BY_NUMBER))
+                raise ValueError(f"off has {number!r}; expected of {known}: layer, then head")
+        if len(self.heads) != 2 or not set(self.heads) <= {1, 2}:
+            raise ValueError(f"heads is {self.heads}; expected head 1 or 2 of each of 2 layers")
+        if self.query >= len(self.tokens):
+            raise ValueError(f"query is {self.query}; the text has {len(self.tokens)} tokens")
+
+    def _fetch(self, change: Any) -> None:
+        condition, _, step = change["new"].removesuffix(".bin").rpartition("-")
+        content = formation.content(condition.replace("-", " "), int(step))
+        # With its name, since the reader may have gone on to another checkpoint.
+        self.weights = f"{change['new']} {base64.b64encode(content).decode()}"
+
+    def maps(self) -> NDArray[np.float64]:
+        """Return the weights of the shown heads on the text, all heads on.
+
+        Shape (2, num_tokens, num_tokens): layer 1, then layer 2.
+        """
+        text = np.array([[WORDS.index(token) for token in self.tokens]])
+        weights = numpy_continuer.read(self._model(), text).weights[0]
+        return np.stack([weights[layer, head - 1] for layer, head in enumerate(self.heads)])
+
+    def loss(self) -> float:
+        """Return the loss in the repeats of the test texts, in nats, without the heads in off."""
+        periods = PERIODS[self.condition]
+        tokens, drawn = numpy_continuer.draw(formation.TEST_SEED, formation.NUM_TESTS, periods)
+        without = [BY_NUMBER[number] for number in self.off]
+        logits = numpy_continuer.read(self._model(), tokens, without).logits
+        return numpy_continuer.loss_in_repeats(logits, tokens, drawn)
+
+    def _model(self) -> formation.Weights:
+        return formation.weights(self.condition, self.step)
+
+    def figure(self) -> str:
+        """Return where the two heads look, and the measures of all checkpoints as a table."""
+        is_here = formation.path_of(self.condition, self.step).is_file()
+        maps = self.maps() if is_here else []
+        pictures = [
+            mask_map_svg(
+                weights >= 0.5,
+                f"Layer {layer} head {head} after {self.step} steps: weights of half or more",
+            )
+            for layer, (weights, head) in enumerate(zip(maps, self.heads, strict=False), 1)
+        ]
+        columns = ["steps", "loss in the repeats", "previous token", "induction"]
+        rows = [
+            (
+                str(row["step"]),
+                [
+                    f"{row['loss']:.2f}",
+                    f"{max(row['previous']):.2f}",
+                    f"{max(row['induction']):.2f}",
+                ],
+            )
+            for row in self.history[self.condition]
+        ]
+        return static_figure(pictures, static_table(columns, rows))

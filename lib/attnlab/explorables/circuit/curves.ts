@@ -1,0 +1,98 @@
+// Loss and scores along training, checkpoints at equal distances, with a line at the present one.
+import { s, set } from "../ui/dom.ts";
+
+export interface Measured {
+  step: number;
+  loss: number;
+  previous: readonly number[];
+  induction: readonly number[];
+}
+
+const [WIDE, TALL, LEFT, RIGHT, TOP, GAP] = [340, 86, 24, 20, 20, 34];
+const MOST_LOSS = 4.2;
+
+export class Curves {
+  readonly element = s("svg", {
+    class: "curves",
+    viewBox: `0 0 ${LEFT + WIDE + RIGHT} ${TOP + 2 * TALL + GAP + 34}`,
+    role: "img",
+  });
+  private readonly lines = s("g");
+  private readonly marker = s("line", { class: "marker", y1: TOP - 4, y2: TOP + 2 * TALL + GAP });
+  private readonly dots = s("g");
+  private of: readonly Measured[] = [];
+
+  constructor(choose: (index: number) => void) {
+    this.element.append(this.lines, this.marker, this.dots);
+    this.element.addEventListener("click", (event) => {
+      const box = this.element.getBoundingClientRect();
+      const x = ((event.clientX - box.left) * (LEFT + WIDE + RIGHT)) / box.width - LEFT;
+      const last = this.of.length - 1;
+      choose(Math.min(last, Math.max(0, Math.round((x / WIDE) * last))));
+    });
+  }
+
+  update(history: readonly Measured[], at: number): void {
+    if (history !== this.of) this.draw((this.of = history));
+    const now = history[at]!;
+    const x = this.x(at);
+    set(this.marker, { x1: x, x2: x });
+    const values: [number, string][] = [
+      [lossY(now.loss), "loss"],
+      [scoreY(Math.max(...now.previous)), "previous"],
+      [scoreY(Math.max(...now.induction)), "induction"],
+    ];
+    this.dots.replaceChildren(
+      ...values.map(([y, kind]) => s("circle", { class: `dot ${kind}`, cx: x, cy: y, r: 4 })),
+    );
+    set(this.element, { "aria-label": `After ${now.step} steps: ${said(now)}` });
+  }
+
+  private x(index: number): number {
+    return LEFT + (WIDE * index) / Math.max(1, this.of.length - 1);
+  }
+
+  private draw(history: readonly Measured[]): void {
+    const line = (kind: string, y: (row: Measured) => number): SVGElement =>
+      s("polyline", { class: `line ${kind}`, points: history.map((row, i) => `${this.x(i)},${y(row)}`).join(" ") });
+    const foot = TOP + 2 * TALL + GAP;
+    const steps = history.map(({ step }, i) =>
+      // Every second one, so that they have room; the last in any case.
+      i % 2 && i < history.length - 1 ? "" : s("text", { class: "tick middle", x: this.x(i), y: foot + 14 }, String(step)),
+    );
+    this.lines.replaceChildren(
+      ...axes(),
+      line("loss", (row) => lossY(row.loss)),
+      line("previous", (row) => scoreY(Math.max(...row.previous))),
+      line("induction", (row) => scoreY(Math.max(...row.induction))),
+      ...steps,
+      s("text", { class: "tick middle", x: LEFT + WIDE / 2, y: foot + 29 }, "steps of training"),
+    );
+  }
+}
+
+/** The measures of a checkpoint in words. */
+export const said = ({ loss, previous, induction }: Measured): string =>
+  `loss ${loss.toFixed(2)}, previous-token score ${Math.max(...previous).toFixed(2)}, ` +
+  `induction score ${Math.max(...induction).toFixed(2)}`;
+
+const lossY = (loss: number): number => TOP + TALL * (1 - loss / MOST_LOSS);
+const scoreY = (score: number): number => TOP + TALL + GAP + TALL * (1 - score);
+
+function axes(): SVGElement[] {
+  const low = TOP + TALL + GAP;
+  const name = (x: number, y: number, kind: string, text: string): SVGElement =>
+    s("text", { class: `name ${kind}`, x, y }, text);
+  const ticks: [number, string][] = [
+    [lossY(4), "4"], [lossY(0), "0"], [scoreY(1), "1"], [scoreY(0), "0"],
+  ]; // prettier-ignore
+  return [
+    ...ticks.flatMap(([y, text]) => [
+      s("line", { class: "axis", x1: LEFT, x2: LEFT + WIDE, y1: y, y2: y }),
+      s("text", { class: "tick end", x: LEFT - 5, y: y + 4 }, text),
+    ]),
+    name(LEFT, TOP - 8, "loss", "loss in the repeats (nats)"),
+    name(LEFT, low - 8, "previous", "- - previous-token score"),
+    name(LEFT + 175, low - 8, "induction", "— induction score"),
+  ];
+}
