@@ -1,0 +1,178 @@
+"""Explorables of algorithms: what they compute, in Python and TypeScript, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+import attn
+from attnlab.explorables import AxialGrid, LshCircle, OnlineSoftmax, RotaryDial, Tiles
+from attnlab.explorables.base import Explorable
+
+HERE = Path(__file__).parent
+
+
+def element(shown: Explorable) -> Tag:
+    tag = BeautifulSoup(shown.html(), "html.parser").select_one("[data-explorable]")
+    assert tag is not None
+    return tag
+
+
+def table(shown: Explorable) -> list[list[str]]:
+    rows = element(shown).select("table")[-1].select("tbody tr")
+    return [[cell.text for cell in row.select("th, td")] for row in rows]
+
+
+def turned(query: int, key: int, width: int) -> dict[str, Any]:
+    shown = RotaryDial(query_position=query, key_position=key, d_k=width)
+    return {"query": query, "key": key, "d_k": width, "products": shown.products().tolist()}
+
+
+def one_pass(rng: np.random.Generator, count: int, block: int) -> dict[str, Any]:
+    score, value = rng.normal(scale=4, size=(2, count)).round(1).tolist()
+    shown = OnlineSoftmax(scores=score, values=value, block=block)
+    kept = [list(step) for step in shown.steps()]
+    assert abs(kept[-1][3] / kept[-1][2] - shown.output()) < 1e-12 * max(map(abs, value))
+    return {"score": score, "value": value, "block": block, "kept": kept}
+
+
+def hashed(rng: np.random.Generator, buckets: int, rounds: int) -> dict[str, Any]:
+    angles, turns = rng.integers(0, 360, 9).tolist(), rng.integers(0, 360, 8).tolist()
+    shown = LshCircle(angles=angles, turns=turns, num_buckets=buckets, num_rounds=rounds)
+    queries = rng.uniform(0, 360, 20)  # no whole degrees, so that none stands on a border
+    return {
+        "hashing": {"angles": angles, "turns": turns, "buckets": buckets, "rounds": rounds},
+        "queries": queries.tolist(),
+        "meetings": shown.meetings(queries).tolist(),
+        "recall": shown.recall(queries).tolist(),
+    }
+
+
+def tiled(tokens: int, tile: int) -> dict[str, Any]:
+    shown = Tiles(num_tokens=tokens, tile=tile)
+    moved = [shown.moved_by_all(), shown.moved_by_tiles()]
+    return {"tokens": tokens, "tile": tile, "moved": moved, "on_chip": shown.on_chip()}
+
+
+def axial(rows: int, columns: int, column_major: bool) -> dict[str, Any]:
+    shown = AxialGrid(rows=rows, columns=columns, column_major=column_major, position=0)
+    grid = {"rows": rows, "columns": columns, "columnMajor": column_major}
+    return {"grid": grid, "rows": shown.table_rows(), "learned": shown.num_parameters()}
+
+
+def test_typescript_equals_numpy(node: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(7)
+    cases = {
+        "turned": [turned(*case) for case in ((20, 17, 8), (0, 63, 8), (63, 19, 2), (7, 7, 16))],
+        "onePass": [one_pass(rng, *sizes) for sizes in ((8, 2), (7, 3), (5, 1), (6, 6))],
+        "hashed": [hashed(rng, *sizes) for sizes in ((4, 1), (6, 3), (8, 8), (16, 5))],
+        "tiled": [tiled(*sizes) for sizes in ((4096, 128), (512, 1024), (65536, 16))],
+        "axial": [axial(*case) for case in ((3, 5, False), (3, 5, True), (1, 7, False))],
+    }
+    path = tmp_path / "fixtures.json"
+    path.write_text(json.dumps(cases))
+    done = subprocess.run(
+        [node, "--test", "--test-reporter=tap", str(HERE / "algorithms.test.ts")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"FIXTURES": str(path)},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    # Five tests in the file: none may vanish unseen.
+    assert "# pass 5" in done.stdout
+
+
+def test_rotary_scores_depend_on_the_distance_and_one_hand_repeats_itself() -> None:
+    here, there = (
+        RotaryDial(query_position=44, key_position=0),
+        RotaryDial(query_position=63, key_position=19),
+    )
+    np.testing.assert_allclose(here.products(), there.products(), atol=1e-12)
+    assert [row[1] for row in table(here)][:2] == ["1.000", "−0.307"]  # the chapter quotes these
+    confused = [
+        d
+        for d in range(1, 64)
+        if RotaryDial(query_position=d, key_position=0).products()[0] >= 0.999
+    ]
+    assert confused == [44]
+    # The same numbers as the dot products of the added sinusoids.
+    sinusoids = attn.sinusoidal_positions(64, 8)
+    assert abs(here.products().sum() - sinusoids[44] @ sinusoids[0]) < 1e-12
+
+
+def test_online_softmax_ends_at_the_softmax_whatever_the_block() -> None:
+    kept = [OnlineSoftmax(block=block).steps() for block in range(1, 9)]
+    for steps in kept:
+        assert abs(steps[-1].o / steps[-1].l - OnlineSoftmax().output()) < 1e-12
+    assert [step.factor for step in kept[1]] == [0, 1, 1, np.exp(-1)]
+    rows = table(OnlineSoftmax())
+    assert rows[-1][-1] == rows[-2][-1]
+
+
+def test_rounds_find_more_and_buckets_cost_less() -> None:
+    shown = [LshCircle(num_buckets=6, num_rounds=rounds).mean() for rounds in range(1, 9)]
+    recall, compared = zip(*shown, strict=True)
+    assert list(recall) == sorted(recall)
+    np.testing.assert_allclose(compared, 4.0 * np.arange(1, 9), atol=0.05)
+    # The exercise grades with the same keys and rotations.
+    source = (Path(__file__).parents[3] / "exercises/hashing/buckets-and-rounds.py").read_text()
+    pattern = r"ANGLES = np.array\((.*?)\).*?TURNS = np.array\((.*?)\)"
+    written = re.search(pattern, source, re.DOTALL)
+    assert written is not None
+    assert [json.loads(part) for part in written.groups()] == [
+        LshCircle().angles,
+        LshCircle().turns,
+    ]
+
+
+def test_larger_tiles_move_less_until_they_do_not_fit() -> None:
+    tiles = [Tiles(tile=2**power) for power in range(4, 11)]
+    moved = [shown.moved_by_tiles() for shown in tiles]
+    assert moved == sorted(moved, reverse=True)
+    assert max(shown.tile for shown in tiles if shown.fits()) == 128  # what the exercise asks for
+    # By hand: 64 blocks of 64 queries read keys and values; queries and outputs move once.
+    one = 4096 * 64 * 2
+    assert Tiles(tile=64).moved_by_tiles() == 2 * one + 64 * 2 * one
+    assert Tiles().moved_by_all() == 4 * one + 4 * 4096**2 * 2
+
+
+def test_a_square_grid_needs_the_fewest_numbers() -> None:
+    shapes = [(4, 16), (8, 8), (16, 4)]
+    assert [AxialGrid(rows=a, columns=b).num_parameters() for a, b in shapes] == [
+        (640, 4096), (512, 4096), (640, 4096)
+    ]  # fmt: skip
+    assert table(AxialGrid())[-1] == ["position 21", "row 1 beside row 5"]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: RotaryDial(key_position=64), "key_position is 64; expected 0 to 63"),
+        (lambda: RotaryDial(d_k=7), "d_k is 7; expected an even number from 2 to 16"),
+        (lambda: OnlineSoftmax(values=[1]), "8 scores and 1 values; expected 2 to 8 each"),
+        (lambda: OnlineSoftmax(block=9), "block is 9; expected 1 to 8 keys"),
+        (lambda: OnlineSoftmax(arrived=5), "arrived is 5; expected 1 to 4 blocks"),
+        (lambda: LshCircle(num_buckets=5), "num_buckets is 5; expected 4, 6 … 16"),
+        (lambda: LshCircle(num_rounds=9), "num_rounds is 9; expected 1 to 8"),
+        (lambda: LshCircle(query=360), "query is 360; expected a direction, 0 to 359 degrees"),
+        (lambda: LshCircle(angles=[1, 400]), "angles has 400; expected whole degrees, 0 to 359"),
+        (lambda: Tiles(tile=100), "tile is 100; expected a power of two from 16 to 1024"),
+        (lambda: Tiles(chip_kib=99), "chip_kib is 99; expected 20, 40 … 240"),
+        (lambda: AxialGrid(rows=17), "tables of 17 and 16 rows; expected 1 to 16 each"),
+        (lambda: AxialGrid(position=64), "position is 64; expected 0 to 63"),
+        (lambda: AxialGrid(d_model=7), "d_model is 7; expected an even number"),
+    ],
+)
+def test_bad_input_gets_one_line(make: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        make()
+    assert "\n" not in str(caught.value)
