@@ -5,19 +5,37 @@ needs no kernel. On paper and without JavaScript it is a static figure with a ta
 """
 
 from attnlab.explorables.attention_row import AttentionRow
+from attnlab.explorables.axial_grid import AxialGrid
 from attnlab.explorables.context_vector import ContextVector
+from attnlab.explorables.head_browser import HeadBrowser
+from attnlab.explorables.lsh_circle import LshCircle
 from attnlab.explorables.mask_paint import MaskPaint
+from attnlab.explorables.online_softmax import OnlineSoftmax
+from attnlab.explorables.pipeline import Pipeline
 from attnlab.explorables.reach import Reach
+from attnlab.explorables.rotary_dial import RotaryDial
+from attnlab.explorables.saturation import Saturation
+from attnlab.explorables.score_functions import ScoreFunctions
 from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
+from attnlab.explorables.tiles import Tiles
 from attnlab.explorables.window_mask import WindowMask
 
 __all__ = [
     "AttentionRow",
+    "AxialGrid",
     "ContextVector",
+    "HeadBrowser",
+    "LshCircle",
     "MaskPaint",
+    "OnlineSoftmax",
+    "Pipeline",
     "Reach",
+    "RotaryDial",
+    "Saturation",
+    "ScoreFunctions",
     "SelfCross",
     "SoftDictionary",
+    "Tiles",
     "WindowMask",
 ]

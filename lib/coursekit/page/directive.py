@@ -156,7 +156,8 @@ class ExerciseDirective(SphinxDirective):
     def _explorable(self, exercise: Exercise) -> Part:
         """Return the figure of a widget exercise, as its class shows itself in HTML."""
         try:
-            return explorable(self.env, str(exercise.explorable))
+            answers = {"answers": [*exercise.binds.values()]} if exercise.binds else {}
+            return explorable(self.env, str(exercise.explorable), **answers)
         except ValueError as error:
             self._refuse(f"exercise {exercise.id!r} shows {error}")
             return part("div", html_only=True)

@@ -16,7 +16,7 @@ from coursekit.page.nodes import Part, part
 logger = logging.getLogger(__name__)
 
 
-def explorable(env: BuildEnvironment, name: str, **state: str) -> Part:
+def explorable(env: BuildEnvironment, name: str, **state: object) -> Part:
     """Return an explorable of the course, as its class shows itself in HTML.
 
     Raises

@@ -3,16 +3,24 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { rowOf } from "../../../lib/attnlab/explorables/attention_row/arithmetic.ts";
+import * as axial from "../../../lib/attnlab/explorables/axial_grid/arithmetic.ts";
 import { attend } from "../../../lib/attnlab/explorables/context_vector/arithmetic.ts";
 import { fits, isNumbers } from "../../../lib/attnlab/explorables/host.ts";
+import * as lsh from "../../../lib/attnlab/explorables/lsh_circle/arithmetic.ts";
 import * as masks from "../../../lib/attnlab/explorables/masks.ts";
 import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.ts";
 import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
+import * as online from "../../../lib/attnlab/explorables/online_softmax/arithmetic.ts";
+import { stepsOf, type Sentence } from "../../../lib/attnlab/explorables/pipeline/arithmetic.ts";
 import * as reach from "../../../lib/attnlab/explorables/reach/arithmetic.ts";
+import * as rotary from "../../../lib/attnlab/explorables/rotary_dial/arithmetic.ts";
+import * as saturation from "../../../lib/attnlab/explorables/saturation/arithmetic.ts";
+import * as compared from "../../../lib/attnlab/explorables/score_functions/arithmetic.ts";
 import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
 import { answerCode, literal, number } from "../../../lib/attnlab/explorables/text.ts";
 import { textColour, themesOf, type Hue } from "../../../lib/attnlab/explorables/ui/scales.ts";
+import * as tiles from "../../../lib/attnlab/explorables/tiles/arithmetic.ts";
 import * as windows from "../../../lib/attnlab/explorables/window_mask/arithmetic.ts";
 
 interface Fixtures {
@@ -46,6 +54,18 @@ interface Fixtures {
     cone: boolean[][];
     needed: number;
   }[];
+  pipelines: { state: Sentence; tokens: string[]; mask: Mask; weights: number[][]; output: number[][] }[];
+  compared: { inputs: compared.Inputs; scores: Record<string, number[]> }[];
+  saturated: {
+    state: { draws: number[]; exponent: number };
+    weights: number[][];
+    norms: number[];
+  }[];
+  turned: { query: number; key: number; d_k: number; products: number[] }[];
+  onePass: { score: number[]; value: number[]; block: number; kept: number[][] }[];
+  hashed: { hashing: lsh.Hashing; queries: number[]; meetings: number[][]; recall: number[] }[];
+  tiled: { tokens: number; tile: number; moved: [number, number]; on_chip: number }[];
+  axial: { grid: axial.Grid; rows: [number, number][]; learned: [number, number] }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
   numbers: [number, number, string][];
@@ -169,4 +189,81 @@ test("a state from outside must have the shape of the present one", () => {
   assert.ok(!fits([[1]], [[false]]));
   assert.ok(isNumbers([3, 5]) && isNumbers([]));
   for (const bad of [["x"], [NaN], 3, null]) assert.ok(!isNumbers(bad));
+});
+
+test("pipeline: words, mask, weights and output of a sentence", () => {
+  assert.ok(fixtures.pipelines.length > 0);
+  for (const { state, tokens, mask, weights, output } of fixtures.pipelines) {
+    const steps = stepsOf(state);
+    assert.deepEqual([steps.tokens, steps.mask], [tokens, mask]);
+    steps.weights.forEach((row, i) => close(row, weights[i]!));
+    steps.output.forEach((row, i) => close(row, output[i]!));
+  }
+});
+
+test("score functions: the scores of all five, and a tie", () => {
+  assert.ok(fixtures.compared.length > 0);
+  for (const { inputs, scores } of fixtures.compared) {
+    const computed = compared.scoresBy(inputs);
+    assert.deepEqual(Object.keys(computed), Object.keys(scores));
+    for (const [name, row] of Object.entries(scores)) close(computed[name]!, row);
+    const still = compared.scoresBy({ ...inputs, query: [0, 0] });
+    assert.deepEqual(still["cosine"], [0, 0, 0, 0]);
+  }
+  assert.deepEqual([[1, 3, 2], [2, 1, 2]].map(compared.favourite), [1, undefined]);
+});
+
+test("saturation: weights without and with the scale, and their gradients", () => {
+  assert.ok(fixtures.saturated.length > 0);
+  for (const { state, weights, norms } of fixtures.saturated) {
+    const computed = saturation.weightsAt(state.draws, state.exponent);
+    computed.forEach((row, i) => close(row, weights[i]!));
+    close(computed.map(saturation.jacobianNorm), norms);
+  }
+});
+
+test("rotary positions: the dot product of each hand, and both positions moved", () => {
+  assert.ok(fixtures.turned.length > 0);
+  for (const { query, key, d_k, products } of fixtures.turned) {
+    close(rotary.products(query, key, d_k), products);
+  }
+  assert.deepEqual(rotary.movedTogether([20, 17], 63, 63), [63, 60]);
+  assert.deepEqual(rotary.movedTogether([20, 17], 0, 63), [3, 0]);
+  assert.deepEqual(rotary.movedTogether([17, 20], 62, 63), [60, 63]);
+});
+
+test("online softmax: what is kept after each block", () => {
+  assert.ok(fixtures.onePass.length > 0);
+  for (const { score, value, block, kept } of fixtures.onePass) {
+    const steps = online.steps(score, value, block);
+    assert.equal(steps.length, kept.length);
+    steps.forEach(({ m, factor, l, o }, i) => close([m, factor, l, o], kept[i]!));
+  }
+});
+
+test("hashing on the circle: meetings and recall", () => {
+  assert.ok(fixtures.hashed.length > 0);
+  for (const { hashing, queries, meetings, recall } of fixtures.hashed) {
+    queries.forEach((query, i) => assert.deepEqual(lsh.meetings(query, hashing), meetings[i]));
+    close(queries.map((query) => lsh.found(query, hashing).recall), recall);
+  }
+});
+
+test("tiles: bytes moved, and bytes on the chip", () => {
+  assert.ok(fixtures.tiled.length > 0);
+  for (const { tokens, tile, moved, on_chip } of fixtures.tiled) {
+    assert.deepEqual([tiles.movedByAll(tokens), tiles.movedByTiles(tokens, tile)], moved);
+    assert.equal(tiles.onChip(tile), on_chip);
+  }
+});
+
+test("axial positions: rows of the two tables, and numbers learned", () => {
+  assert.ok(fixtures.axial.length > 0);
+  for (const { grid, rows, learned } of fixtures.axial) {
+    rows.forEach((pair, position) => {
+      assert.deepEqual(axial.tableRows(position, grid), pair);
+      assert.equal(axial.positionAt(...pair, grid), position);
+    });
+    assert.deepEqual([axial.inTwoTables(grid, 64), axial.inOneTable(grid, 64)], learned);
+  }
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,15 @@ import pytest
 import attn
 from attnlab.drawing import scales
 from attnlab.drawing.heat_table import number
-from attnlab.explorables import AttentionRow, Reach, SoftDictionary, WindowMask
+from attnlab.explorables import (
+    AttentionRow,
+    Pipeline,
+    Reach,
+    Saturation,
+    ScoreFunctions,
+    SoftDictionary,
+    WindowMask,
+)
 from attnlab.explorables.base import literal
 
 HERE = Path(__file__).parent
@@ -110,6 +119,28 @@ def reached(phrases: int, kernel: int, layers: int, attention: bool) -> dict[str
             "needed": shown.needed()}  # fmt: skip
 
 
+def stepped(sentence: str, is_causal: bool) -> dict[str, Any]:
+    shown = Pipeline(sentence=sentence, is_causal=is_causal)
+    return {"state": shown.state(), "tokens": shown.tokens(), "mask": shown.mask().tolist(),
+            "weights": shown.weights().tolist(), "output": shown.output().tolist()}  # fmt: skip
+
+
+def compared(rng: np.random.Generator) -> dict[str, Any]:
+    parameters = {
+        "query": rng.normal(size=2), "key": rng.normal(size=(4, 2)), "w_score": rng.normal(size=2),
+        **{name: rng.normal(size=(2, 2)) for name in ("w_general", "w_query", "w_key")},
+    }  # fmt: skip
+    shown = ScoreFunctions(**parameters)
+    scores = {name: row.tolist() for name, row in shown.scores().items()}
+    return {"inputs": shown.state(), "scores": scores}
+
+
+def saturated(exponent: int) -> dict[str, Any]:
+    shown = Saturation(exponent=exponent)
+    return {"state": shown.state(), "weights": shown.weights().tolist(),
+            "norms": shown.gradients().tolist()}  # fmt: skip
+
+
 def literals() -> list[dict[str, Any]]:
     values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
     made = [{"value": value, "whole": False, "python": literal(value)} for value in values]
@@ -138,6 +169,13 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for kernel, layers in ((2, 1), (3, 4), (7, 3), (4, 8))
             for attention in (False, True)
         ],
+        "pipelines": [
+            stepped(sentence, is_causal)
+            for sentence in ("the cat drank milk", "Paris", "L’été, she's gone; one 2 three four!")
+            for is_causal in (False, True)
+        ],
+        "compared": [compared(rng) for _ in range(5)],
+        "saturated": [saturated(exponent) for exponent in (0, 1, 4, 10)],
         "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
         "colours": colours(),
         "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
@@ -157,5 +195,6 @@ def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
         env=os.environ | {"FIXTURES": str(fixtures)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    # Fourteen tests in the file: none may vanish unseen.
-    assert "# pass 14" in done.stdout
+    # None of the tests in the file may vanish unseen.
+    declared = re.findall(r"^test\(", (HERE / "arithmetic.test.ts").read_text("utf-8"), re.MULTILINE)
+    assert f"# pass {len(declared)}\n" in done.stdout

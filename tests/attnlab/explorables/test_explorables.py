@@ -13,14 +13,23 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+import attn
 from attnlab import explorables
 from attnlab.explorables import (
     AttentionRow,
+    AxialGrid,
     ContextVector,
+    LshCircle,
     MaskPaint,
+    OnlineSoftmax,
+    Pipeline,
     Reach,
+    RotaryDial,
+    Saturation,
+    ScoreFunctions,
     SelfCross,
     SoftDictionary,
+    Tiles,
     WindowMask,
 )
 from attnlab.explorables.base import Explorable
@@ -161,6 +170,68 @@ def test_convolutions_go_blind_where_the_chapter_says_and_attention_does_not() -
     assert picture["aria-label"] == "The last word does not see: the apple under"
 
 
+def test_rotary_scores_depend_on_the_distance_and_one_hand_repeats_itself() -> None:
+    here, there = (
+        RotaryDial(query_position=44, key_position=0),
+        RotaryDial(query_position=63, key_position=19),
+    )
+    np.testing.assert_allclose(here.products(), there.products(), atol=1e-12)
+    assert [row[1] for row in table(here)][:2] == ["1.000", "−0.307"]  # the chapter quotes these
+    confused = [
+        d
+        for d in range(1, 64)
+        if RotaryDial(query_position=d, key_position=0).products()[0] >= 0.999
+    ]
+    assert confused == [44]
+    # The same numbers as the dot products of the added sinusoids.
+    sinusoids = attn.sinusoidal_positions(64, 8)
+    assert abs(here.products().sum() - sinusoids[44] @ sinusoids[0]) < 1e-12
+
+
+def test_online_softmax_ends_at_the_softmax_whatever_the_block() -> None:
+    kept = [OnlineSoftmax(block=block).steps() for block in range(1, 9)]
+    for steps in kept:
+        assert abs(steps[-1].o / steps[-1].l - OnlineSoftmax().output()) < 1e-12
+    assert [step.factor for step in kept[1]] == [0, 1, 1, np.exp(-1)]
+    rows = table(OnlineSoftmax())
+    assert rows[-1][-1] == rows[-2][-1]
+
+
+def test_rounds_find_more_and_buckets_cost_less() -> None:
+    shown = [LshCircle(num_buckets=6, num_rounds=rounds).mean() for rounds in range(1, 9)]
+    recall, compared = zip(*shown, strict=True)
+    assert list(recall) == sorted(recall)
+    np.testing.assert_allclose(compared, 4.0 * np.arange(1, 9), atol=0.05)
+    # The exercise grades with the same keys and rotations.
+    source = (Path(__file__).parents[3] / "exercises/hashing/buckets-and-rounds.py").read_text()
+    pattern = r"ANGLES = np.array\((.*?)\).*?TURNS = np.array\((.*?)\)"
+    written = re.search(pattern, source, re.DOTALL)
+    assert written is not None
+    assert [json.loads(part) for part in written.groups()] == [
+        LshCircle().angles,
+        LshCircle().turns,
+    ]
+
+
+def test_larger_tiles_move_less_until_they_do_not_fit() -> None:
+    tiles = [Tiles(tile=2**power) for power in range(4, 11)]
+    moved = [shown.moved_by_tiles() for shown in tiles]
+    assert moved == sorted(moved, reverse=True)
+    assert max(shown.tile for shown in tiles if shown.fits()) == 128  # what the exercise asks for
+    # By hand: 64 blocks of 64 queries read keys and values; queries and outputs move once.
+    one = 4096 * 64 * 2
+    assert Tiles(tile=64).moved_by_tiles() == 2 * one + 64 * 2 * one
+    assert Tiles().moved_by_all() == 4 * one + 4 * 4096**2 * 2
+
+
+def test_a_square_grid_needs_the_fewest_numbers() -> None:
+    shapes = [(4, 16), (8, 8), (16, 4)]
+    assert [AxialGrid(rows=a, columns=b).num_parameters() for a, b in shapes] == [
+        (640, 4096), (512, 4096), (640, 4096)
+    ]  # fmt: skip
+    assert table(AxialGrid())[-1] == ["position 21", "row 1 beside row 5"]
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
     shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
@@ -222,6 +293,28 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: Reach(phrases=9), "phrases is 9; the tokens have 8"),
         (lambda: Reach(kernel=1), "kernel 1 and 4 layers; expected 2 to 7 and 1 to 8"),
         (lambda: Reach(tokens=["a", "b"]), "2 tokens; expected a subject, pairs of two, and two"),
+        (lambda: Pipeline(sentence="?!"), r"sentence is '\?!'; expected at least one word"),
+        (lambda: Pipeline(known=["a"]), "1 known words have 13 vectors"),
+        (lambda: Pipeline(known=["a"], vectors=[[1]]), "vectors have width 1; expected 5"),
+        (lambda: Pipeline(w_query=[[1.0]]), r"projections have shapes .*expected \(5, d_k\) twice"),
+        (lambda: Pipeline(step=5), "step is 5; expected 0 to 4"),
+        (lambda: Saturation(exponent=11), "exponent is 11; expected 0 to 10"),
+        (lambda: Saturation(scaled=[1.0]), "9 widths, 9 and 1 norms; expected equal"),
+        (lambda: ScoreFunctions(w_key=[[1.0]]), r"w_key has shape \(1, 1\); expected \(2, 2\)"),
+        (lambda: RotaryDial(key_position=64), "key_position is 64; expected 0 to 63"),
+        (lambda: RotaryDial(d_k=7), "d_k is 7; expected an even number from 2 to 16"),
+        (lambda: OnlineSoftmax(values=[1]), "8 scores and 1 values; expected 2 to 8 each"),
+        (lambda: OnlineSoftmax(block=9), "block is 9; expected 1 to 8 keys"),
+        (lambda: OnlineSoftmax(arrived=5), "arrived is 5; expected 1 to 4 blocks"),
+        (lambda: LshCircle(num_buckets=5), "num_buckets is 5; expected 4, 6 … 16"),
+        (lambda: LshCircle(num_rounds=9), "num_rounds is 9; expected 1 to 8"),
+        (lambda: LshCircle(query=360), "query is 360; expected a direction, 0 to 359 degrees"),
+        (lambda: LshCircle(angles=[1, 400]), "angles has 400; expected whole degrees, 0 to 359"),
+        (lambda: Tiles(tile=100), "tile is 100; expected a power of two from 16 to 1024"),
+        (lambda: Tiles(chip_kib=99), "chip_kib is 99; expected 20, 40 … 240"),
+        (lambda: AxialGrid(rows=17), "tables of 17 and 16 rows; expected 1 to 16 each"),
+        (lambda: AxialGrid(position=64), "position is 64; expected 0 to 63"),
+        (lambda: AxialGrid(d_model=7), "d_model is 7; expected an even number"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
 )

@@ -76,7 +76,7 @@ def test_a_page_loads_the_explorables_that_it_shows_and_no_others(site: Path, pa
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.split("?")[0]))
     two = "queries-keys-values.html"
-    for name, kinds in ((two, {"context-vector", "soft-dictionary"}), ("hashing.html", set())):
+    for name, kinds in ((two, {"context-vector", "soft-dictionary"}), ("notation.html", set())):
         asked.clear()
         page.goto(name)
         page.wait_for_load_state("networkidle")
