@@ -39,6 +39,7 @@ export function tableProgress(store: Store, deck: Deck): void {
     const all = rows.flatMap(({ here }) => here.map(({ id }) => id));
     const forget = forgetControl("Forget all my answers", "Forget the answers of all chapters?", () => {
       store.forget(all);
+      store.page = null;
       deck.forgetExercises(all);
     });
     table.append(forget);

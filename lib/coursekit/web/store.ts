@@ -100,9 +100,10 @@ export class Store {
     }
   }
 
-  set page(file: string) {
+  set page(file: string | null) {
     try {
-      this.#storage?.setItem(this.#page, file);
+      if (file === null) this.#storage?.removeItem(this.#page);
+      else this.#storage?.setItem(this.#page, file);
     } catch {
       this.keeps = false;
     }
