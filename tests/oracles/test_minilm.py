@@ -22,7 +22,7 @@ TEXTS = [
 @pytest.fixture(scope="module")
 def theirs() -> BertModel:
     """Return their model in float64, made from the files of the package."""
-    folder = minilm._file("model.safetensors").parent
+    folder = minilm.file("model.safetensors").parent
     config = BertConfig.from_pretrained(folder, attn_implementation="eager")
     model = BertModel(config)
     state = load_file(folder / "model.safetensors")

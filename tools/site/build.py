@@ -18,6 +18,7 @@ from pathlib import Path
 from coursekit.bank import load_bank
 from coursekit.errors import CoursekitError
 from coursekit.notebook.install import site_url
+from tools.site import page_data
 from tools.site.environment import ROOT, BuildError, in_environment, run, say
 from tools.site.front_end import bundle, bundled
 from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
@@ -31,13 +32,14 @@ def build(project: Project) -> bool:
     from tools.site.pyodide_files import gather
 
     stamp = project.build / "built-from"
-    state = fingerprint(inputs(project), *_settings())
+    import_from(project.lib)
+    state = fingerprint(inputs(project), *_settings(), page_data.state(project))
     if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
         return False
     stamp.unlink(missing_ok=True)
-    import_from(project.lib)
     check(project)
     bundle(project)
+    page_data.write(project)
     wheels = make_wheels(project)
     gather(project, wheels)
     execute(project)

@@ -23,17 +23,10 @@ const bundle = (entry, outfile, format) =>
   build({ ...common, format, entryPoints: [entry], outfile });
 
 async function bundlePage(web, assets) {
-  const scripts = {
-    coursekit: "iife",
-    editor: "iife",
-    live: "iife",
-    parsons: "iife",
-    review: "iife",
-    worker: "esm",
-  };
-  for (const [name, format] of Object.entries(scripts)) {
-    await bundle(join(web, `${name}.ts`), join(assets, `${name}.js`), format);
+  for (const name of ["coursekit", "editor", "live", "parsons", "review", "sidebar", "transfer"]) {
+    await bundle(join(web, `${name}.ts`), join(assets, `${name}.js`), "iife");
   }
+  await bundle(join(web, "worker.ts"), join(assets, "worker.js"), "esm");
   const style = { entryPoints: [join(web, "coursekit.css")], outfile: join(assets, "coursekit.css") };
   await build({ ...common, loader: { ".css": "css" }, ...style });
 }

@@ -26,7 +26,7 @@ def files_behind(project: Project, chapter: Path) -> set[Path]:
     """Return the files of the project that a chapter's cells import, read or call."""
     text = chapter.read_text(encoding="utf-8")
     code = cells(text)
-    files = _imported(project.packages, code)
+    files = imported(project.packages, code)
     files |= set(_read(chapter.parent, code))
     # The command line and the bank read exercises in ways that no import shows.
     if "coursekit" in "\n".join(_CELL.findall(text)):
@@ -44,7 +44,7 @@ def _read(folder: Path, code: str) -> Iterator[Path]:
                 yield path.resolve()
 
 
-def _imported(packages: Packages, code: str) -> set[Path]:
+def imported(packages: Packages, code: str) -> set[Path]:
     """Return the modules that ``code`` imports, at any remove, with the data files beside them."""
     modules: set[Path] = set()
     queue = list(_modules(packages, code, Path()))

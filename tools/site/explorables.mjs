@@ -14,7 +14,7 @@ export async function bundleExplorables(folder, assets, prefix, common) {
   if (entryPoints.length === 0) return 0;
   // By name, not by folder: `_dist/pendulum.js`.
   const notebook = { ...common, format: "esm", outdir: dist, entryNames: "[name]", metafile: true };
-  const { metafile } = await build({ ...notebook, entryPoints });
+  const { metafile } = await build({ ...notebook, plugins: [workers(common)], entryPoints });
   const page = source(folder, "page");
   if (!page) return entryPoints.length;
   const options = { ...common, format: "iife" };
@@ -24,6 +24,7 @@ export async function bundleExplorables(folder, assets, prefix, common) {
     await build({ ...options, stdin: { contents, resolveDir: folder }, outfile: `${own}.js` });
   }
   const plugins = shared.length > 0 ? [takenFrom([page, ...shared], folder)] : [];
+  plugins.push(workers(common));
   for (const entry of entryPoints) {
     const element = prefix + basename(entry).replace(/\.[jt]s$/, "").replaceAll("_", "-");
     const stdin = { contents: elementScript(page, entry, element), resolveDir: folder };
@@ -75,5 +76,21 @@ const takenFrom = (files, folder) => ({
       contents: `module.exports = window.explorables[${JSON.stringify(path)}];`,
       loader: "js",
     }));
+  },
+});
+
+/** `import source from "./dig.ts?worker"`: the script of a worker, bundled, as text. */
+const workers = (common) => ({
+  name: "workers",
+  setup(bundling) {
+    bundling.onResolve({ filter: /\?worker$/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path.replace(/\?worker$/, "")),
+      namespace: "worker",
+    }));
+    bundling.onLoad({ filter: /.*/, namespace: "worker" }, async ({ path }) => {
+      const options = { ...common, format: "iife", entryPoints: [path], write: false };
+      const { outputFiles } = await build(options);
+      return { contents: outputFiles[0].text, loader: "text" };
+    });
   },
 });

@@ -30,6 +30,8 @@ class Settings:
         The packages that exercises in the page may import.
     page_files : tuple of str
         Data files of those packages, which the page fetches when an exercise needs them.
+    page_data : str
+        The module that writes data files for the page; may be empty.
     element_prefix : str
         How the names of the explorables' elements begin.
     styles : tuple of Path
@@ -43,6 +45,7 @@ class Settings:
     course: Course
     page_packages: tuple[str, ...]
     page_files: tuple[str, ...]
+    page_data: str
     element_prefix: str
     styles: tuple[Path, ...]
     notebook_extras: tuple[str, ...]
@@ -72,6 +75,11 @@ def _names(value: Any) -> bool:
 KEYS = {
     "page-packages": _Key('a list of packages, as in ["mylib", "coursekit"]', _names),
     "page-files": _Key('a list of files, as in ["mylib/words.npz"]', _names, []),
+    "page-data": _Key(
+        'the module that writes data files for the page, as in "mylib.data"; or ""',
+        lambda value: isinstance(value, str) and bool(re.fullmatch(r"([a-z_]\w*(\.\w+)*)?", value)),
+        "",
+    ),
     "element-prefix": _Key(
         'lower-case letters and a hyphen, as in "my-"; or "" without explorables',
         lambda value: isinstance(value, str) and bool(re.fullmatch(r"([a-z][a-z0-9]*-)?", value)),
@@ -112,6 +120,7 @@ def read(root: Path) -> Settings:
         course,
         tuple(values["page-packages"]),
         tuple(_page_files(file, values["page-files"])),
+        values["page-data"],
         values["element-prefix"],
         tuple(_files(file, values["styles"])),
         tuple(values["notebook-extras"]),
@@ -174,6 +183,12 @@ def _check_modules(file: Path, settings: Settings) -> None:
         if module not in ("", "coursekit") and not is_there:
             line = what if "has" in what else f"{what} is {module!r}"
             raise BuildError(f"{file}: {line}; expected a package, but {path} does not exist")
+    data = lib.joinpath(*settings.page_data.split(".")).with_suffix(".py")
+    if settings.page_data and not data.is_file():
+        raise BuildError(
+            f"{file}: page-data is {settings.page_data!r}; expected a module, but {data} does not "
+            "exist"
+        )
     if course.explorables and not settings.element_prefix:
         raise BuildError(
             f"{file}: [tool.coursekit] has no element-prefix, but there are explorables; "

@@ -22,7 +22,6 @@ from attnlab.drawing.image_weights import image_and_weights
 from attnlab.drawing.map_row import head_row
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
-from attnlab.drawing.product import query_key_product
 from attnlab.drawing.stages import attention_stages
 from attnlab.drawing.steps import one_output
 from attnlab.drawing.tokens import palette
@@ -44,7 +43,6 @@ __all__ = [
     "palette",
     "plot_curves",
     "query_and_keys",
-    "query_key_product",
     "shape_label",
     "table",
     "transformer_blocks",

@@ -4,11 +4,28 @@ In a notebook an explorable is a widget (anywidget), in a page of the book a cus
 needs no kernel. On paper and without JavaScript it is a static figure with a table of its numbers.
 """
 
+from attnlab.explorables.attention_row import AttentionRow
 from attnlab.explorables.context_vector import ContextVector
+from attnlab.explorables.head_browser import HeadBrowser
 from attnlab.explorables.mask_paint import MaskPaint
+from attnlab.explorables.pipeline import Pipeline
 from attnlab.explorables.reach import Reach
+from attnlab.explorables.saturation import Saturation
+from attnlab.explorables.score_functions import ScoreFunctions
 from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.window_mask import WindowMask
 
-__all__ = ["ContextVector", "MaskPaint", "Reach", "SelfCross", "SoftDictionary", "WindowMask"]
+__all__ = [
+    "AttentionRow",
+    "ContextVector",
+    "HeadBrowser",
+    "MaskPaint",
+    "Pipeline",
+    "Reach",
+    "Saturation",
+    "ScoreFunctions",
+    "SelfCross",
+    "SoftDictionary",
+    "WindowMask",
+]

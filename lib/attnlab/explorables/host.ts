@@ -135,9 +135,9 @@ export function fits(value: unknown, like: unknown): boolean {
   return typeof value === typeof like && (typeof value !== "number" || Number.isFinite(value));
 }
 
-/** Whether a value is a list of finite numbers. */
+/** Whether a value is a list of finite numbers, or of such lists. */
 export const isNumbers = (value: unknown): boolean =>
-  Array.isArray(value) && value.every(Number.isFinite);
+  Array.isArray(value) && value.every((part) => Number.isFinite(part) || isNumbers(part));
 
 function modelOf<S extends object>(attribute: string | null): LocalModel<S> | undefined {
   try {

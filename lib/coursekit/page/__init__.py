@@ -9,13 +9,15 @@ if TYPE_CHECKING:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directives with Sphinx: exercises, progress, routes, cards."""
+    """Register the directives with Sphinx: exercises, figures, the path, routes, cards."""
     # Imported here: what a page may know of an exercise can be asked without Sphinx.
-    from coursekit.page import cards, cells, directive, progress, routes
+    from coursekit.page import cards, cells, directive, figure, path, progress, routes
 
     directive.register(app)
+    figure.register(app)
     progress.register(app)
+    path.register(app)
     routes.register(app)
     cards.register(app)
     cells.register(app)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 3}

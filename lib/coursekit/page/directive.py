@@ -6,7 +6,6 @@ options, hints. It works without scripts; ``coursekit/web`` brings it to life fr
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,9 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from coursekit.bank import Bank, load_bank
-from coursekit.course import course_of
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Choice, Exercise, FreeText, Parsons, Question
+from coursekit.page.figure import explorable
 from coursekit.page.nodes import BlockTitle, Part, part
 from coursekit.page.nodes import register as register_nodes
 from coursekit.page.page_data import page_data, page_script
@@ -156,17 +155,12 @@ class ExerciseDirective(SphinxDirective):
 
     def _explorable(self, exercise: Exercise) -> Part:
         """Return the figure of a widget exercise, as its class shows itself in HTML."""
-        name = str(exercise.explorable)
-        module = self.config.coursekit_explorables or course_of(self.env.srcdir).explorables
         try:
-            figure = getattr(importlib.import_module(module), name)()
-        except (ImportError, AttributeError, ValueError):
-            self._refuse(f"exercise {exercise.id!r} shows {name!r}, which {module!r} does not have")
+            answers = {"answers": [*exercise.binds.values()]} if exercise.binds else {}
+            return explorable(self.env, str(exercise.explorable), **answers)
+        except ValueError as error:
+            self._refuse(f"exercise {exercise.id!r} shows {error}")
             return part("div", html_only=True)
-        html = figure._repr_mimebundle_()
-        html = html[0] if isinstance(html, tuple) else html
-        raw = nodes.raw("", html["text/html"], format="html")
-        return part("div", raw, classes=["ck-explorable"], html_only=True)
 
     def _question(self, question: Question, anchor: str) -> Part:
         id = f"{anchor}-{question.name}"

@@ -1,34 +1,24 @@
-"""The reader's progress: a line on each page with exercises, and ``{progress}``, a table of all.
+"""The reader's progress: a line on each page with exercises, and a list of all these pages.
 
-Without a script both show how many exercises there are; ``coursekit/web`` adds how many are done,
-from the browser's own storage.
+Without a script the line says how many exercises there are; ``coursekit/web`` adds how many are
+done, from the browser's own storage, and ticks chapters in the sidebar of every page.
 """
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.util.docutils import SphinxDirective
 
 from coursekit.page.nodes import Part, for_browser, part
 
 SCRIPT, STYLE = "coursekit.js", "coursekit.css"
-
-
-class ProgressTable(nodes.General, nodes.Element):
-    """Stands where the table goes, until all chapters have been read."""
-
-
-class ProgressDirective(SphinxDirective):
-    """``{progress}``: chapters with their exercises, and how many of them are done."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the place of the table."""
-        places(self.env).setdefault(self.env.docname, [])
-        return [ProgressTable()]
+#: The list of pages with exercises: a script, which pages opened from a folder can load, too.
+PAGES = "coursekit-pages.js"
 
 
 def places(env: BuildEnvironment) -> dict[str, list[str]]:
@@ -64,9 +54,19 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
             "div",
             part("span", nodes.Text(f"{count(number)} on this page"), classes=["ck-count"]),
             classes=["ck-progress"],
+            attributes=_notebook(app),
             html_only=True,
         )
         title.parent.insert(title.parent.index(title) + 1, line)
+
+
+def _notebook(app: Sphinx) -> dict[str, str]:
+    """Return where the page that is being read has its notebook, which answers are put into."""
+    if not app.config.coursekit_notebooks:
+        return {}
+    page = app.env.docname
+    folder = f"{'../' * page.count('/')}{app.config.coursekit_notebooks}"
+    return {"data-notebook": f"{folder}{page.rpartition('/')[2]}.ipynb"}
 
 
 def _forget(app: Sphinx, env: BuildEnvironment, page: str) -> None:
@@ -82,14 +82,7 @@ def _pages_with_tables(app: Sphinx, env: BuildEnvironment) -> list[str]:
     return [page for page, exercises in places(env).items() if not exercises]
 
 
-def _fill(app: Sphinx, tree: nodes.document, page: str) -> None:
-    for node in list(tree.findall(ProgressTable)):
-        order = [p for p in _reading_order(app.env) if places(app.env).get(p)]
-        shown = order and for_browser(app.builder)
-        node.replace_self([_table(app, page, order)] if shown else [])
-
-
-def _reading_order(env: BuildEnvironment) -> list[str]:
+def reading_order(env: BuildEnvironment) -> list[str]:
     """Return all pages in the order of the table of contents."""
     pages: dict[str, None] = {}
     queue = [str(env.config.root_doc)]
@@ -101,33 +94,23 @@ def _reading_order(env: BuildEnvironment) -> list[str]:
     return list(pages)
 
 
-def _table(app: Sphinx, page: str, order: list[str]) -> Part:
-    head = part("tr", *(_cell("th", nodes.Text(t), scope="col") for t in ("Chapter", "Done")))
-    rows = [_row(app, page, chapter) for chapter in order]
-    return part(
-        "div",
-        part("table", part("thead", head), part("tbody", *rows), classes=["ck-table"]),
-        classes=["ck-progress-table"],
-        html_only=True,
-    )
+def chapters(env: BuildEnvironment) -> list[str]:
+    """Return the pages that have exercises, in reading order."""
+    return [page for page in reading_order(env) if places(env).get(page)]
 
 
-def _row(app: Sphinx, page: str, chapter: str) -> Part:
-    exercises = places(app.env)[chapter]
-    name = app.env.titles[chapter].astext()
-    address = app.builder.get_relative_uri(page, chapter)
-    link = nodes.reference("", name, internal=True, refuri=address)
-    numbers = part(
-        "span",
-        nodes.Text(count(len(exercises))),
-        classes=["ck-count"],
-        attributes={"data-exercises": " ".join(exercises)},
-    )
-    return part("tr", _cell("th", nodes.inline("", "", link), scope="row"), _cell("td", numbers))
-
-
-def _cell(tag: str, child: nodes.Node, **attributes: str) -> Part:
-    return part(tag, child, attributes=attributes)
+def _write_pages(app: Sphinx, fault: Exception | None) -> None:
+    """Write file, title and exercises of each chapter, for the sidebar and for *Continue*."""
+    if fault is not None or not for_browser(app.builder):
+        return
+    rows = [
+        [app.builder.get_target_uri(page), app.env.titles[page].astext(), places(app.env)[page]]
+        for page in chapters(app.env)
+    ]
+    if rows:
+        file = Path(app.outdir, "_static", PAGES)
+        text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+        file.write_text(f"window.coursekitPages={text};\n", encoding="utf-8")
 
 
 def _add_files(
@@ -135,17 +118,16 @@ def _add_files(
 ) -> None:
     """Load script and style on the pages that need them."""
     if page in places(app.env):
+        app.add_js_file(PAGES, loading_method="defer")
         app.add_js_file(SCRIPT, loading_method="defer")
         app.add_css_file(STYLE)
 
 
 def register(app: Sphinx) -> None:
-    """Register the directive and what follows pages through a build."""
-    app.add_node(ProgressTable)
-    app.add_directive("progress", ProgressDirective)
+    """Register what follows pages through a build."""
     app.connect("doctree-read", _note_page)
     app.connect("env-purge-doc", _forget)
     app.connect("env-merge-info", _merge)
     app.connect("env-updated", _pages_with_tables)
-    app.connect("doctree-resolved", _fill)
     app.connect("html-page-context", _add_files)
+    app.connect("build-finished", _write_pages)

@@ -4,13 +4,16 @@ import { CodeBlock, type Host } from "./code.ts";
 import { Deck } from "./deck.ts";
 import { gate } from "./gate.ts";
 import { h } from "./dom.ts";
+import { contentsProgress } from "./contents.ts";
 import { climb } from "./hints.ts";
 import { load, notLoaded } from "./load.ts";
-import { pageProgress, tableProgress } from "./progress.ts";
+import { continueFrom, pageProgress, tableProgress } from "./progress.ts";
 import { Python, whyNot } from "./python.ts";
 import { QuizBlock } from "./quiz.ts";
 import type { Kit } from "./review.ts";
 import { browserStorage, Store } from "./store.ts";
+import { offerFile, offerNotebook } from "./take_out.ts";
+import { listen, sayChanged } from "./tabs.ts";
 import { type CodeData, type ExerciseData, isExplained, type QuizData, type Verdict } from "./types.ts";
 
 /** Its address says where the other files of the site are; `data-course`, whose site it is. */
@@ -20,8 +23,9 @@ const here = new URL(script.src);
 const file = (name: string) => new URL(name + here.search, here).href;
 
 const storage = browserStorage();
-const store = new Store(storage, script.dataset["course"]);
-const deck = new Deck(storage, script.dataset["course"]);
+const course = script.dataset["course"] ?? "coursekit";
+const store = new Store(storage, course);
+const deck = new Deck(storage, course);
 const host: Host = {
   store,
   python: new Python(() => new Worker(file("worker.js"), { type: "module" })),
@@ -71,6 +75,14 @@ const isForPage = (data: ExerciseData) => data.kind === "quiz" || data.notebook_
 const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercise")].map(start);
 pageProgress(exercises.filter(isForPage), store, deck);
 tableProgress(store, deck);
+contentsProgress(store);
+continueFrom(store);
+offerNotebook(exercises.filter(isForPage), { course, store, deck }, file("transfer.js"));
+void offerFile({ course, store, deck }, file("transfer.js"));
+listen(store, (id) => {
+  const block = document.getElementById(`exercise-${id}`);
+  if (block) sayChanged(block);
+});
 void startReview([...document.querySelectorAll<HTMLElement>(".ck-cards")]);
 cellBars(host);
 

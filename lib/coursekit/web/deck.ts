@@ -68,6 +68,11 @@ export class Deck {
     return kept.sort(([a, x], [b, y]) => x.due.localeCompare(y.due) || a.localeCompare(b));
   }
 
+  /** Takes a question from another browser, unless it is here already. */
+  take(id: string, card: Card): void {
+    if (!this.read(id)) this.#write(id, card);
+  }
+
   read(id: string): Card | null {
     const here = this.#here.get(id);
     if (here) return here;
@@ -143,7 +148,7 @@ export class Deck {
   }
 }
 
-function isCard(value: unknown): value is Card {
+export function isCard(value: unknown): value is Card {
   if (typeof value !== "object" || value === null) return false;
   const { box, due, met } = value as Partial<Card>;
   return Number.isInteger(box) && box! >= 0 && box! < DAYS.length && typeof due === "string" && Array.isArray(met);

@@ -1,14 +1,10 @@
-// How far the reader is: the line below a page's title, and the welcome page's table.
+// How far the reader is: the line below a page's title, the path of chapters, and where to go on.
 import { button, h, liveRegion } from "./dom.ts";
 import type { Deck } from "./deck.ts";
-import type { Store } from "./store.ts";
+import { type Chapter, chapterHere, chapters, doneOf, isFinished, type Known, known } from "./chapters.ts";
+import { isBegun, type Store } from "./store.ts";
 
 const LOST = "This browser keeps no answers: they are gone when you leave the page.";
-
-interface Known {
-  id: string;
-  version: string;
-}
 
 /** Fills the line of this page, and keeps it current. */
 export function pageProgress(exercises: Known[], store: Store, deck: Deck): void {
@@ -23,7 +19,7 @@ export function pageProgress(exercises: Known[], store: Store, deck: Deck): void
   line.append(forget, lost);
   const update = () => {
     const done = exercises.filter((e) => store.read(e.id, e.version).done).length;
-    const begun = exercises.some((e) => Object.keys(store.read(e.id, e.version)).length > 1);
+    const begun = exercises.some((e) => isBegun(store.read(e.id, e.version)));
     count.textContent = `${done} of ${exercises.length} exercises on this page done`;
     forget.hidden = !begun;
     lost.hidden = store.keeps;
@@ -32,16 +28,15 @@ export function pageProgress(exercises: Known[], store: Store, deck: Deck): void
   store.onChange(update);
 }
 
-/** Fills the table of all chapters. */
+/** Fills the table of all chapters, and keeps it current. */
 export function tableProgress(store: Store, deck: Deck): void {
   for (const table of document.querySelectorAll<HTMLElement>(".ck-progress-table")) {
-    const all: string[] = [];
-    for (const cell of table.querySelectorAll<HTMLElement>("[data-exercises]")) {
-      const here = cell.dataset["exercises"]!.split(" ").map(known);
-      const done = here.filter((e) => store.read(e.id, e.version).done).length;
-      cell.textContent = `${done} of ${here.length}`;
-      all.push(...here.map(({ id }) => id));
-    }
+    const cells = [...table.querySelectorAll<HTMLElement>("[data-exercises]")];
+    const rows = cells.map((cell) => ({ cell, here: cell.dataset["exercises"]!.split(" ").map(known) }));
+    const update = () => rows.forEach(({ cell, here }) => cell.replaceChildren(...far(here, store)));
+    update();
+    store.onChange(update);
+    const all = rows.flatMap(({ here }) => here.map(({ id }) => id));
     const forget = forgetControl("Forget all my answers", "Forget the answers of all chapters?", () => {
       store.forget(all);
       deck.forgetExercises(all);
@@ -50,10 +45,35 @@ export function tableProgress(store: Store, deck: Deck): void {
   }
 }
 
-function known(text: string): Known {
-  const [id, version] = text.split("@");
-  return { id: id!, version: version! };
+/** `3 of 10`, with a tick where all are done. */
+function far(exercises: Known[], store: Store): (Node | string)[] {
+  const done = doneOf(exercises, store);
+  const tick = done === exercises.length ? [h("span", { class: "ck-tick", "aria-hidden": "true" }, "✓ ")] : [];
+  return [...tick, `${done} of ${exercises.length}`];
 }
+
+/** Remembers the chapter that is open; elsewhere *Start* becomes *Continue*, where it was begun. */
+export function continueFrom(store: Store): void {
+  const all = chapters();
+  const here = chapterHere(all);
+  if (here) store.page = here.file;
+  const link = document.querySelector<HTMLAnchorElement>(".ck-start a.ck-button");
+  const last = all.findIndex(({ file }) => file === store.page);
+  if (!link || last < 0) return;
+  const { file, title } = next(all, last, store);
+  link.href = new URL(file, new URL(rootOf(link, all[0]!), location.href)).href;
+  link.textContent = `Continue: ${title}`;
+}
+
+/** The chapter that was left, or the first after it that is not finished. */
+function next(all: Chapter[], last: number, store: Store): Chapter {
+  const isOpen = (chapter: Chapter) => !isFinished(chapter, store);
+  return all.slice(last).find(isOpen) ?? all.find(isOpen) ?? all[last]!;
+}
+
+/** The site's folder: the button leads to the first chapter. */
+const rootOf = (link: HTMLAnchorElement, first: Chapter): string =>
+  link.getAttribute("href")!.replace(first.file, "") || "./";
 
 /** A quiet button that asks once before it acts; the page then starts afresh. */
 export function forgetControl(label: string, question: string, forget: () => void): HTMLElement {

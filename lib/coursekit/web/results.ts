@@ -14,9 +14,9 @@ export function resultNodes(data: CodeData, verdicts: Verdict[]): Node[] {
   const others = verdicts.filter((verdict) => !isPassed(verdict));
   const items = [...passed, ...others].map((verdict) => item(data, verdict));
   return [
-    h("p", { class: "ck-headline" }, headline(data, passed, others)),
+    h("p", { class: "ck-headline" }, ...headline(passed, others)),
     h("ul", { class: "ck-checks" }, ...items),
-    ...(others.length === 0 ? [remaining(data)].filter((n) => n !== null) : []),
+    ...(others.length === 0 ? [worth(data)].filter((n) => n !== null) : []),
   ];
 }
 
@@ -28,15 +28,14 @@ export function verdictText(verdict: Verdict, ...before: Node[]): Node[] {
   return [seen, why].filter((line) => line.hasChildNodes());
 }
 
-function headline(data: CodeData, passed: Verdict[], others: Verdict[]): string {
+function headline(passed: Verdict[], others: Verdict[]): (Node | string)[] {
   const all = passed.length + others.length;
-  const points = `${+sum(passed.map((v) => v.points)).toFixed(2)} of ${+data.points.toFixed(2)} points`;
   if (others.length === 0) {
-    const checks = all === 1 ? "The check passes" : `All ${all} checks pass`;
-    return data.practice ? `${checks}.` : `${checks}: ${points}.`;
+    const tick = h("span", { "aria-hidden": "true" }, "✓ ");
+    return [tick, `Done. ${all === 1 ? "The check passes" : `All ${all} checks pass`}.`];
   }
-  if (passed.length === 0) return all === 1 ? "Not there yet." : "None of the checks passes yet.";
-  return `${plural(passed.length, "check")} of ${all} ${passed.length === 1 ? "passes" : "pass"}.`;
+  if (passed.length === 0) return [all === 1 ? "Not there yet." : "None of the checks passes yet."];
+  return [`${plural(passed.length, "check")} of ${all} ${passed.length === 1 ? "passes" : "pass"}.`];
 }
 
 function item(data: CodeData, verdict: Verdict): HTMLElement {
@@ -51,11 +50,13 @@ function item(data: CodeData, verdict: Verdict): HTMLElement {
   );
 }
 
-/** The points that the page cannot give: those of hidden checks. */
-export function remaining(data: CodeData): HTMLElement | null {
-  const hidden = +(data.points - sum(data.checks.map((c) => c.points))).toFixed(2);
-  if (hidden <= 0 || data.practice) return null;
-  const [points, decide] = hidden === 1 ? ["point", "is"] : ["points", "are"];
-  const text = `${hidden} more ${points} ${decide} decided by other inputs when the notebook is graded.`;
-  return h("p", { class: "ck-remaining" }, text);
+/** What the work counts in a course: there hidden checks may decide about a part of it. */
+export function worth(data: CodeData): HTMLElement | null {
+  if (data.practice) return null;
+  const here = +sum(data.checks.map((c) => c.points)).toFixed(2);
+  const hidden = +(data.points - here).toFixed(2);
+  const points = `In a course: ${here} of ${plural(+data.points.toFixed(2), "point")}`;
+  const [more, decide] = hidden === 1 ? ["point", "is"] : ["points", "are"];
+  const rest = `; ${hidden} more ${more} ${decide} decided by other inputs when the notebook is graded.`;
+  return h("p", { class: "ck-remaining" }, points + (hidden > 0 ? rest : "."));
 }

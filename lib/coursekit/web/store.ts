@@ -23,19 +23,26 @@ export interface Memory {
   /** Whether what waits for an answer was opened without one. */
   shown?: boolean;
   done?: boolean;
+  /** When it was last changed, in milliseconds: of two answers the later one counts. */
+  at?: number;
 }
 
 export class Store {
   keeps = true;
   readonly #storage: Storage | null;
   readonly #prefix: string;
+  readonly #page: string;
+  readonly #now: () => number;
+  /** What the storage would not take. */
   readonly #here = new Map<string, Memory>();
   readonly #listeners: (() => void)[] = [];
 
   /** `course` keeps apart what two courses on one host remember. */
-  constructor(storage: Storage | null, course = "coursekit") {
+  constructor(storage: Storage | null, course = "coursekit", now: () => number = Date.now) {
     this.#storage = storage;
+    this.#now = now;
     this.#prefix = `${course}:exercise:`;
+    this.#page = `${course}:page`;
     this.keeps = storage !== null;
   }
 
@@ -52,14 +59,53 @@ export class Store {
   }
 
   write(id: string, version: string, change: Partial<Memory>): void {
-    const memory = { ...this.read(id, version), ...change };
+    this.put(id, { ...this.read(id, version), ...change, at: this.#now() });
+    this.tell();
+  }
+
+  /** Keeps a whole memory as it is. */
+  put(id: string, memory: Memory): void {
     this.#here.set(id, memory);
     try {
-      this.#storage?.setItem(this.#prefix + id, JSON.stringify(memory));
+      if (!this.#storage) return;
+      this.#storage.setItem(this.#prefix + id, JSON.stringify(memory));
+      this.#here.delete(id); // what other tabs write is read from the storage
     } catch {
       this.keeps = false; // full, or forbidden since the page was opened
     }
-    for (const listener of this.#listeners) listener();
+  }
+
+  /** All that is kept, by exercise. */
+  all(): [string, Memory][] {
+    const ids = new Set(this.#here.keys());
+    for (let i = 0; i < (this.#storage?.length ?? 0); i++) {
+      const id = this.idOf(this.#storage!.key(i));
+      if (id !== null) ids.add(id);
+    }
+    const kept = [...ids].sort().map((id): [string, Memory | null] => [id, this.#load(id)]);
+    return kept.filter((pair): pair is [string, Memory] => pair[1] !== null);
+  }
+
+  /** The exercise of a key of the storage, or null if it is not one of ours. */
+  idOf(key: string | null): string | null {
+    return key?.startsWith(this.#prefix) ? key.slice(this.#prefix.length) : null;
+  }
+
+  /** The page with exercises that was last opened. */
+  get page(): string | null {
+    try {
+      return this.#storage?.getItem(this.#page) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  set page(file: string) {
+    try {
+      this.#storage?.setItem(this.#page, file);
+    } catch {
+      this.keeps = false;
+    }
   }
 
   forget(ids: string[]): void {
@@ -73,6 +119,11 @@ export class Store {
     }
   }
 
+  /** Another tab has written, or several memories have been put. */
+  tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -82,13 +133,20 @@ export class Store {
     if (here) return here;
     try {
       const stored: unknown = JSON.parse(this.#storage?.getItem(this.#prefix + id) ?? "null");
-      const good = typeof stored === "object" && stored !== null && "version" in stored;
-      return good ? (stored as Memory) : null;
+      return isMemory(stored) ? stored : null;
     } catch {
       return null; // unreadable: as good as nothing
     }
   }
 }
+
+/** Whether a value read from storage, or from a file, is what is remembered of an exercise. */
+export function isMemory(value: unknown): value is Memory {
+  return typeof value === "object" && value !== null && typeof (value as Memory).version === "string";
+}
+
+/** Whether anything is remembered but the version. */
+export const isBegun = (memory: Memory): boolean => Object.keys(memory).length > 1;
 
 /** The browser's storage, or null where it may not be touched. */
 export function browserStorage(): Storage | null {

@@ -19,18 +19,6 @@ def texts(figure) -> list[str]:
     return [text.get_text() for text in figure.axes[0].texts]
 
 
-def test_product_writes_every_score_and_marks_one() -> None:
-    figure = drawing.query_key_product(QUERY, KEY, TOKENS, (2, 1))
-    labels = texts(figure)
-    shown = [f"{score:g}".replace("-", "−") for score in (QUERY @ KEY.T).ravel()]
-    assert labels.count("−2") == shown.count("−2") == 1
-    assert labels.count("the") == 2  # as a query and as a key
-    assert {"● Q (4, 2)", "■ Kᵀ (2, 4)", "QKᵀ (4, 4)"} <= set(labels)
-    heavy = [patch for patch in figure.axes[0].patches if patch.get_linewidth() > 2]
-    assert len(heavy) == 2 + 2 + 1  # a row of Q, a column of K transposed, one score
-    assert "(3, 2) is 2" in figure.get_label()
-
-
 def test_output_of_one_element_shows_the_weights_that_attn_computes() -> None:
     figure = drawing.one_output(QUERY, KEY, VALUE, TOKENS, 2)
     shares = np.exp([0, 2 / np.sqrt(2), -2 / np.sqrt(2), 0])
@@ -60,7 +48,6 @@ def test_plane_drops_each_key_onto_the_query() -> None:
 
 def test_every_colour_follows_the_theme() -> None:
     drawn = [
-        drawing.query_key_product(QUERY, KEY, TOKENS, (2, 1)),
         drawing.one_output(QUERY, KEY, VALUE, TOKENS, 2),
         drawing.query_and_keys(QUERY[2], KEY, ["who?", *TOKENS]),
     ]

@@ -2,12 +2,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { rowOf } from "../../../lib/attnlab/explorables/attention_row/arithmetic.ts";
 import { attend } from "../../../lib/attnlab/explorables/context_vector/arithmetic.ts";
 import { fits, isNumbers } from "../../../lib/attnlab/explorables/host.ts";
 import * as masks from "../../../lib/attnlab/explorables/masks.ts";
 import * as paint from "../../../lib/attnlab/explorables/mask_paint/arithmetic.ts";
 import { dot, softmax, type Mask, type Matrix } from "../../../lib/attnlab/explorables/math.ts";
+import { stepsOf, type Sentence } from "../../../lib/attnlab/explorables/pipeline/arithmetic.ts";
 import * as reach from "../../../lib/attnlab/explorables/reach/arithmetic.ts";
+import * as saturation from "../../../lib/attnlab/explorables/saturation/arithmetic.ts";
+import * as compared from "../../../lib/attnlab/explorables/score_functions/arithmetic.ts";
 import { weightsOf } from "../../../lib/attnlab/explorables/self_cross/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
 import { answerCode, literal, number, short } from "../../../lib/attnlab/explorables/text.ts";
@@ -24,6 +28,15 @@ interface Fixtures {
     weights: number[];
     context: number[];
   }[];
+  rows: {
+    query: number[];
+    key: Matrix;
+    value: Matrix;
+    sharpness: number;
+    scores: number[];
+    weights: number[];
+    output: number[];
+  }[];
   lookedUp: { score: number[]; value: number[]; temperature: number; weights: number[]; answer: number }[];
   masked: { score: Matrix; mask: Mask; weights: number[][] }[];
   sentences: { query: Matrix; key: Matrix; weights: number[][] }[];
@@ -35,6 +48,13 @@ interface Fixtures {
     sentence: string[];
     cone: boolean[][];
     needed: number;
+  }[];
+  pipelines: { state: Sentence; tokens: string[]; mask: Mask; weights: number[][]; output: number[][] }[];
+  compared: { inputs: compared.Inputs; scores: Record<string, number[]> }[];
+  saturated: {
+    state: { draws: number[]; exponent: number };
+    weights: number[][];
+    norms: number[];
   }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
@@ -52,6 +72,16 @@ function close(computed: readonly number[], expected: readonly number[]): void {
   const size = Math.max(1, ...expected.map(Math.abs));
   computed.forEach((x, i) => assert.ok(Math.abs(x - expected[i]!) <= 1e-12 * size, `${x} ${expected[i]}`));
 }
+
+test("one row of a sentence: scores, weights, output", () => {
+  assert.ok(fixtures.rows.length > 0);
+  for (const { query, key, value, sharpness, ...expected } of fixtures.rows) {
+    const computed = rowOf(query, key, value, sharpness);
+    close(computed.scores, expected.scores);
+    close(computed.weights, expected.weights);
+    close(computed.output, expected.output);
+  }
+});
 
 test("one query: scores, weights, context", () => {
   assert.ok(fixtures.attended.length > 0);
@@ -152,4 +182,35 @@ test("a state from outside must have the shape of the present one", () => {
   assert.ok(!fits([[1]], [[false]]));
   assert.ok(isNumbers([3, 5]) && isNumbers([]));
   for (const bad of [["x"], [NaN], 3, null]) assert.ok(!isNumbers(bad));
+});
+
+test("pipeline: words, mask, weights and output of a sentence", () => {
+  assert.ok(fixtures.pipelines.length > 0);
+  for (const { state, tokens, mask, weights, output } of fixtures.pipelines) {
+    const steps = stepsOf(state);
+    assert.deepEqual([steps.tokens, steps.mask], [tokens, mask]);
+    steps.weights.forEach((row, i) => close(row, weights[i]!));
+    steps.output.forEach((row, i) => close(row, output[i]!));
+  }
+});
+
+test("score functions: the scores of all five, and a tie", () => {
+  assert.ok(fixtures.compared.length > 0);
+  for (const { inputs, scores } of fixtures.compared) {
+    const computed = compared.scoresBy(inputs);
+    assert.deepEqual(Object.keys(computed), Object.keys(scores));
+    for (const [name, row] of Object.entries(scores)) close(computed[name]!, row);
+    const still = compared.scoresBy({ ...inputs, query: [0, 0] });
+    assert.deepEqual(still["cosine"], [0, 0, 0, 0]);
+  }
+  assert.deepEqual([[1, 3, 2], [2, 1, 2]].map(compared.favourite), [1, undefined]);
+});
+
+test("saturation: weights without and with the scale, and their gradients", () => {
+  assert.ok(fixtures.saturated.length > 0);
+  for (const { state, weights, norms } of fixtures.saturated) {
+    const computed = saturation.weightsAt(state.draws, state.exponent);
+    computed.forEach((row, i) => close(row, weights[i]!));
+    close(computed.map(saturation.jacobianNorm), norms);
+  }
 });

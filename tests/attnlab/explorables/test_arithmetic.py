@@ -15,7 +15,15 @@ import attn
 from attnlab.drawing import scales
 from attnlab.drawing.heat_table import number
 from attnlab.drawing.text import short_number
-from attnlab.explorables import Reach, SoftDictionary, WindowMask
+from attnlab.explorables import (
+    AttentionRow,
+    Pipeline,
+    Reach,
+    Saturation,
+    ScoreFunctions,
+    SoftDictionary,
+    WindowMask,
+)
 from attnlab.explorables.base import literal
 
 HERE = Path(__file__).parent
@@ -37,6 +45,16 @@ def attended(rng: np.random.Generator, count: int) -> dict[str, Any]:
         "weights": weights[0].tolist(),
         "context": (weights @ value)[0].tolist(),
     }
+
+
+def mixed(rng: np.random.Generator, selected: int, sharpness: float) -> dict[str, Any]:
+    """Return one row of attention over random vectors, as the first figure of the book shows it."""
+    query, key = (rng.normal(scale=3, size=(4, 3)).round(2).tolist() for _ in range(2))
+    value = rng.normal(size=(4, 2)).round(2).tolist()
+    shown = AttentionRow(query=query, key=key, value=value, selected=selected, sharpness=sharpness)
+    return {"query": query[selected], "key": key, "value": value, "sharpness": sharpness,
+            "scores": shown.scores().tolist(), "weights": shown.weights().tolist(),
+            "output": shown.output().tolist()}  # fmt: skip
 
 
 def looked_up(rng: np.random.Generator, temperature: float) -> dict[str, Any]:
@@ -101,6 +119,28 @@ def reached(phrases: int, kernel: int, layers: int, attention: bool) -> dict[str
             "needed": shown.needed()}  # fmt: skip
 
 
+def stepped(sentence: str, is_causal: bool) -> dict[str, Any]:
+    shown = Pipeline(sentence=sentence, is_causal=is_causal)
+    return {"state": shown.state(), "tokens": shown.tokens(), "mask": shown.mask().tolist(),
+            "weights": shown.weights().tolist(), "output": shown.output().tolist()}  # fmt: skip
+
+
+def compared(rng: np.random.Generator) -> dict[str, Any]:
+    parameters = {
+        "query": rng.normal(size=2), "key": rng.normal(size=(4, 2)), "w_score": rng.normal(size=2),
+        **{name: rng.normal(size=(2, 2)) for name in ("w_general", "w_query", "w_key")},
+    }  # fmt: skip
+    shown = ScoreFunctions(**parameters)
+    scores = {name: row.tolist() for name, row in shown.scores().items()}
+    return {"inputs": shown.state(), "scores": scores}
+
+
+def saturated(exponent: int) -> dict[str, Any]:
+    shown = Saturation(exponent=exponent)
+    return {"state": shown.state(), "weights": shown.weights().tolist(),
+            "norms": shown.gradients().tolist()}  # fmt: skip
+
+
 def literals() -> list[dict[str, Any]]:
     values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
     made = [{"value": value, "whole": False, "python": literal(value)} for value in values]
@@ -113,6 +153,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(7)
     cases = {
         "attended": [attended(rng, count) for count in (1, 2, 3, 5) for _ in range(5)],
+        "rows": [mixed(rng, i, sharpness) for i in (0, 3) for sharpness in (0.0, 1.0, 4.0)],
         "lookedUp": [looked_up(rng, t) for t in (0.0, 0.05, 0.5, 1.0, 7.0, 100.0)],
         "masked": [masked(rng) for _ in range(20)],
         "sentences": [sentence(rng) for _ in range(3)],
@@ -128,6 +169,13 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for kernel, layers in ((2, 1), (3, 4), (7, 3), (4, 8))
             for attention in (False, True)
         ],
+        "pipelines": [
+            stepped(sentence, is_causal)
+            for sentence in ("the cat drank milk", "Paris", "L’été, she's gone; one 2 three four!")
+            for is_causal in (False, True)
+        ],
+        "compared": [compared(rng) for _ in range(5)],
+        "saturated": [saturated(exponent) for exponent in (0, 1, 4, 10)],
         "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
         "colours": colours(),
         "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
@@ -148,5 +196,5 @@ def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
         env=os.environ | {"FIXTURES": str(fixtures)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    # Thirteen tests in the file: none may vanish unseen.
-    assert "# pass 13" in done.stdout
+    # Fourteen tests in the file: none may vanish unseen.
+    assert "# pass 14" in done.stdout

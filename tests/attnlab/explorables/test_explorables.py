@@ -15,9 +15,13 @@ from bs4 import BeautifulSoup, Tag
 
 from attnlab import explorables
 from attnlab.explorables import (
+    AttentionRow,
     ContextVector,
     MaskPaint,
+    Pipeline,
     Reach,
+    Saturation,
+    ScoreFunctions,
     SelfCross,
     SoftDictionary,
     WindowMask,
@@ -72,6 +76,20 @@ def test_context_vector_of_the_worked_example() -> None:
     ]
     scaled = ContextVector(query=[1.0, 0.0], scaled=True)
     np.testing.assert_allclose(scaled.context(), [0.40093, 0.59907], atol=1e-5)
+
+
+def test_row_of_attention_is_what_attn_computes() -> None:
+    # By hand: scores (0, 2, 0, 2.3), exponentials 1, 7.389, 1, 9.974, of 19.363.
+    assert table(AttentionRow()) == [
+        ["the", "0.00", "0.05", "(−0.25, −0.80)"],
+        ["cat", "2.00", "0.38", "(−0.90, 0.45)"],
+        ["drank", "0.00", "0.05", "(0.20, 0.85)"],
+        ["milk", "2.30", "0.52", "(0.95, −0.30)"],
+        ["output", "", "1.00", "(0.14, 0.02)"],
+    ]
+    np.testing.assert_allclose(AttentionRow(sharpness=0).weights(), 0.25)
+    with pytest.raises(ValueError, match="4 tokens have 3 query vectors"):
+        AttentionRow(query=[[1.0], [2.0], [3.0]])
 
 
 def test_still_figure_tells_the_positions_to_those_who_cannot_see_them() -> None:
@@ -218,6 +236,14 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: Reach(phrases=9), "phrases is 9; the tokens have 8"),
         (lambda: Reach(kernel=1), "kernel 1 and 4 layers; expected 2 to 7 and 1 to 8"),
         (lambda: Reach(tokens=["a", "b"]), "2 tokens; expected a subject, pairs of two, and two"),
+        (lambda: Pipeline(sentence="?!"), r"sentence is '\?!'; expected at least one word"),
+        (lambda: Pipeline(known=["a"]), "1 known words have 13 vectors"),
+        (lambda: Pipeline(known=["a"], vectors=[[1]]), "vectors have width 1; expected 5"),
+        (lambda: Pipeline(w_query=[[1.0]]), r"projections have shapes .*expected \(5, d_k\) twice"),
+        (lambda: Pipeline(step=5), "step is 5; expected 0 to 4"),
+        (lambda: Saturation(exponent=11), "exponent is 11; expected 0 to 10"),
+        (lambda: Saturation(scaled=[1.0]), "9 widths, 9 and 1 norms; expected equal"),
+        (lambda: ScoreFunctions(w_key=[[1.0]]), r"w_key has shape \(1, 1\); expected \(2, 2\)"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],
 )

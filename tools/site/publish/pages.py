@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
+from coursekit.page.progress import PAGES
 from tools.site.publish import icons
 from tools.site.publish.accessibility import fix_accessibility
 
@@ -30,6 +31,9 @@ _NEEDED_FOR = {
 #: The scripts that the front end is bundled into: only pages that they bring to life load them.
 #: The explorables' is what all of them share; each has one more, called as its element.
 _EXERCISES, _EXPLORABLES = "coursekit.js", "explorables.js"
+#: On every page, how far the reader is in each chapter: the list of chapters, and what reads it
+#: where nothing else does.
+_SIDEBAR = "sidebar.js"
 _SOURCE = re.compile(r'<script [^>]*src="([^"?]+)')
 _EMPTY = "#ethical-ad-placement, #searchbox, #jb-print-docs-body, .pst-async-banner-revealer"
 
@@ -99,6 +103,8 @@ def assets_of(name: str, assets: Assets) -> Assets:
     if name == "search.html":
         return assets
     versions = {a: v for a, v in assets.versions.items() if not a.endswith(_SEARCH)}
+    if (chapters := f"_static/{PAGES}") in versions:
+        versions[chapters] = ""  # it changes with every exercise, and pages need not
     return replace(assets, versions=versions)
 
 
@@ -135,14 +141,17 @@ def _scripts(page: BeautifulSoup, html: str, name: str, assets: Assets, prefix: 
 
 
 def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str) -> None:
-    files = [_EXERCISES] if 'class="ck-' in html else []
+    counted = f"_static/{PAGES}" in assets.versions
+    files = [PAGES, _SIDEBAR] if counted else []
+    if 'class="ck-' in html:
+        files = [*files[:1], _EXERCISES]
     elements = explorables_in(html, assets.elements)
     files += [_EXPLORABLES, *(f"explorables/{name}.js" for name in elements)] if elements else []
     for file in files:
         address = f"_static/{file}"
         if address in assets.versions:
             attributes = {"defer": "", "src": prefix + _versioned(address, assets)}
-            if file == _EXERCISES:
+            if file in (_EXERCISES, _SIDEBAR):
                 attributes["data-course"] = assets.course
             _head_of(page).append(page.new_tag("script", attrs=attributes))
 
@@ -158,7 +167,7 @@ def _leave_out(script: Tag, name: str, needless: list[str]) -> bool:
         return True
     if source.endswith(_SEARCH):
         return name != "search.html"
-    if any(f"/{ours}" in source for ours in (_EXERCISES, _EXPLORABLES)):
+    if any(f"/{ours}" in source for ours in (PAGES, _EXERCISES, _EXPLORABLES)):
         return True
     return any(word in source + start[:80] for word in needless)
 

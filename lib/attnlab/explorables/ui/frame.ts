@@ -24,6 +24,8 @@ export interface Spec<S extends Common> {
   answers: readonly (keyof S & string)[];
   /** The parts of the state that are whole numbers. */
   whole?: readonly (keyof S & string)[];
+  /** A style sheet of its own. */
+  style?: string;
   build(context: Context<S>): { parts: readonly Node[]; update(state: S): void };
   /** One or two sentences for readers who cannot see the figure. */
   summary(state: S): string;
@@ -54,7 +56,7 @@ export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => voi
   const task = exercise || !start.task ? [] : [h("p", { class: "task" }, start.task)];
   const buttons = h("div", { class: "buttons" }, reset, ...answer.parts);
   const section = h("section", { role: "group", "aria-label": spec.name }, ...task, ...parts, buttons, live);
-  dress(el).replaceChildren(section);
+  dress(el, spec.style).replaceChildren(section);
   section.dataset["place"] = host.place ?? "notebook";
 
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -120,12 +122,12 @@ function offerAnswer<S extends Common>(
 }
 
 /** Gives the element a shadow root with its style, and the page the colours if it has none. */
-function dress(el: HTMLElement): ShadowRoot {
+function dress(el: HTMLElement, own = ""): ShadowRoot {
   // Keys pressed in here must not trigger JupyterLab's commands ("dd" deletes a cell).
   el.setAttribute("data-lm-suppress-shortcuts", "true");
   const root = el.shadowRoot ?? el.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(frame + roles + numbers + patterns);
+  sheet.replaceSync(frame + roles + numbers + patterns + own);
   root.adoptedStyleSheets = [sheet];
   if (!getComputedStyle(document.documentElement).getPropertyValue("--attn-ink")) {
     document.head.append(h("style", {}, tokens));

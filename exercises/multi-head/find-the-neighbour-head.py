@@ -1,0 +1,138 @@
+"""In one of the 72 heads of a trained model, every token attends to **the token before it**, in
+whatever sentence. Find it.
+
+The small maps show one sentence. Rows are queries and columns are keys: where is the key that
+stands just before the query? Choose a head, look at its map and its rows, and then check it on **a
+sentence of your own**. Then press *Use as answer*, or write layer and head yourself, both counted
+from 1. Your answer is checked on 50 other sentences, which the model has read for us.
+"""
+
+from coursekit import as_array, check, exercise, expect, wrong
+
+exercise(
+    id="find-the-neighbour-head",
+    chapter="multi-head",
+    title="Find the head that looks at the token before",
+    explorable="HeadBrowser",
+    binds={"layer": "layer", "head": "head"},
+    hints=[
+        "Query 5 attends to key 4, query 6 to key 5. Which line do these cells form in a map?",
+        "A line just *below* the diagonal. Some heads have a faint one; in the right one nearly "
+        "all weight is on it.",
+        "Look along the row of layer 1, and read the line below the maps: *the token before*.",
+    ],
+    misconceptions={
+        "token-after": "This head attends to the token *after* the query: its line is above the "
+        "diagonal. Rows are queries, so the token before stands to the left of the diagonal.",
+        "some-weight": "This head gives the token before it some weight, and more weight to "
+        "others. In the right head nearly all weight is there, in every sentence.",
+        "another-pattern": "This head attends elsewhere: the token before gets little. Compare "
+        "its map with the line below the maps.",
+        "not-a-head": "The answer needs a layer from 1 to 6 and a head from 1 to 12.",
+    },
+)
+
+# The lines that the figure above writes when you press "Use as answer":
+# BEGIN SOLUTION
+# STARTER: layer = 1
+# STARTER: head = 1
+layer = 1
+head = 3
+# END SOLUTION
+
+# Mean weights over 50 sentences that the course wrote, one layer in a row: from a token to the one
+# before it, and to the one after it.
+BEFORE = [
+    [0.07, 0.08, 1.00, 0.09, 0.13, 0.31, 0.08, 0.08, 0.05, 0.08, 0.08, 0.08],
+    [0.05, 0.08, 0.18, 0.10, 0.03, 0.08, 0.18, 0.07, 0.01, 0.34, 0.09, 0.20],
+    [0.22, 0.10, 0.10, 0.05, 0.09, 0.08, 0.08, 0.08, 0.04, 0.08, 0.13, 0.38],
+    [0.06, 0.09, 0.12, 0.09, 0.09, 0.08, 0.09, 0.07, 0.19, 0.08, 0.08, 0.07],
+    [0.08, 0.07, 0.08, 0.08, 0.08, 0.08, 0.07, 0.15, 0.10, 0.07, 0.08, 0.08],
+    [0.08, 0.09, 0.08, 0.08, 0.08, 0.08, 0.08, 0.09, 0.09, 0.10, 0.08, 0.08],
+]
+AFTER = [
+    [0.08, 0.06, 0.00, 0.09, 0.13, 0.03, 0.06, 0.05, 0.04, 0.05, 0.05, 0.06],
+    [0.02, 0.00, 0.08, 0.03, 0.27, 0.04, 0.01, 0.15, 0.63, 0.00, 0.02, 0.00],
+    [0.01, 0.12, 0.04, 0.07, 0.01, 0.04, 0.03, 0.01, 0.28, 0.00, 0.03, 0.00],
+    [0.05, 0.12, 0.03, 0.03, 0.02, 0.03, 0.03, 0.03, 0.05, 0.07, 0.04, 0.07],
+    [0.05, 0.04, 0.02, 0.04, 0.04, 0.01, 0.10, 0.02, 0.03, 0.20, 0.03, 0.03],
+    [0.04, 0.05, 0.06, 0.04, 0.05, 0.04, 0.06, 0.05, 0.07, 0.06, 0.06, 0.05],
+]
+
+
+def _checked(layer, head):
+    for name, value, most in (("layer", layer, 6), ("head", head, 12)):
+        number = as_array(value, name)
+        expect(
+            number.shape == () and number.dtype.kind in "iuf" and float(number).is_integer(),
+            f"{name} is {value!r}; expected a whole number.",
+            "not-a-head",
+        )
+        expect(
+            1 <= int(number) <= most,
+            f"{name} is {int(number)}; layers count from 1 to 6, heads from 1 to 12.",
+            "not-a-head",
+        )
+    return int(layer) - 1, int(head) - 1
+
+
+@check(points=2)
+def it_attends_to_the_token_before(layer, head):
+    """On 50 sentences, nearly all weight is on the token before"""
+    at, which = _checked(layer, head)
+    before, after = BEFORE[at][which], AFTER[at][which]
+    if after > max(before, 0.15):
+        reason = "token-after"
+    else:
+        reason = "some-weight" if before >= 0.15 else "another-pattern"
+    expect(
+        before >= 0.9,
+        f"In layer {at + 1}, head {which + 1}, the token before gets {before:.2f} of the weight "
+        f"and the token after {after:.2f}, as means over 50 sentences. Expected at least 0.90 on "
+        "the token before.",
+        reason,
+    )
+
+
+WRONG = {
+    "the token after": wrong(
+        "layer = 2\nhead = 9",
+        rejected_by=["it_attends_to_the_token_before"],
+        misconception="token-after",
+    ),
+    "half a diagonal above": wrong(
+        "layer = 3\nhead = 9",
+        rejected_by=["it_attends_to_the_token_before"],
+        misconception="token-after",
+    ),
+    "a faint line": wrong(
+        "layer = 1\nhead = 6",
+        rejected_by=["it_attends_to_the_token_before"],
+        misconception="some-weight",
+    ),
+    "a third": wrong(
+        "layer = 3\nhead = 12",
+        rejected_by=["it_attends_to_the_token_before"],
+        misconception="some-weight",
+    ),
+    "a dark first column": wrong(
+        "layer = 5\nhead = 6",
+        rejected_by=["it_attends_to_the_token_before"],
+        misconception="another-pattern",
+    ),
+    "layer and head exchanged": wrong(
+        "layer = 3\nhead = 1",
+        rejected_by=["it_attends_to_the_token_before"],
+        misconception="some-weight",
+    ),
+    "counted from 0": wrong(
+        "layer = 0\nhead = 2",
+        rejected_by=["it_attends_to_the_token_before"],
+        misconception="not-a-head",
+    ),
+}
+
+ALSO_RIGHT = {
+    "as floats": "layer = 1.0\nhead = 3.0",
+    "one after the other": "layer, head = 1, 3",
+}

@@ -1,0 +1,144 @@
+"""In *the cat drank milk*, the query of *drank* gives the key of *cat* a weight of 0.65. Write
+another sentence, in which it gives *cat* **less than half**. The sentence has at most six words,
+with *drank* once and *cat* once, and no word is hidden.
+
+Before you type: is it enough to put the words into another order? Step 4 of the figure, *softmax*,
+shows the weights. Then press *Use as answer*, or write the sentence yourself.
+"""
+
+import re
+
+import numpy as np
+
+import attn
+from coursekit import check, exercise, expect, wrong
+
+exercise(
+    id="halve-the-weight",
+    chapter="scaled-dot-product",
+    title="A smaller weight for the cat",
+    explorable="Pipeline",
+    binds={"sentence": "sentence"},
+    hints=[
+        "The score of *drank* and *cat* depends on these two words. What else is in the weight?",
+        "The weight is $e^{1.41}$ divided by a sum with a term for each word. How can it grow?",
+        "A second animal has the same key as *cat*, and so the same score.",
+    ],
+    misconceptions={
+        "other-order": "The order has changed, and the weight has not. Nothing in these four steps "
+        "depends on where a word stands: each score is computed from two words, and the sum "
+        "from all of them.",
+        "fewer-words": "The weight has grown: the sum by which every term is divided has lost one, "
+        "so what remains gets more. Add words instead.",
+        "not-enough": "The direction is right: the sum has grown. It has to exceed twice the term "
+        "of *cat*, which is 4.11.",
+        "not-the-words": "The sentence needs *drank* once and *cat* once.",
+        "too-long": "The sentence has more than six words.",
+        "not-text": "The answer is a sentence in quotes.",
+    },
+)
+
+# The line that the figure above writes when you press "Use as answer":
+# BEGIN SOLUTION
+# STARTER: sentence = "the cat drank milk"
+sentence = "the cat and the dog drank"
+# END SOLUTION
+
+# The figure's vectors: animal, action, drink, article, past.
+_FEATURES = {
+    "the a": [0, 0, 0, 1, 0],
+    "cat dog bird horse": [1, 0, 0, 0, 0],
+    "drinks sees": [0, 1, 0, 0, 0],
+    "drank saw": [0, 1, 0, 0, 1],
+    "milk water tea": [0, 0, 1, 0, 0],
+}
+_WORDS = {word: row for words, row in _FEATURES.items() for word in words.split()}
+# Any other word has a 1 for each of these letters that it contains.
+_VOWELS = ("a", "e", "i", "o", "u")
+_W_QUERY = np.array([[0, 1], [2, 0], [1, 0], [0, 0], [0, 0]])
+_W_KEY = np.array([[1, 0], [-1, -1], [0, 1], [0, 0], [0, 0]])
+
+
+def _weight_of_cat(words):
+    x = np.array([_WORDS.get(word, [vowel in word for vowel in _VOWELS]) for word in words], float)
+    weights = attn.attention_weights(x @ _W_QUERY, x @ _W_KEY)
+    return float(weights[words.index("drank"), words.index("cat")])
+
+
+def _mistake(words, weight):
+    if weight > 0.66:
+        return "fewer-words"
+    is_reordered = sorted(words) == sorted(["the", "cat", "drank", "milk"])
+    return "other-order" if is_reordered else "not-enough"
+
+
+@check(points=2)
+def less_than_half(sentence):
+    """*drank* gives *cat* less than half of its weight"""
+    expect(
+        isinstance(sentence, str),
+        f"sentence is of type {type(sentence).__name__}; expected text.",
+        "not-text",
+    )
+    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", sentence.lower())
+    expect(len(words) <= 6, f"The sentence has {len(words)} words; expected at most 6.", "too-long")
+    counts = words.count("drank"), words.count("cat")
+    expect(
+        counts == (1, 1),
+        f"*drank* stands in it {counts[0]} times and *cat* {counts[1]} times; expected once each.",
+        "not-the-words",
+    )
+    weight = _weight_of_cat(words)
+    expect(
+        weight < 0.5,
+        f"In this sentence *drank* gives *cat* {weight:.2f}; expected less than 0.5.",
+        _mistake(words, weight),
+    )
+
+
+WRONG = {
+    "another order": wrong(
+        'sentence = "milk drank the cat"',
+        rejected_by=["less_than_half"],
+        misconception="other-order",
+    ),
+    "the verb first": wrong(
+        'sentence = "Drank the cat milk?"',
+        rejected_by=["less_than_half"],
+        misconception="other-order",
+    ),
+    "fewer words": wrong(
+        'sentence = "the cat drank"', rejected_by=["less_than_half"], misconception="fewer-words"
+    ),
+    "one more article": wrong(
+        'sentence = "the cat drank the milk"',
+        rejected_by=["less_than_half"],
+        misconception="not-enough",
+    ),
+    "no cat": wrong(
+        'sentence = "the dog drank milk"',
+        rejected_by=["less_than_half"],
+        misconception="not-the-words",
+    ),
+    "two cats": wrong(
+        'sentence = "the cat drank the cat"',
+        rejected_by=["less_than_half"],
+        misconception="not-the-words",
+    ),
+    "seven words": wrong(
+        'sentence = "the cat and the dog drank water"',
+        rejected_by=["less_than_half"],
+        misconception="too-long",
+    ),
+    "a list of words": wrong(
+        'sentence = ["the", "cat", "drank", "milk"]',
+        rejected_by=["less_than_half"],
+        misconception="not-text",
+    ),
+}
+
+ALSO_RIGHT = {
+    "articles alone": 'sentence = "the cat the the drank milk"',
+    "a bird": 'sentence = "Cat, bird: drank."',
+    "unknown words": 'sentence = "a cat and a rabbit drank"',
+}

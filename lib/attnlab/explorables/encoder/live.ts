@@ -1,0 +1,40 @@
+// The model as a page uses it: a worker that starts with the first sentence.
+import type { Answer, Ask, Cuts } from "./messages.ts";
+import source from "./worker.ts?worker";
+
+export class LiveModel {
+  private worker: Worker | undefined;
+  private last = 0;
+  private readonly base: string;
+  private readonly hear: (answer: Answer) => void;
+
+  /** @param base - the address of the folder of the model's files */
+  constructor(base: string, hear: (answer: Answer) => void) {
+    [this.base, this.hear] = [new URL(base, document.baseURI).href, hear];
+  }
+
+  /** Asks for a sentence; answers to those before it are dropped. Returns its number. */
+  read(text: string, cuts: Cuts): number {
+    this.worker ??= this.start();
+    const ask: Ask = { id: ++this.last, text, ...cuts };
+    this.worker.postMessage(ask);
+    return ask.id;
+  }
+
+  stop(): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+  }
+
+  private start(): Worker {
+    // Made of text, so that one bundle serves pages and notebooks.
+    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    const worker = new Worker(address);
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      if (!("id" in data) || data.id === this.last) this.hear(data);
+    };
+    worker.onerror = () => this.hear({ type: "failed", message: "The model could not be started in this browser." });
+    worker.postMessage({ base: this.base });
+    return worker;
+  }
+}

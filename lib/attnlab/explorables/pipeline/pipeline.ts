@@ -1,0 +1,199 @@
+// Attention step by step: one beat a step, and every cell shows what it is computed from.
+import type { Host } from "../host.ts";
+import { clamp, type Matrix } from "../math.ts";
+import * as text from "../text.ts";
+import { h, set } from "../ui/dom.ts";
+import { button, toggle } from "../ui/fields.ts";
+import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { MOST_WORDS, stepsOf, tokensOf, type Steps } from "./arithmetic.ts";
+import { choosable, grid, light, reachable, type Grid, type Shown } from "./grid.ts";
+import css from "./pipeline.css";
+import { arithmetic } from "./written.ts";
+
+export interface State extends Common {
+  sentence: string;
+  known: readonly string[];
+  vectors: Matrix;
+  w_query: Matrix;
+  w_key: Matrix;
+  w_value: Matrix;
+  is_causal: boolean;
+  /** 0 score, 1 scale, 2 mask, 3 softmax, 4 sum. */
+  step: number;
+  /** The cell whose arithmetic is written out. */
+  row: number;
+  column: number;
+}
+
+const LABELS = ["Q Kᵀ", "÷ √d_k", "mask", "softmax", "· V"];
+const LAST = LABELS.length - 1;
+const FEATURES = ["animal", "action", "drink"];
+
+/** What happens in a step, in a sentence. */
+function saying({ step, is_causal }: State): string {
+  return [
+    "Score: every query (row) is multiplied with every key (column).",
+    "Scale: every score is divided by the square root of the width of a key.",
+    is_causal
+      ? "Mask: no word may attend to a later one. The hatched scores become −∞."
+      : "Mask: none here, so every word sees every word. Hide later words to see one at work.",
+    "Softmax: every row becomes weights that sum to 1.",
+    "Sum: every row of weights mixes the rows of V. This is the output.",
+  ][step]!;
+}
+
+/** The matrices of a step: what stands left of the result and above it, and the result. */
+function matrices(steps: Steps, step: number): { left?: Shown; above?: Shown; result: Shown } {
+  const { tokens, query, key, value, mask } = steps;
+  const pairs: Omit<Shown, "name" | "values"> = { rows: tokens, columns: tokens, rowRole: "query", columnRole: "key" };
+  const weights: Shown = { ...pairs, name: "weights", values: steps.weights, heat: "weights", mask };
+  if (step === 0) {
+    const parts = query[0]?.map((_, i) => `component ${i + 1}`) ?? [];
+    const turned = parts.map((_, c) => key.map((row) => row[c]!));
+    const left: Shown = { ...pairs, name: "● Q", values: query, columns: parts, role: "query", hides: "columns" };
+    const above: Shown = { ...pairs, name: "■ Kᵀ", values: turned, rows: parts, role: "key", hides: "rows" };
+    return { left, above, result: { ...pairs, name: "scores", values: steps.scores, heat: "scores", hides: "both" } };
+  }
+  if (step === LAST) {
+    const names = value[0]?.map((_, i) => FEATURES[i] ?? `${i + 1}`) ?? [];
+    const roles = { rowRole: "value", columnRole: "value" } as const;
+    const both: Omit<Shown, "name" | "values"> = { rows: tokens, columns: names, ...roles };
+    const result: Shown = { ...both, name: "▲ output", values: steps.output, role: "output", hides: "both" };
+    return { left: weights, above: { ...both, name: "▲ V", values: value, role: "value" }, result };
+  }
+  if (step === 3) return { result: weights };
+  const scaled: Shown = { ...pairs, name: "scaled scores", values: steps.scaled, heat: "scores" };
+  return { result: step === 2 ? { ...scaled, name: "masked scores", mask } : scaled };
+}
+
+function shapes({ tokens, query, value }: Steps, step: number): string {
+  const count = tokens.length;
+  const pairs = `(num_queries, num_keys) = (${count}, ${count})`;
+  if (step === 0) return `Q (num_queries, d_k) = (${count}, ${query[0]?.length ?? 0}), scores ${pairs}`;
+  if (step < LAST) return pairs;
+  return `weights ${pairs}, output (num_queries, d_v) = (${count}, ${value[0]?.length ?? 0})`;
+}
+
+/** The picture of one step; a change of the chosen cell moves only the marks. */
+function pictureOf(context: Context<State>): { element: HTMLElement; update(state: State): void } {
+  const element = h("div", { class: "scroll", role: "group", "aria-label": "Arrays of this step" });
+  const written = h("p", { class: "written" });
+  const shape = h("p", { class: "shape" });
+  let drawn = "";
+  let grids: { left: Grid | undefined; above: Grid | undefined; result: Grid };
+  const draw = (steps: Steps, step: number): void => {
+    const { left, above, result } = matrices(steps, step);
+    grids = { left: left && grid(left), above: above && grid(above), result: grid(result) };
+    grids.above?.element.classList.add("above");
+    choosable(grids.result, (row, column) => context.change({ row, column }));
+    const parts = [grids.above, grids.left, grids.result].flatMap((each) => each?.element ?? []);
+    grids.left?.element.classList.add("left");
+    element.replaceChildren(h("div", { class: left ? `product ${step === LAST ? "sum" : ""}` : "" }, ...parts));
+    shape.textContent = shapes(steps, step);
+  };
+  return {
+    element: h("div", {}, element, written, shape),
+    update(state) {
+      const { row: i, column: j, steps } = chosen(state);
+      const now = JSON.stringify([steps.tokens, state.step, state.is_causal]);
+      if (now !== drawn) draw(steps, state.step);
+      drawn = now;
+      light(grids.result, (row, column) => row === i && (column === j || state.step === 3));
+      if (grids.left) light(grids.left, (row) => row === i);
+      if (grids.above) light(grids.above, (_, column) => column === j);
+      reachable(grids.result, i, j);
+      written.textContent = steps.tokens.length > 0 ? arithmetic(steps, state.step, i, j) : "";
+    },
+  };
+}
+
+/** The chosen cell, within the result of the step. */
+function chosen(state: State): { steps: Steps; row: number; column: number } {
+  const steps = stepsOf(state);
+  const last = Math.max(0, steps.tokens.length - 1);
+  const width = state.step === LAST ? state.w_value[0]!.length - 1 : last;
+  return { steps, row: clamp(state.row, 0, last), column: clamp(state.column, 0, width) };
+}
+
+function stepper(context: Context<State>): { element: HTMLElement; update(state: State): void } {
+  const to = (step: number): void => context.change({ step: clamp(step, 0, LAST) });
+  const steps = LABELS.map((label, i) => button(label, () => to(i)));
+  const back = button("Back", () => to(context.state().step - 1));
+  const next = button("Next", () => to(context.state().step + 1));
+  next.className = "next";
+  const buttons = [...steps, back, next];
+  const element = h("div", { class: "stepper", role: "group", "aria-label": "Step" }, ...buttons);
+  element.addEventListener("keydown", ({ key }) => {
+    const by = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+    if (by) to(context.state().step + by);
+  });
+  return {
+    element,
+    update({ step }) {
+      steps.forEach((each, i) => set(each, { "aria-current": i === step && "step" }));
+      // Not disabled: a button that has the focus would lose it.
+      set(back, { "aria-disabled": step === 0 && "true" });
+      set(next, { "aria-disabled": step === LAST && "true" });
+    },
+  };
+}
+
+function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+  const input = h("input", { type: "text", maxlength: 60, spellcheck: "false", autocomplete: "off" });
+  input.addEventListener("input", () => {
+    if (tokensOf(input.value).length > 0) context.change({ sentence: input.value });
+  });
+  input.addEventListener("blur", () => (input.value = context.state().sentence));
+  const hidden = toggle("Hide later words", (is_causal) => context.change({ is_causal }));
+  const steps = stepper(context);
+  const picture = pictureOf(context);
+  const now = h("p", { class: "now" });
+  const known = h("p", { class: "shape" });
+  return {
+    parts: [
+      steps.element,
+      now,
+      picture.element,
+      h("div", { class: "own" }, h("label", {}, `Sentence, up to ${MOST_WORDS} words`, input), hidden.element),
+      known,
+    ],
+    update(state) {
+      if (input.value !== state.sentence) input.value = state.sentence;
+      hidden.show(state.is_causal);
+      steps.update(state);
+      now.textContent = saying(state);
+      picture.update(state);
+      known.textContent = origin(state);
+    },
+  };
+}
+
+/** Where the vectors of the sentence come from. */
+function origin({ sentence, known }: State): string {
+  const others = [...new Set(tokensOf(sentence).filter((word) => !known.includes(word)))];
+  const rule = "a 1 for each of a, e, i, o, u that the word contains";
+  const listed = `Vectors set by hand: ${known.join(", ")}.`;
+  if (others.length === 0) return `${listed} Any other word gets five numbers from its letters: ${rule}.`;
+  return `${listed} Made from letters, so without meaning: ${text.words(others)} (${rule}).`;
+}
+
+const spec: Spec<State> = {
+  name: "Attention step by step",
+  shows: ["sentence", "known", "vectors", "w_query", "w_key", "w_value", "is_causal", "step", "row", "column"],
+  answers: ["sentence"],
+  build,
+  summary(state) {
+    const { steps, row, column } = chosen(state);
+    if (steps.tokens.length === 0) return "There is no word.";
+    return `Step ${state.step + 1} of ${LABELS.length}. ${arithmetic(steps, state.step, row, column)}.`;
+  },
+};
+
+export function render(host: Host<State>): () => void {
+  const stop = mount(host, spec);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  host.el.shadowRoot!.adoptedStyleSheets.push(sheet);
+  return stop;
+}
+export default { render };

@@ -1,0 +1,96 @@
+// The chapter's notebook, filled with the answers of its page: `coursekit grade` reads it as if
+// they had been written in Jupyter.
+import { gradeNumeric } from "./grade.ts";
+import { readNumbers } from "./numbers.ts";
+import type { Memory } from "./store.ts";
+import type { CodeData, ExerciseData, NumericQuestion, Question, QuizData } from "./types.ts";
+
+interface Cell {
+  source: string | string[];
+  metadata?: { coursekit?: { exercise?: string; role?: string; item?: string } };
+  [more: string]: unknown;
+}
+
+export interface Notebook {
+  cells: Cell[];
+  [more: string]: unknown;
+}
+
+export interface Answered {
+  data: ExerciseData;
+  memory: Memory;
+}
+
+export interface Filled {
+  notebook: Notebook;
+  /** The exercises that have an answer, and those whose answer has no cell in the notebook. */
+  filled: string[];
+  missing: string[];
+}
+
+/** Puts answers into the cells that are theirs; what was not answered stays as it is. */
+export function fill(notebook: Notebook, work: Answered[]): Filled {
+  const filled = new Set<string>();
+  const cells = notebook.cells.map((cell) => {
+    const { exercise, role, item } = cell.metadata?.coursekit ?? {};
+    const found = work.find(({ data }) => data.id === exercise);
+    const source = found && role && sourceOf(found, role, item ?? "");
+    if (!source) return cell;
+    filled.add(found.data.id);
+    return { ...cell, source };
+  });
+  const given = work.filter(isAnswered).map(({ data }) => data.id);
+  const missing = given.filter((id) => !filled.has(id));
+  return { notebook: { ...notebook, cells }, filled: [...filled], missing };
+}
+
+function sourceOf({ data, memory }: Answered, role: string, item: string): string | undefined {
+  if (role === "text") return memory.answers?.[item]?.trim() || undefined;
+  if (role !== "answer") return undefined;
+  return data.kind === "quiz" ? quizCell(data, memory) : codeCell(data, memory);
+}
+
+const isAnswered = ({ data, memory }: Answered): boolean =>
+  data.kind === "quiz" ? Object.values(memory.answers ?? {}).some(Boolean) : codeCell(data, memory) !== undefined;
+
+/** What is imported first, and the reader's code: with the gap that Python's style asks for. */
+function codeCell({ setup, starter }: CodeData, { code }: Memory): string | undefined {
+  if (code === undefined || code.trim() === starter.trim()) return undefined;
+  const gap = /^(def |class |@)/.test(code) ? "\n\n\n" : "\n\n";
+  return [setup, code].map((text) => text.replace(/^\n+|\n+$/g, "")).filter(Boolean).join(gap);
+}
+
+/** An assignment for each question: `context = [0.4, 0.6]`. */
+function quizCell({ questions, ...quiz }: QuizData, { answers }: Memory): string | undefined {
+  const asked = questions.filter(({ kind }) => kind !== "text");
+  if (!asked.some(({ name }) => answers?.[name])) return undefined;
+  const lines = asked.map((question) => {
+    const text = answers?.[question.name] ?? "";
+    return `${question.name} = ${text && value({ questions, ...quiz }, question, text)}`;
+  });
+  return lines.map((line) => (line.endsWith("= ") ? `${line}...` : line)).join("\n");
+}
+
+/** An answer as Python. What cannot be read as numbers goes in as the text that it is. */
+function value(quiz: QuizData, question: Question, text: string): string {
+  if (question.kind === "parsons") return `[${text.split(" ").filter(Boolean).map(quoted).join(", ")}]`;
+  if (question.kind !== "numeric") return quoted(text);
+  const isList = Array.isArray(question.answer);
+  const reading = readNumbers(text, isList ? (question.answer as number[]).length : 1);
+  if ("problem" in reading) return quoted(text);
+  if (isList) return `[${reading.numbers.map(python).join(", ")}]`;
+  return python(better(quiz, question, reading.numbers[0]!, reading.other));
+}
+
+/** Of two readings of one number the page takes the right one; so does what is handed in. */
+function better(quiz: QuizData, question: NumericQuestion, first: number, other?: number): number {
+  const isRight = (number: number) => gradeNumeric(quiz, question, number).status === "passed";
+  return other !== undefined && !isRight(first) && isRight(other) ? other : first;
+}
+
+const python = (number: number): string => {
+  if (Number.isFinite(number)) return String(number);
+  return `float("${Number.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf"}")`;
+};
+/** JSON's strings are Python's, but for lone surrogates, which JSON escapes as well. */
+const quoted = (text: string): string => JSON.stringify(text);

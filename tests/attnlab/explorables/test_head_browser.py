@@ -1,0 +1,54 @@
+"""The head browser's Python side: its figure, its answers, and what a notebook asks for."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup
+
+from attnlab.data import minilm_heads, minilm_scores
+from attnlab.explorables import HeadBrowser
+
+
+def test_the_static_figure_is_one_head_s_map() -> None:
+    shown = HeadBrowser(sentence=minilm_scores.SENTENCES["milk"], layer=4, head=2)
+    stored = minilm_heads.load("milk")
+    np.testing.assert_allclose(shown.weights(), stored.head(4, 2), atol=5e-4)
+    page = BeautifulSoup(shown.figure(), "html.parser")
+    assert [cell.text for cell in page.select("tbody th")] == stored.tokens
+    row = [float(cell.text) for cell in page.select("tbody tr")[7].select("td")]
+    np.testing.assert_allclose(row, stored.head(4, 2)[7], atol=0.0056)
+
+
+def test_stored_sentences_travel_to_a_notebook_only_when_asked_for() -> None:
+    shown = HeadBrowser()
+    assert '"stored_data":""' in BeautifulSoup(shown.html(), "html.parser").find()["state"]
+    shown.stored_data = "?"
+    told = json.loads(shown.stored_data)
+    assert set(told) == set(minilm_scores.SENTENCES)
+    assert told["cat"]["tokens"] == minilm_scores.load("cat").tokens
+    # The page, which fetches them one by one, does not carry them.
+    assert shown.state()["stored_data"] == ""
+
+
+def test_an_answer_is_a_head_or_what_is_off() -> None:
+    assert HeadBrowser.from_answer(layer=4, head=2).answer_code() == "layer = 4\nhead = 2"
+    shown = HeadBrowser.from_answer(off=[[6, 12]])
+    assert shown.answer_code() == "off = [\n    [6, 12],\n]"
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        ({"layer": 7}, "layer is 7; expected 1 to 6"),
+        ({"head": 0}, "head is 0; expected 1 to 12"),
+        ({"off": [[1, 13]]}, r"off is \[\[1, 13\]\]; expected pairs of a layer and a head"),
+        ({"other_layer": 2}, "other_layer is 2 and other_head 0; expected both"),
+        ({"stored_names": ["cat"]}, "1 stored_names have 5 stored_texts"),
+    ],
+)
+def test_what_does_not_fit_is_refused(state: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        HeadBrowser(**state)

@@ -1,0 +1,67 @@
+"""The steps of attention, its score functions, and what the width does: what Python computes."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup
+
+import attn
+from attnlab import experiments
+from attnlab.data import four_tokens
+from attnlab.explorables import Pipeline, Saturation, ScoreFunctions
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_pipeline_is_the_attention_of_the_running_example() -> None:
+    shown = Pipeline()
+    query, key, value = (four_tokens.X @ w for w in four_tokens.PROJECTIONS)
+    output = attn.scaled_dot_product_attention(query, key, value)
+    np.testing.assert_allclose(shown.output(), output)
+    assert "output is (0.65, 0.04, 0.16)" in shown.figure()
+
+
+def test_the_exercise_on_the_pipeline_computes_what_the_figure_shows() -> None:
+    path = ROOT / "exercises" / "scaled-dot-product" / "halve-the-weight.py"
+    weight_of_cat = runpy.run_path(str(path))["_weight_of_cat"]
+    for sentence in ("the cat drank milk", "a horse saw cat outside drank", "cat drinks drank tea"):
+        shown = Pipeline(sentence=sentence)
+        words = shown.tokens()
+        expected = shown.weights()[words.index("drank"), words.index("cat")]
+        assert weight_of_cat(words) == pytest.approx(expected)
+
+
+def test_pipeline_makes_a_vector_of_the_letters_of_a_word_it_does_not_know() -> None:
+    shown = Pipeline(sentence="Cat sat: OUTSIDE!", is_causal=True)
+    assert shown.tokens() == ["cat", "sat", "outside"]
+    assert shown.embeddings().tolist() == [[1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 1, 1, 1, 1]]
+    np.testing.assert_array_equal(np.triu(shown.weights(), 1), 0)
+    assert len(Pipeline(sentence="a b c d e f g h").tokens()) == 6
+
+
+def test_score_functions_are_those_of_the_chapter() -> None:
+    shown = ScoreFunctions()
+    np.testing.assert_allclose(shown.scores()["dot"], [1.5, 2, 0])
+    np.testing.assert_allclose(shown.scores()["cosine"], [0.9**0.5, 0.5**0.5, 0])
+    np.testing.assert_allclose(shown.scores()["general"], [-0.5, 2, 3])
+    np.testing.assert_allclose(shown.scores()["additive"][2], np.tanh(1) + np.tanh(3))
+    assert ScoreFunctions(query=[0, 0]).scores()["cosine"].tolist() == [0, 0, 0]
+    cosine = BeautifulSoup(shown.figure(), "html.parser").select("tbody tr")[2]
+    cells = [cell.text for cell in cosine.select("th, td")]
+    assert cells == ["cosine", "0.95", "0.71", "0.00", "0.46", "0.36", "0.18"]
+
+
+def test_the_scale_keeps_weights_and_gradients_where_they_are() -> None:
+    narrow, wide = Saturation(exponent=0), Saturation(exponent=10)
+    np.testing.assert_array_equal(narrow.weights()[0], narrow.weights()[1])
+    np.testing.assert_array_equal(narrow.weights()[1], wide.weights()[1])
+    assert wide.weights()[0].max() > 0.999 > 0.5 > wide.weights()[1].max()
+    # The gradient rises first, as the chapter says, and then collapses.
+    norms = [Saturation(exponent=exponent).gradients()[0] for exponent in (0, 1, 10)]
+    assert norms[1] > norms[0] > norms[2]
+    stored = experiments.load("scaling")["norm, unscaled"]
+    np.testing.assert_allclose(wide.unscaled[-1], stored.at(1024).mean(), atol=1e-5)

@@ -1,0 +1,221 @@
+"""The head browser: stored sentences at once, then any sentence, by a model in a worker.
+
+The live model here has random weights of the right sizes, so that these tests need no package.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+
+from attnlab.data import minilm_scores
+from attnlab.explorables import HeadBrowser
+from attnlab.minilm import page_files, page_model
+
+Open = Callable[..., Page]
+WORDS = ["the", "dog", "barked", "because", "it", "was", "old", "cat", "sat", "on", "mat", ".", ","]
+VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
+OWN = "The old dog barked because it was, because it was old."
+
+
+def numbers(row: Locator) -> list[float]:
+    return [float(text) for text in row.locator(".keys .weight").all_inner_texts()]
+
+
+def head(page: Page, layer: int, number: int) -> Locator:
+    return page.get_by_role("button", name=f"layer {layer}, head {number}", exact=True)
+
+
+def test_a_stored_sentence_answers_from_all_heads_down_to_one_cell(show: Open) -> None:
+    page = show(HeadBrowser(layer=1, head=1, token=2, key=1))
+    stored = minilm_scores.load("cat")
+    expect(page.get_by_role("button", name="layer")).to_have_count(72)
+    head(page, 4, 2).click()
+    expect(page.get_by_role("grid")).to_have_count(1)
+    expect(page.locator(".keys .weight").first).not_to_have_text("…")
+    np.testing.assert_allclose(
+        numbers(page.locator(".row").first), stored.head(4, 2)[2], atol=0.0051
+    )
+    # By keyboard: one head to the right, one cell down and one to the left.
+    head(page, 4, 2).press("ArrowRight")
+    expect(head(page, 4, 3)).to_be_focused()
+    expect(head(page, 4, 3)).to_have_attribute("aria-pressed", "true")
+    cell = page.locator("td.chosen")
+    cell.press("ArrowDown")
+    page.locator("td.chosen").press("ArrowLeft")
+    expect(page.locator("td.chosen")).to_be_focused()
+    expect(page.locator(".cell-steps caption")).to_have_text("From “sat” to “[CLS]”, step by step")
+    score = stored.scores[3, 2, 3, 0] / minilm_scores.UNIT
+    steps = page.locator(".cell-steps td").all_inner_texts()
+    assert [float(text.replace("−", "-")) for text in steps[:2]] == pytest.approx(
+        [score * 32**0.5, score], abs=0.006
+    )
+    assert float(steps[-1].split(" = ")[1]) == pytest.approx(stored.head(4, 3)[3, 0], abs=0.0006)
+
+
+def test_two_heads_side_by_side(show: Open) -> None:
+    page = show(HeadBrowser(layer=1, head=3))
+    page.get_by_label("a second head beside it").check()
+    head(page, 2, 9).click()
+    titles = page.locator(".one-head:visible .title")
+    expect(titles).to_have_text(["One head: layer 1, head 3", "One head: layer 2, head 9"])
+    stored = minilm_scores.load("cat")
+    for at, (layer, number) in enumerate([(1, 3), (2, 9)]):
+        seen = numbers(page.locator(".row").nth(at))
+        np.testing.assert_allclose(seen, stored.head(layer, number)[2], atol=0.0051)
+
+
+def test_what_a_head_does_is_stored_and_a_cut_needs_the_model(show: Open) -> None:
+    page = show(HeadBrowser(layer=6, head=12))
+    page.get_by_label("Switch layer 6, head 12 off").check()
+    stored = minilm_scores.load("cat")
+    expect(page.locator(".effects tfoot td").last).to_have_text(f"{stored.effects[5, 11]:.3f}")
+    page.get_by_label("Cut “the”").check()
+    expect(page.locator(".effects")).to_have_text("Load the model to see what this changes.")
+    page.get_by_role("button", name="Load the model").click()
+    # This page was opened from a file.
+    expect(page.get_by_role("status")).to_contain_text("The model runs in the course's pages")
+    page.get_by_role("button", name="Undo all").click()
+    expect(page.locator(".effects")).to_contain_text("Nothing is off.")
+
+
+def test_a_finger_taps_cells_and_scrolls_over_them(show: Open) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = show(HeadBrowser(layer=1, head=3), **phone)
+    page.locator("table.map tbody tr").nth(4).locator("td").nth(3).tap()
+    expect(page.locator(".cell-steps caption")).to_have_text("From “on” to “sat”, step by step")
+    head(page, 2, 9).tap()
+    expect(page.locator(".one-head .title").first).to_have_text("One head: layer 2, head 9")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    """Return the files of a random encoder of the model's sizes, but for its hidden layers."""
+    rng = np.random.default_rng(2)
+
+    def drawn(*shape: int) -> np.ndarray:
+        return rng.normal(size=shape).astype(np.float32) / np.float32(shape[-1] ** 0.5)
+
+    state = {
+        f"embeddings.{name}_embeddings.weight": 20 * drawn(rows, 384)
+        for name, rows in (("word", len(VOCABULARY)), ("position", 40), ("token_type", 2))
+    }
+    shapes = {f"attention.self.{part}": (384, 384) for part in ("query", "key", "value")}
+    shapes |= {"attention.output.dense": (384, 384), "intermediate.dense": (96, 384)}
+    shapes |= {"output.dense": (384, 96)}
+    for layer in range(6):
+        for name, shape in shapes.items():
+            state[f"encoder.layer.{layer}.{name}.weight"] = drawn(*shape)
+            state[f"encoder.layer.{layer}.{name}.bias"] = drawn(shape[0])
+    norms = [
+        f"encoder.layer.{i}{part}" for i in range(6) for part in (".attention.output", ".output")
+    ]
+    for name in ["embeddings", *norms]:
+        state[f"{name}.LayerNorm.weight"] = np.ones(384, dtype=np.float32)
+        state[f"{name}.LayerNorm.bias"] = np.zeros(384, dtype=np.float32)
+    return page_files.model_files(state, VOCABULARY, 12, shard=8)
+
+
+@pytest.fixture
+def live(browser: Browser, site_url: str, files: dict[str, bytes]) -> Iterator[Page]:
+    """Return the chapter of the head browser with these files in place of the site's."""
+    context = browser.new_context()
+
+    def answer(route: Route) -> None:
+        name = route.request.url.rsplit("/", 1)[1]
+        route.fulfill(body=files[name]) if name in files else route.continue_()
+
+    context.route("**/_static/data/*", answer)
+    page = context.new_page()
+    page.goto(f"{site_url}/interpretation.html")
+    yield page
+    context.close()
+
+
+def read(page: Page, text: str) -> Locator:
+    """Have the first head browser of a page read a sentence; return it when it has."""
+    browser = page.locator("attn-head-browser").first
+    browser.get_by_label("Your sentence").fill(text)
+    browser.get_by_role("button", name="Read it").click()
+    expect(browser.get_by_role("status")).to_have_text("", timeout=60_000)
+    expect(browser.locator("table.map").first).to_contain_text("barked")
+    return browser
+
+
+def model_of(files: dict[str, bytes], folder: Path) -> Any:
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return page_model.from_folder(folder)
+
+
+def test_a_sentence_of_one_s_own_and_a_head_that_is_off(
+    live: Page, files: dict[str, bytes], tmp_path: Path
+) -> None:
+    browser, model = read(live, OWN), model_of(files, tmp_path)
+    tokens = ["[CLS]", *OWN.lower().replace(",", " ,").replace(".", " .").split(), "[SEP]"]
+    expect(browser.locator("table.map").first.locator("th.query")).to_have_text(tokens)
+    ids = np.array([VOCABULARY.index(token) for token in tokens])
+    x, weights = model(ids)
+    browser.get_by_role("button", name="layer 5, head 7", exact=True).click()
+    row = browser.locator(".row").first
+    np.testing.assert_allclose(numbers(row), weights[4, 6, 1], atol=0.0051)
+    expect(browser.locator(".cell-steps td").first).to_contain_text("the largest:")
+    browser.get_by_label("Switch layer 5, head 7 off").check()
+    shown = browser.locator(".effects tbody tr")
+    expect(shown).to_have_count(len(tokens), timeout=30_000)
+    changed = model.without(5, 7)(ids)[0]
+    cosine = (x * changed).sum(-1) / np.sqrt((x**2).sum(-1) * (changed**2).sum(-1))
+    seen = [
+        float(text) for text in browser.locator(".effects tbody td:last-child").all_inner_texts()
+    ]
+    np.testing.assert_allclose(seen, 1 - cosine, atol=0.0006)
+    assert max(seen) > 0.001
+
+
+def test_a_cut_token_gets_no_weight_in_any_layer(
+    live: Page, files: dict[str, bytes], tmp_path: Path
+) -> None:
+    browser, model = read(live, OWN), model_of(files, tmp_path)
+    browser.locator("table.map").first.locator("tbody tr").nth(2).locator("td").nth(3).click()
+    browser.get_by_label("Cut “dog”").check()
+    expect(browser.locator(".effects tbody tr")).to_have_count(15, timeout=30_000)
+    expect(browser.locator(".row .weight").nth(3)).to_have_text("0.00")
+    mask = np.arange(15) != 3
+    tokens = ["[CLS]", *OWN.lower().replace(",", " ,").replace(".", " .").split(), "[SEP]"]
+    ids = np.array([VOCABULARY.index(token) for token in tokens])
+    browser.get_by_role("button", name="layer 6, head 1", exact=True).click()
+    weights = model(ids, mask=mask)[1]
+    np.testing.assert_allclose(
+        numbers(browser.locator(".row").first), weights[5, 0, 2], atol=0.0051
+    )
+
+
+def test_once_fetched_it_reads_without_the_server(live: Page) -> None:
+    read(live, OWN)
+    live.context.unroute("**/_static/data/*")
+    live.context.route("**/_static/data/*", lambda route: route.abort())
+    live.reload()
+    browser = read(live, "The dog barked, because it was old.")
+    expect(browser.locator("table.map").first.locator("th.query")).to_have_count(11)
+
+
+def test_too_long_and_missing_are_sentences(live: Page) -> None:
+    browser = live.locator("attn-head-browser").first
+    browser.get_by_label("Your sentence").fill("dog " * 60)
+    browser.get_by_role("button", name="Read it").click()
+    status = browser.get_by_role("status")
+    expect(status).to_have_text("That makes 62 tokens; this figure shows at most 40.")
+    live.context.unroute("**/_static/data/*")
+    told = json.dumps({"missing": page_files.MISSING})
+    live.context.route("**/_static/data/model.json", lambda route: route.fulfill(body=told))
+    live.reload()
+    browser.get_by_role("button", name="Load the model").click()
+    expect(status).to_have_text(page_files.MISSING)
+    expect(browser.locator("table.map").first).to_contain_text("mat")

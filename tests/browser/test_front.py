@@ -1,0 +1,217 @@
+"""The front of the course: something that moves, where to go on, and what has been done."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from coursekit.page.page_data import page_data
+
+from .exercises import BANK, BY_HAND, CHAPTER, block, press, unfold
+
+ROOT = Path(__file__).resolve().parents[2]
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+COURSE = "attention-course"
+FIRST = "motivation"
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
+}  # fmt: skip
+
+
+def done(*exercises: str) -> dict[str, str]:
+    """Return what the browser keeps of exercises that are done."""
+    versions = {id: page_data(BANK[id])["version"] for id in exercises}
+    return {
+        f"{COURSE}:exercise:{id}": json.dumps({"version": version, "done": True, "at": 1})
+        for id, version in versions.items()
+    }
+
+
+def remember(page: Page, kept: dict[str, str]) -> None:
+    page.evaluate(
+        "kept => Object.entries(kept).forEach(([k, v]) => localStorage.setItem(k, v))", kept
+    )
+
+
+def chapter_ids(chapter: str) -> list[str]:
+    return [exercise.id for exercise in BANK.chapter(chapter) if not exercise.notebook_only]
+
+
+def row(page: Page) -> Locator:
+    return page.locator("attn-attention-row")
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_first_screen_has_a_button_and_a_row_that_moves(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto("welcome.html")
+    start = page.get_by_role("link", name="Start: Why look back?")
+    expect(start).to_be_in_viewport()
+    words = row(page).get_by_role("group", name="The query of").get_by_role("button")
+    expect(words).to_have_text(["the", "cat", "drank", "milk"])
+    slider = row(page).get_by_role("slider", name="How sharply it chooses")
+    for part in (words.last, slider, row(page).locator(".mixed")):
+        expect(part).to_be_in_viewport(ratio=1)
+    expect(row(page).locator(".weight")).to_have_text(["0.05", "0.38", "0.05", "0.52"])
+    words.first.click()
+    expect(words.first).to_have_attribute("aria-pressed", "true")
+    expect(row(page).locator(".weight")).to_have_text(["0.10", "0.60", "0.08", "0.22"])
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(row(page).locator(".weight")).to_have_text(["0.25"] * 4)
+    expect(row(page).locator(".mixed")).to_contain_text("0.25 milk")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_a_finger_chooses_the_word(browser: Browser, site_url: str) -> None:
+    context = browser.new_context(**PHONE)
+    page = context.new_page()
+    page.goto(f"{site_url}/welcome.html")
+    milk = row(page).get_by_role("button", name="milk")
+    box = milk.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    session = context.new_cdp_session(page)
+    at = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(milk).to_have_attribute("aria-pressed", "true")
+    expect(row(page).locator(".weight")).to_have_text(["0.08", "0.08", "0.70", "0.14"])
+    context.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_front_is_accessible_with_all_opened(page: Page, width: int, scheme: Any) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("welcome.html")
+    remember(page, done(*chapter_ids(FIRST), BY_HAND))
+    page.reload()
+    row(page).locator("summary").click()
+    expect(page.get_by_role("button", name="Save to a file")).to_be_visible()
+    page.add_script_tag(path=str(AXE))
+    found = page.evaluate("axe.run().then(r => r.violations.map(v => [v.id, v.nodes[0].html]))")
+    assert found == []
+
+
+def test_finished_chapters_have_a_tick_on_every_page(page: Page) -> None:
+    page.goto("welcome.html")
+    remember(page, done(*chapter_ids(FIRST), BY_HAND))
+    for name in ("welcome.html", "notation.html", CHAPTER):
+        page.goto(name)
+        links = page.locator("nav .toctree-l1 > a")
+        many = len(chapter_ids(FIRST))
+        ticked = links.filter(has_text=f": {many} of {many} exercises done")
+        expect(ticked).to_contain_text("Why look back?✓")
+        begun = links.filter(has_text=re.compile(r": 1 of \d+ exercises done"))
+        expect(begun).to_contain_text("Queries, keys and values")
+        expect(page.locator(".ck-far:not(:empty)")).to_have_count(2)
+
+
+def test_counts_move_nothing_when_they_arrive(page: Page) -> None:
+    places = """() => [...document.querySelectorAll("nav .toctree-l1, .ck-start, .ck-progress, h2")]
+        .map(e => Math.round(e.getBoundingClientRect().top))"""
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        for name in ("welcome.html", CHAPTER):
+            page.goto(name)
+            page.evaluate("localStorage.clear()")
+            page.reload()
+            before = page.evaluate(places)
+            kept = {**done(*chapter_ids(FIRST), BY_HAND), f"{COURSE}:page": CHAPTER}
+            remember(page, kept)
+            page.reload()
+            expect(page.locator(".ck-far:not(:empty)")).to_have_count(2)
+            assert page.evaluate(places) == before, (width, name)
+
+
+def test_start_becomes_continue(page: Page) -> None:
+    page.goto(CHAPTER)
+    page.goto("welcome.html")
+    page.get_by_role("link", name="Continue: Queries, keys and values").click()
+    page.wait_for_url(f"**/{CHAPTER}")
+    remember(page, done(*chapter_ids(CHAPTER.removesuffix(".html"))))
+    page.goto("welcome.html")
+    expect(page.get_by_role("link", name="Continue: Scaled dot-product attention")).to_be_visible()
+
+
+def test_path_counts_and_ticks(page: Page) -> None:
+    page.goto("welcome.html")
+    remember(page, done(*chapter_ids(FIRST)))
+    page.reload()
+    first = page.locator(".ck-progress-table tbody tr").first
+    many = len(chapter_ids(FIRST))
+    expect(first.locator("td")).to_have_text(["45", f"✓ {many} of {many}"])
+    expect(first).to_contain_text("What goes missing")
+
+
+def answer(page: Page, text: str) -> None:
+    question = block(page, BY_HAND)
+    unfold(question)
+    question.locator("input.ck-number").fill(text)
+    press(question, "Check")
+
+
+def test_two_tabs_agree(page: Page) -> None:
+    other = page.context.new_page()
+    for tab in (page, other):
+        tab.goto(CHAPTER)
+    counter = other.locator(".ck-progress .ck-count")
+    expect(counter).to_contain_text("0 of")
+    answer(page, "0.42, 0.58")
+    expect(counter).to_contain_text("1 of")
+    note = block(other, BY_HAND).locator(".ck-elsewhere")
+    expect(note).to_contain_text("changed in another tab")
+    expect(page.locator(".ck-elsewhere")).to_have_count(0)
+    with other.expect_navigation():
+        note.get_by_role("button", name="Show that answer").click()
+    expect(block(other, BY_HAND).locator("input.ck-number")).to_have_value("0.42, 0.58")
+    expect(block(other, BY_HAND).locator(".ck-elsewhere")).to_have_count(0)
+
+
+def test_progress_goes_into_a_file_and_comes_back(page: Page, tmp_path: Path) -> None:
+    page.goto("welcome.html")
+    remember(page, done(*chapter_ids(FIRST)))
+    page.reload()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save to a file").click()
+    assert saved.value.suggested_filename == f"{COURSE}-progress.json"
+    file = tmp_path / "progress.json"
+    saved.value.save_as(file)
+    page.evaluate("localStorage.clear()")
+    remember(page, done(BY_HAND))
+    page.reload()
+    cells = page.locator(".ck-progress-table [data-exercises]")
+    expect(cells.first).to_contain_text("0 of")
+    page.locator(".ck-files input[type=file]").set_input_files(file)
+    said = page.locator(".ck-files .ck-said")
+    many = len(chapter_ids(FIRST))
+    expect(said).to_contain_text(f"Read: {many} exercises, {many} of them new or changed here")
+    expect(cells.first).to_have_text(f"✓ {many} of {many}")
+    expect(cells.nth(1)).to_contain_text("1 of")  # what was here is still here
+    strange = tmp_path / "strange.json"
+    strange.write_text('{"format": "something else"}', encoding="utf-8")
+    page.locator(".ck-files input[type=file]").set_input_files(strange)
+    expect(said).to_contain_text("This is not a file of progress.")
+
+
+def test_answers_are_handed_in_as_the_chapters_notebook(page: Page, tmp_path: Path) -> None:
+    page.goto(CHAPTER)
+    hand_in = page.get_by_role("button", name="Hand in as a notebook")
+    expect(hand_in).to_be_hidden()  # there is nothing to hand in
+    answer(page, "1/2; ,25")
+    with page.expect_download() as saved:
+        hand_in.click()
+    assert saved.value.suggested_filename == CHAPTER.replace(".html", ".ipynb")
+    file = tmp_path / "work.ipynb"
+    saved.value.save_as(file)
+    cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+    sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
+    assert sources[f"{BY_HAND}-answer"] == "context = [0.5, 0.25]"
+    assert "NotImplementedError" in sources["context-vector-answer"]  # not answered: as it was
+    expect(page.locator(".ck-progress .ck-said")).to_contain_text("your answers to 1 of")
