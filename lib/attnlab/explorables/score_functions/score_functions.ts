@@ -6,6 +6,7 @@ import { h } from "../ui/dom.ts";
 import { vectorFields } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { Plane, type Mark, type Point, type Segment } from "../ui/plane.ts";
+import { centred } from "../ui/plane_frame.ts";
 import { Table, type Cell } from "../ui/value_table.ts";
 import { favourite, scoresBy } from "./arithmetic.ts";
 
@@ -47,7 +48,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const keys = context.state().key.map((_, i) => `k${i + 1}`);
   const setKey = (at: number, to: Vector): void =>
     context.change({ key: context.state().key.map((old, i) => (i === at ? to : old)) });
-  const plane = new Plane("Query and keys", 2, (id, at) =>
+  const plane = new Plane("Query and keys", centred(2), (id, at) =>
     id === "q" ? context.change({ query: at }) : setKey(Number(id), at),
   );
   const query = vectorFields("query", "query", 2, (to) => context.change({ query: to }));
