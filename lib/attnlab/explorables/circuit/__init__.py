@@ -143,7 +143,7 @@ class Circuit(Explorable):
     def figure(self) -> str:
         """Return where the two heads look, and the measures of all checkpoints as a table."""
         is_here = formation.path_of(self.condition, self.step).is_file()
-        maps = self.maps() if is_here else []
+        maps: list[NDArray[np.float64]] = list(self.maps()) if is_here else []
         pictures = [
             mask_map_svg(
                 weights >= 0.5,
