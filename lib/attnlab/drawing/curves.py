@@ -66,7 +66,8 @@ def plot_curves(
     _draw_notes(ax, chance, trained_to)
     ax.set(xlabel=x_label, ylabel=y_label)
     _set_scales(ax, curves, log, evenly)
-    if len(lines) >= _MANY and end_apart(ax, lines):
+    # Figures of a page, without Matplotlib, do not tell where a line ends: they get a legend.
+    if len(lines) >= _MANY and hasattr(ax, "transData") and end_apart(ax, lines):
         label_ends(ax, lines)
     else:
         _draw_legend(ax, curves)
@@ -104,7 +105,7 @@ def _draw_notes(ax: Axes, chance: float | None, trained_to: float | None) -> Non
         ax.annotate(
             "chance",
             (0, chance),
-            xycoords=ax.get_yaxis_transform(),
+            xycoords=("axes fraction", "data"),
             xytext=(2, -11),
             textcoords="offset points",
             annotation_clip=False,

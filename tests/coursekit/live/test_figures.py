@@ -119,6 +119,19 @@ def test_alternative_text_is_the_figures_label() -> None:
     assert drawn(figure).get("aria-label") == 'a "quoted" <text>'
 
 
+def test_a_note_stands_at_a_share_of_the_axes_one_way_and_at_a_number_the_other() -> None:
+    figure, ax = plot(xlim=(4, 8), ylim=(0, 1))
+    ax.annotate("half", (0, 0.5), xycoords=("axes fraction", "data"))
+    ax.annotate("above", (6, 1), xycoords=("data", "axes fraction"))
+    left, top, width, height = Canvas(ax, figure._box(0, ax)).box
+    found = {span.text: span for span in drawn(figure).iter(f"{SVG}tspan")}
+    places = {
+        name: [float(str(found[name].get(way))) for way in "xy"] for name in ("half", "above")
+    }
+    assert places["half"] == pytest.approx([left, top + height / 2], abs=0.01)
+    assert places["above"] == pytest.approx([left + width / 2, top], abs=0.01)
+
+
 @pytest.mark.parametrize("use", ["figure.colorbar", "ax.quiver", "ax.contourf"])
 def test_what_is_not_drawn_says_so(use: str) -> None:
     figure, ax = plot()

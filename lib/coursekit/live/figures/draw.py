@@ -252,11 +252,11 @@ _HANGS = {"top": (0.8, 0.0), "center": (0.35, 0.5), "bottom": (-0.2, 1.0)}
 
 def _draw_text(canvas: Canvas, item: Item) -> str:
     style = item.style
-    if style.get("xycoords") == "axes fraction":
-        left, top, width, height = canvas.box
-        x, y = left + width * item.x[0], top + height * (1 - item.y[0])
-    else:
-        x, y = canvas.x(item.x[0]), canvas.y(item.y[0])
+    of = style.get("xycoords", "data")
+    x_of, y_of = (of, of) if isinstance(of, str) else of
+    left, top, width, height = canvas.box
+    x = left + width * item.x[0] if x_of == "axes fraction" else canvas.x(item.x[0])
+    y = top + height * (1 - item.y[0]) if y_of == "axes fraction" else canvas.y(item.y[0])
     right, up = style.get("offset", (0.0, 0.0))
     size = float(style.get("fontsize", 11))
     hangs, lift = _HANGS.get(str(style.get("va", "")).removesuffix("_baseline"), (0.0, 1.0))
