@@ -132,6 +132,13 @@ def test_a_note_stands_at_a_share_of_the_axes_one_way_and_at_a_number_the_other(
     assert places["above"] == pytest.approx([left + width / 2, top], abs=0.01)
 
 
+def test_a_note_above_the_axes_is_inside_the_figure() -> None:
+    figure, ax = plot(ylim=(0, 1))
+    ax.annotate("end", (0.5, 1), xytext=(0, 4), textcoords="offset points")
+    (note,) = [span for span in drawn(figure).iter(f"{SVG}tspan") if span.text == "end"]
+    assert float(str(note.get("y"))) >= 11  # the height of its letters
+
+
 @pytest.mark.parametrize("use", ["figure.colorbar", "ax.quiver", "ax.contourf"])
 def test_what_is_not_drawn_says_so(use: str) -> None:
     figure, ax = plot()

@@ -142,13 +142,24 @@ def _margins(axes: Axes) -> tuple[float, float, float]:
     if axes.off:
         return 2, 2, 2
     before = 12 + wide(axes.y.marks(axes.limits()[1])) + (18 if axes.labels["y"][0] else 0)
-    above = 8 + (14 if axes.title.text else 0)
+    above = 8 + (14 if axes.title.text else _note_above(axes))
     below = 22 + (16 if axes.labels["x"][0] else 0)
     if axes.top_labels:
         turned = bool(axes.x.tick_style.get("rotation"))
         above += 18 + (28 if turned else 0) + (16 if axes.labels["x"][0] else 0)
         below = 22
     return before, above, below
+
+
+def _note_above(axes: Axes) -> float:
+    """Return how far notes that are moved up from the plot's upper edge reach above it."""
+    top = axes.limits()[1][1]
+    lifts = [
+        item.style["offset"][1]
+        for item in axes.items
+        if item.kind == "text" and "offset" in item.style and item.y[0] >= top
+    ]
+    return max((lift + 8.0 for lift in lifts if lift > 0), default=0.0)
 
 
 def _legend(canvas: Canvas, key: dict[str, Any]) -> tuple[str, float]:
