@@ -114,7 +114,7 @@ def quotes():
         yield f"the {head} head {verb}from {scores[before]:.2f} to {scores[after]:.2f}"
     right = [mean("many periods: accuracy", step) for step in (200, 300)]
     yield "the share that is right from {} to {}".format(*right)
-    yield f"Model A is right in {mean('one period: accuracy', 200)} from step 200 on"
+    yield f"Model A (one period) is right in {mean('one period: accuracy', 200)} from step 200 on"
     alone = [s for head in (1, 2) for s in seeds(f"many periods: without layer 2 head {head}")]
     both = seeds("many periods: without layer 2")
     assert len(set(both)) == 1

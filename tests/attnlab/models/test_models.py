@@ -10,6 +10,7 @@ import torch
 from attnlab.data.grammar import Grammar
 from attnlab.models import (
     checkpoints,
+    formation,
     sentence_classifiers,
     stored_weights,
     training,
@@ -155,7 +156,9 @@ def test_weights_that_ship_survive_their_file(tmp_path):
 
 def test_the_command_for_weights_makes_all_that_ship(tmp_path):
     made = checkpoints.make(tmp_path, steps=1)
-    assert {path.name for path in made} == {path.name for path in stored_weights.FOLDER.iterdir()}
+    shipped = set(stored_weights.FOLDER.iterdir())
+    # Another command makes the checkpoints of the figure in `circuits`: tests of its own.
+    assert {path.name for path in made} == {path.name for path in shipped - {formation.FOLDER}}
 
 
 @pytest.mark.parametrize("name", checkpoints.NAMES)
