@@ -303,8 +303,9 @@ WRONG = {
     ),
     "it draws itself": wrong(
         replace={
-            "    ends = np.cumsum(softmax": "    draw = np.random.default_rng().random()\n"
-            "    ends = np.cumsum(softmax"
+            # Seeded, so that the self-test sees the same answer each time.
+            "def next_token": "own = np.random.default_rng(11)\n\n\ndef next_token",
+            "    ends = np.cumsum(softmax": "    draw = own.random()\n    ends = np.cumsum(softmax",
         },
         rejected_by=["drawn"],
         misconception="own-draw",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from coursekit.errors import DefinitionError
+from coursekit.notebook import student_cells
+from coursekit.page.page_data import page_data
 from coursekit.source import check_source, cut_solution, keep_solution, split, top_level_names
 
 PART = """\
@@ -112,6 +114,20 @@ def test_a_check_cannot_take_the_wrong_answers_along(write_exercise) -> None:
         edits={"    _ask(double, 3)\n": "    assert WRONG\n    _ask(double, 3)\n"}
     )
     assert "x + 2.0" not in check_source(curious, "small")
+
+
+@pytest.mark.parametrize(
+    "mistakes", ['{"squares": x * x, "adds": x + 2}', "dict(squares=x * x, adds=x + 2)"]
+)
+def test_what_a_visible_check_reports_is_explained(write_exercise, mistakes: str) -> None:
+    # No check's code has the ids of a library's mistakes as texts; so it is with keywords.
+    exercise = write_exercise(edits={'{"squares": x * x, "adds": x + 2}': mistakes})
+    told = page_data(exercise)["misconceptions"]
+    assert told == {id: exercise.misconceptions[id] for id in ("squares", "adds")}
+    check = student_cells(exercise)[-1].source
+    assert "That adds 2." in check
+    assert "That is the square." in check
+    assert "The sign is lost." not in check  # a hidden check's
 
 
 def test_unknown_check(double) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from coursekit.checks import RIGHT, WRONG
 from coursekit.model import AutoGraded, Check, Choice, Exercise, Numeric, Parsons
 from coursekit.notebook.calls import Name, call, source_of
-from coursekit.source import check_source, string_constants
+from coursekit.source import check_source, explanations
 
 _GLOBALS = Name("globals()")
 
@@ -19,9 +18,8 @@ _GLOBALS = Name("globals()")
 def check_code(exercise: Exercise, check: Check) -> str:
     """Return the code that runs one check of a code exercise: its source, then the report."""
     source = check_source(exercise, check.name)
-    known = string_constants(source)
     body = re.sub(r"^from coursekit import .*$", _with_report, source, count=1, flags=re.MULTILINE)
-    report = _report(exercise, Name(check.name), known)
+    report = _report(exercise, Name(check.name), explanations(exercise, check.name))
     return f"{_title(check.title)}\n{body.strip()}\n\n\n{report}"
 
 
@@ -33,7 +31,9 @@ def question_code(exercise: Exercise, question: AutoGraded) -> str:
         graded, imports = _parsons(question), "parsons, report"
     else:
         graded, imports = _numeric(question), "numeric, report"
-    report = _report(exercise, graded, [id for _, id in question.known_mistakes])
+    known = {id for _, id in question.known_mistakes}
+    told = {id: text for id, text in exercise.misconceptions.items() if id in known}
+    report = _report(exercise, graded, told)
     return f"{_title(question.name)}\nfrom coursekit import {imports}\n\n{report}"
 
 
@@ -58,10 +58,8 @@ def _with_report(line: re.Match[str]) -> str:
     return f"from coursekit import {', '.join(sorted({*names, 'report'}))}"
 
 
-def _report(exercise: Exercise, check: Any, known: Iterable[str | None]) -> str:
+def _report(exercise: Exercise, check: Any, explained: dict[str, str]) -> str:
     """Return the call that grades, with the explanations of the misconceptions it can report."""
-    texts = exercise.misconceptions.items()
-    explained = {id: text for id, text in texts if id in set(known)}
     more = {"misconceptions": explained} if explained else {}
     return source_of(call("report", check=check, names=_GLOBALS, exercise=exercise.id, **more))
 

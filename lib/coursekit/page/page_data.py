@@ -11,14 +11,13 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from coursekit.errors import DefinitionError
 from coursekit.model import Exercise
 from coursekit.page.expected import expected
-from coursekit.source import check_source, string_constants
+from coursekit.source import check_source, explanations
 
 
 def page_data(exercise: Exercise) -> dict[str, Any]:
@@ -57,7 +56,7 @@ def _code(exercise: Exercise) -> dict[str, Any]:
         "starter": exercise.starter,
         "check_source": source,
         "checks": [{"name": c.name, "title": c.title, "points": c.points} for c in visible],
-        "misconceptions": _reported_by(source, exercise.misconceptions),
+        "misconceptions": explanations(exercise, *(check.name for check in visible)),
         "binds": dict(exercise.binds),
         "practice": exercise.practice,
         "notebook_only": list(exercise.notebook_only),
@@ -86,12 +85,6 @@ def _size(exercise: Exercise, path: str) -> int:
         if (file := Path(folder).parent / path).is_file():
             return file.stat().st_size
     raise DefinitionError(f"{exercise.path}: files has {path!r}; no package has such a file")
-
-
-def _reported_by(source: str, explanations: Mapping[str, str]) -> dict[str, str]:
-    """Return the explanations whose ids the visible checks can report."""
-    constants = string_constants(source)
-    return {id: text for id, text in explanations.items() if id in constants}
 
 
 def _quiz(exercise: Exercise) -> dict[str, Any]:
