@@ -1,6 +1,6 @@
 // A matrix as a table whose neighbours line up with it: an operand, or the result of a step.
 import { cellStyle } from "../ui/cell_style.ts";
-import { h, set } from "../ui/dom.ts";
+import { ARROWS, h, set } from "../ui/dom.ts";
 import type { Role } from "../ui/marks.ts";
 import type { Mask, Matrix } from "../math.ts";
 import * as text from "../text.ts";
@@ -72,7 +72,7 @@ export function choosable({ cells }: Grid, choose: (i: number, j: number) => voi
       cell.addEventListener("click", () => choose(i, j));
       cell.addEventListener("focus", () => choose(i, j));
       cell.addEventListener("keydown", (event) => {
-        const [down, right] = MOVES[event.key] ?? [0, 0];
+        const [down, right] = ARROWS[event.key] ?? [0, 0];
         const next = cells[i + down]?.[j + right];
         if (!next || next === cell) return;
         event.preventDefault();
@@ -81,13 +81,6 @@ export function choosable({ cells }: Grid, choose: (i: number, j: number) => voi
     }),
   );
 }
-
-const MOVES: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-};
 
 /** Makes the chosen cell the one that the Tab key reaches. */
 export function reachable({ cells }: Grid, row: number, column: number): void {
