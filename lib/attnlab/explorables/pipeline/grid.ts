@@ -40,9 +40,9 @@ export function grid(shown: Shown): Grid {
     h("th", { scope: "row", class: `name ${shown.rowRole ?? ""}` }, label(row, bareRows)),
   );
   const body = cells.map((row, i) => h("tr", {}, names[i]!, ...row));
+  const element = h("table", { class: "heat grid" }, h("caption", { class: role && `name ${role}` }, name));
   const looks = { "bare-rows": bareRows, "bare-columns": bareColumns, double: role === "output" };
-  const look = ["heat grid", ...Object.entries(looks).flatMap(([name, has]) => (has ? name : []))].join(" ");
-  const element = h("table", { class: look }, h("caption", { class: role && `name ${role}` }, name));
+  for (const [look, has] of Object.entries(looks)) element.classList.toggle(look, has);
   element.append(h("thead", {}, h("tr", {}, h("td"), ...heads)), h("tbody", {}, ...body));
   return { element, cells };
 }
@@ -69,7 +69,6 @@ export function choosable({ cells }: Grid, choose: (i: number, j: number) => voi
       cell.addEventListener("pointerenter", (event) => {
         if (event.pointerType === "mouse") choose(i, j);
       });
-      cell.addEventListener("click", () => choose(i, j));
       cell.addEventListener("focus", () => choose(i, j));
       cell.addEventListener("keydown", (event) => {
         const [down, right] = ARROWS[event.key] ?? [0, 0];
