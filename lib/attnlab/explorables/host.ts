@@ -75,15 +75,14 @@ export function define<S extends object>(name: string, { render, lists = [] }: E
 
       disconnectedCallback(): void {
         this.stop?.();
-        this.stop = this.isLive = undefined;
+        this.stop = undefined;
+        this.removeAttribute("live");
       }
 
-      private isLive: true | undefined;
-
       private start(): void {
-        if (!this.model || this.isLive) return;
+        if (!this.model || this.hasAttribute("live")) return;
         this.stop?.();
-        this.isLive = true;
+        this.setAttribute("live", ""); // styles keep its height until then
         this.stop = render({ model: this.model, el: this, place: "page" });
       }
 

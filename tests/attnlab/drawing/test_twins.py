@@ -9,7 +9,7 @@ from attnlab import drawing, explorables
 #: What only an interactive figure needs: controls, and views that Python does not draw.
 ONLY_TYPESCRIPT = {
     *("cell_style", "dom", "fields", "frame", "number_line", "paint_grid", "plane_frame"),
-    "ribbons",
+    *("ribbons", "strips"),
 }
 
 

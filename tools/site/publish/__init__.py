@@ -13,6 +13,7 @@ from pathlib import Path
 from coursekit.page.cards import CARDS
 from tools.site.project import Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
+from tools.site.publish.decimals import shorten
 from tools.site.publish.fonts import PRELOADED, formula_style
 from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
 from tools.site.publish.scripts import write_scripts
@@ -57,7 +58,8 @@ def publish(project: Project) -> None:
 
 def _write_page(project: Project, name: str, page: str) -> None:
     """Write a finished page, and the summary sheet that is made of it."""
-    (project.html / name).write_text(link_sheet(page, name), encoding="utf-8")
+    finished = shorten(link_sheet(page, name))
+    (project.html / name).write_text(finished, encoding="utf-8")
     sheet, file = sheet_of(page, name), project.html / sheet_name(name)
     if sheet is None:
         file.unlink(missing_ok=True)

@@ -14,6 +14,22 @@ const FROM_FILE =
 export const fileName = (condition: string, step: number): string =>
   `${condition.replaceAll(" ", "-")}-${step}.bin`;
 
+/** Files under way or here: the figures of a page share them. */
+const files = new Map<string, Promise<ArrayBuffer>>();
+
+function fileOf(name: string): Promise<ArrayBuffer> {
+  const file = files.get(name) ?? download(name);
+  files.set(name, file);
+  file.catch(() => files.delete(name)); // the next look tries again
+  return file;
+}
+
+async function download(name: string): Promise<ArrayBuffer> {
+  const answer = await fetch(new URL(name, base));
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.arrayBuffer();
+}
+
 export class Source {
   /** What went wrong, in words; "" when nothing did. */
   problem = "";
@@ -49,13 +65,11 @@ export class Source {
 
   private async fetch(name: string): Promise<void> {
     try {
-      const answer = await fetch(new URL(name, base));
-      if (!answer.ok) throw new Error(String(answer.status));
-      this.known.set(name, unpack(await answer.arrayBuffer()));
+      this.known.set(name, unpack(await fileOf(name)));
       this.problem = "";
     } catch {
       this.problem = FAILED;
-      this.underWay.delete(name); // the next look tries again
+      this.underWay.delete(name);
     }
     this.changed();
   }

@@ -1,6 +1,6 @@
 // One head's map as a table with both axes of tokens, in which a reader goes from cell to cell.
 import { cellStyle } from "../ui/cell_style.ts";
-import { h, set } from "../ui/dom.ts";
+import { ARROWS, h, set } from "../ui/dom.ts";
 
 export type Cell = readonly [token: number, key: number];
 
@@ -65,8 +65,7 @@ export class HeadMap {
 
   private move(event: KeyboardEvent): void {
     const at = this.cells.flatMap((row, i) => row.map((cell, j) => [cell, i, j] as const)).find(([cell]) => cell === event.target);
-    const steps: Record<string, Cell> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    const step = steps[event.key];
+    const step = ARROWS[event.key];
     if (!at || !step) return;
     event.preventDefault();
     const [i, j] = [at[1] + step[0], at[2] + step[1]];

@@ -1,5 +1,5 @@
 // All heads at one glance: a small map for each, one layer in a row.
-import { h, set } from "../ui/dom.ts";
+import { ARROWS, h, set } from "../ui/dom.ts";
 import { mapOf, type Reading } from "./reading.ts";
 
 export type Head = readonly [layer: number, head: number];
@@ -74,8 +74,7 @@ export class Overview {
   }
 
   private move(event: KeyboardEvent, layer: number, head: number, choose: (head: Head) => void): void {
-    const steps: Record<string, Head> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    const step = steps[event.key];
+    const step = ARROWS[event.key];
     if (!step) return;
     event.preventDefault();
     const next: Head = [layer + step[0], head + step[1]];

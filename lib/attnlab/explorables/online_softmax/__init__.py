@@ -46,8 +46,8 @@ class OnlineSoftmax(Explorable):
     --------
     >>> shown = OnlineSoftmax()
     >>> last = shown.steps()[-1]
-    >>> abs(last.o / last.l - shown.output()) < 1e-12
-    True
+    >>> print(round(last.o / last.l, 3), round(shown.output(), 3))
+    54.568 54.568
     """
 
     _esm = bundle("online_softmax")

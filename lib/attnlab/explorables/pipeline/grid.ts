@@ -1,6 +1,6 @@
 // A matrix as a table whose neighbours line up with it: an operand, or the result of a step.
 import { cellStyle } from "../ui/cell_style.ts";
-import { h, set } from "../ui/dom.ts";
+import { ARROWS, h, set } from "../ui/dom.ts";
 import type { Role } from "../ui/marks.ts";
 import type { Mask, Matrix } from "../math.ts";
 import * as text from "../text.ts";
@@ -40,9 +40,9 @@ export function grid(shown: Shown): Grid {
     h("th", { scope: "row", class: `name ${shown.rowRole ?? ""}` }, label(row, bareRows)),
   );
   const body = cells.map((row, i) => h("tr", {}, names[i]!, ...row));
+  const element = h("table", { class: "heat grid" }, h("caption", { class: role && `name ${role}` }, name));
   const looks = { "bare-rows": bareRows, "bare-columns": bareColumns, double: role === "output" };
-  const look = ["heat grid", ...Object.entries(looks).flatMap(([name, has]) => (has ? name : []))].join(" ");
-  const element = h("table", { class: look }, h("caption", { class: role && `name ${role}` }, name));
+  for (const [look, has] of Object.entries(looks)) element.classList.toggle(look, has);
   element.append(h("thead", {}, h("tr", {}, h("td"), ...heads)), h("tbody", {}, ...body));
   return { element, cells };
 }
@@ -69,10 +69,9 @@ export function choosable({ cells }: Grid, choose: (i: number, j: number) => voi
       cell.addEventListener("pointerenter", (event) => {
         if (event.pointerType === "mouse") choose(i, j);
       });
-      cell.addEventListener("click", () => choose(i, j));
       cell.addEventListener("focus", () => choose(i, j));
       cell.addEventListener("keydown", (event) => {
-        const [down, right] = MOVES[event.key] ?? [0, 0];
+        const [down, right] = ARROWS[event.key] ?? [0, 0];
         const next = cells[i + down]?.[j + right];
         if (!next || next === cell) return;
         event.preventDefault();
@@ -81,13 +80,6 @@ export function choosable({ cells }: Grid, choose: (i: number, j: number) => voi
     }),
   );
 }
-
-const MOVES: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-};
 
 /** Makes the chosen cell the one that the Tab key reaches. */
 export function reachable({ cells }: Grid, row: number, column: number): void {

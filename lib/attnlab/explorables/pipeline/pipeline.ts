@@ -86,8 +86,8 @@ function pictureOf(context: Context<State>): { element: HTMLElement; update(stat
     grids = { left: left && grid(left), above: above && grid(above), result: grid(result) };
     grids.above?.element.classList.add("above");
     choosable(grids.result, (row, column) => context.change({ row, column }));
-    const parts = [grids.above, grids.left, grids.result].flatMap((each) => each?.element ?? []);
     grids.left?.element.classList.add("left");
+    const parts = [grids.above, grids.left, grids.result].flatMap((each) => each?.element ?? []);
     element.replaceChildren(h("div", { class: left ? `product ${step === LAST ? "sum" : ""}` : "" }, ...parts));
     shape.textContent = shapes(steps, step);
   };
@@ -117,15 +117,16 @@ function chosen(state: State): { steps: Steps; row: number; column: number } {
 
 function stepper(context: Context<State>): { element: HTMLElement; update(state: State): void } {
   const to = (step: number): void => context.change({ step: clamp(step, 0, LAST) });
+  const by = (count: number): void => to(context.state().step + count);
   const steps = LABELS.map((label, i) => button(label, () => to(i)));
-  const back = button("Back", () => to(context.state().step - 1));
-  const next = button("Next", () => to(context.state().step + 1));
+  const back = button("Back", () => by(-1));
+  const next = button("Next", () => by(1));
   next.className = "next";
   const buttons = [...steps, back, next];
-  const element = h("div", { class: "stepper", role: "group", "aria-label": "Step" }, ...buttons);
+  const element = h("div", { class: "buttons stepper", role: "group", "aria-label": "Step" }, ...buttons);
   element.addEventListener("keydown", ({ key }) => {
-    const by = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
-    if (by) to(context.state().step + by);
+    if (key === "ArrowRight") by(1);
+    if (key === "ArrowLeft") by(-1);
   });
   return {
     element,
@@ -151,6 +152,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const known = h("p", { class: "shape" });
   return {
     parts: [
+      h("style", {}, css),
       steps.element,
       now,
       picture.element,
@@ -171,10 +173,9 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
 /** Where the vectors of the sentence come from. */
 function origin({ sentence, known }: State): string {
   const others = [...new Set(tokensOf(sentence).filter((word) => !known.includes(word)))];
+  const made = others.length === 0 ? "any other word" : text.words(others);
   const rule = "a 1 for each of a, e, i, o, u that the word contains";
-  const listed = `Vectors set by hand: ${known.join(", ")}.`;
-  if (others.length === 0) return `${listed} Any other word gets five numbers from its letters: ${rule}.`;
-  return `${listed} Made from letters, so without meaning: ${text.words(others)} (${rule}).`;
+  return `Vectors set by hand: ${known.join(", ")}. Made from letters, so without meaning: ${made} (${rule}).`;
 }
 
 const spec: Spec<State> = {
@@ -189,11 +190,5 @@ const spec: Spec<State> = {
   },
 };
 
-export function render(host: Host<State>): () => void {
-  const stop = mount(host, spec);
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  host.el.shadowRoot!.adoptedStyleSheets.push(sheet);
-  return stop;
-}
+export const render = (host: Host<State>): (() => void) => mount(host, spec);
 export default { render };

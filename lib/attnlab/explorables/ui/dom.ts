@@ -35,3 +35,11 @@ export function s<K extends keyof SVGElementTagNameMap>(
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   return fill(element, attributes, children);
 }
+
+/** Where the arrow keys go in a grid: rows and columns. */
+export const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};

@@ -2,14 +2,11 @@
 import type { Mask, Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { cellStyle } from "./cell_style.ts";
-import { h, set } from "./dom.ts";
+import { ARROWS, h, set } from "./dom.ts";
 import { heatTable } from "./heat_map.ts";
 
 const MOVES: Record<string, readonly [number, number]> = {
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
+  ...ARROWS,
   Home: [0, -Infinity],
   End: [0, Infinity],
 };

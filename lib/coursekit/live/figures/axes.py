@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.colours import colours
 from coursekit.live.figures.items import (
     INK,
     Array,
@@ -20,7 +21,7 @@ from coursekit.live.figures.items import (
 )
 from coursekit.live.figures.scale import Scale
 
-_CYCLE = ("#0063a6", "#a84300", "#00704f", "#59626e")
+_CYCLE = tuple(colours()[name][0] for name in ("accent", "number", "good", "muted"))
 
 
 class _Spines:

@@ -6,12 +6,13 @@ import math
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+from coursekit.colours import colours
 from coursekit.live.figures import marks
 from coursekit.live.figures.axes import Axes
 from coursekit.live.figures.items import INK, Item, colour_of, dashes_of
 from coursekit.live.figures.png import png_address
 
-_LINE = "#ccd2da"
+_LINE = colours()["line"][0]
 _SMALL = 10.0
 Box = tuple[float, float, float, float]  # left, top, width, height in points
 

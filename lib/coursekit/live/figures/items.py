@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-INK = "#1a1d21"
+from coursekit.colours import colours
+
+INK = colours()["ink"][0]
 _ALIASES = {
     "c": "color",
     "lw": "linewidth",
@@ -26,21 +28,8 @@ _ALIASES = {
     "size": "fontsize",
     "fontweight": "weight",
 }
-_NAMED = {
-    "black": "#000000",
-    "k": "#000000",
-    "white": "#ffffff",
-    "w": "#ffffff",
-    "red": "#d62728",
-    "r": "#d62728",
-    "green": "#2ca02c",
-    "g": "#2ca02c",
-    "blue": "#1f77b4",
-    "b": "#1f77b4",
-    "orange": "#ff7f0e",
-    "gray": "#808080",
-    "grey": "#808080",
-}
+_LETTERS = {"k": "black", "w": "white", "r": "red", "g": "green", "b": "blue"}
+_NAMES = ("black", "white", "red", "green", "blue", "orange", "gray", "grey")
 _DASHES = {"--": (5.0, 2.5), ":": (1.2, 2.0), "-.": (5.0, 2.0, 1.2, 2.0)}
 _FORMAT = re.compile(r"(?P<c>[kwrgb])?(?P<m>[os^v.xD*+])?(?P<l>--|-\.|-|:)?(?P<m2>[os^v.xD*+])?")
 
@@ -62,13 +51,14 @@ def canonical(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def colour_of(value: Any, default: str = INK) -> str:
-    """Return a colour as SVG writes it: "#rrggbb" or "none"."""
+    """Return a colour as SVG writes it: "#rrggbb", a name or "none"."""
     if value is None:
         return default
     if isinstance(value, str):
         if re.fullmatch(r"C\d", value):
             return default
-        return value if value.startswith("#") or value == "none" else _NAMED.get(value, default)
+        name = _LETTERS.get(value, value)
+        return name if name.startswith("#") or name in (*_NAMES, "none") else default
     red, green, blue = (round(255 * float(part)) for part in tuple(value)[:3])
     return f"#{red:02x}{green:02x}{blue:02x}"
 

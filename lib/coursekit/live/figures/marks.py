@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from coursekit.colours import colours
 from coursekit.live.figures.items import colour_of, missing
 
-_HATCH = "#59626e"
+_HATCH = colours()["muted"][0]
 _SHAPES = {
     "o": "M-.5 0a.5 .5 0 1 0 1 0a.5 .5 0 1 0 -1 0Z",
     "s": "M-.5 -.5H.5V.5H-.5Z",
