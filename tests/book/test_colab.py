@@ -43,7 +43,7 @@ def colab(new_environment: Callable[..., Any]) -> Any:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(("chapter", "widgets"), [("windows", True), ("hashing", False)])
+@pytest.mark.parametrize(("chapter", "widgets"), [("windows", True), ("attention-today", False)])
 def test_runs_on_what_colab_has(
     colab: Any, archive: Path, tmp_path: Path, chapter: str, widgets: bool
 ) -> None:

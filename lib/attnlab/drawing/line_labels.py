@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from attnlab.drawing.tokens import palette
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
 #: Most characters of a line of a name; their width and the height of a line, in inches.
@@ -48,8 +49,7 @@ def label_ends(ax: Axes, lines: Sequence[Line2D]) -> None:
     lines
         Lines on these axes, each with a label.
     """
-    figure = ax.figure.get_figure(root=True)
-    assert figure is not None
+    figure = cast("Figure", ax.figure)  # `get_figure(root=True)` is new in Matplotlib 3.10
     names = [textwrap.wrap(str(line.get_label()), _WIDEST) for line in lines]
     width, height = figure.get_size_inches()
     room = _GAP + _CHARACTER * max(len(part) for name in names for part in name)
