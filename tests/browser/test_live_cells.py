@@ -102,7 +102,7 @@ def test_chapter_runs_from_top_to_bottom_with_its_printed_results(page: Page, na
             continue
         compared += before != ""
         assert words(output.inner_text()) == words(before), code
-    assert compared >= 2
+    assert compared, "no cell printed a result that could be compared"
 
 
 def words(text: str) -> list[str]:
