@@ -23,10 +23,11 @@ exercise(
         "Switch off the heads of layer 6, one after the other. *Undo all* comes between them.",
     ],
     misconceptions={
-        "sharp-map": "This head's map is sharp: most rows have one large weight. The vector hardly "
-        "notices when it is gone. How sharp a map is says nothing about what depends on it.",
-        "sink": "Most of this head's weight is on [CLS], where heads put it that find nothing. The "
-        "vector hardly notices when it is gone.",
+        "sharp-map": "This head's map is sharp: the largest weight of a row is at least 0.7 on "
+        "average. Yet the vector turns by less than 0.05 when the head is gone. A sharp map alone "
+        "does not mean that something depends on it.",
+        "sink": "Most of this head's weight is on [CLS], and the vector turns by less than 0.05 "
+        "when the head is gone.",
         "too-small": "Without this head the vector turns a little, by less than 0.05. Other heads "
         "do more.",
         "not-a-head": "The answer is one pair: a layer from 1 to 6 and a head from 1 to 12.",

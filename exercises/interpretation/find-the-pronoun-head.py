@@ -25,9 +25,10 @@ exercise(
         "You know the head from this chapter: it went from *picked* to *apple*.",
     ],
     misconceptions={
-        "one-sentence": "This head gives *cat* the most weight in both sentences, whatever *it* "
-        "means. In one of them that is right, and one sentence would have convinced you.",
-        "always-milk": "This head gives *milk* more weight in both sentences, whatever *it* means.",
+        "one-sentence": "This head gives *cat* more weight than *milk* in both sentences, whatever "
+        "*it* means. In one of them that is right, and one sentence would have convinced you.",
+        "always-milk": "This head gives *milk* more weight than *cat* in both sentences, whatever "
+        "*it* means.",
         "too-little": "The right noun gets more than the other one in both sentences, but less "
         "than 0.3. Among 72 heads some order two small numbers rightly by chance.",
         "not-a-head": "The answer needs a layer from 1 to 6 and a head from 1 to 12.",
@@ -103,9 +104,15 @@ def it_goes_to_its_noun_in_both(layer, head):
         f"Layer {at + 1}, head {which + 1}: with *thirsty*, the cat gets {right[0]:.2f} and the "
         f"milk {other[0]:.2f}; with *fresh*, the milk {right[1]:.2f} and the cat {other[1]:.2f}."
     )
-    expect(right[0] > other[0], told, "always-milk")
-    expect(right[1] > other[1], told, "one-sentence")
-    expect(min(right) >= 0.3, told, "too-little")
+    leads = [r > o for r, o in zip(right, other, strict=True)]
+    trails = [r < o for r, o in zip(right, other, strict=True)]
+    kinds = {
+        "one-sentence": leads[0] and trails[1],
+        "always-milk": trails[0] and leads[1],
+        "too-little": all(leads),
+    }
+    kind = next((name for name, holds in kinds.items() if holds), None)
+    expect(all(leads) and min(right) >= 0.3, told, kind)
 
 
 WRONG = {

@@ -22,8 +22,8 @@ exercise(
         "Look along the row of layer 1, and read the line below the maps: *the token before*.",
     ],
     misconceptions={
-        "token-after": "This head attends to the token *after* the query: its line is above the "
-        "diagonal. Rows are queries, so the token before stands to the left of the diagonal.",
+        "token-after": "This head gives more weight to the token *after* the query than to the one "
+        "before. Rows are queries, so the token before stands to the left of the diagonal.",
         "some-weight": "This head gives the token before it some weight, and more weight to "
         "others. In the right head nearly all weight is there, in every sentence.",
         "another-pattern": "This head attends elsewhere: the token before gets little. Compare "

@@ -24,10 +24,14 @@ from coursekit.checks import Check
 from coursekit.error_origin import comes_from_answer, is_assertion_of, uncallable
 from coursekit.expect import CheckFailed
 from coursekit.questions import AutoGraded
-from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, NOT_STARTED, Status, Verdict
-
-#: What the placeholder in a starter says; a library may raise an error of the same type.
-_PLACEHOLDER = "Replace this line with your code."
+from coursekit.verdict import (
+    CHECK_ERROR,
+    NOT_DEFINED,
+    NOT_STARTED,
+    PLACEHOLDER,
+    Status,
+    Verdict,
+)
 
 #: Longest error text that a message repeats (characters).
 _ERROR_TEXT = 300
@@ -116,7 +120,7 @@ def _stopped_by(error: BaseException, check: Check, names: Mapping[str, Any]) ->
         message = " ".join(str(error).split())[:_ERROR_TEXT]
         return CheckFailed(message or check.failure_message)
     if comes_from_answer(error, check, names):
-        if _kind(error) == "NotImplementedError" and str(error) in ("", _PLACEHOLDER):
+        if _kind(error) == "NotImplementedError" and str(error) in ("", PLACEHOLDER):
             return CheckFailed("Not started: replace the placeholder with your code.", NOT_STARTED)
         return CheckFailed(
             f"Your code raised {_raised(error)}{_where(error, check, names)}", "raises"

@@ -60,6 +60,9 @@ class PlainHost:
         for name, value in state.items():
             setattr(self, name, value)
 
+    def observe(self, handler: Callable[[Any], None], names: str) -> None:
+        """Do nothing: without a front end nobody else changes a field."""
+
 
 if TYPE_CHECKING:
     # To the type checker, a host is anything that can be displayed.
@@ -67,6 +70,8 @@ if TYPE_CHECKING:
         """The base of explorables: a widget where there are widgets."""
 
         def __init__(self, **state: Any) -> None: ...
+
+        def observe(self, handler: Callable[[Any], None], names: str) -> None: ...
 
         def _repr_mimebundle_(self, **options: Any) -> Any: ...
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coursekit.live.figures.items import MissingError
+from coursekit.verdict import PLACEHOLDER
 
 
 def line_of(error: BaseException, file: str) -> int | None:
@@ -21,7 +22,8 @@ def explain(error: BaseException, file: str) -> str:
     """Return one readable line for what the code in ``file`` raised."""
     number = line_of(error, file)
     where = "" if number is None else f"Line {number}: "
-    if isinstance(error, NotImplementedError):
+    # A library's own NotImplementedError has a text of its own, and is told as such below.
+    if isinstance(error, NotImplementedError) and str(error) in ("", PLACEHOLDER):
         return f"{where}nothing is here yet. Replace the placeholder with your code."
     if isinstance(error, ModuleNotFoundError):
         return (

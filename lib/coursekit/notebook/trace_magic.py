@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+from collections.abc import Callable
 from typing import Any
 
 from coursekit.live.trace import Tracer, steps_html
@@ -39,10 +40,10 @@ class Steps:
         )
 
 
-def trace_cell(code: str, names: dict[str, Any]) -> tuple[Steps, Any]:
-    """Run ``code`` in ``names``; return its steps and the value of its last expression.
+def trace_cell(code: str, names: dict[str, Any], show: Callable[[Steps], object]) -> Any:
+    """Run ``code`` in ``names`` and return the value of its last expression.
 
-    What the code raises is raised here, with the steps before it as its ``steps``.
+    ``show`` gets the steps, also those before an error.
     """
     linecache.cache[_FILE] = (len(code), None, code.splitlines(keepends=True), _FILE)
     tree = ast.parse(code, _FILE)
@@ -55,16 +56,10 @@ def trace_cell(code: str, names: dict[str, Any]) -> tuple[Steps, Any]:
             return eval(compile(ast.Expression(last.value), _FILE, "eval"), names)
         return None
 
-    return _traced(tracer, code, work)
-
-
-def _traced(tracer: Tracer, code: str, work: Any) -> tuple[Steps, Any]:
     try:
-        value = tracer.run(work)
-    except Exception as error:
-        error.steps = Steps(tracer, code)  # type: ignore[attr-defined]
-        raise
-    return Steps(tracer, code), value
+        return tracer.run(work)
+    finally:
+        show(Steps(tracer, code))
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -73,13 +68,6 @@ def load_ipython_extension(shell: Any) -> None:
 
     def trace(line: str, cell: str) -> Any:
         """Run the cell and show each line's names with shape, type and range."""
-        try:
-            steps, value = trace_cell(cell, shell.user_ns)
-        except Exception as error:
-            if hasattr(error, "steps"):
-                display(error.steps)
-            raise
-        display(steps)
-        return value
+        return trace_cell(cell, shell.user_ns, display)
 
     shell.register_magic_function(trace, magic_kind="cell", magic_name="trace")

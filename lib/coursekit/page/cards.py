@@ -117,9 +117,7 @@ def _data(card: Card) -> dict[str, object]:
 
 def _files(env: BuildEnvironment) -> dict[str, dict[str, str]]:
     """Return, for each page, the scripts with its cards: text by name."""
-    if not hasattr(env, "coursekit_cards"):
-        env.coursekit_cards = {}  # type: ignore[attr-defined]
-    files: dict[str, dict[str, str]] = env.coursekit_cards  # type: ignore[attr-defined]
+    files: dict[str, dict[str, str]] = vars(env).setdefault("coursekit_cards", {})
     return files
 
 

@@ -32,6 +32,14 @@ def test_last_expression_may_be_silenced_or_none() -> None:
     assert Cells().run("None", "cell 1")["shown"] == []
 
 
+def test_only_the_placeholder_means_that_nothing_is_here() -> None:
+    for text in ("", "Replace this line with your code."):
+        reply = Cells().run(f"raise NotImplementedError({text!r})", "cell 1")
+        assert reply["error"].startswith("Line 1: nothing is here yet.")
+    reply = Cells().run("raise NotImplementedError('no bfloat16 here')", "cell 1")
+    assert reply["error"] == "Line 1: NotImplementedError: no bfloat16 here"
+
+
 def test_error_is_one_line_with_the_line_of_the_cell() -> None:
     cells = Cells()
     cells.run("def half(x):\n    return x / 0", "cell 1")

@@ -13,7 +13,7 @@ from attnlab.drawing.mask_map import mask_map_svg
 from attnlab.drawing.static import static_figure, static_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
-from attnlab.explorables.fields import LIVE, field
+from attnlab.explorables.fields import field
 from attnlab.models import formation, numpy_continuer
 from attnlab.models.numpy_continuer import HEADS
 
@@ -92,10 +92,7 @@ class Circuit(Explorable):
 
     def __init__(self, **state: Any) -> None:
         super().__init__(**state)
-        if LIVE:
-            # Explorables are widgets here, which the type checker does not know.
-            observe = getattr(self, "observe")  # noqa: B009
-            observe(self._fetch, "wanted")
+        self.observe(self._fetch, "wanted")
 
     def check(self) -> None:
         """Raise ValueError unless checkpoint, text and heads exist."""

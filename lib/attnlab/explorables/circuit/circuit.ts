@@ -234,7 +234,7 @@ function controlsOf(context: Context<State>, go: (index: number) => void): View[
   };
 }
 
-/** Leaves out of an answer what is no head. A text may be shorter now than the query's place. */
+/** Keeps of an answer only numbers of heads, and the query within a text that became shorter. */
 const clean = (state: State): State => ({
   ...state,
   query: Math.min(state.query, state.tokens.length - 1),

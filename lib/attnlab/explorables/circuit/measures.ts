@@ -20,8 +20,8 @@ export function previousTokenScore(weights: Float64Array, tokens: number): numbe
 }
 
 /**
- * The mean weight on what followed earlier occurrences of the query's token. Queries whose token did
- * not occur before do not count; without any there is no score.
+ * The mean weight on what followed earlier occurrences of the query's token, over the queries whose
+ * token occurred before; undefined if none did.
  */
 export function inductionScore(weights: Float64Array, text: readonly number[]): number | undefined {
   const shares = text.flatMap((word, i) => {

@@ -111,8 +111,7 @@ class HeadBrowser(Explorable):
 
     def __init__(self, **state: Any) -> None:
         super().__init__(**state)
-        if fields.LIVE:
-            self.observe(self._give, "stored_data")  # type: ignore[attr-defined]
+        self.observe(self._give, "stored_data")
 
     def check(self) -> None:
         """Raise ValueError unless each stored sentence has a name, and a second head both parts."""

@@ -185,7 +185,7 @@ const spec: Spec<State> = {
   build,
   summary(state) {
     const { steps, row, column } = chosen(state);
-    if (steps.tokens.length === 0) return "There is no word.";
+    if (steps.tokens.length === 0) return "The sentence has no words yet.";
     return `Step ${state.step + 1} of ${LABELS.length}. ${arithmetic(steps, state.step, row, column)}.`;
   },
 };

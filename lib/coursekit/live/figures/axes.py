@@ -265,13 +265,16 @@ class _Title:
         self.text = text
 
 
+def _unchanged(*_: Any, **__: Any) -> None:
+    """Leave the figure as it is."""
+
+
 class _Axis:
     """``ax.xaxis`` and ``ax.yaxis``."""
 
     def __init__(self, axes: Axes, name: str) -> None:
         self._axes, self._name = axes, name
-        unchanged = lambda *_, **__: None  # noqa: E731
-        self.label = SimpleNamespace(set_size=unchanged, set_fontsize=unchanged)
+        self.label = SimpleNamespace(set_size=_unchanged, set_fontsize=_unchanged)
 
     def set_label_position(self, place: str) -> None:
         if place == "top":

@@ -43,7 +43,6 @@ class Figure:
         if options.get("sharey"):
             for axes in made[1:]:
                 axes.y = made[0].y
-                axes.y_is_shared = True  # type: ignore[attr-defined]
         plots = np.array(made, dtype=object).reshape(nrows, ncols)
         if not options.get("squeeze", True):
             return plots

@@ -1,0 +1,29 @@
+"""Drawings lose decimals that nobody can see, and nothing else changes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tools.site.publish.decimals import shorten
+
+
+def test_places_have_two_decimals_and_all_else_stays() -> None:
+    drawing = (
+        '<svg viewBox="0 0 460.123 9"><g transform="translate(7.23456 1) scale(0.015625)">'
+        '<path d="M 58.868842 -155.996L 1234.5678 1.5"/><text x="0.001">0.123456</text></g></svg>'
+    )
+    assert shorten(f"3.14159 {drawing}") == (
+        '3.14159 <svg viewBox="0 0 460.123 9"><g transform="translate(7.23 1) scale(0.015625)">'
+        '<path d="M 58.87 -156L 1234.5678 1.5"/><text x="0">0.123456</text></g></svg>'
+    )
+
+
+def test_no_drawing_of_the_site_is_so_small_that_a_hundredth_shows(site: Path) -> None:
+    boxes = [
+        box.split()
+        for page in site.glob("*.html")
+        for box in re.findall(r'<svg\b[^>]*viewBox="([^"]*)"', page.read_text("utf-8"))
+    ]
+    assert boxes
+    assert [box for box in boxes if max(map(float, box[2:])) < 60 and len(box) == 4] == []
