@@ -71,7 +71,8 @@ if TYPE_CHECKING:
 
         def __init__(self, **state: Any) -> None: ...
 
-        def observe(self, handler: Callable[[Any], None], names: str) -> None: ...
+        def observe(self, handler: Callable[[Any], None], names: str) -> None:
+            """Call ``handler`` when the front end changes a field."""
 
         def _repr_mimebundle_(self, **options: Any) -> Any: ...
 
