@@ -194,14 +194,17 @@ def check_source(exercise: Exercise, *names: str) -> str:
 def explanations(exercise: Exercise, *names: str) -> dict[str, str]:
     """Return the exercise's explanations of the misconceptions that the named checks can report.
 
-    These are the ids in the checks' code, and those in no check's code that a wrong answer which
-    one of the checks rejects has: a library's mistakes, which the exercise words in its own way.
+    These are the ids in the checks' code, and those in no check's code: a library's mistakes,
+    which the exercise words in its own way. Wrong answers have no say in it, so nothing that is
+    handed out tells which ones the exercise rejects.
     """
     own = string_constants(check_source(exercise, *names)) if names else frozenset()
     anywhere = string_constants(check_source(exercise, *(c.name for c in exercise.checks)))
-    rejected = [w for w in exercise.wrong.values() if set(w.rejected_by) & set(names)]
-    shared = {id for w in rejected for id in (w.misconception, *w.also)} - anywhere
-    return {id: text for id, text in exercise.misconceptions.items() if id in own | shared}
+    return {
+        id: text
+        for id, text in exercise.misconceptions.items()
+        if id in own or (names and id not in anywhere)
+    }
 
 
 def _with_helpers(checks: Sequence[Statement], helpers: Sequence[Statement]) -> list[Statement]:

@@ -13,7 +13,7 @@ export interface Shown {
   rowRole?: Role;
   columnRole?: Role;
   /** Labels that a neighbour shows already; screen readers still hear them. */
-  hides?: "rows" | "columns" | "both";
+  hides?: "bare-rows" | "bare-columns" | "bare-rows bare-columns";
   heat?: "scores" | "weights";
   role?: Role;
   mask?: Mask;
@@ -24,25 +24,21 @@ export interface Grid {
   cells: HTMLTableCellElement[][];
 }
 
-const label = (word: string, isHidden: boolean): Node | string =>
-  isHidden ? h("span", { class: "hidden" }, word) : word;
+/** Makes the headings of one side; hidden ones are there for screen readers. */
+const headings = (scope: "col" | "row", words: readonly string[], role: Role | undefined, isHidden: boolean): Node[] =>
+  words.map((word) =>
+    h("th", { scope, class: `name ${role ?? ""}` }, isHidden ? h("span", { class: "hidden" }, word) : word),
+  );
 
 export function grid(shown: Shown): Grid {
-  const { name, values, rows, columns, hides, role } = shown;
-  const bareRows = hides === "rows" || hides === "both";
-  const bareColumns = hides === "columns" || hides === "both";
+  const { name, values, rows, columns, hides = "", role } = shown;
   const limit = Math.max(...values.flat().map(Math.abs), 0) || 1;
   const cells = values.map((row, i) => row.map((value, j) => cell(shown, value, i, j, limit)));
-  const heads = columns.map((column) =>
-    h("th", { scope: "col", class: `name ${shown.columnRole ?? ""}` }, label(column, bareColumns)),
-  );
-  const names = rows.map((row) =>
-    h("th", { scope: "row", class: `name ${shown.rowRole ?? ""}` }, label(row, bareRows)),
-  );
+  const heads = headings("col", columns, shown.columnRole, hides.includes("columns"));
+  const names = headings("row", rows, shown.rowRole, hides.includes("rows"));
   const body = cells.map((row, i) => h("tr", {}, names[i]!, ...row));
-  const element = h("table", { class: "heat grid" }, h("caption", { class: role && `name ${role}` }, name));
-  const looks = { "bare-rows": bareRows, "bare-columns": bareColumns, double: role === "output" };
-  for (const [look, has] of Object.entries(looks)) element.classList.toggle(look, has);
+  const looks = `heat grid ${hides} ${role === "output" ? "double" : ""}`;
+  const element = h("table", { class: looks }, h("caption", { class: role && `name ${role}` }, name));
   element.append(h("thead", {}, h("tr", {}, h("td"), ...heads)), h("tbody", {}, ...body));
   return { element, cells };
 }
@@ -52,8 +48,7 @@ function cell(shown: Shown, value: number, i: number, j: number, limit: number):
     return h("td", { class: "masked" }, h("span", { class: "hidden" }, "masked"));
   }
   const decimals = Number.isInteger(value) && shown.heat !== "weights" ? 0 : 2;
-  const look = shown.heat && cellStyle(value, shown.heat, limit);
-  const style = shown.heat === "weights" ? cellStyle(value, "weights") : look;
+  const style = shown.heat && cellStyle(value, shown.heat, shown.heat === "scores" ? limit : 1);
   return h("td", { class: shown.role && `name ${shown.role}`, style }, text.number(value, decimals));
 }
 
@@ -69,7 +64,8 @@ export function choosable({ cells }: Grid, choose: (i: number, j: number) => voi
       cell.addEventListener("pointerenter", (event) => {
         if (event.pointerType === "mouse") choose(i, j);
       });
-      cell.addEventListener("focus", () => choose(i, j));
+      // A tap moves the focus in some browsers and not in others.
+      for (const chosen of ["focus", "click"]) cell.addEventListener(chosen, () => choose(i, j));
       cell.addEventListener("keydown", (event) => {
         const [down, right] = ARROWS[event.key] ?? [0, 0];
         const next = cells[i + down]?.[j + right];

@@ -27,6 +27,7 @@ export interface State extends Common {
 
 const LABELS = ["Q Kᵀ", "÷ √d_k", "mask", "softmax", "· V"];
 const LAST = LABELS.length - 1;
+const BOTH = "bare-rows bare-columns";
 const FEATURES = ["animal", "action", "drink"];
 
 /** What happens in a step, in a sentence. */
@@ -45,21 +46,23 @@ function saying({ step, is_causal }: State): string {
 /** The matrices of a step: what stands left of the result and above it, and the result. */
 function matrices(steps: Steps, step: number): { left?: Shown; above?: Shown; result: Shown } {
   const { tokens, query, key, value, mask } = steps;
-  const pairs: Omit<Shown, "name" | "values"> = { rows: tokens, columns: tokens, rowRole: "query", columnRole: "key" };
+  const pairs = { rows: tokens, columns: tokens, rowRole: "query", columnRole: "key" } as const;
   const weights: Shown = { ...pairs, name: "weights", values: steps.weights, heat: "weights", mask };
   if (step === 0) {
     const parts = query[0]?.map((_, i) => `component ${i + 1}`) ?? [];
     const turned = parts.map((_, c) => key.map((row) => row[c]!));
-    const left: Shown = { ...pairs, name: "● Q", values: query, columns: parts, role: "query", hides: "columns" };
-    const above: Shown = { ...pairs, name: "■ Kᵀ", values: turned, rows: parts, role: "key", hides: "rows" };
-    return { left, above, result: { ...pairs, name: "scores", values: steps.scores, heat: "scores", hides: "both" } };
+    return {
+      left: { ...pairs, name: "● Q", values: query, columns: parts, role: "query", hides: "bare-columns" },
+      above: { ...pairs, name: "■ Kᵀ", values: turned, rows: parts, role: "key", hides: "bare-rows" },
+      result: { ...pairs, name: "scores", values: steps.scores, heat: "scores", hides: BOTH },
+    };
   }
   if (step === LAST) {
-    const names = value[0]?.map((_, i) => FEATURES[i] ?? `${i + 1}`) ?? [];
-    const roles = { rowRole: "value", columnRole: "value" } as const;
-    const both: Omit<Shown, "name" | "values"> = { rows: tokens, columns: names, ...roles };
-    const result: Shown = { ...both, name: "▲ output", values: steps.output, role: "output", hides: "both" };
-    return { left: weights, above: { ...both, name: "▲ V", values: value, role: "value" }, result };
+    const columns = value[0]?.map((_, i) => FEATURES[i] ?? `${i + 1}`) ?? [];
+    const both = { ...pairs, columns, rowRole: "value", columnRole: "value" } as const;
+    const above: Shown = { ...both, name: "▲ V", values: value, role: "value" };
+    const result: Shown = { ...both, name: "▲ output", values: steps.output, role: "output", hides: BOTH };
+    return { left: weights, above, result };
   }
   if (step === 3) return { result: weights };
   const scaled: Shown = { ...pairs, name: "scaled scores", values: steps.scaled, heat: "scores" };
@@ -124,10 +127,7 @@ function stepper(context: Context<State>): { element: HTMLElement; update(state:
   next.className = "next";
   const buttons = [...steps, back, next];
   const element = h("div", { class: "buttons stepper", role: "group", "aria-label": "Step" }, ...buttons);
-  element.addEventListener("keydown", ({ key }) => {
-    if (key === "ArrowRight") by(1);
-    if (key === "ArrowLeft") by(-1);
-  });
+  element.addEventListener("keydown", ({ key }) => by({ ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0));
   return {
     element,
     update({ step }) {
