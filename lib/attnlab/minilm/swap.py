@@ -97,7 +97,9 @@ def vectors(attend: Attend) -> list[Array]:
     model, x, after = given.model, given.x, []
     for layer in range(model.num_layers):
         # Copies: an answer may change its arguments.
-        weights = {name: array.copy() for name, array in model.attention(layer).parameters().items()}
+        weights = {
+            name: array.copy() for name, array in model.attention(layer).parameters().items()
+        }
         attended = np.asarray(attend(x.copy(), weights, model.num_heads, given.mask.copy()))
         if attended.shape != x.shape:
             raise ValueError(f"attend returned the shape {attended.shape}; expected {x.shape}")
