@@ -1,19 +1,19 @@
-"""Your `multi_head_attention` can run a trained model. all-MiniLM-L6-v2 has six layers with 12 heads of
-width 32 each. What its layers have and your function has not are **biases**: queries are `x @ w_query
-+ b_query`, and so are keys and values; the output is `… @ w_output + b_output`.
+"""Your `multi_head_attention` can run a trained model. all-MiniLM-L6-v2 has six layers, each with
+12 heads of width 32. They have something that your function lacks: **biases**. Queries are
+`x @ w_query + b_query`, keys and values likewise, and the output is `… @ w_output + b_output`.
 
-Write `attend(x, weights, num_heads, mask)`, which returns what one such layer's attention returns, with
-the help of your `multi_head_attention` as it is. `x` has shape `(batch, tokens, d_model)`. `weights`
-has the matrices `"w_query"`, `"w_key"`, `"w_value"`, `"w_output"` as above, and the vectors
-`"b_query"`, `"b_key"`, `"b_value"`, `"b_output"`. The mask has shape `(batch, tokens, tokens)`. Leave
-the arguments as they are.
+Write `attend(x, weights, num_heads, mask)`, which returns what the attention of such a layer
+returns, with the help of your `multi_head_attention` as it is. `x` has shape
+`(batch, tokens, d_model)`. `weights` has the matrices `"w_query"`, `"w_key"`, `"w_value"` and
+`"w_output"`, as above, and the vectors `"b_query"`, `"b_key"`, `"b_value"` and `"b_output"`. The
+mask has shape `(batch, tokens, tokens)`. Leave the arguments as they are.
 
-The checks then put `attend` into all six layers. The first time, the page fetches the layers, about
-11 MB in 8 bits. Where the trained model is not there, six small layers with random weights take its
-place. To see where **a mistake of yours** starts to matter, make one in `attend`, end your code with
-these two lines, and press *Run*:
+The checks then put `attend` into all six layers. The first time, the page fetches them: 11 MB.
+Where the trained model is missing, six small layers with random weights take its place, and the
+messages say so. To see where **a mistake of yours** starts to matter, make one in `attend`, end
+your code with these two lines, and press *Run*:
 
-`from attnlab.minilm import swap`\\
+`from attnlab.minilm import swap`\
 `swap.by_layer(attend)`
 """
 
@@ -53,7 +53,8 @@ exercise(
         "`np.concatenate([x, ones], axis=-1)` and `np.vstack([w, b])`. The bias of the output "
         "needs no trick: add it at the end.",
         "With `d_model + 1` features, your function returns as many: give `w_output` a column of "
-        "zeros, `np.pad(w_output, ((0, 0), (0, 1)))`, and leave out the last feature of the result.",
+        "zeros, `np.pad(w_output, ((0, 0), (0, 1)))`, and leave out the last feature of what it "
+        "returns.",
     ],
     misconceptions={
         "no-biases": "The biases are missing: queries, keys, values and the output have one each.",
@@ -89,7 +90,7 @@ def attend(x, weights, num_heads, mask):
 def _layer(rng, d_model, num_heads, head_dim):
     """The weights of one layer, all biases included."""
     width = num_heads * head_dim
-    sizes = {name: (d_model, width) for name in ("query", "key", "value")}
+    sizes = dict.fromkeys(("query", "key", "value"), (d_model, width))
     made = {}
     for name, (rows, columns) in {**sizes, "output": (width, d_model)}.items():
         made[f"w_{name}"] = rng.normal(size=(rows, columns)) * 1.5 / np.sqrt(rows)
@@ -152,7 +153,7 @@ def with_padding(attend):
 
 @check(
     points=2,
-    success_message="Your function and your biases compute what the model computes, six layers deep.",
+    success_message="Six layers deep, your code computes what the model computes.",
 )
 def six_layers(attend):
     """In the model: after each of six layers, every number is the model's own within 0.001"""
@@ -249,7 +250,8 @@ WRONG = {
         """
         def attend(x, weights, num_heads, mask):
             tokens = np.concatenate([x, np.ones_like(x[..., :1])], axis=-1)
-            ins = (np.vstack([weights[f"w_{n}"], weights[f"b_{n}"]]) for n in ("query", "key", "value"))
+            names = ("query", "key", "value")
+            ins = (np.vstack([weights[f"w_{n}"], weights[f"b_{n}"]]) for n in names)
             w_output = np.pad(weights["w_output"], ((0, 0), (0, 1)))
             output = multi_head_attention(tokens, tokens, *ins, w_output, num_heads, mask)
             return output + np.append(weights["b_output"], 0)

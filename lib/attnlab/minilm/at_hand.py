@@ -99,10 +99,11 @@ def random_state(
 
     def linear(name: str, rows: int, columns: int) -> dict[str, Array]:
         weight = drawn(rows, columns) * np.float32(columns**-0.5)
-        return {f"{name}.weight": weight, f"{name}.bias": drawn(rows) / 3}
+        return {f"{name}.weight": weight, f"{name}.bias": drawn(rows) / np.float32(3)}
 
     def norm(name: str) -> dict[str, Array]:
-        parts = {"weight": 1 + drawn(d_model) / 5, "bias": drawn(d_model) / 5}
+        fifth = np.float32(0.2)
+        parts = {"weight": 1 + fifth * drawn(d_model), "bias": fifth * drawn(d_model)}
         return {f"{name}.LayerNorm.{part}": array for part, array in parts.items()}
 
     rows = {"word": len(_words()), "position": len(IDS[0]), "token_type": 2}
