@@ -13,8 +13,13 @@ Where the trained model is missing, six small layers with random weights take it
 messages say so. To see where **a mistake of yours** starts to matter, make one in `attend`, end
 your code with these two lines, and press *Run*:
 
-`from attnlab.minilm import swap`\
-`swap.by_layer(attend)`
+```python
+from attnlab.minilm import swap
+swap.by_layer(attend)
+```
+
+For each layer they show the largest relative difference of a token's vector, and the cosine
+between the sentence's vector and the model's own.
 """
 
 import numpy as np
