@@ -8,6 +8,7 @@ from attnlab.explorables.attention_row import AttentionRow
 from attnlab.explorables.axial_grid import AxialGrid
 from attnlab.explorables.circuit import Circuit
 from attnlab.explorables.context_vector import ContextVector
+from attnlab.explorables.gradient_draws import GradientDraws
 from attnlab.explorables.head_browser import HeadBrowser
 from attnlab.explorables.lsh_circle import LshCircle
 from attnlab.explorables.mask_paint import MaskPaint
@@ -27,6 +28,7 @@ __all__ = [
     "AxialGrid",
     "Circuit",
     "ContextVector",
+    "GradientDraws",
     "HeadBrowser",
     "LshCircle",
     "MaskPaint",
