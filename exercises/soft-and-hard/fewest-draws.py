@@ -1,10 +1,10 @@
-"""16 keys, of which only key 4 is right: it costs 0, the others cost 1. At the start all scores are
-equal. Training then raises the **score of the right key to 3**. Set that first, and find a
-`baseline` with which **50 draws** or fewer are enough: the *standard error* of their mean must be at
-most 0.1 of the gradient's length. (The *error seen* depends on luck; *Other draws* shows how much.)
+"""Of 16 keys only key 4 is right: it costs 0, the others cost 1. At the start all scores are equal.
+Training then raises the **score of the right key to 3**. Set that first, and find a `baseline` with
+which **50 draws** or fewer are enough: the *standard error* of their mean must be at most 0.1 of
+the gradient's length. (The *error seen* is a matter of luck; *Other draws* shows how much.) Try the
+expected loss first, 1 minus the weight of the right key.
 
-The expected loss is the baseline of the table above. Is it the best one here, too? Press *Use as
-answer*, or write the three numbers yourself.
+Press *Use as answer* when you have found one, or write the three numbers yourself.
 """
 
 import numpy as np

@@ -99,9 +99,7 @@ class GradientDraws(Explorable):
     def error(self, baseline: float | None = None) -> float:
         """Return how far these draws are from the gradient, as a share of its length."""
         exact = self.exact()
-        return float(
-            np.linalg.norm(self.estimate(baseline) - exact) / np.linalg.norm(exact)
-        )
+        return float(np.linalg.norm(self.estimate(baseline) - exact) / np.linalg.norm(exact))
 
     def standard_error(self, baseline: float | None = None) -> float:
         """Return the root mean square of `error` over all draws of this number."""
@@ -132,7 +130,8 @@ class GradientDraws(Explorable):
             f"gradient, for {len(self.losses)} keys"
         )
         spread = self.deviations() / np.sqrt(self.num_draws)
-        values = (array.tolist() for array in (self.exact(), self.estimate(), spread))
-        picture = estimates_svg(*values, label)
+        picture = estimates_svg(
+            self.exact().tolist(), self.estimate().tolist(), spread.tolist(), label
+        )
         head = [f"{self.num_draws} draws", "standard error", "error seen"]
         return static_figure([picture], static_table(head, rows))
