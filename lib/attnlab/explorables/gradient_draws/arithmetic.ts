@@ -61,22 +61,23 @@ export function errorOf(drawn: Drawn, of: Case, baseline: number): number {
   return length(meanEstimate(drawn, of, baseline).map((x, key) => x - exact[key]!)) / length(exact);
 }
 
-/** Draws keys with their weights, and calls back after each of the numbers of draws in `stops`. */
-export function drawKeys(of: Case, seed: number, stops: Vector, each: (drawn: Drawn) => void): void {
+/** Draws keys with their weights; what was drawn after each of the numbers of draws in `stops`. */
+export function drawKeys(of: Case, seed: number, stops: Vector): Drawn[] {
   const cumulative: number[] = [];
   for (const weight of weightsOf(of)) cumulative.push((cumulative.at(-1) ?? 0) + weight);
   const whole = cumulative.at(-1)!;
   const next = randomNumbers(seed);
-  const drawn: Drawn = { counts: cumulative.map(() => 0), last: 0 };
-  let done = 0;
-  for (const stop of stops) {
+  const counts = cumulative.map(() => 0);
+  let [done, last] = [0, 0];
+  return stops.map((stop) => {
     for (; done < stop; done++) {
       const at = next() * whole;
-      drawn.last = cumulative.findIndex((upTo) => upTo > at);
-      drawn.counts[drawn.last]!++;
+      last = 0;
+      while (cumulative[last]! <= at) last++;
+      counts[last]!++;
     }
-    each(drawn);
-  }
+    return { counts: [...counts], last };
+  });
 }
 
 const PER_DECADE = 12;

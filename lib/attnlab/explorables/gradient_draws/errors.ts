@@ -2,7 +2,7 @@
 import { clamp } from "../math.ts";
 import { s, set } from "../ui/dom.ts";
 
-const [WIDE, TALL, LEFT, TOP, FOOT] = [340, 150, 38, 8, 32];
+const [WIDE, TALL, LEFT, TOP, FOOT] = [340, 134, 38, 8, 32];
 const [LEAST, LARGEST, DECADES] = [0.01, 30, 4.5];
 
 export interface Seen {

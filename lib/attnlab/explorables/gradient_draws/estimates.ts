@@ -1,6 +1,6 @@
 // One column for each key: the exact gradient as a line, the estimate as a dot with its error.
+import { tidy } from "../math.ts";
 import { s, set } from "../ui/dom.ts";
-import * as text from "../text.ts";
 
 const [WIDE, TALL, LEFT, ROOM, FOOT] = [340, 150, 38, 8, 16];
 
@@ -34,17 +34,15 @@ export class Estimates {
     });
     const axis = [limit, 0, -limit].flatMap((value) => [
       s("line", { class: "axis", x1: LEFT, x2: WIDE, y1: y(value), y2: y(value) }),
-      s("text", { class: "tick end", x: LEFT - 4, y: y(value) + 4 }, text.number(value, value ? decimals(limit) : 0)),
+      s("text", { class: "tick end", x: LEFT - 4, y: y(value) + 4 }, String(value).replace("-", "−")),
     ]);
     this.element.replaceChildren(...axis, ...parts);
     set(this.element, { "aria-label": label });
   }
 }
 
-/** The first of 1, 2, 5, 10 … times a power of ten that is not below `least`. */
+/** The first of a few round numbers times a power of ten that is not below `least`. */
 function nice(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
-  return power * [1, 2, 5, 10].find((n) => n * power >= least * (1 - 1e-9))!;
+  return tidy(power * [1, 1.5, 2, 3, 4, 6, 10].find((n) => n * power >= least * (1 - 1e-9))!);
 }
-
-const decimals = (limit: number): number => Math.max(0, Math.ceil(-Math.log10(limit) - 1e-9));

@@ -21,6 +21,11 @@ export interface State extends Common {
 
 const [SCORES, BASELINES, MOST] = [{ most: 5, step: 0.5 }, { most: 1.5, step: 1 / 16 }, 30_000];
 const TARGET = 0.1;
+const LEGEND =
+  "The gradient: a line where it is exact, as in soft attention; a dot for the mean of the draws, with its " +
+  "standard error. Bold: the right key; underlined: the one drawn last. The error is divided by the " +
+  "gradient's length. Straight: the standard error, dashed without a baseline; jagged: the error of these " +
+  "draws, by the generator Mulberry32; dotted: 0.1.";
 /** The positions of the slider: 1, 2, 5, 10 … 20,000. */
 const DRAWS = [1, 10, 100, 1000, 10_000].flatMap((n) => [n, 2 * n, 5 * n]).slice(0, -1);
 
@@ -37,44 +42,52 @@ interface View {
   last: number;
 }
 
+/** The draws, which do not change while the baseline is moved. */
+const draws = remembered(estimator.drawKeys);
+
+/** The same function, which does not compute its last result again. */
+function remembered<P extends unknown[], R>(compute: (...given: P) => R): (...given: P) => R {
+  let [last, result] = ["", undefined as R];
+  return (...given) => {
+    const now = JSON.stringify(given);
+    if (now !== last) [last, result] = [now, compute(...given)];
+    return result;
+  };
+}
+
 function viewOf(state: State): View {
   const of = { losses: state.losses, score: clamp(state.score, 0, SCORES.most) };
   const baseline = clamp(state.baseline, 0, BASELINES.most);
   const count = clamp(Math.round(state.num_draws), 1, MOST);
   const stops = estimator.stopsUpTo(count);
-  const errors: number[] = [];
-  let drawn: estimator.Drawn | undefined;
-  estimator.drawKeys(of, state.seed, stops, (now) => {
-    errors.push(estimator.errorOf(now, of, baseline));
-    drawn = now;
-  });
-  const without = estimator.errorOf(drawn!, of, 0);
-  const estimates = estimator.meanEstimate(drawn!, of, baseline);
-  return { of, baseline, count, stops, errors, without, estimates, last: drawn!.last };
+  const seen = draws(of, state.seed, stops);
+  const drawn = seen.at(-1)!;
+  const errors = seen.map((each) => estimator.errorOf(each, of, baseline));
+  const without = estimator.errorOf(drawn, of, 0);
+  const estimates = estimator.meanEstimate(drawn, of, baseline);
+  return { of, baseline, count, stops, errors, without, estimates, last: drawn.last };
 }
 
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
   const [estimates, errors] = [new Estimates(), new Errors()];
   const controls = controlsOf(context);
   const drawn = h("p", { class: "drawn" });
-  const table = new Table("Errors, as shares of the gradient's length", ["", "standard error", "error seen"]);
+  const table = new Table("Errors divided by the gradient's length", ["", "standard error", "error seen"]);
   const keys = new Table("The gradient for each key", ["key", "exact", "estimate", "standard error"]);
-  const panel = (title: string, picture: Node, legend: string): HTMLElement =>
-    h("div", { class: "panel" }, h("p", { class: "title" }, title), picture, h("p", { class: "legend" }, legend));
+  const panel = (title: string, picture: Node): HTMLElement =>
+    h("div", { class: "panel" }, h("p", { class: "title" }, title), picture);
   return {
     parts: [
       h(
         "div",
         { class: "panels" },
-        panel("The gradient for each key", estimates.element,
-          "Line: exact, as in soft attention. Dot: mean of the draws, with its standard error. " +
-          "Bold: the right key; underlined: drawn last."),
-        panel("Error, as a share of the gradient's length", errors.element,
-          "Black: standard error; dashed: that without a baseline; blue: error of these draws; dotted: 0.1."),
+        panel("The gradient for each key", estimates.element),
+        panel("The relative error", errors.element),
       ),
       drawn,
       ...controls.elements,
       h("div", { class: "outcome" }, table.element),
+      h("p", { class: "legend" }, LEGEND),
       h("details", {}, h("summary", {}, "The numbers of all keys"), keys.element),
     ],
     update(state) {
@@ -120,7 +133,7 @@ const named = (baseline: number): string => `draws, baseline ${plain(baseline)}`
 
 function lastDraw({ of, count, last }: View, seed: number): string {
   const number = count.toLocaleString("en");
-  return `Draw ${number}: key ${last + 1}, loss ${plain(of.losses[last]!)}. (Generator: Mulberry32, seed ${seed}.)`;
+  return `Draw ${number}: key ${last + 1}, loss ${plain(of.losses[last]!)}. (Seed ${seed}.)`;
 }
 
 function controlsOf(context: Context<State>): { elements: Node[]; show(state: State, view: View): void } {
@@ -128,7 +141,7 @@ function controlsOf(context: Context<State>): { elements: Node[]; show(state: St
     context.change({ num_draws: Math.min(MOST, viewOf(context.state()).count + 1) }),
   );
   const others = button("Other draws", () => context.change({ seed: (context.state().seed + 1) % 2 ** 31 }));
-  const draws = slider("draws", ["1", "20,000"], DRAWS.length - 1, (to) =>
+  const number = slider("draws", ["1", "20,000"], DRAWS.length - 1, (to) =>
     context.change({ num_draws: DRAWS[to]! }),
   );
   const baseline = slider("baseline", ["0", "1.5"], BASELINES.most / BASELINES.step, (to) =>
@@ -137,12 +150,12 @@ function controlsOf(context: Context<State>): { elements: Node[]; show(state: St
   const score = slider("score of the right key", ["0", "5"], SCORES.most / SCORES.step, (to) =>
     context.change({ score: to * SCORES.step }),
   );
-  const sliders = [draws, baseline, score].map(({ element }) => element);
+  const sliders = [number, baseline, score].map(({ element }) => element);
   return {
     elements: [h("div", { class: "buttons" }, more, others), h("div", { class: "controls" }, ...sliders)],
     show(state, { of, baseline: b, count }) {
       const at = DRAWS.filter((n) => n <= count).length - 1;
-      draws.show({ position: at, text: count.toLocaleString("en") });
+      number.show({ position: at, text: count.toLocaleString("en") });
       baseline.show({ position: b / BASELINES.step, text: plain(b) });
       const weight = estimator.weightsOf(of)[estimator.rightKey(state.losses)]!;
       score.show({ position: of.score / SCORES.step, text: `${plain(of.score)}, weight ${text.number(weight)}` });
@@ -153,8 +166,8 @@ function controlsOf(context: Context<State>): { elements: Node[]; show(state: St
 function summaryOf(view: View): string {
   const { count, baseline } = view;
   const [own, seen] = [expected(view, baseline), view.errors.at(-1)!].map((x) => text.number(x));
-  const draws = count === 1 ? "1 draw" : `${count.toLocaleString("en")} draws`;
-  return `${draws} with baseline ${plain(baseline)}: standard error ${own} of the gradient's length, error seen ${seen}. Without a baseline the standard error is ${text.number(expected(view, 0))}.`;
+  const made = count === 1 ? "1 draw" : `${count.toLocaleString("en")} draws`;
+  return `${made} with baseline ${plain(baseline)}: standard error ${own} of the gradient's length, error seen ${seen}. Without a baseline the standard error is ${text.number(expected(view, 0))}.`;
 }
 
 const spec: Spec<State> = {
