@@ -13,9 +13,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = {"attn", "attnlab", "coursekit", "tools"}
-#: What mistakes compute, and the GPTs: the parts of attnlab that exercises use, the first two also
-#: in the page.
-SHARED = {"attnlab.mistakes", "attnlab.gpt", "attnlab.models.gpt_torch"}
+#: What mistakes compute, an encoder, and the GPTs: the parts of attnlab that exercises use, the
+#: last one in notebooks only.
+SHARED = {"attnlab.mistakes", "attnlab.minilm", "attnlab.gpt", "attnlab.models.gpt_torch"}
 #: Folder, and which of our packages its files may import besides their own.
 ARROWS = {
     "lib/attn": set(),

@@ -171,7 +171,7 @@ export class CodeBlock {
   }
 
   #request(check: boolean) {
-    const { id, setup, check_source, checks, misconceptions, binds, uses, files } = this.#data;
+    const { id, setup, check_source, checks, misconceptions, binds, uses, files, data } = this.#data;
     return {
       exercise: id,
       before: earlierCode(uses, this.#host.store),
@@ -182,7 +182,7 @@ export class CodeBlock {
       example: check ? "" : (checks[0]?.name ?? ""),
       misconceptions,
       binds: Object.keys(binds),
-      files: files.map(({ path }) => path),
+      files: [...files.map(({ path }) => path), ...data],
     };
   }
 

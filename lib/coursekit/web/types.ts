@@ -101,6 +101,8 @@ export interface CodeData extends Common {
   expected?: { shape: number[]; low: number; high: number };
   /** Data that is fetched before the code first runs. */
   files: { path: string; bytes: number }[];
+  /** Data that the site was built with, or not: what there is of it is fetched as well. */
+  data: string[];
 }
 
 export interface Used {
