@@ -143,6 +143,12 @@ class Grammar:
         stop = list(target).index(self.END) if self.END in target else len(target)
         return [self._translated(int(token)) for token in target[:stop]]
 
+    def target_words(self) -> list[str]:
+        """Return the text of every target token, END included."""
+        words = [self._translated(token) for token in range(self.num_targets)]
+        words[self.END] = "(end)"
+        return words
+
     def participle(self, number: int) -> str:
         """Return a participle by its number: ``2 * verb + feminine``."""
         return self.verbs[number // 2].forms[number % 2]
