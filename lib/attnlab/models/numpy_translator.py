@@ -57,7 +57,7 @@ def load(path: Path = PATH) -> Weights:
 
 
 def encode(model: Weights, tokens: Tokens) -> tuple[Floats, Floats]:
-    """Return a vector for each word of one sentence, (num_tokens, width), and the decoder's start."""
+    """Return a vector for each word, (num_tokens, width), and the state the decoder starts with."""
     embedded = model["embed_source.weight"][tokens]
     forwards = _states(model, embedded, "")
     backwards = _states(model, embedded[::-1], "_reverse")

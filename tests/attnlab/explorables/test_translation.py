@@ -14,7 +14,7 @@ import pytest
 
 from attnlab.data.grammar import Grammar
 from attnlab.explorables import Translation
-from attnlab.explorables.translation import MOST_PHRASES, NUM_BEST, NUM_SHOWN, parsed
+from attnlab.explorables.translation import MOST_PHRASES, NUM_BEST, NUM_SHOWN
 from attnlab.models import numpy_translator
 
 HERE = Path(__file__).parent
@@ -48,7 +48,7 @@ def test_numpy_equals_torch(uniform: bool) -> None:
 
     model, weights = checkpoints.translator("attention").double(), numpy_translator.load()
     for sentence in sentences():
-        tokens = parsed(sentence).tokens
+        tokens = GRAMMAR.parse(sentence).tokens
         made = numpy_translator.translate(weights, tokens[0], uniform=uniform)
         with torch.no_grad():
             read, target = torch.from_numpy(tokens), torch.from_numpy(made.words[None])
@@ -59,7 +59,7 @@ def test_numpy_equals_torch(uniform: bool) -> None:
 
 
 def test_a_hidden_word_has_no_weight_and_the_others_have_it_all() -> None:
-    model, tokens = numpy_translator.load(), parsed("apple under tree picked").tokens[0]
+    model, tokens = numpy_translator.load(), GRAMMAR.parse("apple under tree picked").tokens[0]
     for uniform in (False, True):
         made = numpy_translator.translate(model, tokens, [0, 4], uniform)
         np.testing.assert_array_equal(made.weights[:, [0, 4]], 0)
@@ -68,7 +68,7 @@ def test_a_hidden_word_has_no_weight_and_the_others_have_it_all() -> None:
 
 
 def case(sentence: str, hidden: list[int], uniform: bool) -> dict[str, Any]:
-    pair = parsed(sentence)
+    pair = GRAMMAR.parse(sentence)
     made = numpy_translator.translate(numpy_translator.load(), pair.tokens[0], hidden, uniform)
     best = np.argsort(-made.shares, axis=1, kind="stable")[:, :NUM_BEST]
     return {
@@ -149,10 +149,13 @@ def test_without_the_weights_the_figure_says_so(
 @pytest.mark.parametrize(
     ("state", "message"),
     [
-        ({"sentence": "apple"}, "sentence is 'apple'; expected a noun, up to 8 prepositions"),
-        ({"sentence": "apple under picked"}, "expected a noun, up to 8 prepositions"),
+        ({"sentence": "apple"}, "sentence is 'apple'; expected a noun, prepositions each"),
+        ({"sentence": "apple under picked"}, "expected a noun, prepositions each with a noun"),
         ({"sentence": "cat picked"}, "'cat' is not in the lexicon; expected one of apple"),
-        ({"sentence": "apple " + "under tree " * 9 + "picked"}, "up to 8 prepositions"),
+        (
+            {"sentence": "apple " + "under tree " * 9 + "picked"},
+            "sentence has 9 phrases; expected at most 8",
+        ),
         ({"hidden": [7]}, r"hidden is \[7\]; expected positions from 0 to 6, and not all"),
         ({"hidden": list(range(7))}, "expected positions from 0 to 6, and not all"),
         ({"hidden": 6}, "hidden is 6; expected a list of positions"),
@@ -167,6 +170,6 @@ def test_bad_states_are_refused(state: dict[str, Any], message: str) -> None:
 
 @pytest.mark.parametrize("hidden", [[5], [-1], [0, 1, 2, 3, 4]])
 def test_the_model_refuses_positions_that_do_not_fit(hidden: list[int]) -> None:
-    tokens = parsed("apple under tree picked").tokens[0]
+    tokens = GRAMMAR.parse("apple under tree picked").tokens[0]
     with pytest.raises(ValueError, match=r"expected positions from 0 to 4|all 5 words are hidden"):
         numpy_translator.translate(numpy_translator.load(), tokens, hidden)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.data.grammar import Grammar, Sentences
+from attnlab.data.grammar import Grammar
 from attnlab.drawing.heat_table import weights_table
 from attnlab.drawing.text import escape
 from attnlab.explorables import fields
@@ -39,29 +39,6 @@ def _stored(name: str, value: Any) -> Any:
 
 def _english(words: Any) -> list[str]:
     return [word.english for word in words]
-
-
-def parsed(sentence: str) -> Sentences:
-    """Return a sentence of the grammar from its words, without *the* and *had been*.
-
-    Raises
-    ------
-    ValueError
-        If it is not a subject, up to `MOST_PHRASES` prepositions with nouns, and a participle.
-
-    Examples
-    --------
-    >>> _GRAMMAR.english(parsed("apple under tree picked").tokens[0])
-    ['the apple', 'under', 'the tree', 'had been', 'picked']
-    """
-    words = sentence.split()
-    if len(words) % 2 or not 2 <= len(words) <= 2 + 2 * MOST_PHRASES:
-        raise ValueError(
-            f"sentence is {sentence!r}; expected a noun, up to {MOST_PHRASES} prepositions each "
-            "with a noun, and a participle, such as 'apple under tree picked'"
-        )
-    phrases = [" ".join(words[i : i + 2]) for i in range(1, len(words) - 1, 2)]
-    return _GRAMMAR.sentence(words[0], *phrases, words[-1])
 
 
 class Translation(Explorable):
@@ -127,7 +104,11 @@ class Translation(Explorable):
 
     def check(self) -> None:
         """Raise ValueError unless the sentence is in the grammar and a word of it is visible."""
-        count = parsed(self.sentence).tokens.shape[1]
+        count = _GRAMMAR.parse(self.sentence).tokens.shape[1]
+        if count > 3 + 2 * MOST_PHRASES:
+            raise ValueError(
+                f"sentence has {(count - 3) // 2} phrases; expected at most {MOST_PHRASES}"
+            )
         if not set(self.hidden) < set(range(count)):
             raise ValueError(
                 f"hidden is {self.hidden}; expected positions from 0 to {count - 1}, and not all"
@@ -139,7 +120,7 @@ class Translation(Explorable):
 
     def written(self) -> Written:
         """Return what the model does at each step."""
-        tokens = parsed(self.sentence).tokens[0]
+        tokens = _GRAMMAR.parse(self.sentence).tokens[0]
         return numpy_translator.translate(
             numpy_translator.load(), tokens, self.hidden, self.uniform
         )
@@ -166,7 +147,7 @@ class Translation(Explorable):
 
     def figure(self) -> str:
         """Return the weights as a table."""
-        tokens = parsed(self.sentence).tokens[0]
+        tokens = _GRAMMAR.parse(self.sentence).tokens[0]
         read = _GRAMMAR.english(tokens)
         if not numpy_translator.PATH.is_file():
             return f"<p>{escape(' '.join(read))}: the translator's weights are not here.</p>"
