@@ -46,7 +46,7 @@ function encode(model: Arrays, tokens: readonly number[]): { encoded: Matrix; st
     let state: number[] = Array.from({ length: width }, () => 0);
     return inputs.map((x) => (state = gru(model, "encoder", `_l0${direction}`, x, state)));
   };
-  const [forwards, backwards] = [read(embedded, ""), read(embedded.toReversed(), "_reverse")];
+  const [forwards, backwards] = [read(embedded, ""), read([...embedded].reverse(), "_reverse")];
   const start = [...forwards.at(-1)!, ...backwards.at(-1)!];
   return { encoded: forwards.map((state, i) => [...state, ...backwards.at(-1 - i)!]), start };
 }
