@@ -47,7 +47,7 @@ class View {
     this.context.change({ uniform }),
   );
   private readonly map = h("div");
-  private readonly words = h("p", { class: "words" });
+  private readonly words = h("p", { class: "french" });
   private readonly now = h("p", { class: "now" });
   private readonly numbers = new Table("This step in numbers", ["word read", "score", "weight"]);
   private readonly next = h("p", { class: "now" });
@@ -71,8 +71,8 @@ class View {
       this.composer.element.addEventListener(sign, () => this.source.want(), { once: true });
     }
     const steps = h("div", { class: "buttons" }, button("Back", () => this.go(-1)), button("Next word", () => this.go(1)));
-    const panel = h("div", { class: "panel" }, steps, this.now, this.numbers.element, this.next);
-    this.picture = h("div", {}, this.words, h("div", { class: "panels alignment" }, h("div", { class: "panel" }, this.map), panel));
+    const numbers = h("div", {}, steps, this.now, this.numbers.element, this.next);
+    this.picture = h("div", {}, this.words, h("div", { class: "alignment" }, this.map, numbers));
     this.parts = [this.composer.element, this.uniform.element, this.progress, this.said, this.picture];
   }
 
@@ -120,8 +120,8 @@ class View {
     if (this.source.problem) return this.source.problem;
     if (isComing) return "The model is being fetched: 119 kB, once.";
     const { nouns, prepositions, verbs } = this.lexicon;
-    const known = `It knows ${nouns.length} nouns, ${prepositions.length} prepositions and ${verbs.length} verbs, in sentences of this one pattern; it was trained with up to 6 phrases.`;
-    return this.source.model ? `The model is in this page and needs no network. ${known}` : known;
+    const known = `The translator knows the words of its grammar only: ${nouns.length} nouns, ${prepositions.length} prepositions and ${verbs.length} verbs, in sentences of this one pattern. It was trained with up to 6 phrases.`;
+    return this.source.model ? `${known} It is in this page now, and needs no network.` : known;
   }
 
   private show({ words, read, hidden, step }: Shown, steps: readonly Step[]): void {
@@ -138,6 +138,8 @@ class View {
     const labels = JSON.stringify([written, read]);
     if (this.drawn?.labels !== labels) {
       const map = new HeatMap("Weights: rows are words written, columns words read", written, read, (i) => this.context.change({ step: i }));
+      // It may have to scroll, by keyboard as well.
+      set(map.element, { tabindex: 0, role: "group", "aria-label": "Weights" });
       this.drawn = { labels, map };
       this.map.replaceChildren(map.element);
     }
@@ -164,7 +166,7 @@ class View {
       })),
     );
     const { target } = this.lexicon;
-    const best = step.best.map(([word, share]) => `${target[word]} ${text.number(share)}`);
+    const best = step.best.map(([word, share]) => `${target[word]} ${text.number(share, 3)}`);
     const context = step.context.map((x) => text.number(x)).join(", ");
     this.next.textContent = `The vectors, each times its weight, add up to the context vector (${context}, … 64 numbers). From it and its state the decoder gives a probability to every French word: ${best.join(", ")} …`;
   }
