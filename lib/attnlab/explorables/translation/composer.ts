@@ -38,7 +38,7 @@ export class Composer {
     this.made.forEach(({ element, select, hide }, i) => {
       if (select) select.value = words[this.wordAt(i)]!;
       hide.show(hidden.includes(i));
-      set(element.querySelector("input")!, { "aria-label": `hide ${read[i]} from attention` });
+      set(element.querySelector("input")!, { "aria-label": `hide token ${i + 1}, ${read[i]}` });
       element.classList.toggle("off", hidden.includes(i));
     });
     // Not disabled: a button that has the focus would lose it.

@@ -67,9 +67,11 @@ export class Source {
     try {
       this.model = await coming;
       this.problem = "";
+      this.changed();
     } catch {
-      [this.problem, this.isWanted, shared] = [FAILED, false, undefined];
+      [this.problem, shared] = [FAILED, undefined];
+      this.changed();
+      this.isWanted = false; // afterwards: the reader's next change tries again, and not this one
     }
-    this.changed();
   }
 }

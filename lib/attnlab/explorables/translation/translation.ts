@@ -129,7 +129,7 @@ class View {
     const written = steps.map(({ word }) => target[word]!);
     const right = translation(this.lexicon, words);
     const marked = steps.slice(0, -1).map(({ word }, i) =>
-      h("span", { class: word !== right[i] && "wrong" }, target[word]!),
+      h("span", { lang: "fr", class: word !== right[i] && "wrong" }, target[word]!),
     );
     const isRight = steps.length === right.length && steps.every(({ word }, i) => word === right[i]);
     const wanted = right.slice(0, -1).map((word) => target[word]!);
@@ -152,7 +152,10 @@ class View {
   /** One step of the decoder: scores, weights, context, word. */
   private beat(read: readonly string[], visible: readonly boolean[], written: readonly string[], step: Step, at: number): void {
     const before = at === 0 ? "Nothing is written yet" : `The last word is ${written[at - 1]}`;
-    this.now.textContent = `Word ${at + 1} of ${written.length}. ${before}. The decoder's state is the query: it gets a score with the vector of every word read, and softmax makes weights of the scores.`;
+    const makes = this.context.state().uniform
+      ? "but now every word that is not hidden gets the same weight"
+      : "and softmax makes weights of the scores";
+    this.now.textContent = `Word ${at + 1} of ${written.length}. ${before}. The decoder's state is the query: it gets a score with the vector of every word read, ${makes}.`;
     const limit = Math.max(...step.scores.map(Math.abs));
     this.numbers.update(
       read.map((head, i) => ({
