@@ -13,8 +13,7 @@ as one each.
 
 import numpy as np
 
-from attnlab.data.grammar import Grammar
-from attnlab.models import numpy_translator
+from attnlab.models.numpy_translator import GRAMMAR, load, translate
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
@@ -39,8 +38,8 @@ exercise(
         "no-such-word": "The sentence has no token at this position. Positions count from 0.",
         "not-one-word": "One word has to be hidden, and one only: with several you cannot tell "
         "which one made the difference.",
-        "another-word": "With this word hidden, other words of the translation change. Each of "
-        "them is written from the word that it translates.",
+        "another-word": "The participle is not written from this word. Look in its row for the "
+        "word that has the largest weight.",
         "no-participle": "The verb is hidden. In this sentence the translation then does not end "
         "in another verb's participle that agrees with the subject. Try another sentence.",
         "verb-kept": "The verb is hidden, and the decoder writes its participle all the same: "
@@ -56,20 +55,18 @@ sentence = "door behind house under tree opened"
 hidden = [6]
 # END SOLUTION
 
-FRENCH = Grammar("french")
-
 
 def _read(sentence):
     """Return a sentence of the grammar as tokens, with its translation."""
     try:
-        return FRENCH.parse(str(sentence))
+        return GRAMMAR.parse(str(sentence))
     except ValueError as problem:
         expect(False, f"{problem}.", "not-the-grammar")
 
 
 def _written(pair, hidden=()):
     """Return what the translator writes, with the places where it differs from what is right."""
-    words = numpy_translator.translate(numpy_translator.load(), pair.tokens[0], hidden).words
+    words = translate(load(), pair.tokens[0], hidden).words
     size = max(len(words), pair.target.shape[1])
     padded = [np.pad(row, (0, size - len(row)), constant_values=-1)
               for row in (words, pair.target[0])]  # fmt: skip
@@ -82,7 +79,7 @@ def a_sentence_of_your_own(sentence):
     pair = _read(sentence)
     expect(str(sentence).split()[0] != "apple", "The subject is *apple*.", "the-first-sentence")
     words, wrong_places = _written(pair)
-    text = " ".join(FRENCH.translation(words))
+    text = " ".join(GRAMMAR.translation(words))
     expect(not wrong_places, f"It writes “{text}”, with no word hidden.", "too-long")
 
 
@@ -95,11 +92,11 @@ def only_the_verb_changes(sentence, hidden):
     expect(set(places) <= set(range(count)), f"hidden is {hidden}.", "no-such-word")
     expect(len(places) == 1, f"{len(places)} words are hidden; expected one.", "not-one-word")
     words, wrong_places = _written(pair, [int(places[0])])
-    text = " ".join(FRENCH.translation(words))
+    text = " ".join(GRAMMAR.translation(words))
     if places != [count - 1]:
         expect(False, f"It writes “{text}”.", "another-word")
     expect(wrong_places != [], f"It writes “{text}”.", "verb-kept")
-    verb = int(words[count - 1]) - FRENCH.first_participle if len(words) == count + 1 else -1
+    verb = int(words[count - 1]) - GRAMMAR.first_participle if len(words) == count + 1 else -1
     agrees = verb >= 0 and verb % 2 == pair.participle[0] % 2
     expect(wrong_places == [count - 1] and agrees, f"It writes “{text}”.", "no-participle")
 

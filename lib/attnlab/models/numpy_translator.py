@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ Floats = NDArray[np.float64]
 Weights = Mapping[str, Floats]
 #: The stored weights of the first of the three translators, trained on French.
 PATH = FOLDER / "attention-0.npz"
+#: The sentences that it knows.
+GRAMMAR = Grammar("french")
 #: How many words it may write beyond those of a right translation before it is stopped.
 SPARE = 4
 
@@ -88,7 +90,7 @@ def translate(
     mask = _mask(len(tokens), hidden)
     score = _score(model)
     encoded, state = encode(model, tokens)
-    word, steps = Grammar.BEGIN, []
+    word, steps = Grammar.BEGIN, list[tuple[Any, ...]]()
     while len(steps) <= len(tokens) + SPARE and (not steps or word != Grammar.END):
         scores = score(state[None], encoded)[0]
         weights = attn.softmax(0 * scores if uniform else scores, mask=mask)

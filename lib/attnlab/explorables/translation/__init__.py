@@ -8,21 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.data.grammar import Grammar
 from attnlab.drawing.heat_table import weights_table
 from attnlab.drawing.text import escape
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
 from attnlab.models import numpy_translator
+from attnlab.models.numpy_translator import GRAMMAR
 from attnlab.models.numpy_translator import Translation as Written
 
 #: Training had up to six.
 MOST_PHRASES = 8
 #: How many numbers of a context vector, and how many candidates for a word, are shown.
 NUM_SHOWN, NUM_BEST = 4, 3
-
-_GRAMMAR = Grammar("french")
 
 
 def _positions(name: str, value: Any) -> list[int]:
@@ -87,11 +85,11 @@ class Translation(Explorable):
     hidden = field(_positions, [])
     uniform = field(fields.flag, False)
     step = field(fields.count, 6)
-    nouns = field(fields.words, _english(_GRAMMAR.nouns))
-    prepositions = field(fields.words, _english(_GRAMMAR.prepositions))
-    verbs = field(fields.words, _english(_GRAMMAR.verbs))
-    target = field(fields.words, _GRAMMAR.target_words())
-    feminine = field(fields.words, [n.english for n in _GRAMMAR.nouns if n.feminine])
+    nouns = field(fields.words, _english(GRAMMAR.nouns))
+    prepositions = field(fields.words, _english(GRAMMAR.prepositions))
+    verbs = field(fields.words, _english(GRAMMAR.verbs))
+    target = field(fields.words, GRAMMAR.target_words())
+    feminine = field(fields.words, [n.english for n in GRAMMAR.nouns if n.feminine])
     stored = field(_stored, {})
     wanted = field(fields.flag, False)
     weights = field(fields.text, "")
@@ -104,7 +102,7 @@ class Translation(Explorable):
 
     def check(self) -> None:
         """Raise ValueError unless the sentence is in the grammar and a word of it is visible."""
-        count = _GRAMMAR.parse(self.sentence).tokens.shape[1]
+        count = GRAMMAR.parse(self.sentence).tokens.shape[1]
         if count > 3 + 2 * MOST_PHRASES:
             raise ValueError(
                 f"sentence has {(count - 3) // 2} phrases; expected at most {MOST_PHRASES}"
@@ -120,7 +118,7 @@ class Translation(Explorable):
 
     def written(self) -> Written:
         """Return what the model does at each step."""
-        tokens = _GRAMMAR.parse(self.sentence).tokens[0]
+        tokens = GRAMMAR.parse(self.sentence).tokens[0]
         return numpy_translator.translate(
             numpy_translator.load(), tokens, self.hidden, self.uniform
         )
@@ -147,8 +145,8 @@ class Translation(Explorable):
 
     def figure(self) -> str:
         """Return the weights as a table."""
-        tokens = _GRAMMAR.parse(self.sentence).tokens[0]
-        read = _GRAMMAR.english(tokens)
+        tokens = GRAMMAR.parse(self.sentence).tokens[0]
+        read = GRAMMAR.english(tokens)
         if not numpy_translator.PATH.is_file():
             return f"<p>{escape(' '.join(read))}: the translator's weights are not here.</p>"
         mask = np.isin(np.arange(len(tokens)), self.hidden, invert=True)
