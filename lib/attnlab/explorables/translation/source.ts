@@ -64,14 +64,11 @@ export class Source {
   }
 
   private async take(coming: Promise<Arrays>): Promise<void> {
-    try {
-      this.model = await coming;
-      this.problem = "";
-      this.changed();
-    } catch {
-      [this.problem, shared] = [FAILED, undefined];
-      this.changed();
-      this.isWanted = false; // afterwards: the reader's next change tries again, and not this one
-    }
+    this.model = await coming.catch(() => undefined);
+    if (!this.model) shared = undefined;
+    this.problem = this.model ? "" : FAILED;
+    this.changed();
+    // Afterwards, so that the reader's next change tries again, and not this one.
+    this.isWanted = this.model !== undefined;
   }
 }
