@@ -1,6 +1,6 @@
 // A code exercise: editor, Check, Run, verdicts, and the answer of an explorable.
 import { fillAnswer } from "./answer_line.ts";
-import { button, h, liveRegion, prose } from "./dom.ts";
+import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
 import type { Python } from "./python.ts";
 import { Problem, UNREACHABLE } from "./python.ts";
@@ -59,6 +59,7 @@ export class CodeBlock {
       text: memory.code ?? data.starter,
       script: host.file("editor.js"),
       changed: () => this.#edited(),
+      focused: () => host.whyNot ?? host.python.warm(), // who writes code will run it
       names: namesOf(host.python, false, () => data.setup),
     });
     this.#build();
@@ -128,7 +129,7 @@ export class CodeBlock {
     if (!this.#busy && check && this.#field.text() !== this.#data.starter) this.#attempted();
     const request = this.#request(check);
     await this.#guarded(async () => {
-      const reply = await this.#host.python.run(request, (text) => this.#say(text));
+      const reply = await this.#host.python.run(request, (...said) => this.#say(...said));
       this.#take(reply, check, request.code);
     });
   }
@@ -142,7 +143,7 @@ export class CodeBlock {
     await this.#guarded(async () => {
       const [live, trace] = await Promise.all([
         loadLive(this.#host.file("live.js")),
-        this.#host.python.ask<Trace>(request, (text) => this.#say(text), { files: request.files }),
+        this.#host.python.ask<Trace>(request, (...said) => this.#say(...said), { files: request.files }),
       ]);
       this.#say(live ? "" : UNREACHABLE);
       if (live) this.#steps.replaceChildren(live.stepper(trace, request.code));
@@ -215,9 +216,9 @@ export class CodeBlock {
     this.#status.classList.remove("ck-stale");
   }
 
-  #say(text: string): void {
-    const nodes = text ? [h("p", { class: "ck-note" }, ...prose(text))] : [];
-    this.#status.replaceChildren(...nodes);
+  #say(text: string, share?: number): void {
+    const line = text ? [h("p", { class: "ck-note" }, ...prose(text))] : [];
+    tell(this.#status, text, share, line);
     this.#status.classList.remove("ck-stale");
   }
 
