@@ -42,7 +42,7 @@ export function gate(block: HTMLElement, id: string, version: string, store: Sto
 function outputsBelow(block: HTMLElement): HTMLElement[] {
   const outputs: HTMLElement[] = [];
   for (let at = block.nextElementSibling; at; at = at.nextElementSibling) {
-    if (at.localName === "section" && !at.querySelector(".ck-explorable")) break;
+    if (at.matches("section:not(.ck-exercise:has(.ck-explorable))")) break;
     const isFold = at.matches(".tag_hide-output, .tag_hide-cell");
     if (outputs.length || isFold) outputs.push(at as HTMLElement);
   }

@@ -69,8 +69,8 @@ export class Source {
       this.problem = "";
     } catch {
       this.problem = FAILED;
-      this.underWay.delete(name);
     }
     this.changed();
+    this.underWay.delete(name); // the reader's next move asks again, and not what shows the problem
   }
 }

@@ -91,7 +91,8 @@ class Item:
     """One thing on axes.
 
     ``kind`` is line, band, box, circle, text, arrow, image, rule (a line through the axes) or
-    leader (a line from a point to a place in shares of the axes); ``x`` and ``y`` are what the limits of the axes must hold.
+    leader (a line from a point to a place in shares of the axes); ``x`` and ``y`` are what the
+    limits of the axes must hold.
     """
 
     kind: str
