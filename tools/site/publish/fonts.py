@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shutil
@@ -15,7 +16,9 @@ from tools.site.project import Project, fingerprint
 
 #: Fonts which nearly every formula needs: loaded before the style sheet asks for them, so that
 #: the text does not move when they arrive.
-PRELOADED = ("KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2")
+_EARLY = ("KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2")
+_TAG = re.compile(r"<[^>]*>")
+_ADDRESS = re.compile(r"url\(([^)]*)\)")
 _SOURCES = re.compile(r"src:url\((fonts/[^)]*\.woff2)\) format\(\"woff2\"\)[^;}]*")
 
 
@@ -26,22 +29,35 @@ def formula_style(project: Project, rendered: Iterable[str], target: Path) -> Pa
     """
     package = project.node_modules / "katex"
     version = json.loads((package / "package.json").read_text())["version"]
-    # Letters, digits and signs are always kept: a new formula then seldom needs new fonts.
-    characters = sorted(set(string.printable).union(*rendered))
+    # Small letters and digits are always kept: a new formula then seldom needs new fonts.
+    shown = {character for formula in rendered for character in _shown(formula)}
+    characters = sorted(shown.union(string.ascii_lowercase, string.digits))
     key = fingerprint([Path(__file__)], version, "".join(characters))[:16]
     cached = project.cache / "katex" / key
     if not cached.exists():
-        _make(package / "dist", cached, "".join(characters))
+        _make(package / "dist", cached, "".join(characters), key)
     shutil.copytree(cached, target, dirs_exist_ok=True)
     return target / "katex.css"
 
 
-def _make(source: Path, cached: Path, characters: str) -> None:
+def _shown(formula: str) -> str:
+    """Return the characters that a rendered formula shows; its MathML takes no font of KaTeX's."""
+    return html.unescape(_TAG.sub("", formula[formula.find('class="katex-html"') :]))
+
+
+def preloaded(sheet: Path) -> tuple[str, ...]:
+    """Return the addresses of the fonts to load early, relative to the style sheet."""
+    addresses = {Path(a).name.partition("?")[0]: a for a in _ADDRESS.findall(sheet.read_text())}
+    return tuple(addresses[name] for name in _EARLY)
+
+
+def _make(source: Path, cached: Path, characters: str, key: str) -> None:
     making = cached.with_suffix(".part")
     shutil.rmtree(making, ignore_errors=True)
     (making / "fonts").mkdir(parents=True)
     style = (source / "katex.min.css").read_text(encoding="utf-8")
-    style = _SOURCES.sub(r'src:url(\1) format("woff2")', style)
+    # Browsers keep fonts: those with other characters need another address.
+    style = _SOURCES.sub(rf'src:url(\1?v={key[:8]}) format("woff2")', style)
     (making / "katex.css").write_text(style, encoding="utf-8")
     for font in sorted((source / "fonts").glob("*.woff2")):
         _cut(font, making / "fonts" / font.name, characters)

@@ -14,8 +14,8 @@ from tools.site.publish import icons
 from tools.site.publish.accessibility import fix_accessibility
 
 #: Scripts of the theme that the site does without: formulas are rendered, nothing runs in a
-#: remote kernel, and icons are pictures.
-_UNUSED = ("fontawesome.js", "mathjax", "MathJax", "thebe", "THEBE", "kernelName")
+#: remote kernel, icons are pictures, and menus and tooltips are the browser's own.
+_UNUSED = ("fontawesome.js", "mathjax", "MathJax", "thebe", "THEBE", "kernelName", "bootstrap.js")
 #: Data for scripts that the site does without: a widget's state is its element's attribute.
 _LEFTOVERS = ("text/x-thebe-config", "application/vnd.jupyter.widget-state+json")
 _SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
