@@ -1,4 +1,4 @@
-"""KaTeX's style sheet with its fonts cut to the characters which the site's formulas use."""
+"""KaTeX's style sheet and fonts, cut to what the site's formulas use."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ from tools.site.project import Project, fingerprint
 _EARLY = ("KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2")
 _TAG = re.compile(r"<[^>]*>")
 _ADDRESS = re.compile(r"url\(([^)]*)\)")
+#: A change of size in a formula, and the rule for it: there is one for every pair of sizes.
+_SIZE = re.compile(r"reset-size\d+ size\d+")
+_SIZING = re.compile(
+    r"\.katex \.fontsize-ensurer\.(reset-size\d+)\.(size\d+),"
+    r"\.katex \.sizing\.\1\.\2\{[^}]*\}"
+)
 _SOURCES = re.compile(r"src:url\((fonts/[^)]*\.woff2)\) format\(\"woff2\"\)[^;}]*")
 
 
@@ -32,10 +38,11 @@ def formula_style(project: Project, rendered: Iterable[str], target: Path) -> Pa
     # Small letters and digits are always kept: a new formula then seldom needs new fonts.
     shown = {character for formula in rendered for character in _shown(formula)}
     characters = sorted(shown.union(string.ascii_lowercase, string.digits))
-    key = fingerprint([Path(__file__)], version, "".join(characters))[:16]
+    sizes = sorted({size for formula in rendered for size in _SIZE.findall(formula)})
+    key = fingerprint([Path(__file__)], version, "".join(characters), repr(sizes))[:16]
     cached = project.cache / "katex" / key
     if not cached.exists():
-        _make(package / "dist", cached, "".join(characters), key)
+        _make(package / "dist", cached, "".join(characters), sizes, key)
     shutil.copytree(cached, target, dirs_exist_ok=True)
     return target / "katex.css"
 
@@ -51,13 +58,14 @@ def preloaded(sheet: Path) -> tuple[str, ...]:
     return tuple(addresses[name] for name in _EARLY)
 
 
-def _make(source: Path, cached: Path, characters: str, key: str) -> None:
+def _make(source: Path, cached: Path, characters: str, sizes: list[str], key: str) -> None:
     making = cached.with_suffix(".part")
     shutil.rmtree(making, ignore_errors=True)
     (making / "fonts").mkdir(parents=True)
     style = (source / "katex.min.css").read_text(encoding="utf-8")
     # Browsers keep fonts: those with other characters need another address.
     style = _SOURCES.sub(rf'src:url(\1?v={key[:8]}) format("woff2")', style)
+    style = _SIZING.sub(lambda rule: rule[0] if f"{rule[1]} {rule[2]}" in sizes else "", style)
     (making / "katex.css").write_text(style, encoding="utf-8")
     for font in sorted((source / "fonts").glob("*.woff2")):
         _cut(font, making / "fonts" / font.name, characters)
