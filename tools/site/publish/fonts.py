@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import string
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 
 from fontTools import subset
@@ -17,6 +17,8 @@ from tools.site.project import Project, fingerprint
 #: Fonts which nearly every formula needs: loaded before the style sheet asks for them, so that
 #: the text does not move when they arrive.
 _EARLY = ("KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2")
+#: A variable: it has a font of its own, ``KaTeX_Math``.
+_VARIABLE = re.compile(r'<span class="[^"]*\b(?:mathnormal|boldsymbol)\b[^"]*"[^>]*>([^<]*)')
 _TAG = re.compile(r"<[^>]*>")
 _ADDRESS = re.compile(r"url\(([^)]*)\)")
 #: A change of size in a formula, and the rule for it: there is one for every pair of sizes.
@@ -28,28 +30,36 @@ _SIZING = re.compile(
 _SOURCES = re.compile(r"src:url\((fonts/[^)]*\.woff2)\) format\(\"woff2\"\)[^;}]*")
 
 
-def formula_style(project: Project, rendered: Iterable[str], target: Path) -> Path:
+def formula_style(project: Project, rendered: Collection[str], target: Path) -> Path:
     """Write ``katex.css`` and ``fonts/`` into ``target``; return the style sheet.
 
     KaTeX's own version makes formulas and style sheet alike: both come from one package.
     """
     package = project.node_modules / "katex"
     version = json.loads((package / "package.json").read_text())["version"]
-    # Small letters and digits are always kept: a new formula then seldom needs new fonts.
-    shown = {character for formula in rendered for character in _shown(formula)}
-    characters = sorted(shown.union(string.ascii_lowercase, string.digits))
+    shown = _shown(rendered)
     sizes = sorted({size for formula in rendered for size in _SIZE.findall(formula)})
-    key = fingerprint([Path(__file__)], version, "".join(characters), repr(sizes))[:16]
+    key = fingerprint([Path(__file__)], version, *shown, repr(sizes))[:16]
     cached = project.cache / "katex" / key
     if not cached.exists():
-        _make(package / "dist", cached, "".join(characters), sizes, key)
+        _make(package / "dist", cached, shown, sizes, key)
     shutil.copytree(cached, target, dirs_exist_ok=True)
     return target / "katex.css"
 
 
-def _shown(formula: str) -> str:
-    """Return the characters that a rendered formula shows; its MathML takes no font of KaTeX's."""
-    return html.unescape(_TAG.sub("", formula[formula.find('class="katex-html"') :]))
+def _shown(rendered: Collection[str]) -> tuple[str, str]:
+    """Return the characters that formulas show: those of variables, and all others.
+
+    Their MathML takes no font of KaTeX's. Small letters and digits are always among them: a new
+    formula then seldom needs new fonts.
+    """
+    always = {*string.ascii_lowercase, *string.digits}
+    variables, others = always.copy(), always
+    for formula in rendered:
+        visible = formula[max(0, formula.find('class="katex-html"')) :]
+        variables.update(html.unescape("".join(_VARIABLE.findall(visible))))
+        others.update(html.unescape(_TAG.sub("", _VARIABLE.sub("", visible))))
+    return "".join(sorted(variables)), "".join(sorted(others))
 
 
 def preloaded(sheet: Path) -> tuple[str, ...]:
@@ -58,7 +68,7 @@ def preloaded(sheet: Path) -> tuple[str, ...]:
     return tuple(addresses[name] for name in _EARLY)
 
 
-def _make(source: Path, cached: Path, characters: str, sizes: list[str], key: str) -> None:
+def _make(source: Path, cached: Path, shown: tuple[str, str], sizes: list[str], key: str) -> None:
     making = cached.with_suffix(".part")
     shutil.rmtree(making, ignore_errors=True)
     (making / "fonts").mkdir(parents=True)
@@ -68,7 +78,9 @@ def _make(source: Path, cached: Path, characters: str, sizes: list[str], key: st
     style = _SIZING.sub(lambda rule: rule[0] if f"{rule[1]} {rule[2]}" in sizes else "", style)
     (making / "katex.css").write_text(style, encoding="utf-8")
     for font in sorted((source / "fonts").glob("*.woff2")):
-        _cut(font, making / "fonts" / font.name, characters)
+        variables, others = shown
+        is_theirs = font.name.startswith("KaTeX_Math")
+        _cut(font, making / "fonts" / font.name, variables if is_theirs else others)
     making.rename(cached)
 
 
