@@ -16,6 +16,7 @@ from tools.site.publish import formulas, styles
 from tools.site.publish.decimals import shorten
 from tools.site.publish.fonts import formula_style, preloaded
 from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
+from tools.site.publish.pictures import repack
 from tools.site.publish.scripts import write_scripts
 from tools.site.publish.sheets import link_sheet, sheet_name, sheet_of
 
@@ -58,7 +59,7 @@ def publish(project: Project) -> None:
 
 def _write_page(project: Project, name: str, page: str) -> None:
     """Write a finished page, and the summary sheet that is made of it."""
-    finished = shorten(link_sheet(page, name))
+    finished = repack(shorten(link_sheet(page, name)))
     (project.html / name).write_text(finished, encoding="utf-8")
     sheet, file = sheet_of(page, name), project.html / sheet_name(name)
     if sheet is None:

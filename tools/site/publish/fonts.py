@@ -53,8 +53,7 @@ def _shown(rendered: Collection[str]) -> tuple[str, str]:
     Their MathML takes no font of KaTeX's. Small letters and digits are always among them: a new
     formula then seldom needs new fonts.
     """
-    always = {*string.ascii_lowercase, *string.digits}
-    variables, others = always.copy(), always
+    variables, others = {*string.ascii_lowercase}, {*string.ascii_lowercase, *string.digits}
     for formula in rendered:
         visible = formula[max(0, formula.find('class="katex-html"')) :]
         variables.update(html.unescape("".join(_VARIABLE.findall(visible))))
