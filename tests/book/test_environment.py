@@ -164,6 +164,9 @@ def test_numpy_of_the_site_is_the_one_in_the_lock_file(site: Path) -> None:
     said = json.loads((folder / "manifest.json").read_text())
     if said["numpy"] is None:
         pytest.fail(f"the site was built without NumPy for the page: {said['missing']}")
+    core = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+    sizes = [(folder / name).stat().st_size for name in (*core, said["numpy"], said["wheel"])]
+    assert said["bytes"] == sum(sizes)  # what a page's bar counts to
     digest = hashlib.sha256((folder / said["numpy"]).read_bytes()).hexdigest()
     assert digest == lock["sha256"]
     assert (folder / said["wheel"]).exists()
