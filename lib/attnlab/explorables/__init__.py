@@ -21,6 +21,7 @@ from attnlab.explorables.score_functions import ScoreFunctions
 from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.tiles import Tiles
+from attnlab.explorables.translation import Translation
 from attnlab.explorables.window_mask import WindowMask
 
 __all__ = [
@@ -41,5 +42,6 @@ __all__ = [
     "SelfCross",
     "SoftDictionary",
     "Tiles",
+    "Translation",
     "WindowMask",
 ]

@@ -1,8 +1,9 @@
 // The cells of a chapter: run in one namespace, hidden ones first and by themselves.
-import type { Bar, CellsData } from "./cells.ts";
+import { type Bar, type CellsData, printedCode } from "./cells.ts";
 import type { Host } from "./code.ts";
 import { LiveCell } from "./live_cell.ts";
 import { type Names, namesOf } from "./names.ts";
+import type { Say } from "./python.ts";
 import type { Trace } from "./stepper.ts";
 
 /** What coursekit.live.cells answers. */
@@ -53,6 +54,11 @@ export class Chapter {
 
   edit(number: number): void {
     this.#cells.get(number)?.edit();
+  }
+
+  /** Shows the code that is kept for a cell. */
+  restore(number: number): void {
+    this.#cells.get(number)?.restore();
   }
 
   /** All cells above and this one, from an empty namespace. */
@@ -122,7 +128,7 @@ export class Chapter {
   async #ask(number: number, cell: LiveCell, fresh = false, kind = "cell"): Promise<CellReply> {
     const above = [...Array(number).keys()].filter((at) => !this.#hasRun(at)).map((at) => this.code(at));
     const request = { kind, code: this.code(number), file: `cell ${number + 1}`, above, fresh };
-    const say = (text: string) => cell.say(text);
+    const say: Say = (text, share) => cell.say(text, share);
     const reply = await this.host.python.ask<CellReply>(request, say, { limit: 0 });
     if (fresh || this.#generation !== this.host.python.generation) this.#ran.clear();
     this.#generation = this.host.python.generation;
@@ -133,10 +139,4 @@ export class Chapter {
     cell.say("");
     return reply;
   }
-}
-
-
-/** The code as the page prints it. */
-export function printedCode(input: HTMLElement): string {
-  return input.querySelector(".highlight pre")!.textContent.replace(/\n$/, "");
 }
