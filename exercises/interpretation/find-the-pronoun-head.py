@@ -9,7 +9,7 @@ because it was …*, and see how far the pattern holds. Then press *Use as answe
 head yourself.
 """
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import check, exercise, expect, expect_integer, wrong
 
 exercise(
     id="find-the-pronoun-head",
@@ -78,26 +78,11 @@ FRESH_MILK = [
 ]
 
 
-def _checked(layer, head):
-    for name, value, most in (("layer", layer, 6), ("head", head, 12)):
-        number = as_array(value, name)
-        expect(
-            number.shape == () and number.dtype.kind in "iuf" and float(number).is_integer(),
-            f"{name} is {value!r}; expected a whole number.",
-            "not-a-head",
-        )
-        expect(
-            1 <= int(number) <= most,
-            f"{name} is {int(number)}; layers count from 1 to 6, heads from 1 to 12.",
-            "not-a-head",
-        )
-    return int(layer) - 1, int(head) - 1
-
-
 @check(points=3)
 def it_goes_to_its_noun_in_both(layer, head):
     """In both sentences *it* attends to the noun that it means"""
-    at, which = _checked(layer, head)
+    at = expect_integer(layer, 1, 6, what="layer", misconception="not-a-head") - 1
+    which = expect_integer(head, 1, 12, what="head", misconception="not-a-head") - 1
     right = THIRSTY_CAT[at][which], FRESH_MILK[at][which]
     other = THIRSTY_MILK[at][which], FRESH_CAT[at][which]
     told = (

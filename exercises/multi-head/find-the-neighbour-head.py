@@ -7,7 +7,7 @@ sentence of your own**. Then press *Use as answer*, or write layer and head your
 from 1. Your answer is checked on 50 other sentences, which the model has read for us.
 """
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import check, exercise, expect, expect_integer, wrong
 
 exercise(
     id="find-the-neighbour-head",
@@ -60,26 +60,11 @@ AFTER = [
 ]
 
 
-def _checked(layer, head):
-    for name, value, most in (("layer", layer, 6), ("head", head, 12)):
-        number = as_array(value, name)
-        expect(
-            number.shape == () and number.dtype.kind in "iuf" and float(number).is_integer(),
-            f"{name} is {value!r}; expected a whole number.",
-            "not-a-head",
-        )
-        expect(
-            1 <= int(number) <= most,
-            f"{name} is {int(number)}; layers count from 1 to 6, heads from 1 to 12.",
-            "not-a-head",
-        )
-    return int(layer) - 1, int(head) - 1
-
-
 @check(points=2)
 def it_attends_to_the_token_before(layer, head):
     """On 50 sentences, nearly all weight is on the token before"""
-    at, which = _checked(layer, head)
+    at = expect_integer(layer, 1, 6, what="layer", misconception="not-a-head") - 1
+    which = expect_integer(head, 1, 12, what="head", misconception="not-a-head") - 1
     before, after = BEFORE[at][which], AFTER[at][which]
     if after > max(before, 0.15):
         reason = "token-after"

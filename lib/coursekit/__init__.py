@@ -23,7 +23,14 @@ from coursekit.define import (
     quiz,
     wrong,
 )
-from coursekit.expect import CheckFailed, as_array, expect, expect_close, expect_shape
+from coursekit.expect import (
+    CheckFailed,
+    as_array,
+    expect,
+    expect_close,
+    expect_integer,
+    expect_shape,
+)
 from coursekit.inputs import call_keeping_inputs
 from coursekit.predictions import require_code, require_prediction
 from coursekit.questions import check_form
@@ -51,6 +58,7 @@ __all__ = [
     "exercise",
     "expect",
     "expect_close",
+    "expect_integer",
     "expect_shape",
     "free_text",
     "numeric",

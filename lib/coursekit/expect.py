@@ -142,6 +142,24 @@ def expect(condition: Any, message: str = "", misconception: str | None = None) 
         raise CheckFailed(message, misconception)
 
 
+def expect_integer(
+    actual: Any,
+    low: int,
+    high: int,
+    *,
+    what: str = "the result",
+    misconception: str | None = None,
+) -> int:
+    """Return ``actual`` as a whole number from ``low`` to ``high``, or raise `CheckFailed`."""
+    number = as_array(actual, what)
+    expected = f"expected a whole number from {low} to {high}."
+    is_whole = number.shape == () and number.dtype.kind in "iuf" and float(number).is_integer()
+    expect(
+        is_whole and low <= number <= high, f"{what} is {show(number)}; {expected}", misconception
+    )
+    return int(number)
+
+
 def expect_shape(
     actual: Any,
     shape: Sequence[int],

@@ -100,6 +100,7 @@ def test_site_without_numpy_says_what_is_missing(bare: Project, tmp_path: Path) 
     pyodide_files.gather(bare, wheels)
     assert manifest(bare)["numpy"] is None
     assert "notebook" in str(manifest(bare)["missing"])
+    assert manifest(bare)["data"] == {"folder": "data", "files": {}}
     with zipfile.ZipFile(bare.assets / "pyodide" / wheels[0].name) as archive:
         wanted = ["walks/step.py", "course-1.dist-info/METADATA", "coursekit/model.py"]
         assert archive.namelist() == wanted  # what exercises may import

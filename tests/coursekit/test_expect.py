@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from coursekit import CheckFailed, as_array, expect, expect_close, expect_shape
+from coursekit import (
+    CheckFailed,
+    as_array,
+    expect,
+    expect_close,
+    expect_integer,
+    expect_shape,
+)
 
 
 def failure(function, *args, **kwargs) -> CheckFailed:
@@ -104,6 +111,15 @@ def test_shape() -> None:
     failed = failure(expect_shape, [1, 2], (1, 2), what="f", mistakes={"flat": (2,)})
     assert failed.message == "f has shape (2,); expected (1, 2)."
     assert failed.misconception == "flat"
+
+
+def test_integer() -> None:
+    assert expect_integer(np.float32(3), 1, 6) == 3
+    for seen in (0, 7, 2.5, [1], np.nan, np.inf, True):
+        failed = failure(expect_integer, seen, 1, 6, what="layer", misconception="no-layer")
+        assert failed.message == f"layer is {seen}; expected a whole number from 1 to 6."
+        assert failed.misconception == "no-layer"
+    assert failure(expect_integer, None, 1, 6).misconception == "returns-nothing"
 
 
 def test_expect() -> None:

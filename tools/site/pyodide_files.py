@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from tools.site import page_data
 from tools.site.environment import say
 from tools.site.project import Project, copy_if_changed
 
@@ -79,6 +80,7 @@ def gather(project: Project, wheels: list[Path]) -> None:
         "files": {
             name: (target / "files" / name).stat().st_size for name in project.settings.page_files
         },
+        "data": page_data.listed(project),
     }
     (target / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     for old in set(target.glob("*.whl")) - {own, target / (manifest["numpy"] or "")}:

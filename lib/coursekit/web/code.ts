@@ -1,5 +1,6 @@
 // A code exercise: editor, Check, Run, verdicts, and the answer of an explorable.
 import { fillAnswer } from "./answer_line.ts";
+import type { Checks } from "./checks.ts";
 import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
 import type { Python } from "./python.ts";
@@ -15,6 +16,7 @@ import { earlierCode, sayWhose } from "./uses.ts";
 export interface Host {
   store: Store;
   python: Python;
+  checks: Checks;
   /** Address of a file beside the page's script. */
   file: (name: string) => string;
   /** Hears of every verdict on code that the reader has checked. */
@@ -27,6 +29,10 @@ const SILENT =
   "It ran, and printed nothing. End with a line that is a value, such as `x`, to see it here.";
 const MOVED =
   "This was checked as it stands in the code. The figure has been moved since: “Use as answer” takes it over.";
+
+const NO_SOLUTION =
+  "Courses grade this exercise, so the page has no solution to show, however many attempts you make. " +
+  "What helps are the hints, and what Check says of each attempt.";
 
 /** An explorable bound to the exercise, as its custom element shows itself to us. */
 type Explorable = HTMLElement & { setState?: (state: Record<string, unknown>) => void };
@@ -52,6 +58,7 @@ export class CodeBlock {
     this.#block = block;
     this.#data = data;
     this.#host = host;
+    host.checks.add(data);
     const memory = this.#memory();
     this.#field = codeField({
       id: `exercise-${data.id}-code`,
@@ -127,8 +134,8 @@ export class CodeBlock {
 
   async #press(check: boolean): Promise<void> {
     if (!this.#busy && check && this.#field.text() !== this.#data.starter) this.#attempted();
-    const request = this.#request(check);
     await this.#guarded(async () => {
+      const request = await this.#request(check);
       const reply = await this.#host.python.run(request, (...said) => this.#say(...said));
       this.#take(reply, check, request.code);
     });
@@ -139,8 +146,8 @@ export class CodeBlock {
     const tried = this.#memory().tried === true;
     const solution = tried ? (this.#block.querySelector(".ck-solution pre")?.textContent ?? "") : "";
     const expected = (tried && this.#data.expected) || null;
-    const request = { ...this.#request(false), kind: "trace", solution, expected };
     await this.#guarded(async () => {
+      const request = { ...(await this.#request(false)), kind: "trace", solution, expected };
       const [live, trace] = await Promise.all([
         loadLive(this.#host.file("live.js")),
         this.#host.python.ask<Trace>(request, (...said) => this.#say(...said), { files: request.files }),
@@ -171,19 +178,21 @@ export class CodeBlock {
     this.#showSolution(true);
   }
 
-  #request(check: boolean) {
-    const { id, setup, check_source, checks, misconceptions, binds, uses, files } = this.#data;
+  async #request(check: boolean) {
+    const { id, setup, checks, binds, uses, files, data } = this.#data;
+    const code = this.#field.text();
+    const { check_source, misconceptions } = await this.#host.checks.of(this.#data);
     return {
       exercise: id,
       before: earlierCode(uses, this.#host.store),
       setup,
-      code: this.#field.text(),
+      code,
       check_source,
       checks: check ? checks.map((c) => c.name) : [],
       example: check ? "" : (checks[0]?.name ?? ""),
       misconceptions,
       binds: Object.keys(binds),
-      files: files.map(({ path }) => path),
+      files: [...files.map(({ path }) => path), ...data],
     };
   }
 
@@ -230,9 +239,14 @@ export class CodeBlock {
     }
   }
 
+  /** Below the hints; graded work says there that its solution is not in the page. */
   #showSolution(tried: boolean): void {
     const solution = this.#block.querySelector<HTMLElement>(".ck-solution");
     if (solution) solution.hidden = !tried;
+    if (solution || !tried || this.#block.querySelector(".ck-no-solution")) return;
+    const hints = this.#block.querySelectorAll(".ck-hint");
+    const last = hints[hints.length - 1] ?? this.#block.querySelector(".ck-work")!;
+    last.after(h("p", { class: "ck-note ck-no-solution" }, NO_SOLUTION));
   }
 
   /** The contract with explorables: an "answer" event to us, `setState` from us. */

@@ -1,5 +1,6 @@
 // Brings the exercises of a page to life. A classic script: it also runs from file://.
 import { cellBars } from "./cells.ts";
+import { Checks } from "./checks.ts";
 import { CodeBlock, type Host } from "./code.ts";
 import { Deck } from "./deck.ts";
 import { gate } from "./gate.ts";
@@ -29,6 +30,7 @@ const deck = new Deck(storage, course);
 const host: Host = {
   store,
   python: new Python(() => new Worker(file("worker.js"), { type: "module" })),
+  checks: new Checks(file),
   file,
   graded: meet,
   whyNot: whyNot(window.location, window),
@@ -79,12 +81,13 @@ contentsProgress(store);
 continueFrom(store);
 offerNotebook(exercises.filter(isForPage), { course, store, deck }, file("transfer.js"));
 void offerFile({ course, store, deck }, file("transfer.js"));
+const showCell = cellBars(host);
 listen(store, (id) => {
   const block = document.getElementById(`exercise-${id}`);
   if (block) sayChanged(block);
+  else showCell(id);
 });
 void startReview([...document.querySelectorAll<HTMLElement>(".ck-cards")]);
-cellBars(host);
 
 // Paper is white, whatever the screen is.
 let theme = "";

@@ -11,6 +11,8 @@ interface Manifest {
   bytes: number;
   /** Data files of the packages, by their paths, with their sizes. */
   files: Record<string, number>;
+  /** Data that the site was built with: the folder of the packages where code looks for it. */
+  data: { folder: string; files: Record<string, number> };
 }
 
 type Answer = (request: string) => string;
@@ -45,7 +47,7 @@ async function manifest(): Promise<Manifest> {
 
 async function load(): Promise<Running> {
   progress(LOADING, 0);
-  const { numpy, wheel, missing, bytes, files } = await manifest();
+  const { numpy, wheel, missing, bytes, files, data } = await manifest();
   if (numpy === null) throw new Error(missing);
   watch(bytes);
   // A plain string would be bundled; this address is known only where the site stands.
@@ -56,9 +58,25 @@ async function load(): Promise<Running> {
   const packages = [numpy, wheel].map((name) => folder + name);
   const python = await loadPyodide({ indexURL: folder, packages, stdout: quiet, stderr: quiet });
   progress("Starting …", 0.9);
-  lendFiles(python, Object.keys(files));
+  for (const path of Object.keys(files)) places.set(path, { address: `${folder}files/${encodeURI(path)}` });
+  for (const [name, bytes] of Object.entries(data.files)) {
+    const address = new URL(`data/${encodeURI(name)}`, self.location.href).href;
+    places.set(`${data.folder}/${name}`, { address, bytes });
+  }
+  dataFolder = data.folder;
+  lendFiles(python);
   return begin(python);
 }
+
+interface Place {
+  address: string;
+  /** How many arrive; of data that was made when the site was built. */
+  bytes?: number;
+}
+
+/** Where data files are fetched from, by their paths in Python's folder of packages. */
+const places = new Map<string, Place>();
+let dataFolder = "";
 
 /** A part of Emscripten's file system that Pyodide's types leave out. */
 interface LazyFiles {
@@ -67,14 +85,14 @@ interface LazyFiles {
 }
 
 /** Puts files where packages look for them; one is fetched when code first reads it. */
-function lendFiles(python: PyodideInterface, paths: string[]): void {
+function lendFiles(python: PyodideInterface): void {
   const packages = python.runPython("import sysconfig; sysconfig.get_path('purelib')") as string;
   const files = python.FS as unknown as LazyFiles;
-  for (const path of paths) {
+  for (const [path, { address }] of places) {
     const name = path.split("/").at(-1)!;
     const place = `${packages}/${path.slice(0, -name.length - 1)}`;
     files.mkdirTree(place);
-    files.createLazyFile(place, name, `${folder}files/${encodeURI(path)}`, true, false);
+    files.createLazyFile(place, name, address, true, false);
   }
 }
 
@@ -88,10 +106,17 @@ const kept = new Set<string>();
 
 async function fetchFiles(paths: string[]): Promise<void> {
   const { keep } = await loading;
-  for (const path of paths.filter((path) => !kept.has(path))) {
-    progress(`Fetching ${path.split("/").at(-1)} …`);
-    const response = await fetch(`${folder}files/${path}`);
-    keep(path, new Uint8Array(await response.arrayBuffer()));
+  // What the site was built without is left out, and the code does without it.
+  const isThere = (path: string) => places.has(path) || !path.startsWith(`${dataFolder}/`);
+  const wanted = paths.filter((path) => !kept.has(path) && isThere(path));
+  for (const [at, path] of wanted.entries()) {
+    const { address, bytes } = places.get(path) ?? { address: `${folder}files/${path}` };
+    progress(`Fetching ${path.split("/").at(-1)}${wanted.length > 1 ? ` (${at + 1} of ${wanted.length})` : ""} …`);
+    const content = new Uint8Array(await (await fetch(address)).arrayBuffer());
+    if (bytes !== undefined && content.length !== bytes) {
+      throw new Error(`${path} came with ${content.length} bytes; expected ${bytes}. Reload the page.`);
+    }
+    keep(path, content);
     kept.add(path);
   }
 }
