@@ -41,6 +41,13 @@ def test_what_a_selector_excludes_does_not_keep_it(tmp_path: Path) -> None:
     assert re.findall(r"(?<=top:)\d", made) == [str(i) for i in range(1, 1 + len(kept))]
 
 
+def test_data_attributes_are_not_looked_for_and_keep_nothing_else(tmp_path: Path) -> None:
+    sheet = tmp_path / "one.css"
+    sheet.write_text(".used[data-x=y]{top:1px}[data-x=y] .unused{top:2px}", encoding="utf-8")
+    made = style_sheet(Project(tmp_path), [sheet], ['<p class="used">Text</p>'], [])
+    assert re.findall(r"(?<=top:)\d", made) == ["1"]
+
+
 def test_the_theme_s_scripts_lose_comments_and_keep_their_names(tmp_path: Path) -> None:
     body = "const found = words + 1;\n  return found;"
     long = f"// What it is for.\nfunction search(words) {{\n  {body}\n}}"

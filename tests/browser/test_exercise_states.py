@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from .exercises import unfold
+from coursekit.page.later import CHECKS
+from coursekit.page.page_data import checks_data
+
+from .exercises import BANK, unfold
 
 CHAPTER = "queries-keys-values.html"
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
@@ -69,6 +72,33 @@ def test_reader_without_network_is_told_and_can_try_again(context: BrowserContex
     quiz_works(page)
     context.set_offline(False)
     assert "Not started" in check_code(page)
+
+
+def test_checks_come_when_code_first_runs_and_then_all_of_the_page(context: BrowserContext) -> None:
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.route("**/manifest.json", lambda route: route.fulfill(status=404))
+    page.goto(CHAPTER)
+    page.wait_for_load_state("networkidle")
+    assert [url for url in asked if f"/{CHECKS}/" in url] == []
+    check_code(page)
+    here = [e for e in BANK.chapter("queries-keys-values") if not e.questions]
+    names = {checks_data(exercise)[0] for exercise in here}
+    assert len(names) > 1
+    came = [url.partition("?")[0].rpartition("/")[2] for url in asked if f"/{CHECKS}/" in url]
+    assert sorted(came) == sorted(names)
+
+
+def test_checks_that_do_not_come_are_named(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.route(f"**/{CHECKS}/*", lambda route: route.abort())
+    page.goto(CHAPTER)
+    assert check_code(page) == (
+        "The checks of this exercise could not be loaded: the site does not answer. Check the "
+        "connection and press the button again."
+    )
+    quiz_works(page)
 
 
 def abort_late(route: Route) -> None:

@@ -276,6 +276,27 @@ def test_text_keeps_its_measure_and_nothing_scrolls_sideways(page: Page, name: s
     assert all(50 <= characters <= 78 for characters in per_line), per_line
 
 
+def test_menu_is_opened_and_closed_by_keyboard_and_without_javascript(
+    browser: Browser, site_url: str
+) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site_url}/masking.html")
+    link = page.get_by_role("link", name="Download the notebook")
+    button = page.get_by_role("button", name="Run this chapter as a notebook")
+    expect(link).to_be_hidden()
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(link).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(link).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(link).to_be_hidden()
+    expect(button).to_be_focused()
+    context.close()
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_page_is_light_and_stands_still(browser: Browser, site_url: str, name: str) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844})
@@ -289,7 +310,7 @@ def test_page_is_light_and_stands_still(browser: Browser, site_url: str, name: s
     page.goto(f"{site_url}/{name}.html")
     page.wait_for_load_state("networkidle")
     kilobytes = sum(len(gzip.compress(answer.body())) for answer in answers) / 1024
-    assert kilobytes <= 180
+    assert kilobytes <= 140
     assert len(answers) <= 20
     assert page.evaluate("window.shift") <= 0.02
     page.close()

@@ -23,8 +23,14 @@ const numeric = (name: string, answer: number | number[]): NumericQuestion => ({
   success_message: "",
   failure_message: "",
 });
-const common = { version: "v", title: "", points: 1, misconceptions: {} };
-const quiz = (...questions: QuizData["questions"]): QuizData => ({ ...common, id: "asked", kind: "quiz", questions });
+const common = { version: "v", title: "", points: 1 };
+const quiz = (...questions: QuizData["questions"]): QuizData => ({
+  ...common,
+  id: "asked",
+  kind: "quiz",
+  misconceptions: {},
+  questions,
+});
 const filled = (data: ExerciseData, memory: Partial<Memory>, role = "answer", item?: string) => {
   const notebook: Notebook = { nbformat: 4, cells: [{ source: "# Title" }, cell(data.id, role, item)] };
   const made = fill(notebook, [{ data, memory: { version: "v", ...memory } }]);

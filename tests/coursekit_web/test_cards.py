@@ -9,7 +9,7 @@ from collections.abc import Callable
 from bs4 import BeautifulSoup
 
 from coursekit.bank import load_bank
-from coursekit.page.cards import CARDS
+from coursekit.page.later import CARDS
 
 from .conftest import BANK, Built
 

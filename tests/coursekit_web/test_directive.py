@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from coursekit.bank import Bank
+from coursekit.page.later import CHECKS
+from coursekit.page.page_data import checks_data
 from coursekit.page.progress import PAGES
 
 from .conftest import HERE, Built, build
@@ -34,6 +37,17 @@ def test_block_keeps_the_contract(page: BeautifulSoup) -> None:
     for block in blocks:
         assert len(block.select("script.ck-data")) == 1
         assert block.select_one(f"#{block['aria-labelledby']}").get_text()
+
+
+def test_what_code_is_checked_with_stands_in_scripts_of_its_own(sampler: Built, bank: Bank) -> None:
+    files = {path.name: path.read_text("utf-8") for path in sampler.out.glob(f"*/{CHECKS}/*")}
+    made = dict(checks_data(bank[id]) for id in ("graded-root", "practice-point"))
+    assert files.keys() == made.keys()  # nothing for the one that runs in notebooks only
+    for name, data in made.items():
+        start = f'(window.coursekitChecks ??= {{}})["{name}"] = '
+        assert files[name].startswith(start)
+        assert json.loads(files[name].removeprefix(start).rstrip(";\n")) == data
+        assert json.dumps(data["check_source"])[1:40] not in sampler.text("sampler.html")
 
 
 def test_titles_are_one_level_below_their_section(page: BeautifulSoup) -> None:

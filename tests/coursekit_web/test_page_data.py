@@ -11,7 +11,7 @@ import pytest
 
 from coursekit.bank import Bank, load_bank
 from coursekit.define import Choice
-from coursekit.page.page_data import page_data, page_script
+from coursekit.page.page_data import block_data, checks_data, page_data, page_script
 from coursekit.selftest.answers import wrong_code
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,7 +35,18 @@ def test_script_of_graded_work_has_no_solution_no_hidden_check_and_no_wrong_answ
 ) -> None:
     exercise = bank["graded-root"]
     assert all(secret in exercise.source for secret in SECRETS)
-    assert [secret for secret in SECRETS if secret in page_script(exercise)] == []
+    sent = page_script(exercise) + json.dumps(checks_data(exercise))
+    assert [secret for secret in SECRETS if secret in sent] == []
+
+
+def test_what_code_is_checked_with_is_not_in_the_page(bank: Bank) -> None:
+    exercise = bank["graded-root"]
+    name, data = checks_data(exercise)
+    assert name == f"graded-root-{page_data(exercise)['version']}.js"
+    assert data == {key: page_data(exercise)[key] for key in ("check_source", "misconceptions")}
+    assert data["check_source"]
+    assert set(block_data(exercise)) == set(page_data(exercise)) - set(data)
+    assert "misconceptions" in block_data(bank["three-questions"])  # answered without Python
 
 
 def _normal(code: str) -> str:

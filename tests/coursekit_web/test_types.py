@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.bank import load_bank
-from coursekit.page.page_data import page_data
+from coursekit.page.page_data import block_data, checks_data, page_data
 from coursekit.verdict import Status, Verdict
 from coursekit.web.in_page import answer
 from tools.site.environment import in_environment
@@ -51,7 +51,8 @@ def samples() -> list[tuple[str, Any]]:
     assert reply["verdicts"]
     return [
         *(("Verdict", verdict) for verdict in verdicts()),
-        *(("ExerciseData", page_data(exercise)) for exercise in EXERCISES.values()),
+        *(("ExerciseData", block_data(exercise)) for exercise in EXERCISES.values()),
+        ("CheckCode", checks_data(EXERCISES["practice-point"])[1]),
         ("Request", request_of(code)),
         ("Reply", reply),
         ("Reply", json.loads(answer(json.dumps(request_of(code) | {"code": "1 +"})))),

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directives with Sphinx: exercises, figures, the path, routes, cards."""
     # Imported here: what a page may know of an exercise can be asked without Sphinx.
-    from coursekit.page import cards, cells, directive, figure, path, progress, routes
+    from coursekit.page import cards, cells, directive, figure, later, path, progress, routes
 
     directive.register(app)
     figure.register(app)
@@ -19,5 +19,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     path.register(app)
     routes.register(app)
     cards.register(app)
+    later.register(app)
     cells.register(app)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 3}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 4}

@@ -13,21 +13,18 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 
 from coursekit.cards import Card, cards_of, chapters_of
 from coursekit.command import counted
 from coursekit.deck import row
 from coursekit.errors import CoursekitError
 from coursekit.page.directive import ExerciseDirective, bank_of, folded
-from coursekit.page.nodes import Part, for_browser, part
+from coursekit.page.later import CARDS, keep
+from coursekit.page.nodes import Part, part
 from coursekit.page.page_data import page_data
 from coursekit.page.progress import places
 from coursekit.page.routes import chapter_link
 from coursekit.routes import FILE
-
-#: The folder of the pages' static files for what the script asks again: a page stays light.
-CARDS = "coursekit-cards"
 
 _NO_SCRIPT = (
     "Without JavaScript nothing can come back by itself. Go through the list now and then: recall "
@@ -60,7 +57,7 @@ class CardsDirective(ExerciseDirective):
         count = sum(map(len, cards.values()))
         children = [node for chapter in cards for node in self._chapter(chapter, cards[chapter])]
         data = [_data(card) for made in cards.values() for card in made]
-        file = self._keep(json.dumps(data, ensure_ascii=False))
+        file = self._keep(data)
         sentence = part("noscript", part("div", nodes.paragraph("", _NO_SCRIPT)), html_only=True)
         return part(
             "div",
@@ -71,15 +68,10 @@ class CardsDirective(ExerciseDirective):
             html_only=True,
         )
 
-    def _keep(self, data: str) -> str:
-        """Keep a page's cards until files are written; return the name of theirs.
-
-        It is a script that fills a variable: pages opened from a folder may load nothing else.
-        """
-        name = f"{hashlib.sha256(data.encode()).hexdigest()[:12]}.js"
-        text = f'(window.coursekitCards ??= {{}})["{name}"] = {data};\n'
-        _files(self.env).setdefault(self.env.docname, {})[name] = text
-        return f"{CARDS}/{name}"
+    def _keep(self, data: list[dict[str, object]]) -> str:
+        """Keep a page's cards for its script; return the name of their file."""
+        digest = hashlib.sha256(json.dumps(data, ensure_ascii=False).encode()).hexdigest()
+        return keep(self.env, CARDS, f"{digest[:12]}.js", data)
 
     def _chapter(self, chapter: str, cards: list[Card]) -> Iterator[nodes.Node]:
         yield part(
@@ -115,38 +107,6 @@ def _data(card: Card) -> dict[str, object]:
     return {"id": card.id, "quiz": again, "row": row(card)}
 
 
-def _files(env: BuildEnvironment) -> dict[str, dict[str, str]]:
-    """Return, for each page, the scripts with its cards: text by name."""
-    files: dict[str, dict[str, str]] = vars(env).setdefault("coursekit_cards", {})
-    return files
-
-
-def _forget(app: Sphinx, env: BuildEnvironment, page: str) -> None:
-    _files(env).pop(page, None)
-
-
-def _merge(app: Sphinx, env: BuildEnvironment, pages: list[str], other: BuildEnvironment) -> None:
-    _files(env).update({page: made for page, made in _files(other).items() if page in pages})
-
-
-def _write(app: Sphinx, fault: Exception | None) -> None:
-    """Write the scripts with the cards of all pages, and none besides."""
-    if fault is not None or not for_browser(app.builder):
-        return
-    folder = Path(app.outdir, "_static", CARDS)
-    wanted = {name: text for made in _files(app.env).values() for name, text in made.items()}
-    for old in folder.glob("*.js"):
-        if old.name not in wanted:
-            old.unlink()
-    for name, text in wanted.items():
-        folder.mkdir(parents=True, exist_ok=True)
-        if not (folder / name).exists():  # the name says what is in it
-            (folder / name).write_text(text, encoding="utf-8")
-
-
 def register(app: Sphinx) -> None:
-    """Register the directive with Sphinx, and what writes its files."""
+    """Register the directive with Sphinx."""
     app.add_directive("review-cards", CardsDirective)
-    app.connect("env-purge-doc", _forget)
-    app.connect("env-merge-info", _merge)
-    app.connect("build-finished", _write)

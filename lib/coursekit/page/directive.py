@@ -21,9 +21,10 @@ from coursekit.bank import Bank, load_bank
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Choice, Exercise, FreeText, Parsons, Question
 from coursekit.page.figure import explorable
+from coursekit.page.later import CHECKS, keep
 from coursekit.page.nodes import BlockTitle, Part, part
 from coursekit.page.nodes import register as register_nodes
-from coursekit.page.page_data import page_data, page_script
+from coursekit.page.page_data import checks_data, page_data, page_script
 
 logger = logging.getLogger(__name__)
 
@@ -146,6 +147,8 @@ class ExerciseDirective(SphinxDirective):
         if exercise.practice and not exercise.questions and not exercise.notebook_only:
             code = nodes.literal_block("", exercise.solution.rstrip(), language="python")
             yield folded("ck-solution", "Solution", [code])
+        if not exercise.questions and not exercise.notebook_only:
+            keep(self.env, CHECKS, *checks_data(exercise))
         script = nodes.raw("", page_script(exercise), format="html")
         yield part("div", script, html_only=True, classes=["ck-hidden"])
 

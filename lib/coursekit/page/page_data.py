@@ -19,6 +19,9 @@ from coursekit.model import Exercise
 from coursekit.page.expected import expected
 from coursekit.source import check_source, explanations
 
+#: Of a code exercise: wanted when the reader's code first runs, and not before.
+_CHECKED_WITH = ("check_source", "misconceptions")
+
 
 def page_data(exercise: Exercise) -> dict[str, Any]:
     """Return the data of an exercise's block, ready for JSON.
@@ -38,13 +41,25 @@ def page_data(exercise: Exercise) -> dict[str, Any]:
     return head | data
 
 
-def page_script(exercise: Exercise) -> str:
-    """Return :func:`page_data` as the HTML element that the page's script reads."""
-    # No text of an exercise can end the element early: "<" never appears in it.
+def checks_data(exercise: Exercise) -> tuple[str, dict[str, Any]]:
+    """Return what a code exercise is checked with, and the name of the file for it."""
     data = page_data(exercise)
+    return f"{exercise.id}-{data['version']}.js", {key: data[key] for key in _CHECKED_WITH}
+
+
+def block_data(exercise: Exercise) -> dict[str, Any]:
+    """Return what stands in the page of :func:`page_data`: all but what `checks_data` has."""
+    left_out = () if exercise.questions else _CHECKED_WITH
+    data = {key: value for key, value in page_data(exercise).items() if key not in left_out}
     if right := expected(exercise):
         data["expected"] = right  # not in the version: it is no part of what is asked
-    text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+    return data
+
+
+def page_script(exercise: Exercise) -> str:
+    """Return :func:`block_data` as the HTML element that the page's script reads."""
+    # No text of an exercise can end the element early: "<" never appears in it.
+    text = json.dumps(block_data(exercise), ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json" class="ck-data">{text}</script>'
 
 
@@ -62,6 +77,7 @@ def _code(exercise: Exercise) -> dict[str, Any]:
         "notebook_only": list(exercise.notebook_only),
         "uses": [_used(used) for used in exercise.used],
         "files": [{"path": path, "bytes": _size(exercise, path)} for path in exercise.files],
+        "data": list(exercise.data),
     }
 
 

@@ -1,6 +1,7 @@
 // A code exercise: editor, Check, Run, verdicts, and the answer of an explorable.
 import { fillAnswer } from "./answer_line.ts";
-import { button, h, liveRegion, prose } from "./dom.ts";
+import type { Checks } from "./checks.ts";
+import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
 import type { Python } from "./python.ts";
 import { Problem, UNREACHABLE } from "./python.ts";
@@ -15,6 +16,7 @@ import { earlierCode, sayWhose } from "./uses.ts";
 export interface Host {
   store: Store;
   python: Python;
+  checks: Checks;
   /** Address of a file beside the page's script. */
   file: (name: string) => string;
   /** Hears of every verdict on code that the reader has checked. */
@@ -56,6 +58,7 @@ export class CodeBlock {
     this.#block = block;
     this.#data = data;
     this.#host = host;
+    host.checks.add(data);
     const memory = this.#memory();
     this.#field = codeField({
       id: `exercise-${data.id}-code`,
@@ -63,6 +66,7 @@ export class CodeBlock {
       text: memory.code ?? data.starter,
       script: host.file("editor.js"),
       changed: () => this.#edited(),
+      focused: () => host.whyNot ?? host.python.warm(), // who writes code will run it
       names: namesOf(host.python, false, () => data.setup),
     });
     this.#build();
@@ -130,9 +134,9 @@ export class CodeBlock {
 
   async #press(check: boolean): Promise<void> {
     if (!this.#busy && check && this.#field.text() !== this.#data.starter) this.#attempted();
-    const request = this.#request(check);
     await this.#guarded(async () => {
-      const reply = await this.#host.python.run(request, (text) => this.#say(text));
+      const request = await this.#request(check);
+      const reply = await this.#host.python.run(request, (...said) => this.#say(...said));
       this.#take(reply, check, request.code);
     });
   }
@@ -142,11 +146,11 @@ export class CodeBlock {
     const tried = this.#memory().tried === true;
     const solution = tried ? (this.#block.querySelector(".ck-solution pre")?.textContent ?? "") : "";
     const expected = (tried && this.#data.expected) || null;
-    const request = { ...this.#request(false), kind: "trace", solution, expected };
     await this.#guarded(async () => {
+      const request = { ...(await this.#request(false)), kind: "trace", solution, expected };
       const [live, trace] = await Promise.all([
         loadLive(this.#host.file("live.js")),
-        this.#host.python.ask<Trace>(request, (text) => this.#say(text), { files: request.files }),
+        this.#host.python.ask<Trace>(request, (...said) => this.#say(...said), { files: request.files }),
       ]);
       this.#say(live ? "" : UNREACHABLE);
       if (live) this.#steps.replaceChildren(live.stepper(trace, request.code));
@@ -174,19 +178,21 @@ export class CodeBlock {
     this.#showSolution(true);
   }
 
-  #request(check: boolean) {
-    const { id, setup, check_source, checks, misconceptions, binds, uses, files } = this.#data;
+  async #request(check: boolean) {
+    const { id, setup, checks, binds, uses, files, data } = this.#data;
+    const code = this.#field.text();
+    const { check_source, misconceptions } = await this.#host.checks.of(this.#data);
     return {
       exercise: id,
       before: earlierCode(uses, this.#host.store),
       setup,
-      code: this.#field.text(),
+      code,
       check_source,
       checks: check ? checks.map((c) => c.name) : [],
       example: check ? "" : (checks[0]?.name ?? ""),
       misconceptions,
       binds: Object.keys(binds),
-      files: files.map(({ path }) => path),
+      files: [...files.map(({ path }) => path), ...data],
     };
   }
 
@@ -219,9 +225,9 @@ export class CodeBlock {
     this.#status.classList.remove("ck-stale");
   }
 
-  #say(text: string): void {
-    const nodes = text ? [h("p", { class: "ck-note" }, ...prose(text))] : [];
-    this.#status.replaceChildren(...nodes);
+  #say(text: string, share?: number): void {
+    const line = text ? [h("p", { class: "ck-note" }, ...prose(text))] : [];
+    tell(this.#status, text, share, line);
     this.#status.classList.remove("ck-stale");
   }
 

@@ -1,5 +1,6 @@
 // Brings the exercises of a page to life. A classic script: it also runs from file://.
 import { cellBars } from "./cells.ts";
+import { Checks } from "./checks.ts";
 import { CodeBlock, type Host } from "./code.ts";
 import { Deck } from "./deck.ts";
 import { gate } from "./gate.ts";
@@ -29,6 +30,7 @@ const deck = new Deck(storage, course);
 const host: Host = {
   store,
   python: new Python(() => new Worker(file("worker.js"), { type: "module" })),
+  checks: new Checks(file),
   file,
   graded: meet,
   whyNot: whyNot(window.location, window),

@@ -1,7 +1,7 @@
 // One cell of a chapter: its printed code and output, and the reader's in their place.
 import { type Bar, KEPT, notebookOnly, printedCode } from "./cells.ts";
 import type { CellReply, Chapter } from "./chapter.ts";
-import { button, h, liveRegion, prose } from "./dom.ts";
+import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
 import { stepper } from "./stepper.ts";
 
@@ -49,7 +49,6 @@ export class LiveCell {
   edit(): void {
     const field = this.#field ?? this.#open(this.#source);
     field.element.querySelector<HTMLElement>("textarea, .cm-content")?.focus();
-    if (!this.#chapter.host.whyNot) this.#chapter.host.python.warm(); // who edits will run
   }
 
   /** Shows the code that is kept, from an earlier visit or another tab. */
@@ -71,6 +70,7 @@ export class LiveCell {
       text,
       script: this.#chapter.host.file("editor.js"),
       changed: () => this.#edited(),
+      focused: () => this.#chapter.host.whyNot ?? this.#chapter.host.python.warm(), // who edits will run
       names: this.#chapter.names(this.#bar.number),
     });
     this.#printed.hidden = true;
@@ -107,8 +107,8 @@ export class LiveCell {
     this.say("");
   }
 
-  say(text: string): void {
-    this.#status.replaceChildren(...prose(text));
+  say(text: string, share?: number): void {
+    tell(this.#status, text, share);
     this.#status.classList.remove("ck-error");
   }
 

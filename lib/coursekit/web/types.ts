@@ -76,11 +76,11 @@ interface Common {
   version: string;
   title: string;
   points: number;
-  misconceptions: Record<string, string>;
 }
 
 export interface QuizData extends Common {
   kind: "quiz";
+  misconceptions: Record<string, string>;
   questions: Question[];
 }
 
@@ -88,7 +88,6 @@ export interface CodeData extends Common {
   kind: "code";
   setup: string;
   starter: string;
-  check_source: string;
   checks: { name: string; title: string; points: number }[];
   /** The reader's variable → the field of the explorable's state that it restores. */
   binds: Record<string, string>;
@@ -101,6 +100,14 @@ export interface CodeData extends Common {
   expected?: { shape: number[]; low: number; high: number };
   /** Data that is fetched before the code first runs. */
   files: { path: string; bytes: number }[];
+  /** Data that the site was built with, or not: what there is of it is fetched as well. */
+  data: string[];
+}
+
+/** What a code exercise is checked with: coursekit.page.page_data. */
+export interface CheckCode {
+  check_source: string;
+  misconceptions: Record<string, string>;
 }
 
 export interface Used {

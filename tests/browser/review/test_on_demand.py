@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from coursekit.deck import HEADER
-from coursekit.page.cards import CARDS
+from coursekit.page.later import CARDS
 
 from ..conftest import Watch
 from .conftest import EVENING, Open, answer_right, miss, on

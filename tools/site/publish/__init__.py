@@ -10,12 +10,13 @@ import json
 import shutil
 from pathlib import Path
 
-from coursekit.page.cards import CARDS
+from coursekit.page.later import CARDS, CHECKS
 from tools.site.project import Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
 from tools.site.publish.decimals import shorten
-from tools.site.publish.fonts import PRELOADED, formula_style
+from tools.site.publish.fonts import formula_style, preloaded
 from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
+from tools.site.publish.pictures import repack
 from tools.site.publish.scripts import write_scripts
 from tools.site.publish.sheets import link_sheet, sheet_name, sheet_of
 
@@ -58,7 +59,7 @@ def publish(project: Project) -> None:
 
 def _write_page(project: Project, name: str, page: str) -> None:
     """Write a finished page, and the summary sheet that is made of it."""
-    finished = shorten(link_sheet(page, name))
+    finished = repack(shorten(link_sheet(page, name)))
     (project.html / name).write_text(finished, encoding="utf-8")
     sheet, file = sheet_of(page, name), project.html / sheet_name(name)
     if sheet is None:
@@ -98,7 +99,7 @@ def _assets(
         elements=project.settings.element_prefix,
         theme=theme,
         options=(theme / "documentation_options.js").read_text(encoding="utf-8"),
-        preloaded=tuple(f"_static/katex/fonts/{name}" for name in PRELOADED),
+        preloaded=tuple(f"_static/katex/{address}" for address in preloaded(katex)),
         versions=versions,
     )
 
@@ -135,8 +136,8 @@ def _copy_files(project: Project) -> None:
         mirror(project.stage / name, project.html / name)
     for name in ("pyodide", "data"):
         mirror(project.assets / name, project.html / "_static" / name)
-    # The questions of a page's cards: a script of coursekit loads them when they are asked for.
-    mirror(project.stage / "_static" / CARDS, project.html / "_static" / CARDS)
+    for name in (CARDS, CHECKS):  # scripts of coursekit load them when they are wanted
+        mirror(project.stage / "_static" / name, project.html / "_static" / name)
     for icon in (project.stage / "_static").glob("favicon.*"):
         shutil.copy2(icon, project.html / "_static")
     shutil.copy2(project.stage / "objects.inv", project.html)

@@ -29,6 +29,10 @@ def _name_icon_buttons(page: BeautifulSoup) -> None:
         name = button.get("title") or button.get("data-bs-title")
         if name and not button.get_text(strip=True) and not button.get("aria-label"):
             button["aria-label"] = name
+    for button in page.select("[data-bs-toggle=tooltip]"):  # the browser shows titles by itself
+        button["title"] = button.get("title") or button["data-bs-title"]
+        for name in [name for name in button.attrs if name.startswith("data-bs-")]:
+            del button[name]
     for picture in page.select("i[title], span.icon-box[title]"):
         del picture["title"]
 

@@ -14,8 +14,8 @@ from tools.site.publish import icons
 from tools.site.publish.accessibility import fix_accessibility
 
 #: Scripts of the theme that the site does without: formulas are rendered, nothing runs in a
-#: remote kernel, and icons are pictures.
-_UNUSED = ("fontawesome.js", "mathjax", "MathJax", "thebe", "THEBE", "kernelName")
+#: remote kernel, icons are pictures, and menus and tooltips are the browser's own.
+_UNUSED = ("fontawesome.js", "mathjax", "MathJax", "thebe", "THEBE", "kernelName", "bootstrap.js")
 #: Data for scripts that the site does without: a widget's state is its element's attribute.
 _LEFTOVERS = ("text/x-thebe-config", "application/vnd.jupyter.widget-state+json")
 _SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
@@ -25,8 +25,8 @@ _NEEDED_FOR = {
     "toggleHint": ".toggle, .admonition.dropdown",
     "toggleOpenOnPrint": ".toggle, .admonition.dropdown",
     "design-tabs.js": ".sd-tab-set",
-    "copybutton": "div.highlight pre",
-    "clipboard": "div.highlight pre",
+    "copybutton": "div.highlight pre:not(.ck-card *)",
+    "clipboard": "div.highlight pre:not(.ck-card *)",
 }
 #: The scripts that the front end is bundled into: only pages that they bring to life load them.
 #: The explorables' is what all of them share; each has one more, called as its element.

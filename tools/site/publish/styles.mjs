@@ -25,8 +25,8 @@ const [purged] = await new PurgeCSS().purge({
   keyframes: false,
   variables: true,
   safelist: {
-    greedy: [/^data-/],
-    standard: [/^:is/, /^:where/, /^:has/, /^:not/],
+    // Scripts name data attributes in another way: `dataset.theme`.
+    standard: [/^data-/, /^:is/, /^:where/, /^:has/, /^:not/],
     variables: words.split(" ").filter((word) => word.startsWith("--")),
   },
 });
