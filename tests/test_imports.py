@@ -13,9 +13,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = {"attn", "attnlab", "coursekit", "tools"}
-#: What mistakes compute, and the GPTs: the parts of attnlab that exercises use, the first two also
-#: in the page.
-SHARED = {"attnlab.mistakes", "attnlab.gpt", "attnlab.models.gpt_torch"}
+#: What mistakes compute, an encoder, the GPTs, and the translator: the parts of attnlab that
+#: exercises use, all but the second GPT also in the page.
+SHARED = {
+    "attnlab.mistakes",
+    "attnlab.minilm",
+    "attnlab.gpt",
+    "attnlab.models.gpt_torch",
+    "attnlab.models.numpy_translator",
+}
 #: Folder, and which of our packages its files may import besides their own.
 ARROWS = {
     "lib/attn": set(),

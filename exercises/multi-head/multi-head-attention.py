@@ -33,7 +33,9 @@ exercise(
         "attn.attention_weights",
         "attn.blockwise_attention",
         "attn.grouped_query_attention",
+        "attnlab.minilm.swap.multi_head_attention",
     ],
+    stand_in="attnlab.minilm.swap",
     hints=[
         "What is the shape of `x @ w_query`, and what must it be before each head can compute "
         "scores on its own?",

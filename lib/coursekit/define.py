@@ -94,6 +94,7 @@ def exercise(
     uses: Sequence[str] = (),
     stand_in: str = "",
     files: Sequence[str] = (),
+    data: Sequence[str] = (),
 ) -> Exercise:
     """Declare the code exercise of this file, ``exercises/<chapter>/<id>.py``.
 
@@ -118,6 +119,11 @@ def exercise(
     files : sequence of str
         Data files of packages that the answer or its checks read, such as ``mylib/words.npz``. The
         page fetches them when the code first runs.
+    data : sequence of str
+        Files that the course's ``page-data`` writes when the site is built, such as
+        ``mylib/data/map.bin`` where the module is ``mylib.maps``. The page puts those that there
+        are into this place beside the module when the code first runs; elsewhere, and on a site
+        without them, there are none, and the code has to do without.
     """
     return _declare(
         Exercise(
@@ -133,6 +139,7 @@ def exercise(
             uses=_listed(uses),
             stand_in=stand_in,
             files=_listed(files),
+            data=_listed(data),
         )
     )
 

@@ -78,6 +78,7 @@ class Exercise:
     uses: tuple[str, ...] = ()
     stand_in: str = ""
     files: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
     questions: tuple[Question, ...] = ()
 
     statement: str = ""

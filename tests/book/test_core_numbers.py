@@ -15,14 +15,12 @@ import pytest
 
 import attn
 from attnlab.experiments import scaling
-from attnlab.explorables import Saturation
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 QUERY = np.array([[0.0, 0.0], [0.0, 1.0], [2.0, 0.0], [1.0, 0.0]])
 KEY = np.array([[0.0, 0.0], [1.0, 0.0], [-1.0, -1.0], [0.0, 1.0]])
 PLAIN = attn.attention_weights(QUERY, KEY, score="dot")
 SCALED = attn.attention_weights(QUERY, KEY)
-WIDE = Saturation(exponent=6)
 SPREAD = np.random.default_rng(0)
 
 
@@ -47,13 +45,6 @@ SAID: dict[tuple[str, str], Callable[[], float]] = {
     ),
     ("scaled-dot-product", "Unscaled, it is {0.26} at 4"): lambda: norm(4, 1.0),
     ("scaled-dot-product", "to {0.33} at 16"): lambda: norm(16, 1.0),
-    ("scaled-dot-product", "the largest weight is {0.959} without"): lambda: WIDE.weights()[
-        0
-    ].max(),
-    ("scaled-dot-product", "and {0.373} with it"): lambda: WIDE.weights()[1].max(),
-    ("scaled-dot-product", "from {0.40} to"): lambda: Saturation(exponent=0).gradients()[0],
-    ("scaled-dot-product", "from 0.40 to {0.08}"): lambda: WIDE.gradients()[0],
-    ("scaled-dot-product", "it is {0.21} at this width"): lambda: WIDE.unscaled[4],
     ("scaled-dot-product", "after scaling still $\\sqrt{64} = {8}$"): lambda: (
         scaling.scores(64, SPREAD, same=True).mean() / 8
     ),

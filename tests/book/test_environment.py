@@ -100,6 +100,7 @@ def test_site_without_numpy_says_what_is_missing(bare: Project, tmp_path: Path) 
     pyodide_files.gather(bare, wheels)
     assert manifest(bare)["numpy"] is None
     assert "notebook" in str(manifest(bare)["missing"])
+    assert manifest(bare)["data"] == {"folder": "data", "files": {}}
     with zipfile.ZipFile(bare.assets / "pyodide" / wheels[0].name) as archive:
         wanted = ["walks/step.py", "course-1.dist-info/METADATA", "coursekit/model.py"]
         assert archive.namelist() == wanted  # what exercises may import
@@ -163,6 +164,9 @@ def test_numpy_of_the_site_is_the_one_in_the_lock_file(site: Path) -> None:
     said = json.loads((folder / "manifest.json").read_text())
     if said["numpy"] is None:
         pytest.fail(f"the site was built without NumPy for the page: {said['missing']}")
+    core = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+    sizes = [(folder / name).stat().st_size for name in (*core, said["numpy"], said["wheel"])]
+    assert said["bytes"] == sum(sizes)  # what a page's bar counts to
     digest = hashlib.sha256((folder / said["numpy"]).read_bytes()).hexdigest()
     assert digest == lock["sha256"]
     assert (folder / said["wheel"]).exists()

@@ -76,6 +76,12 @@ def test_written_again_only_when_a_source_or_the_module_changes(project: Project
     assert written(project) == ("hills", 4)
 
 
+def test_python_in_the_page_knows_the_files_their_sizes_and_their_folder(project: Project) -> None:
+    (project.root / "large").write_text("hills")
+    written(project)
+    assert page_data.listed(project) == {"folder": "strolls/data", "files": {"map.txt": 5}}
+
+
 def test_what_is_wrong_with_a_source_is_one_line(project: Project) -> None:
     (project.root / "large").write_text("broken")
     project.assets.mkdir(parents=True)
@@ -92,6 +98,7 @@ def test_a_course_without_data_has_an_empty_folder(project: Project) -> None:
     page_data.write(project)
     assert list((project.assets / "data").iterdir()) == []
     assert page_data.state(project) == ""
+    assert page_data.listed(project) == {"folder": "data", "files": {}}
 
 
 def test_a_module_that_does_not_exist_is_one_line(project: Project) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -70,6 +71,51 @@ def test_right_answer_passes_and_is_still_there_after_a_reload(chapter: Page) ->
     expect(results(exercise)).to_contain_text("All 3 checks pass")
     assert exercise.locator("textarea").input_value() == RIGHT
     expect(progress).to_contain_text(re.compile(r"1 of \d+ exercises"))
+
+
+def test_python_comes_when_the_editor_is_first_used(chapter: Page) -> None:
+    asked: list[str] = []
+    chapter.on("request", lambda request: asked.append(request.url))
+    chapter.wait_for_load_state("networkidle")
+    assert not any("pyodide" in url for url in asked)
+    with chapter.expect_request("**/pyodide.asm.wasm", timeout=LOADED):
+        block(chapter, IN_CODE).locator("textarea").focus()
+
+
+#: What the bar shows, and how often the sentence beside it is put there, as long as one loads.
+BAR = """
+    window.shares = []; window.sentences = [];
+    const look = () => {
+        const bar = document.querySelector(".ck-results progress");
+        if (bar && bar.value !== window.shares.at(-1)) window.shares.push(bar.value);
+        requestAnimationFrame(look);
+    };
+    look();
+    new MutationObserver(changes => changes.forEach(({ addedNodes }) => addedNodes.forEach(node => {
+        if (node.matches?.(".ck-results > .ck-note")) window.sentences.push(node.textContent);
+    }))).observe(document, { childList: true, subtree: true });
+"""
+
+
+def test_a_bar_shows_how_much_of_python_is_there(page: Page) -> None:
+    page.add_init_script(BAR)
+    # What a slow network does: one file comes after the others.
+    page.route("**/numpy-*.whl", lambda route: (time.sleep(1), route.continue_()))
+    page.goto(CHAPTER)
+    exercise = block(page, IN_CODE)
+    press(exercise, "Check")
+    bar = results(exercise).get_by_role("progressbar", name="Loading Python (about 17 MB")
+    expect(bar).to_be_visible(timeout=LOADED)
+    expect(results(exercise)).to_contain_text("Not started", timeout=LOADED)
+    expect(exercise.locator("progress")).to_have_count(0)
+    shares = page.evaluate("window.shares")
+    assert len(shares) >= 3
+    assert shares == sorted(shares)
+    assert max(shares) < 1
+    sentences = page.evaluate("window.sentences")
+    # A screen reader speaks each once, however often the bar has moved.
+    assert len(sentences) == len(set(sentences))
+    assert "Running …" in sentences
 
 
 def test_half_right_answer_is_told_first_what_was_right(warm: Locator) -> None:

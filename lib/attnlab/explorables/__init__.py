@@ -8,6 +8,7 @@ from attnlab.explorables.attention_row import AttentionRow
 from attnlab.explorables.axial_grid import AxialGrid
 from attnlab.explorables.circuit import Circuit
 from attnlab.explorables.context_vector import ContextVector
+from attnlab.explorables.gradient_draws import GradientDraws
 from attnlab.explorables.head_browser import HeadBrowser
 from attnlab.explorables.lsh_circle import LshCircle
 from attnlab.explorables.mask_paint import MaskPaint
@@ -20,6 +21,7 @@ from attnlab.explorables.score_functions import ScoreFunctions
 from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.tiles import Tiles
+from attnlab.explorables.translation import Translation
 from attnlab.explorables.window_mask import WindowMask
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "AxialGrid",
     "Circuit",
     "ContextVector",
+    "GradientDraws",
     "HeadBrowser",
     "LshCircle",
     "MaskPaint",
@@ -39,5 +42,6 @@ __all__ = [
     "SelfCross",
     "SoftDictionary",
     "Tiles",
+    "Translation",
     "WindowMask",
 ]

@@ -63,15 +63,31 @@ class MiniLM:
         """
         x, all_weights = self.embed(ids), []
         for layer, attention in enumerate(self._attentions):
-            name = f"encoder.layer.{layer}"
             attended, weights = attention(x, mask=mask, return_weights=True)
-            x = self._norm(x + attended, f"{name}.attention.output")
-            hidden = self._linear(x, f"{name}.intermediate.dense")
-            hidden = gelu(hidden)  # (num_tokens, 1536)
-            changed = self._linear(hidden, f"{name}.output.dense")
-            x = self._norm(x + changed, f"{name}.output")
+            x = self.after(layer, x, attended)
             all_weights.append(weights)
         return x, np.stack(all_weights)
+
+    @property
+    def num_layers(self) -> int:
+        """How many layers the model has."""
+        return len(self._attentions)
+
+    def attention(self, layer: int) -> MultiHeadAttention:
+        """Return the attention of one layer, counted from 0."""
+        return self._attentions[layer]
+
+    def after(self, layer: int, x: Array, attended: Array) -> Array:
+        """Return what a layer makes of its tokens and of what attention returned for them.
+
+        Both have shape (..., num_tokens, d_model); layers count from 0.
+        """
+        name = f"encoder.layer.{layer}"
+        x = self._norm(x + attended, f"{name}.attention.output")
+        hidden = self._linear(x, f"{name}.intermediate.dense")
+        hidden = gelu(hidden)  # (..., num_tokens, 1536)
+        changed = self._linear(hidden, f"{name}.output.dense")
+        return self._norm(x + changed, f"{name}.output")
 
     def without(self, layer: int, head: int) -> MiniLM:
         """Return the model with one head switched off: it adds nothing. Both count from 1."""

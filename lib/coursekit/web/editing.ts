@@ -32,10 +32,12 @@ interface Options {
   /** Address of the editor's script. */
   script: string;
   changed: () => void;
+  /** Called when it is first asked for. */
+  focused: () => void;
   names?: Names;
 }
 
-export function codeField({ id, label, text, script, changed, names }: Options): CodeField {
+export function codeField({ id, label, text, script, changed, focused, names }: Options): CodeField {
   const rows = String(Math.max(3, text.trimEnd().split("\n").length + 1));
   const area = h("textarea", {
     id,
@@ -57,6 +59,7 @@ export function codeField({ id, label, text, script, changed, names }: Options):
     },
   };
   const upgrade = async () => {
+    focused();
     const editor = (await load(script)) ? window.coursekitEditor : undefined;
     if (editor && area.isConnected) field = editor.upgrade(area, changed, names);
   };

@@ -91,7 +91,11 @@ const tooltip = (names: Names) =>
 
 function extensions(area: HTMLTextAreaElement, changed: () => void, names?: Names) {
   return [
-    autocompletion({ override: [(context) => completions(context, names)], icons: false }),
+    autocompletion({
+      override: [(context) => completions(context, names)],
+      icons: false,
+      activateOnTypingDelay: 20, // ms: the answer comes fast, and names are wanted within a tenth
+    }),
     names ? tooltip(names) : [],
     lineNumbers(),
     history(),

@@ -2,7 +2,7 @@
 import type { Bar } from "./cells.ts";
 import { notebookOnly } from "./cells.ts";
 import { type CellReply, type Chapter, printedCode } from "./chapter.ts";
-import { button, h, liveRegion, prose } from "./dom.ts";
+import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
 import { stepper } from "./stepper.ts";
 
@@ -53,13 +53,13 @@ export class LiveCell {
         text: this.#source,
         script: this.#chapter.host.file("editor.js"),
         changed: () => this.#edited(),
+        focused: () => this.#chapter.host.whyNot ?? this.#chapter.host.python.warm(),
         names: this.#chapter.names(this.#bar.number),
       });
       this.#printed.hidden = true;
       this.#printed.after(this.#field.element);
       this.#reset.hidden = false;
       this.#bar.buttons.edit.hidden = true;
-      if (!this.#chapter.host.whyNot) this.#chapter.host.python.warm(); // who edits will run
     }
     this.#field.element.querySelector<HTMLElement>("textarea, .cm-content")?.focus();
   }
@@ -81,8 +81,8 @@ export class LiveCell {
     this.#bar.buttons.run.focus();
   }
 
-  say(text: string): void {
-    this.#status.replaceChildren(...prose(text));
+  say(text: string, share?: number): void {
+    tell(this.#status, text, share);
     this.#status.classList.remove("ck-error");
   }
 

@@ -5,7 +5,7 @@ import type { Reply, Request } from "./types.ts";
 export const SECONDS = 8;
 
 export type FromWorker =
-  | { type: "progress"; text: string }
+  | { type: "progress"; text: string; share?: number }
   | { type: "ready" }
   | { type: "failed"; message: string }
   | { type: "reply"; reply: unknown }
@@ -13,6 +13,9 @@ export type FromWorker =
   | { type: "broken"; message: string };
 
 export type ToWorker = { type: "run"; request: object } | { type: "files"; paths: string[] };
+
+/** Hears what is done; `share`, from 0 to 1, is how much of Python is there while it loads. */
+export type Say = (text: string, share?: number) => void;
 
 /** A message to the reader, of one or two sentences. */
 export class Problem extends Error {
@@ -38,8 +41,8 @@ interface Options {
 interface Engine {
   worker: Worker;
   ready: Promise<void>;
-  /** What it last said of its loading. */
-  stage: string;
+  /** What it last said of its loading; no text once it is there. */
+  stage: { text: string; share?: number };
 }
 
 export class Python {
@@ -48,7 +51,7 @@ export class Python {
   #engine: Engine | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   /** Who waits for the worker, if anybody: a replacement loads unasked and unheard. */
-  #waiting: ((text: string) => void) | null = null;
+  #waiting: Say | null = null;
   #interrupt: (() => void) | null = null;
   #generation = 0;
 
@@ -70,7 +73,7 @@ export class Python {
 
   /** Whether Python is there and would answer at once. */
   get isIdle(): boolean {
-    return this.#engine?.stage === "" && this.#interrupt === null;
+    return this.#engine?.stage.text === "" && this.#interrupt === null;
   }
 
   /** Loads Python before it is asked for. */
@@ -84,22 +87,23 @@ export class Python {
   }
 
   /** One request at a time, in the order asked. Rejects with a Problem only. */
-  run(request: Request, say: (text: string) => void): Promise<Reply> {
+  run(request: Request, say: Say): Promise<Reply> {
     return this.ask<Reply>(request, say, { files: request.files });
   }
 
   /** Any request of coursekit.web.in_page, with its reply; `limit` is in milliseconds, 0 is none. */
-  ask<R>(request: object, say: (text: string) => void, options: Options = {}): Promise<R> {
+  ask<R>(request: object, say: Say, options: Options = {}): Promise<R> {
     const turn = this.#queue.then(() => this.#run(request, say, options));
     this.#queue = turn.catch(() => {});
     return turn as Promise<R>;
   }
 
-  async #run(request: object, say: (text: string) => void, options: Options): Promise<unknown> {
+  async #run(request: object, say: Say, options: Options): Promise<unknown> {
     const { files = [], limit = this.#limit } = options;
     const engine = this.#start();
     this.#waiting = say;
-    if (engine.stage) say(engine.stage);
+    const { text, share } = engine.stage;
+    if (text) say(text, share);
     try {
       await engine.ready;
     } finally {
@@ -113,7 +117,7 @@ export class Python {
   #start(): Engine {
     if (this.#engine) return this.#engine;
     const worker = this.#make();
-    const engine: Engine = { worker, ready: Promise.resolve(), stage: "Loading Python …" };
+    const engine: Engine = { worker, ready: Promise.resolve(), stage: { text: "Loading Python …" } };
     engine.ready = new Promise<void>((resolve, reject) => {
       const fail = (message: string) => {
         this.#stop(worker); // the next request tries again from the start
@@ -121,10 +125,10 @@ export class Python {
       };
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         if (data.type === "progress") {
-          engine.stage = data.text;
-          this.#waiting?.(data.text);
+          engine.stage = data;
+          this.#waiting?.(data.text, data.share);
         } else if (data.type === "ready") {
-          engine.stage = "";
+          engine.stage = { text: "" };
           resolve();
         } else if (data.type === "failed") fail(data.message);
       };
@@ -140,11 +144,11 @@ export class Python {
   }
 
   /** Have the worker fetch data files that it lacks; the time limit is for code alone. */
-  #fetch({ worker }: Engine, paths: string[], say: (text: string) => void): Promise<void> {
+  #fetch({ worker }: Engine, paths: string[], say: Say): Promise<void> {
     return new Promise((resolve, reject) => {
       worker.onerror = () => reject(new Problem(UNREACHABLE));
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-        if (data.type === "progress") say(data.text);
+        if (data.type === "progress") say(data.text, data.share);
         else if (data.type === "files") resolve();
         else if (data.type === "failed") reject(new Problem(data.message));
       };

@@ -100,6 +100,8 @@ export interface CodeData extends Common {
   expected?: { shape: number[]; low: number; high: number };
   /** Data that is fetched before the code first runs. */
   files: { path: string; bytes: number }[];
+  /** Data that the site was built with, or not: what there is of it is fetched as well. */
+  data: string[];
 }
 
 /** What a code exercise is checked with: coursekit.page.page_data. */

@@ -7,8 +7,12 @@ interface Manifest {
   numpy: string | null;
   wheel: string;
   missing: string;
+  /** How many bytes come before Python runs. */
+  bytes: number;
   /** Data files of the packages, by their paths, with their sizes. */
   files: Record<string, number>;
+  /** Data that the site was built with: the folder of the packages where code looks for it. */
+  data: { folder: string; files: Record<string, number> };
 }
 
 type Answer = (request: string) => string;
@@ -25,7 +29,10 @@ interface Running {
 
 const folder = new URL("pyodide/", self.location.href).href;
 const say = (message: FromWorker) => self.postMessage(message);
-const progress = (text: string) => say({ type: "progress", text });
+const progress = (text: string, share?: number) => say({ type: "progress", text, share });
+const LOADING = "Loading Python (about 17 MB, the first time only) …";
+/** The part of the bar that is for what comes over the network; starting takes the rest. */
+const NETWORK = 0.7;
 
 async function manifest(): Promise<Manifest> {
   const response = await fetch(`${folder}manifest.json`);
@@ -39,22 +46,37 @@ async function manifest(): Promise<Manifest> {
 }
 
 async function load(): Promise<Running> {
-  progress("Loading Python (about 17 MB, the first time only) …");
-  const { numpy, wheel, missing, files } = await manifest();
+  progress(LOADING, 0);
+  const { numpy, wheel, missing, bytes, files, data } = await manifest();
   if (numpy === null) throw new Error(missing);
-  watch();
+  watch(bytes);
   // A plain string would be bundled; this address is known only where the site stands.
   const address = `${folder}pyodide.mjs`;
   const { loadPyodide } = (await import(address)) as typeof import("pyodide");
   const quiet = () => {};
-  const python = await loadPyodide({ indexURL: folder, stdout: quiet, stderr: quiet });
-  progress("Loading NumPy …");
-  const wheels = [numpy, wheel].map((name) => folder + name);
-  await python.loadPackage(wheels, { messageCallback: quiet, errorCallback: quiet });
-  progress("Starting …");
-  lendFiles(python, Object.keys(files));
+  // The wheels come while Python starts.
+  const packages = [numpy, wheel].map((name) => folder + name);
+  const python = await loadPyodide({ indexURL: folder, packages, stdout: quiet, stderr: quiet });
+  progress("Starting …", 0.9);
+  for (const path of Object.keys(files)) places.set(path, { address: `${folder}files/${encodeURI(path)}` });
+  for (const [name, bytes] of Object.entries(data.files)) {
+    const address = new URL(`data/${encodeURI(name)}`, self.location.href).href;
+    places.set(`${data.folder}/${name}`, { address, bytes });
+  }
+  dataFolder = data.folder;
+  lendFiles(python);
   return begin(python);
 }
+
+interface Place {
+  address: string;
+  /** How many arrive; of data that was made when the site was built. */
+  bytes?: number;
+}
+
+/** Where data files are fetched from, by their paths in Python's folder of packages. */
+const places = new Map<string, Place>();
+let dataFolder = "";
 
 /** A part of Emscripten's file system that Pyodide's types leave out. */
 interface LazyFiles {
@@ -63,14 +85,14 @@ interface LazyFiles {
 }
 
 /** Puts files where packages look for them; one is fetched when code first reads it. */
-function lendFiles(python: PyodideInterface, paths: string[]): void {
+function lendFiles(python: PyodideInterface): void {
   const packages = python.runPython("import sysconfig; sysconfig.get_path('purelib')") as string;
   const files = python.FS as unknown as LazyFiles;
-  for (const path of paths) {
+  for (const [path, { address }] of places) {
     const name = path.split("/").at(-1)!;
     const place = `${packages}/${path.slice(0, -name.length - 1)}`;
     files.mkdirTree(place);
-    files.createLazyFile(place, name, `${folder}files/${encodeURI(path)}`, true, false);
+    files.createLazyFile(place, name, address, true, false);
   }
 }
 
@@ -84,10 +106,17 @@ const kept = new Set<string>();
 
 async function fetchFiles(paths: string[]): Promise<void> {
   const { keep } = await loading;
-  for (const path of paths.filter((path) => !kept.has(path))) {
-    progress(`Fetching ${path.split("/").at(-1)} …`);
-    const response = await fetch(`${folder}files/${path}`);
-    keep(path, new Uint8Array(await response.arrayBuffer()));
+  // What the site was built without is left out, and the code does without it.
+  const isThere = (path: string) => places.has(path) || !path.startsWith(`${dataFolder}/`);
+  const wanted = paths.filter((path) => !kept.has(path) && isThere(path));
+  for (const [at, path] of wanted.entries()) {
+    const { address, bytes } = places.get(path) ?? { address: `${folder}files/${path}` };
+    progress(`Fetching ${path.split("/").at(-1)}${wanted.length > 1 ? ` (${at + 1} of ${wanted.length})` : ""} …`);
+    const content = new Uint8Array(await (await fetch(address)).arrayBuffer());
+    if (bytes !== undefined && content.length !== bytes) {
+      throw new Error(`${path} came with ${content.length} bytes; expected ${bytes}. Reload the page.`);
+    }
+    keep(path, content);
     kept.add(path);
   }
 }
@@ -104,7 +133,16 @@ function sentence(error: unknown): string {
 const failed = (error: unknown) => say({ type: "failed", message: sentence(error) });
 
 /** Where a file does not arrive or does not compile, Pyodide logs it and waits for ever: fail here. */
-function watch(): void {
+function watch(bytes: number): void {
+  let arrived = 0;
+  let told = 0;
+  const count = (more: number) => {
+    arrived += more;
+    const percent = Math.floor((100 * arrived) / bytes);
+    if (percent > told && arrived < bytes) progress(LOADING, (NETWORK * percent) / 100);
+    if (told < 100 && arrived >= bytes) progress("Starting …", NETWORK);
+    told = percent;
+  };
   const { fetch } = self;
   const { instantiateStreaming } = WebAssembly;
   self.fetch = (...request) => {
@@ -113,7 +151,7 @@ function watch(): void {
       throw new TypeError(`${response.url}: status ${response.status}`);
     });
     // A body can break off as well: a copy of it is read to its end.
-    answer.then((response) => response.clone().arrayBuffer()).catch(failed);
+    answer.then((response) => readThrough(response.clone(), count)).catch(failed);
     return answer;
   };
   WebAssembly.instantiateStreaming = (...source) => {
@@ -121,6 +159,13 @@ function watch(): void {
     made.catch(failed);
     return made;
   };
+}
+
+async function readThrough({ body }: Response, count: (bytes: number) => void): Promise<void> {
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    count(part.value.length);
+  }
 }
 
 const loading = load();

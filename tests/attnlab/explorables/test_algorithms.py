@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
+import runpy
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from attnlab.explorables import AxialGrid, LshCircle, OnlineSoftmax, RotaryDial,
 from attnlab.explorables.base import Explorable
 
 HERE = Path(__file__).parent
+EXERCISES = HERE.parents[2] / "exercises"
 
 
 def element(shown: Explorable) -> Tag:
@@ -124,7 +127,7 @@ def test_rounds_find_more_and_buckets_cost_less() -> None:
     assert list(recall) == sorted(recall)
     np.testing.assert_allclose(compared, 4.0 * np.arange(1, 9), atol=0.05)
     # The exercise grades with the same keys and rotations.
-    source = (Path(__file__).parents[3] / "exercises/hashing/buckets-and-rounds.py").read_text()
+    source = (EXERCISES / "hashing/buckets-and-rounds.py").read_text()
     pattern = r"ANGLES = np.array\((.*?)\).*?TURNS = np.array\((.*?)\)"
     written = re.search(pattern, source, re.DOTALL)
     assert written is not None
@@ -151,6 +154,18 @@ def test_a_square_grid_needs_the_fewest_numbers() -> None:
         (640, 4096), (512, 4096), (640, 4096)
     ]  # fmt: skip
     assert table(AxialGrid())[-1] == ["position 21", "row 1 beside row 5"]
+
+
+def test_lines_of_thirteen_tokens_have_one_shape_that_the_figure_reaches() -> None:
+    exercise = runpy.run_path(str(EXERCISES / "hashing" / "lines-of-thirteen.py"))
+    fitting = []
+    for rows, columns in itertools.product(range(1, 17), repeat=2):
+        shown = AxialGrid(rows=rows, columns=columns, position=0)
+        second = [row for _, row in shown.table_rows()]
+        shares = len(second) > 13 and second[13:] == second[:-13]
+        if len(second) >= 150 and shown.num_parameters()[0] <= 800 and shares:
+            fitting.append((rows, columns))
+    assert fitting == [(exercise["rows"], exercise["columns"])]
 
 
 @pytest.mark.parametrize(

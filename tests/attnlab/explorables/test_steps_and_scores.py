@@ -35,6 +35,21 @@ def test_the_exercise_on_the_pipeline_computes_what_the_figure_shows() -> None:
         assert weight_of_cat(words) == pytest.approx(expected)
 
 
+def test_the_exercise_on_saturation_computes_what_the_figure_shows() -> None:
+    path = ROOT / "exercises" / "scaled-dot-product" / "gradient-left.py"
+    exercise = runpy.run_path(str(path))
+    shares = []
+    for exponent in range(11):
+        plain, scaled = Saturation(exponent=exponent).gradients()
+        shares.append(plain / scaled)
+        assert exercise["_share"](exponent) == pytest.approx(shares[-1], rel=1e-6, abs=1e-9)
+    assert [share < 0.1 for share in shares].index(True) == exercise["exponent"]
+    # What the exercise says once it is solved.
+    assert Saturation(exponent=5).weights().max() < 0.9 < Saturation(exponent=6).weights().max()
+    left = [f"{Saturation(exponent=exponent).gradients()[0]:.2f}" for exponent in (0, 6, 7)]
+    assert left == ["0.40", "0.08", "0.02"]
+
+
 def test_pipeline_makes_a_vector_of_the_letters_of_a_word_it_does_not_know() -> None:
     shown = Pipeline(sentence="Cat sat: OUTSIDE!", is_causal=True)
     assert shown.tokens() == ["cat", "sat", "outside"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from attnlab.explorables import Circuit
 
@@ -59,3 +59,22 @@ def test_training_here_lowers_the_loss(figure: Locator) -> None:
     assert float(found[1]) < 3.1
     to(figure, 280)
     expect(figure).not_to_contain_text("more steps")
+
+
+def test_a_checkpoint_that_does_not_come_is_asked_for_once(browser: Browser, site_url: str) -> None:
+    context = browser.new_context(base_url=site_url + "/")  # whose failed requests are no fault
+    page = context.new_page()
+    page.route("**/*.bin", lambda route: route.abort())
+    failed: list[str] = []
+    page.on("requestfailed", lambda request: failed.append(request.url))
+    page.goto("circuits.html")
+    figure = page.locator(FIGURE)
+    figure.scroll_into_view_if_needed()
+    expect(figure).to_contain_text("This checkpoint could not be fetched. Is there a network?")
+    page.wait_for_timeout(300)
+    # Two figures of the page want one each.
+    assert 1 <= len([url for url in failed if url.endswith(".bin")]) <= 2
+    page.unroute("**/*.bin")
+    to(figure, 1000)
+    expect(figure).not_to_contain_text("could not be fetched")
+    context.close()

@@ -1,7 +1,8 @@
 // What is computed of the weights that are shown: the reader's text, and the loss of the test texts.
+import { randomNumbers } from "../random.ts";
 import { read, readAll, type Head, type Means, type Pass } from "./forward.ts";
 import { lossInRepeats } from "./measures.ts";
-import { draw, PERIODS, randomNumbers, type Texts } from "./texts.ts";
+import { draw, PERIODS, type Texts } from "./texts.ts";
 import type { Weights } from "./weights.ts";
 
 // As in attnlab.models.formation.

@@ -64,13 +64,11 @@ export class Source {
   }
 
   private async fetch(name: string): Promise<void> {
-    try {
-      this.known.set(name, unpack(await fileOf(name)));
-      this.problem = "";
-    } catch {
-      this.problem = FAILED;
-      this.underWay.delete(name);
-    }
+    const weights = await fileOf(name).then(unpack).catch(() => undefined);
+    if (weights) this.known.set(name, weights);
+    this.problem = weights ? "" : FAILED;
     this.changed();
+    // Afterwards, so that the reader's next change tries again, and not this one.
+    if (!weights) this.underWay.delete(name);
   }
 }

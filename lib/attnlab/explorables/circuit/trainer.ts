@@ -1,12 +1,13 @@
 // Real steps of training from a checkpoint on: Adam on fresh texts, one text at a time, so that the
 // page stays at the reader's service.
+import { randomNumbers } from "../random.ts";
 import { h } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
 import { Adam } from "./adam.ts";
 import { addGradients } from "./backward.ts";
 import { read, type Pass } from "./forward.ts";
 import { lossInRepeats } from "./measures.ts";
-import { draw, PERIODS, randomNumbers, type Texts } from "./texts.ts";
+import { draw, PERIODS, type Texts } from "./texts.ts";
 import { copyOf, zerosLike, type Weights } from "./weights.ts";
 
 // Texts in a step, and the highest learning rate, as in training.

@@ -1,0 +1,98 @@
+"""A text has lines of 13 tokens, and positions are 64 numbers wide, 32 from each table. Numbered
+*line by line*, a position and the one 13 later are to share their row of the **second** table.
+Choose how many rows both tables have, 1 to 16 each, so that there are **at least 150 positions**
+and **at most 800 numbers** are learned. Press a position in the figure: the grey ones share one of
+its two rows. Then press *Use as answer*, or write the two numbers yourself.
+"""
+
+from attn import AxialPositions
+from attn.axial import axial_indices
+from coursekit import as_array, check, exercise, expect, wrong
+
+exercise(
+    id="lines-of-thirteen",
+    chapter="hashing",
+    title="Two tables for lines of 13 tokens",
+    explorable="AxialGrid",
+    binds={"rows": "rows", "columns": "columns"},
+    hints=[
+        "Line by line, position $j$ takes row $j \\bmod l_2$ of the second table, which has $l_2$ "
+        "rows. When do $j$ and $j + 13$ take the same one?",
+        "Only $l_2 = 13$ and $l_2 = 1$ divide 13. How many positions can one column have?",
+        "Both tables together learn 32 numbers a row. How many rows are 800 numbers?",
+    ],
+    misconceptions={
+        "transposed": "The tables are exchanged. Line by line, the row of the second table changes "
+        "from token to token, so it is the second that needs a row for each place in a line.",
+        "other-lines": "The second table has a row for each token of a line. With this number, 13 "
+        "tokens later is not the same place in a line.",
+        "too-few": "There are not enough positions. Each row of the first table is another line.",
+        "too-many": "This learns more than 800 numbers. Each row of either table costs 32.",
+        "not-counts": "rows and columns are whole numbers from 1 to 16.",
+    },
+)
+
+# The lines that the figure above writes when you press "Use as answer":
+# BEGIN SOLUTION
+# STARTER: rows = 4
+# STARTER: columns = 16
+rows = 12
+columns = 13
+# END SOLUTION
+
+
+def _shares_second(rows, columns):
+    """Return whether every position shares its row of the second table with the one 13 later."""
+    second = axial_indices((rows, columns), "row_major", None)[1]
+    return bool((second[13:] == second[:-13]).all())
+
+
+@check(points=2, success_message="12 lines of 13 tokens: 156 positions, 25 rows, 800 numbers.")
+def lines_fit(rows, columns):
+    """150 positions of lines of 13 tokens, in 800 numbers"""
+    counts = []
+    for name, value in (("rows", rows), ("columns", columns)):
+        seen = as_array(value, name)
+        fine = seen.shape == () and seen.dtype.kind in "iuf" and float(seen) in range(1, 17)
+        expect(fine, f"{name} is {value!r}; expected 1 to 16.", "not-counts")
+        counts.append(int(seen))
+    shape = (counts[0], counts[1])
+    positions = shape[0] * shape[1]
+    learned = AxialPositions(shape=shape, dims=(32, 32), rng=0).num_parameters
+    if positions > 13 and not _shares_second(*shape):
+        message = f"With {shape[1]} rows in the second table, positions 0 and 13 do not share one."
+        expect(False, message, "transposed" if shape[0] == 13 else "other-lines")
+    seen = f"There are {positions} positions and {learned} numbers"
+    expect(positions >= 150, f"{seen}; expected at least 150 positions.", "too-few")
+    expect(learned <= 800, f"{seen}; expected at most 800 numbers.", "too-many")
+
+
+def _wrong(rows, columns, misconception):
+    return wrong(
+        f"rows = {rows}\ncolumns = {columns}",
+        rejected_by=["lines_fit"],
+        misconception=misconception,
+    )
+
+
+WRONG = {
+    "the start": _wrong(4, 16, "other-lines"),
+    "a square": _wrong(12, 12, "other-lines"),
+    "the tables exchanged": _wrong(13, 12, "transposed"),
+    "a line less": _wrong(11, 13, "too-few"),
+    "one column": _wrong(16, 1, "too-few"),
+    "few positions": _wrong(1, 12, "too-few"),
+    "as many lines as there are": _wrong(16, 13, "too-many"),
+    "thirteen lines": _wrong(13, 13, "too-many"),
+    "no row": _wrong(0, 13, "not-counts"),
+    "half a row": _wrong(11.5, 13, "not-counts"),
+    "a list": _wrong([12], 13, "not-counts"),
+}
+
+ALSO_RIGHT = {
+    "as floats": "rows = 12.0\ncolumns = 13.0",
+    "computed": """
+        columns = 13
+        rows = -(-150 // columns)
+    """,
+}

@@ -1,0 +1,177 @@
+"""Another attention in the model's place: a reader's own, or one with a known mistake.
+
+An *attend* takes ``x`` of shape (batch, num_tokens, d_model), the ``weights`` of a layer by the
+names of `attn.MultiHeadAttention`, the number of heads, and a mask of shape (batch, num_tokens,
+num_tokens), and returns an array like ``x``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+import attn
+from attnlab import mistakes
+from attnlab.minilm import at_hand
+
+Array: TypeAlias = NDArray[Any]
+Attend: TypeAlias = Callable[[Array, Mapping[str, Array], int, Array], Array]
+
+
+def multi_head_attention(
+    x: Array,
+    y: Array,
+    w_query: Array,
+    w_key: Array,
+    w_value: Array,
+    w_output: Array,
+    num_heads: int,
+    mask: Array | None = None,
+) -> Array:
+    """Return attention from x to y, without biases: (batch, num_queries, d_model).
+
+    In the page it stands in for a reader's own until that passes.
+    """
+    query, key, value = (
+        attn.split_heads(tokens @ weight, num_heads)
+        for tokens, weight in ((x, w_query), (y, w_key), (y, w_value))
+    )
+    heads_mask = None if mask is None else mask[:, None]
+    heads = attn.scaled_dot_product_attention(query, key, value, mask=heads_mask)
+    return np.asarray(attn.merge_heads(heads) @ w_output)
+
+
+def own(x: Array, weights: Mapping[str, Array], num_heads: int, mask: Array) -> Array:
+    """Return what the model's own attention returns."""
+    return attn.MultiHeadAttention.from_parameters(weights, num_heads)(x, mask=mask)
+
+
+def mistaken(
+    x: Array, weights: Mapping[str, Array], num_heads: int, mask: Array
+) -> dict[str, mistakes.Mistake]:
+    """Return what the mistakes of `attnlab.mistakes.of_multi_head` give in a layer with biases."""
+    # A feature that is always 1 makes a bias one more row of its matrix.
+    wide = np.concatenate([x, np.ones_like(x[..., :1])], axis=-1)
+    parts = {
+        f"w_{name}": np.vstack([weights[f"w_{name}"], weights[f"b_{name}"]])
+        for name in ("query", "key", "value")
+    }
+    parts["w_output"] = weights["w_output"]
+    made = mistakes.of_multi_head(wide, parts, num_heads, mask=mask)
+    return {id: replace(m, compute=_plus(m, weights["b_output"])) for id, m in made.items()}
+
+
+def with_mistake(id: str) -> Attend:
+    """Return an attention that makes a mistake of `attnlab.mistakes`, such as ``"unscaled"``.
+
+    Raises
+    ------
+    ValueError
+        When it is called, if there is no such mistake.
+    """
+
+    def attend(x: Array, weights: Mapping[str, Array], num_heads: int, mask: Array) -> Array:
+        known = mistaken(x, weights, num_heads, mask)
+        if id not in known:
+            raise ValueError(f"no mistake {id!r}; expected one of {', '.join(sorted(known))}")
+        with np.errstate(invalid="ignore"):  # a mask and a softmax over the queries give NaN
+            return known[id]()
+
+    return attend
+
+
+def vectors(attend: Attend) -> list[Array]:
+    """Return the vectors after each layer of the model at hand: (2, num_tokens, d_model) each.
+
+    Raises
+    ------
+    ValueError
+        If ``attend`` returns another shape than that of its tokens.
+    """
+    given = at_hand.load()
+    model, x, after = given.model, given.x, []
+    for layer in range(model.num_layers):
+        # Copies: an answer may change its arguments.
+        weights = {
+            name: array.copy() for name, array in model.attention(layer).parameters().items()
+        }
+        attended = np.asarray(attend(x.copy(), weights, model.num_heads, given.mask.copy()))
+        if attended.shape != x.shape:
+            raise ValueError(f"attend returned the shape {attended.shape}; expected {x.shape}")
+        x = model.after(layer, x, attended.astype(x.dtype))
+        after.append(x)
+    return after
+
+
+@cache
+def own_vectors() -> tuple[Array, ...]:
+    """Return the model's own `vectors`."""
+    return tuple(vectors(own))
+
+
+@dataclass(frozen=True, repr=False)
+class ByLayer:
+    """How far an attention takes the vectors from the model's own, layer by layer.
+
+    Parameters
+    ----------
+    about : str
+        Which model it is.
+    lengths : tuple of int
+        Tokens of each sentence.
+    differences : array, shape (2, num_layers)
+        The largest relative difference of a token's vector, in each sentence.
+    cosines : array, shape (2, num_layers)
+        Between the sentences' vectors, each the mean of its tokens.
+    """
+
+    about: str
+    lengths: tuple[int, ...]
+    differences: Array
+    cosines: Array
+
+    def __repr__(self) -> str:
+        """Return a table of plain text."""
+        layers = range(1, self.cosines.shape[1] + 1)
+        lines = [f"In {self.about}:", "after layer" + "".join(f"{layer:8}" for layer in layers)]
+        for count, differences, cosines in zip(
+            self.lengths, self.differences, self.cosines, strict=True
+        ):
+            padded = "" if count == max(self.lengths) else ", filled up"
+            lines.append(f"Sentence of {count} tokens{padded}")
+            lines += [
+                f"{name:11}" + "".join(f"{number:8.3f}" for number in row)
+                for name, row in (("  difference", differences), ("  cosine", cosines))
+            ]
+        return "\n".join(lines)
+
+
+def by_layer(attend: Attend) -> ByLayer:
+    """Return where the vectors part from the model's own if ``attend`` takes its attention's place.
+
+    A token's relative difference is the length of the difference of its two vectors, divided by the
+    length of the model's own.
+    """
+    given = at_hand.load()
+    differences = np.zeros((len(given.lengths), given.model.num_layers))
+    cosines = np.zeros_like(differences)
+    for layer, (seen, right) in enumerate(zip(vectors(attend), own_vectors(), strict=True)):
+        for sentence, count in enumerate(given.lengths):
+            a, b = (part[sentence, :count].astype(np.float64) for part in (seen, right))
+            lengths = np.linalg.norm(b, axis=-1)
+            differences[sentence, layer] = (np.linalg.norm(a - b, axis=-1) / lengths).max()
+            cosines[sentence, layer] = _cosine(a.mean(axis=0), b.mean(axis=0))
+    return ByLayer(given.about, given.lengths, differences, cosines)
+
+
+def _cosine(a: Array, b: Array) -> float:
+    return float(a @ b / np.sqrt((a @ a) * (b @ b)))
+
+
+def _plus(compute: mistakes.Mistake, bias: Array) -> Callable[[], Array]:
+    return lambda: compute() + bias

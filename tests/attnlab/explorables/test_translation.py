@@ -1,0 +1,201 @@
+"""The translator of the figure: TypeScript equals NumPy, NumPy equals torch, on any sentence."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from attnlab.data.grammar import Grammar
+from attnlab.explorables import Translation
+from attnlab.explorables.translation import MOST_PHRASES, NUM_BEST, NUM_SHOWN
+from attnlab.models import numpy_translator
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+GRAMMAR = Grammar("french")
+
+
+def sentences(seed: int = 5) -> list[str]:
+    """Return one random sentence with each number of phrases."""
+    rng = np.random.default_rng(seed)
+    made = []
+    for phrases in range(MOST_PHRASES + 1):
+        tokens = GRAMMAR.sample(rng, 1, phrases).tokens[0]
+        text = [word.removeprefix("the ") for word in GRAMMAR.english(tokens)]
+        made.append(" ".join(word for word in text if word != "had been"))
+    return made
+
+
+#: Sentences, hidden positions, and whether weights are uniform.
+CASES: list[tuple[str, list[int], bool]] = [
+    *((sentence, [], False) for sentence in sentences()),
+    *((sentence, [], True) for sentence in sentences(6)),
+    *((sentence, [0, len(sentence.split())], False) for sentence in sentences(7)),
+    ("apple under tree behind house picked", [1, 3], True),
+]
+
+
+@pytest.mark.parametrize("uniform", [False, True])
+def test_numpy_equals_torch(uniform: bool) -> None:
+    torch = pytest.importorskip("torch")
+    from attnlab.models import checkpoints
+
+    model, weights = checkpoints.translator("attention").double(), numpy_translator.load()
+    for sentence in sentences():
+        tokens = GRAMMAR.parse(sentence).tokens
+        made = numpy_translator.translate(weights, tokens[0], uniform=uniform)
+        with torch.no_grad():
+            read, target = torch.from_numpy(tokens), torch.from_numpy(made.words[None])
+            logits, expected = model.forward_with_weights(read, target, uniform)
+        np.testing.assert_allclose(made.weights, expected[0, 0].numpy(), atol=1e-12)
+        np.testing.assert_allclose(made.shares, logits[0].softmax(-1).numpy(), atol=1e-12)
+        assert made.words.tolist() == logits[0].argmax(-1).tolist()
+
+
+def test_a_hidden_word_has_no_weight_and_the_others_have_it_all() -> None:
+    model, tokens = numpy_translator.load(), GRAMMAR.parse("apple under tree picked").tokens[0]
+    for uniform in (False, True):
+        made = numpy_translator.translate(model, tokens, [0, 4], uniform)
+        np.testing.assert_array_equal(made.weights[:, [0, 4]], 0)
+        np.testing.assert_allclose(made.weights.sum(axis=1), 1)
+    np.testing.assert_allclose(made.weights[:, [1, 2, 3]], 1 / 3)
+
+
+def case(sentence: str, hidden: list[int], uniform: bool) -> dict[str, Any]:
+    pair = GRAMMAR.parse(sentence)
+    made = numpy_translator.translate(numpy_translator.load(), pair.tokens[0], hidden, uniform)
+    best = np.argsort(-made.shares, axis=1, kind="stable")[:, :NUM_BEST]
+    return {
+        "sentence": sentence,
+        "hidden": hidden,
+        "uniform": uniform,
+        "english": GRAMMAR.english(pair.tokens[0]),
+        "tokens": pair.tokens[0].tolist(),
+        "translation": pair.target[0].tolist(),
+        "words": made.words.tolist(),
+        "scores": made.scores.tolist(),
+        "weights": made.weights.tolist(),
+        "contexts": made.contexts[:, :NUM_SHOWN].tolist(),
+        "best": best.tolist(),
+        "shares": np.take_along_axis(made.shares, best, axis=1).tolist(),
+    }
+
+
+def test_typescript_equals_numpy(node: str, tmp_path: Path) -> None:
+    state = Translation().state()
+    fixtures = {
+        "file": base64.b64encode(numpy_translator.PATH.read_bytes()).decode(),
+        "lexicon": {name: state[name] for name in ("nouns", "prepositions", "verbs", "target",
+                                                   "feminine")},
+        "arrays": {name: array.tolist() for name, array in numpy_translator.load().items()},
+        "cases": [case(*each) for each in CASES],
+    }  # fmt: skip
+    path = tmp_path / "translation.json"
+    path.write_text(json.dumps(fixtures))
+    done = subprocess.run(
+        [node, "--test", "--test-reporter=tap", str(HERE / "translation.test.ts")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"FIXTURES": str(path)},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    # Four tests in the file: none may vanish unseen.
+    assert "# pass 4" in done.stdout
+
+
+def test_the_first_answer_is_stored_and_is_that_of_the_model() -> None:
+    shown = Translation(sentence="key under lamp found", hidden=[2])
+    assert shown.stored["of"] == ["key under lamp found", [2], False]
+    made = shown.written()
+    for i, step in enumerate(shown.stored["steps"]):
+        np.testing.assert_allclose(step["weights"], made.weights[i], atol=1e-4)
+        np.testing.assert_allclose(step["scores"], made.scores[i], atol=1e-4)
+        assert step["best"][0][0] == step["word"] == made.words[i]
+    assert len(shown.stored["steps"]) == len(made.words)
+
+
+def test_notebook_is_given_the_model_when_it_asks() -> None:
+    shown = Translation()
+    assert shown.weights == ""
+    shown.wanted = True
+    assert base64.b64decode(shown.weights) == numpy_translator.PATH.read_bytes()
+
+
+def test_figure_without_a_browser_has_the_weights() -> None:
+    html = Translation(hidden=[6]).figure()
+    assert html.count("<tr>") == 1 + 8
+    assert html.count("attn-masked") == 8
+    assert '<th scope="row">oubliée</th>' in html
+
+
+def test_without_the_weights_the_figure_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numpy_translator, "PATH", tmp_path / "none.npz")
+    shown = Translation()
+    assert shown.stored == {}
+    assert "the translator's weights are not here" in shown.figure()
+    with pytest.raises(FileNotFoundError, match=r"python -m attnlab\.models\.checkpoints"):
+        numpy_translator.load(numpy_translator.PATH)
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        ({"sentence": "apple"}, "sentence is 'apple'; expected a noun, prepositions each"),
+        ({"sentence": "apple under picked"}, "expected a noun, prepositions each with a noun"),
+        ({"sentence": "cat picked"}, "'cat' is not in the lexicon; expected one of apple"),
+        (
+            {"sentence": "apple " + "under tree " * 9 + "picked"},
+            "sentence has 9 phrases; expected at most 8",
+        ),
+        ({"hidden": [7]}, r"hidden is \[7\]; expected positions from 0 to 6, and not all"),
+        ({"hidden": list(range(7))}, "expected positions from 0 to 6, and not all"),
+        ({"hidden": 6}, "hidden is 6; expected a list of positions"),
+        ({"stored": 3}, "stored is 3; expected what `stored_steps` returns"),
+    ],
+)
+def test_bad_states_are_refused(state: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        Translation(**state)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_chapter_says_what_becomes_of_sentences_with_a_hidden_verb() -> None:
+    model, rng = numpy_translator.load(), np.random.default_rng(0)
+    wrote = agreed = kept = 0
+    for phrases in range(2, 7):
+        drawn = GRAMMAR.sample(rng, 100, phrases)
+        for tokens, right in zip(drawn.tokens, drawn.participle, strict=True):
+            words = numpy_translator.translate(model, tokens, [len(tokens) - 1]).words
+            at_place = words[len(tokens) - 1] if len(words) >= len(tokens) else -1
+            participle = int(at_place) - GRAMMAR.first_participle
+            if participle >= 0:
+                wrote += 1
+                agreed += participle % 2 == right % 2
+                kept += participle // 2 == right // 2
+    drawn = GRAMMAR.sample(np.random.default_rng(0), 100, 2)
+    alike = [
+        numpy_translator.translate(model, tokens, uniform=True).words.tolist() == target.tolist()
+        for tokens, target in zip(drawn.tokens, drawn.target, strict=True)
+    ]
+    said = " ".join((ROOT / "book" / "self-and-cross.md").read_text("utf-8").split())
+    assert f"In 500 random sentences with two to six phrases we hid it: in {wrote}" in said
+    assert f"with the right gender in all {agreed}, and with the right verb in {kept}." in said
+    assert sum(alike) == 0
+    assert "none of 100 sentences with two phrases came out right" in said
+
+
+@pytest.mark.parametrize("hidden", [[5], [-1], [0, 1, 2, 3, 4]])
+def test_the_model_refuses_positions_that_do_not_fit(hidden: list[int]) -> None:
+    tokens = GRAMMAR.parse("apple under tree picked").tokens[0]
+    with pytest.raises(ValueError, match=r"expected positions from 0 to 4|all 5 words are hidden"):
+        numpy_translator.translate(numpy_translator.load(), tokens, hidden)
