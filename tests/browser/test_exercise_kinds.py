@@ -125,6 +125,18 @@ def test_solution_of_practice_appears_after_an_own_attempt(page: Page) -> None:
     expect(solution).to_be_visible()
 
 
+def test_graded_work_says_after_an_attempt_that_it_shows_no_solution(page: Page) -> None:
+    exercise = page.locator("#exercise-graded-root")
+    note = exercise.locator(".ck-no-solution")
+    expect(note).to_have_count(0)
+    exercise.locator("textarea").fill("root = 1")
+    exercise.get_by_role("button", name="Check", exact=True).click()
+    expect(note).to_contain_text("Courses grade this exercise, so the page has no solution to show")
+    page.reload()
+    expect(note).to_be_visible()
+    expect(page.locator("#exercise-practice-point .ck-no-solution")).to_have_count(0)
+
+
 def test_any_figure_that_keeps_the_contract_can_be_bound(page: Page) -> None:
     page.add_script_tag(content=SCRIPT)
     exercise = page.locator("#exercise-practice-point")

@@ -74,6 +74,20 @@ def test_output_opens_once_every_question_had_a_verdict(page: Page, id: str) -> 
         expect(part).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("id", "exercise"),
+    [("predict-formation", "watch-it-form"), ("predict-turned", "same-fast-hand")],
+)
+def test_an_exercise_whose_figure_shows_the_answer_waits_too(
+    page: Page, id: str, exercise: str
+) -> None:
+    figure = opened(page, id).locator(f"#exercise-{exercise} .ck-explorable")
+    expect(figure).to_be_hidden()
+    for question in BANK[id].questions:
+        answer(page, id, question)
+    expect(figure).to_be_visible()
+
+
 def test_what_is_no_answer_opens_nothing(page: Page) -> None:
     opened(page, TWO)
     first = block(page, TWO).locator(".ck-question").first

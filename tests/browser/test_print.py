@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-CHAPTERS = ["queries-keys-values", "masking", "windows", "hashing", "interpretation"]
+CHAPTERS = [
+    "welcome",
+    "queries-keys-values",
+    "masking",
+    "windows",
+    "hashing",
+    "interpretation",
+    "circuits",
+    "scores",
+]
 
 #: All elements below the article, those inside the figures' shadow trees included.
 DEEP = """
@@ -100,7 +109,7 @@ def test_heading_is_not_parted_from_what_follows(
         """figures => figures.filter(
             f => !getComputedStyle(f).breakInside.startsWith("avoid")).map(f => f.tagName)"""
     )
-    cut = page.locator("article pre").evaluate_all(
+    cut = page.locator("article :is(pre, textarea, .scroll)").evaluate_all(
         "blocks => blocks.filter(b => b.scrollWidth > b.clientWidth + 1).map(b => b.textContent)"
     )
     page.close()

@@ -258,7 +258,7 @@ def test_menu_says_what_a_notebook_needs_and_where_it_is(page: Page, width: int)
 
 @pytest.mark.parametrize("name", [*PAGES, "genindex", "search"])
 def test_text_keeps_its_measure_and_nothing_scrolls_sideways(page: Page, name: str) -> None:
-    for width in (1280, 390):
+    for width in (1280, 390, 320):
         page.set_viewport_size({"width": width, "height": 900})
         page.goto(f"{name}.html")
         overflow = page.evaluate(

@@ -66,8 +66,7 @@ def plot_curves(
     _draw_notes(ax, chance, trained_to)
     ax.set(xlabel=x_label, ylabel=y_label)
     _set_scales(ax, curves, log, evenly)
-    # Figures of a page, without Matplotlib, do not tell where a line ends: they get a legend.
-    if len(lines) >= _MANY and hasattr(ax, "transData") and end_apart(ax, lines):
+    if len(lines) >= _MANY and end_apart(ax, lines):
         label_ends(ax, lines)
     else:
         _draw_legend(ax, curves)

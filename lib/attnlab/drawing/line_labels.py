@@ -34,8 +34,9 @@ def end_apart(ax: Axes, lines: Sequence[Line2D]) -> bool:
 
 def _end_height(ax: Axes, line: Line2D) -> float:
     """Return where a line ends, as a share of the plot's height."""
-    end = tuple(np.asarray(line.get_xydata())[-1])
-    return float((ax.transData + ax.transAxes.inverted()).transform(end)[1])
+    ends = np.array([*ax.get_ylim(), np.asarray(line.get_xydata())[-1, 1]])
+    low, high, end = np.log(ends) if ax.get_yscale() == "log" else ends
+    return float((end - low) / (high - low))
 
 
 def label_ends(ax: Axes, lines: Sequence[Line2D]) -> None:

@@ -4,6 +4,7 @@ import type { Host } from "./code.ts";
 import { button, h } from "./dom.ts";
 import { notLoaded } from "./load.ts";
 import { loadLive } from "./live_module.ts";
+import { CELL, pageName } from "./store.ts";
 
 /** What coursekit.page.cells writes: the page's code cells in order. */
 export interface CellsData {
@@ -15,8 +16,13 @@ export interface CellsData {
 
 export type Action = "run" | "edit";
 
+/** The version under which the store keeps a cell: its name says of which code it is. */
+export const KEPT = "1";
+
 /** A cell that shows its code, with its bar. */
 export interface Bar {
+  /** Under which name the reader's code is kept. */
+  id: string;
   /** Its place among all cells. */
   number: number;
   cell: HTMLElement;
@@ -26,9 +32,10 @@ export interface Bar {
   buttons: Record<Action, HTMLButtonElement> | null;
 }
 
-export function cellBars(host: Host): void {
+/** Puts the bars there, and the reader's code where some is kept; returns what follows another tab. */
+export function cellBars(host: Host): (id: string) => void {
   const script = document.querySelector("script.ck-cells");
-  if (!script) return;
+  if (!script) return () => {};
   const data = JSON.parse(script.textContent) as CellsData;
   const shown = data.cells.flatMap((cell, number) => (cell.source === undefined ? [number] : []));
   const elements = [...document.querySelectorAll<HTMLElement>(".ck-runnable")];
@@ -37,23 +44,42 @@ export function cellBars(host: Host): void {
     const made = bar(cell, number, data, (action) => void act(number, action));
     return made ? [made] : [];
   });
-  const act = async (number: number, action: Action) => {
+  const act = async (number: number, action: Action | "restore") => {
     const live = await loadLive(host.file("live.js"));
     if (live) return live.chapter(data, bars, host)[action](number);
     const bar = bars.find((bar) => bar.number === number)!.bar;
     bar.querySelector(".ck-cell-status")?.remove();
-    bar.append(h("div", { class: "ck-cell-status", role: "status" }, notLoaded("What runs cells", "press the button again")));
+    const what = action === "restore" ? ["Your code of this cell", "reload the page"] : ["What runs cells", "press the button again"];
+    bar.append(h("div", { class: "ck-cell-status", role: "status" }, notLoaded(what[0]!, what[1]!)));
   };
+  for (const { id, number } of bars) if (host.store.read(id, KEPT).code !== undefined) void act(number, "restore");
+  return (id) => {
+    const bar = bars.find((bar) => bar.id === id);
+    if (bar) void act(bar.number, "restore");
+  };
+}
+
+/** What the book prints names a cell: if that changes, the reader's code was of another cell. */
+function nameOf(code: string): string {
+  let hash = 0x811c9dc5; // FNV-1a
+  for (const character of code) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
+  return `${CELL}${pageName()}:${(hash >>> 0).toString(16)}`;
+}
+
+/** The code as the page prints it. */
+export function printedCode(input: HTMLElement): string {
+  return input.querySelector(".highlight pre")!.textContent.replace(/\n$/, "");
 }
 
 function bar(cell: HTMLElement, number: number, data: CellsData, act: (action: Action) => void): Bar | null {
   const input = cell.querySelector<HTMLElement>(".cell_input");
   if (!input) return null;
+  const id = nameOf(printedCode(input));
   const needs = data.cells[number]!.needs;
   if (needs !== undefined) {
     const bar = h("div", { class: "ck-cell-bar" }, ...notebookOnly(needs, data.notebook));
     input.append(bar);
-    return { number, cell, input, bar, buttons: null };
+    return { id, number, cell, input, bar, buttons: null };
   }
   const buttons = {
     run: button("Run", "ck-plain", () => act("run")),
@@ -61,7 +87,7 @@ function bar(cell: HTMLElement, number: number, data: CellsData, act: (action: A
   };
   const bar = h("div", { class: "ck-cell-bar", role: "group", "aria-label": "This code" }, buttons.run, buttons.edit);
   input.append(bar);
-  return { number, cell, input, bar, buttons };
+  return { id, number, cell, input, bar, buttons };
 }
 
 /** Says of a cell why it does not run here, and where it does. */

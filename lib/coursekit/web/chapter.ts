@@ -1,5 +1,5 @@
 // The cells of a chapter: run in one namespace, hidden ones first and by themselves.
-import type { Bar, CellsData } from "./cells.ts";
+import { type Bar, type CellsData, printedCode } from "./cells.ts";
 import type { Host } from "./code.ts";
 import { LiveCell } from "./live_cell.ts";
 import { type Names, namesOf } from "./names.ts";
@@ -54,6 +54,11 @@ export class Chapter {
 
   edit(number: number): void {
     this.#cells.get(number)?.edit();
+  }
+
+  /** Shows the code that is kept for a cell. */
+  restore(number: number): void {
+    this.#cells.get(number)?.restore();
   }
 
   /** All cells above and this one, from an empty namespace. */
@@ -134,10 +139,4 @@ export class Chapter {
     cell.say("");
     return reply;
   }
-}
-
-
-/** The code as the page prints it. */
-export function printedCode(input: HTMLElement): string {
-  return input.querySelector(".highlight pre")!.textContent.replace(/\n$/, "");
 }

@@ -30,6 +30,10 @@ const SILENT =
 const MOVED =
   "This was checked as it stands in the code. The figure has been moved since: “Use as answer” takes it over.";
 
+const NO_SOLUTION =
+  "Courses grade this exercise, so the page has no solution to show, however many attempts you make. " +
+  "What helps are the hints, and what Check says of each attempt.";
+
 /** An explorable bound to the exercise, as its custom element shows itself to us. */
 type Explorable = HTMLElement & { setState?: (state: Record<string, unknown>) => void };
 
@@ -235,9 +239,14 @@ export class CodeBlock {
     }
   }
 
+  /** Below the hints; graded work says there that its solution is not in the page. */
   #showSolution(tried: boolean): void {
     const solution = this.#block.querySelector<HTMLElement>(".ck-solution");
     if (solution) solution.hidden = !tried;
+    if (solution || !tried || this.#block.querySelector(".ck-no-solution")) return;
+    const hints = this.#block.querySelectorAll(".ck-hint");
+    const last = hints[hints.length - 1] ?? this.#block.querySelector(".ck-work")!;
+    last.after(h("p", { class: "ck-note ck-no-solution" }, NO_SOLUTION));
   }
 
   /** The contract with explorables: an "answer" event to us, `setState` from us. */

@@ -81,12 +81,13 @@ contentsProgress(store);
 continueFrom(store);
 offerNotebook(exercises.filter(isForPage), { course, store, deck }, file("transfer.js"));
 void offerFile({ course, store, deck }, file("transfer.js"));
+const showCell = cellBars(host);
 listen(store, (id) => {
   const block = document.getElementById(`exercise-${id}`);
   if (block) sayChanged(block);
+  else showCell(id);
 });
 void startReview([...document.querySelectorAll<HTMLElement>(".ck-cards")]);
-cellBars(host);
 
 // Paper is white, whatever the screen is.
 let theme = "";

@@ -38,11 +38,11 @@ export function gate(block: HTMLElement, id: string, version: string, store: Sto
   window.addEventListener("hashchange", follow);
 }
 
-/** From the first folded output after the block to the next exercise or heading. */
+/** From the first folded output after the block to the next heading, or exercise without a figure. */
 function outputsBelow(block: HTMLElement): HTMLElement[] {
   const outputs: HTMLElement[] = [];
   for (let at = block.nextElementSibling; at; at = at.nextElementSibling) {
-    if (at.localName === "section") break;
+    if (at.matches("section:not(.ck-exercise:has(.ck-explorable))")) break;
     const isFold = at.matches(".tag_hide-output, .tag_hide-cell");
     if (outputs.length || isFold) outputs.push(at as HTMLElement);
   }

@@ -1,7 +1,6 @@
 // One cell of a chapter: its printed code and output, and the reader's in their place.
-import type { Bar } from "./cells.ts";
-import { notebookOnly } from "./cells.ts";
-import { type CellReply, type Chapter, printedCode } from "./chapter.ts";
+import { type Bar, KEPT, notebookOnly, printedCode } from "./cells.ts";
+import type { CellReply, Chapter } from "./chapter.ts";
 import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
 import { stepper } from "./stepper.ts";
@@ -20,6 +19,8 @@ export class LiveCell {
   readonly #step = button("Step", "ck-plain", () => this.#chapter.step(this.#bar.number));
   readonly #stop = button("Stop", "ck-plain", () => this.#chapter.stop());
   #field: CodeField | null = null;
+  /** Whether the field takes over what is kept, which need not be kept again. */
+  #follows = false;
 
   constructor(bar: LiveBar, chapter: Chapter) {
     this.#bar = bar;
@@ -46,30 +47,56 @@ export class LiveCell {
   }
 
   edit(): void {
-    if (!this.#field) {
-      this.#field = codeField({
-        id: `cell-${this.#bar.number}`,
-        label: "The code of this cell",
-        text: this.#source,
-        script: this.#chapter.host.file("editor.js"),
-        changed: () => this.#edited(),
-        focused: () => this.#chapter.host.whyNot ?? this.#chapter.host.python.warm(),
-        names: this.#chapter.names(this.#bar.number),
-      });
-      this.#printed.hidden = true;
-      this.#printed.after(this.#field.element);
-      this.#reset.hidden = false;
-      this.#bar.buttons.edit.hidden = true;
-    }
-    this.#field.element.querySelector<HTMLElement>("textarea, .cm-content")?.focus();
+    const field = this.#field ?? this.#open(this.#source);
+    field.element.querySelector<HTMLElement>("textarea, .cm-content")?.focus();
+  }
+
+  /** Shows the code that is kept, from an earlier visit or another tab. */
+  restore(): void {
+    const { code } = this.#chapter.host.store.read(this.#bar.id, KEPT);
+    if (code === undefined) return this.#close();
+    const field = this.#field ?? this.#open(code);
+    if (field.text() === code) return;
+    this.#follows = true;
+    field.set(code);
+    this.#follows = false;
+    this.#output.classList.toggle("ck-stale", !this.#output.hidden);
+  }
+
+  #open(text: string): CodeField {
+    this.#field = codeField({
+      id: `cell-${this.#bar.number}`,
+      label: "The code of this cell",
+      text,
+      script: this.#chapter.host.file("editor.js"),
+      changed: () => this.#edited(),
+      focused: () => this.#chapter.host.whyNot ?? this.#chapter.host.python.warm(), // who edits will run
+      names: this.#chapter.names(this.#bar.number),
+    });
+    this.#printed.hidden = true;
+    this.#printed.after(this.#field.element);
+    this.#reset.hidden = false;
+    this.#bar.buttons.edit.hidden = true;
+    return this.#field;
   }
 
   #edited(): void {
+    if (this.#follows) return;
+    const { store } = this.#chapter.host;
+    const code = this.code();
+    if (code === this.#source) store.forget([this.#bar.id]);
+    else store.write(this.#bar.id, KEPT, { code });
     this.#output.classList.toggle("ck-stale", !this.#output.hidden);
   }
 
   /** Back to what is printed: code and output. */
   reset(): void {
+    this.#chapter.host.store.forget([this.#bar.id]);
+    this.#close();
+    this.#bar.buttons.run.focus();
+  }
+
+  #close(): void {
     this.#field?.element.remove();
     this.#field = null;
     this.#printed.hidden = false;
@@ -78,7 +105,6 @@ export class LiveCell {
     this.#bar.buttons.edit.hidden = false;
     this.#reset.hidden = true;
     this.say("");
-    this.#bar.buttons.run.focus();
   }
 
   say(text: string, share?: number): void {

@@ -2,7 +2,7 @@
 import { button, h, liveRegion } from "./dom.ts";
 import type { Deck } from "./deck.ts";
 import { type Chapter, chapterHere, chapters, doneOf, isFinished, type Known, known } from "./chapters.ts";
-import { isBegun, type Store } from "./store.ts";
+import { isBegun, pageName, type Store } from "./store.ts";
 
 const LOST = "This browser keeps no answers: they are gone when you leave the page.";
 
@@ -13,7 +13,7 @@ export function pageProgress(exercises: Known[], store: Store, deck: Deck): void
   const count = line.querySelector<HTMLElement>(".ck-count")!;
   const lost = h("span", { class: "ck-lost", hidden: true }, LOST);
   const forget = forgetControl("Forget my answers", "Forget the answers on this page?", () => {
-    store.forget(exercises.map(({ id }) => id));
+    store.forget([...exercises.map(({ id }) => id), ...store.cells(pageName())]);
     deck.forgetExercises(exercises.map(({ id }) => id));
   });
   line.append(forget, lost);
@@ -38,7 +38,7 @@ export function tableProgress(store: Store, deck: Deck): void {
     store.onChange(update);
     const all = rows.flatMap(({ here }) => here.map(({ id }) => id));
     const forget = forgetControl("Forget all my answers", "Forget the answers of all chapters?", () => {
-      store.forget(all);
+      store.forget([...all, ...store.cells()]);
       store.page = null;
       deck.forgetExercises(all);
     });

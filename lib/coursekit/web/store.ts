@@ -2,6 +2,9 @@
 // is left, and `keeps` turns false.
 import type { Verdict } from "./types.ts";
 
+/** Begins the names of code cells, which are kept as exercises are. */
+export const CELL = "cell:";
+
 /** What is remembered of one exercise. */
 export interface Memory {
   version: string;
@@ -109,6 +112,12 @@ export class Store {
     }
   }
 
+  /** The code cells that are kept: of all pages, or of one. */
+  cells(page = ""): string[] {
+    const prefix = page ? `${CELL}${page}:` : CELL;
+    return this.all().flatMap(([id]) => (id.startsWith(prefix) ? [id] : []));
+  }
+
   forget(ids: string[]): void {
     for (const id of ids) {
       this.#here.delete(id);
@@ -145,6 +154,9 @@ export class Store {
 export function isMemory(value: unknown): value is Memory {
   return typeof value === "object" && value !== null && typeof (value as Memory).version === "string";
 }
+
+/** This page among those of the site, in the names of its code cells. */
+export const pageName = (): string => window.location.pathname.split("/").at(-1)!.replace(/\.html$/, "");
 
 /** Whether anything is remembered but the version. */
 export const isBegun = (memory: Memory): boolean => Object.keys(memory).length > 1;

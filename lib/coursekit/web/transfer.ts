@@ -4,7 +4,7 @@ import type { Deck } from "./deck.ts";
 import { button, h, liveRegion } from "./dom.ts";
 import { fill, type Answered, type Notebook } from "./hand_in.ts";
 import { merged, readProgress, written } from "./progress_file.ts";
-import type { Store } from "./store.ts";
+import { CELL, type Store } from "./store.ts";
 
 /** What the page gives. */
 export interface Kit {
@@ -40,7 +40,8 @@ function fileControls(place: HTMLElement, kit: Kit): void {
   const save = () => {
     const kept = { exercises: kit.store.all(), cards: kit.deck.all() };
     offer(`${kit.course}-progress.json`, written(kit.course, kept), "application/json");
-    say(kept.exercises.length ? `Saved: ${counted(kept.exercises.length)}.` : "Saved; there are no answers yet.");
+    const answered = kept.exercises.filter(isExercise).length;
+    say(answered ? `Saved: ${counted(answered)}.` : "Saved; there are no answers yet.");
   };
   const buttons = [button("Save to a file", "ck-plain", save), button("Read from a file", "ck-plain", () => input.click())];
   place.replaceChildren(h("span", { class: "ck-forget" }, ...buttons, input), said);
@@ -58,11 +59,11 @@ async function taken(file: File, { course, store, deck }: Kit): Promise<string> 
     const after = merged(before, theirs);
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
     store.put(id, after);
-    changed++;
+    if (isExercise([id])) changed++;
   }
   for (const [id, card] of read.cards) deck.take(id, card);
   store.tell();
-  return `Read: ${counted(read.exercises.length)}, ${changed} of them new or changed here. Later answers were kept.`;
+  return `Read: ${counted(read.exercises.filter(isExercise).length)}, ${changed} of them new or changed here. Later answers were kept.`;
 }
 
 /** Offers the chapter's notebook with the answers; returns what to say of it. */
@@ -93,6 +94,8 @@ function offer(name: string, text: string, type: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000); // ms; the download has begun by then
 }
 
+/** Not a code cell: the reader's code in cells goes along uncounted. */
+const isExercise = ([id]: [string, ...unknown[]]) => !id.startsWith(CELL);
 const counted = (count: number) => `${count} exercise${count === 1 ? "" : "s"}`;
 
 window.coursekitTransfer = { fileControls, handIn };

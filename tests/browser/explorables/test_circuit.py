@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from attnlab.explorables import Circuit
 
@@ -15,6 +15,9 @@ FIGURE = "[data-exercise=watch-it-form] attn-circuit"
 @pytest.fixture
 def figure(page: Page) -> Locator:
     page.goto("circuits.html")
+    waiting = page.get_by_role("button", name="Show it anyway")  # for the predictions
+    while waiting.count():
+        waiting.first.click()
     return page.locator(FIGURE)
 
 
@@ -61,20 +64,24 @@ def test_training_here_lowers_the_loss(figure: Locator) -> None:
     expect(figure).not_to_contain_text("more steps")
 
 
-def test_a_checkpoint_that_does_not_come_is_asked_for_once(browser: Browser, site_url: str) -> None:
-    context = browser.new_context(base_url=site_url + "/")  # whose failed requests are no fault
-    page = context.new_page()
-    page.route("**/*.bin", lambda route: route.abort())
-    failed: list[str] = []
-    page.on("requestfailed", lambda request: failed.append(request.url))
-    page.goto("circuits.html")
-    figure = page.locator(FIGURE)
-    figure.scroll_into_view_if_needed()
+def test_a_checkpoint_that_does_not_come_is_asked_for_once_a_move(figure: Locator) -> None:
+    page, asked = figure.page, []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=404)
+
+    other = page.context.new_page()  # the faults of this one are meant
+    other.route("**/formation/many-periods-*", refuse)
+    other.goto(page.url)
+    while other.get_by_role("button", name="Show it anyway").count():
+        other.get_by_role("button", name="Show it anyway").first.click()
+    figure = other.locator(FIGURE)
+    figure.get_by_role("slider", name="checkpoint").press("End")
     expect(figure).to_contain_text("This checkpoint could not be fetched. Is there a network?")
-    page.wait_for_timeout(300)
-    # Two figures of the page want one each.
-    assert 1 <= len([url for url in failed if url.endswith(".bin")]) <= 2
-    page.unroute("**/*.bin")
-    to(figure, 1000)
+    other.wait_for_timeout(300)
+    assert len([url for url in asked if "periods-1000" in url]) == 1
+    other.unroute("**/formation/many-periods-*")
+    figure.get_by_role("button", name="Append K").click()
+    expect(figure).to_contain_text("the model expects")
     expect(figure).not_to_contain_text("could not be fetched")
-    context.close()

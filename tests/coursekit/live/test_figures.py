@@ -36,7 +36,7 @@ def plot(**options: Any) -> tuple[Figure, Any]:
 def test_line_goes_from_its_first_point_to_its_last() -> None:
     figure, ax = plot(xlim=(0, 10), ylim=(0, 1))
     ax.plot([0, 10], [0, 1], "--", color="#123456", label="up")
-    left, top, width, height = Canvas(ax, figure._box(0, ax)).box
+    left, top, width, height = Canvas(ax, figure.box_of(ax)).box
     (path,) = [p for p in drawn(figure).iter(f"{SVG}path") if p.get("stroke") == "#123456"]
     assert path.get("d") == f"M{left:.2f} {top + height:.2f}L{left + width:.2f} {top:.2f}"
     assert path.get("stroke-dasharray")
@@ -93,7 +93,7 @@ def test_equal_aspect_has_one_unit_for_both_axes() -> None:
 def test_box_with_a_hatch_has_lines_inside_it() -> None:
     figure, ax = plot(xlim=(0, 1), ylim=(0, 1))
     ax.add_patch(items.rectangle((0, 0), 1, 1, facecolor="#ffffff", hatch="////"))
-    x, y, width, height = Canvas(ax, figure._box(0, ax)).box
+    x, y, width, height = Canvas(ax, figure.box_of(ax)).box
     (lines,) = [p for p in drawn(figure).iter(f"{SVG}path") if p.get("stroke-width") == "0.7"]
     numbers = np.array(re.findall(r"[\d.]+", str(lines.get("d"))), float).reshape(-1, 2)
     assert (numbers >= [x - 0.1, y - 0.1]).all()
@@ -123,7 +123,7 @@ def test_a_note_stands_at_a_share_of_the_axes_one_way_and_at_a_number_the_other(
     figure, ax = plot(xlim=(4, 8), ylim=(0, 1))
     ax.annotate("half", (0, 0.5), xycoords=("axes fraction", "data"))
     ax.annotate("above", (6, 1), xycoords=("data", "axes fraction"))
-    left, top, width, height = Canvas(ax, figure._box(0, ax)).box
+    left, top, width, height = Canvas(ax, figure.box_of(ax)).box
     found = {span.text: span for span in drawn(figure).iter(f"{SVG}tspan")}
     places = {
         name: [float(str(found[name].get(way))) for way in "xy"] for name in ("half", "above")
@@ -149,5 +149,5 @@ def test_what_is_not_drawn_says_so(use: str) -> None:
 def test_grids_share_a_figure_without_overlap() -> None:
     figure = Figure((6, 3))
     axes = figure.subplots(1, 3, sharey=True)
-    boxes = [figure._box(number, ax) for number, ax in enumerate(axes)]
+    boxes = [figure.box_of(ax) for ax in axes]
     assert all(a[0] + a[2] <= b[0] for a, b in pairwise(boxes))

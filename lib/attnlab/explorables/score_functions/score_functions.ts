@@ -20,6 +20,8 @@ export interface State extends Common {
 }
 
 const ORIGIN: Point = [0, 0];
+// Both tables stand beside the plane, in half the page's width.
+const STYLE = ".panel :is(td, thead th:not(:first-child)) { padding-inline: 0.45rem; }";
 const point = (v: Vector): Point => [v[0] ?? 0, v[1] ?? 0];
 
 function view({ query, key }: State): [Mark[], Segment[]] {
@@ -60,7 +62,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const left = h("div", { class: "panel" }, plane.element, numbers);
   const right = h("div", { class: "panel" }, weights.element, scores.element);
   return {
-    parts: [h("div", { class: "panels" }, left, right), parameters(context.state())],
+    parts: [h("style", {}, STYLE), h("div", { class: "panels" }, left, right), parameters(context.state())],
     update(state) {
       plane.update(...view(state));
       query.show(state.query);

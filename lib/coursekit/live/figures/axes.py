@@ -19,6 +19,7 @@ from coursekit.live.figures.items import (
     missing,
     numbers,
 )
+from coursekit.live.figures.measures import Measures
 from coursekit.live.figures.scale import Scale
 
 _CYCLE = tuple(colours()[name][0] for name in ("accent", "number", "good", "muted"))
@@ -39,7 +40,7 @@ class _Spines:
         return SimpleNamespace(set_visible=set_visible, set=lambda **_: None)
 
 
-class Axes:
+class Axes(Measures):
     """A plot; all that it is told is kept until the figure is shown."""
 
     def __init__(self, figure: Any, box: tuple[float, float, float, float] | None = None) -> None:
@@ -128,7 +129,11 @@ class Axes:
         at = np.asarray(xy, float)
         start = at if xytext is None else np.asarray(xytext, float)
         arrow = style.pop("arrowprops", None)
-        if arrow is not None:
+        if style.get("textcoords") == "axes fraction":
+            style["xycoords"] = "axes fraction"
+            leader = {**(arrow or {}), "to": (float(start[0]), float(start[1]))}
+            self._keep(Item("leader", numbers(at[0]), numbers(at[1]), leader))
+        elif arrow is not None:
             self._keep(Item("arrow", numbers([start[0], at[0]]), numbers([start[1], at[1]]), arrow))
         if not str(text):
             return
@@ -234,10 +239,6 @@ class Axes:
 
     def minorticks_off(self) -> None:
         """Do nothing: there are no minor ticks here."""
-
-    def get_figure(self) -> Any:
-        """Return the figure."""
-        return self.figure
 
     def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return the limits of both axes."""

@@ -46,7 +46,7 @@ class Canvas:
             parts += self._frame()
         for item in sorted(self.axes.items, key=lambda item: item.layer):
             drawn = _DRAWN[item.kind](self, item)
-            is_free = item.kind in ("text", "arrow", "circle") or self.axes.off
+            is_free = item.kind in ("text", "arrow", "circle", "leader") or self.axes.off
             parts.append(drawn if is_free else f'<g clip-path="url(#{clip})">{drawn}</g>')
         return "".join(parts)
 
@@ -274,12 +274,17 @@ def _draw_arrow(canvas: Canvas, item: Item) -> str:
     return marks.arrow(start, end, colour_of(item.style.get("color")), item.style)
 
 
+def _draw_leader(canvas: Canvas, item: Item) -> str:
+    (left, top, width, height), (right, up) = canvas.box, item.style["to"]
+    end, colour = (canvas.x(item.x[0]), canvas.y(item.y[0])), colour_of(item.style.get("color"))
+    return line(*end, left + width * right, top + height * (1 - up), colour)
+
+
 def _draw_image(canvas: Canvas, item: Item) -> str:
     x, y, width, height = _corner(canvas, item)
     size = f'x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}"'
-    address = quoteattr(png_address(item.image, item.style))
     look = 'preserveAspectRatio="none" style="image-rendering: pixelated"'
-    return f"<image {size} {look} href={address}/>"
+    return f"<image {size} {look} href={quoteattr(png_address(item.image, item.style))}/>"
 
 
 _DRAWN = {
@@ -290,5 +295,6 @@ _DRAWN = {
     "circle": _draw_circle,
     "text": _draw_text,
     "arrow": _draw_arrow,
+    "leader": _draw_leader,
     "image": _draw_image,
 }

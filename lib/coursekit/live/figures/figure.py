@@ -29,6 +29,7 @@ class Figure:
         self._label = ""
         self._gid: str | None = None
         self._title = ""
+        self._right: float | None = None
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -78,10 +79,20 @@ class Figure:
         """Return the figure's own id."""
         return self._gid
 
+    def get_size_inches(self) -> tuple[float, float]:
+        """Return width and height."""
+        return self.width / 72, self.height / 72
+
+    def set_size_inches(self, width: float, height: float) -> None:
+        """Set width and height."""
+        self.width, self.height = 72 * width, 72 * height
+
     def tight_layout(self, **_: Any) -> None:
         """Do nothing: plots keep clear of each other anyway."""
 
-    subplots_adjust = tight_layout
+    def subplots_adjust(self, right: float | None = None, **_: Any) -> None:
+        """Set where the plots end, as a share of the width; the other sides are fitted anyway."""
+        self._right = right
 
     def savefig(self, file: Any, *, format: str = "svg", **_: Any) -> None:
         """Write the figure as SVG."""
@@ -93,7 +104,7 @@ class Figure:
         """Return the figure as an ``<svg>`` element."""
         drawn, below = "", 0.0
         for number, axes in enumerate(self.axes):
-            canvas = Canvas(axes, self._box(number, axes))
+            canvas = Canvas(axes, self.box_of(axes))
             drawn += canvas.draw(f"clip{number}")
             if axes.key is not None:
                 names, more = _legend(canvas, axes.key)
@@ -113,7 +124,7 @@ class Figure:
     def __repr__(self) -> str:
         return f"<Figure of {len(self.axes)} plots>"
 
-    def _box(self, number: int, axes: Axes) -> Box:
+    def box_of(self, axes: Axes) -> Box:
         """Return where a plot stands, in points, with room for its ticks and titles."""
         if axes.box is not None:
             left, bottom, width, height = axes.box
@@ -125,8 +136,8 @@ class Figure:
                 height * self.height,
             )
         rows, columns = self._grid
-        row, column = divmod(number % (rows * columns), columns)
-        width, height = self.width / columns, self.height / rows
+        row, column = divmod(self.axes.index(axes) % (rows * columns), columns)
+        width, height = (self._right or 1) * self.width / columns, self.height / rows
         before, above, below = _margins(axes)
         return (
             column * width + before,

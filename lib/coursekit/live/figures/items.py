@@ -90,8 +90,9 @@ def format_options(text: str) -> dict[str, Any]:
 class Item:
     """One thing on axes.
 
-    ``kind`` is line, band, box, circle, text, arrow, image or rule (a line through the axes);
-    ``x`` and ``y`` are what the limits of the axes must hold.
+    ``kind`` is line, band, box, circle, text, arrow, image, rule (a line through the axes) or
+    leader (a line from a point to a place in shares of the axes); ``x`` and ``y`` are what the
+    limits of the axes must hold.
     """
 
     kind: str
@@ -106,6 +107,18 @@ class Item:
         """The name in a legend."""
         label = self.style.get("label") or ""
         return "" if str(label).startswith("_") else str(label)
+
+    def get_label(self) -> str:
+        """Return the name in a legend, as Matplotlib's lines do."""
+        return self.label
+
+    def get_color(self) -> str:
+        """Return the colour as SVG writes it."""
+        return colour_of(self.style.get("color"))
+
+    def get_xydata(self) -> Array:
+        """Return the points, (n, 2)."""
+        return np.stack([self.x, self.y], axis=1)
 
     @property
     def layer(self) -> float:

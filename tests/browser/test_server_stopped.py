@@ -1,0 +1,141 @@
+"""The server is stopped after first use: what was used goes on, and the rest says why not."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tools.site.serve import server
+
+from .exercises import BY_HAND, IN_CODE, LOADED, block, press, results, write
+from .test_live_cells import cell_with, edit, run, status
+
+CHAPTER = "queries-keys-values.html"
+#: A page, one of its explorables, and a control with the key that changes what is shown.
+FIGURES = [
+    ("fast-exact", "online-softmax", "Next block", ""),
+    ("fast-exact", "tiles", "tokens", "End"),
+    ("welcome", "attention-row", "How sharply it chooses", "Home"),
+]
+MORE = [
+    ("positions", "rotary-dial", "position of the key", "End"),
+    ("hashing", "lsh-circle", "buckets", "End"),
+    ("hashing", "axial-grid", "position", "Home"),
+    ("scaled-dot-product", "pipeline", "Next", ""),
+    ("scaled-dot-product", "saturation", "Width of the keys, d_k", "End"),
+    ("circuits", "circuit", "Append K", ""),
+]
+
+Opened = tuple[Page, Callable[[], None]]
+
+
+@pytest.fixture
+def opened(browser: Browser, site: Path) -> Iterator[Callable[[str], Opened]]:
+    """Return a function that opens a page of a server of its own, and what stops that server."""
+    made: list[Callable[[], None]] = []
+    errors: list[str] = []
+
+    def opens(name: str) -> Opened:
+        running = server(site)
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+
+        def stop() -> None:
+            if thread.is_alive():
+                running.shutdown()
+                thread.join()
+                running.server_close()
+
+        context = browser.new_context(reduced_motion="reduce")
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        made.extend([stop, context.close])
+        page.goto(f"http://127.0.0.1:{running.server_port}/{name}")
+        page.wait_for_load_state("networkidle")
+        return page, stop
+
+    yield opens
+    for end in made:
+        end()
+    assert errors == []
+
+
+def pressed(figure: Locator, control: str, key: str) -> None:
+    if key:
+        figure.get_by_role("slider", name=control, exact=True).first.press(key)
+    else:
+        figure.get_by_role("button", name=control, exact=True).first.click()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "control", "key"),
+    [*FIGURES, *(pytest.param(*each, marks=pytest.mark.heavy) for each in MORE)],
+)
+def test_figures_go_on(
+    opened: Callable[[str], Opened], name: str, kind: str, control: str, key: str
+) -> None:
+    page, stop = opened(f"{name}.html")
+    while page.get_by_role("button", name="Show it anyway").count():
+        page.get_by_role("button", name="Show it anyway").first.click()
+    figure = page.locator(f"attn-{kind}").first
+    figure.scroll_into_view_if_needed()
+    expect(figure.locator("section")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    stop()
+    words = "figure => figure.shadowRoot.textContent"
+    before = figure.evaluate(words)
+    pressed(figure, control, key)
+    assert figure.evaluate(words) != before
+    assert "could not be" not in figure.evaluate(words)
+
+
+def test_cells_and_checks_go_on(opened: Callable[[str], Opened]) -> None:
+    page, stop = opened(CHAPTER)
+    cell = cell_with(page, "temperatures = (100, 4")
+    edit(cell, "import numpy as np\nnp.arange(3)")
+    run(cell)
+    expect(cell.locator(".ck-cell-output")).to_have_text("array([0, 1, 2])")
+    exercise = block(page, IN_CODE)
+    write(exercise, "def context_vector(query, keys, values):\n    return query")
+    stop()
+    cell.locator(".cm-content").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("import attn\nattn.softmax([0.0, 0.0])")
+    run(cell)
+    expect(cell.locator(".ck-cell-output")).to_have_text("array([0.5, 0.5])")
+    press(exercise, "Check")
+    expect(results(exercise)).to_contain_text("None of the checks passes yet", timeout=LOADED)
+    press(exercise, "Step")
+    expect(exercise.locator(".ck-trace")).to_be_visible(timeout=LOADED)
+    press(page.locator(".ck-progress"), "Hand in as a notebook")
+    expect(page.locator(".ck-progress .ck-said")).to_have_text(
+        re.compile(r"could not be (loaded|fetched).*[Cc]heck the connection")
+    )
+
+
+def test_what_was_not_used_says_what_is_missing(opened: Callable[[str], Opened]) -> None:
+    page, stop = opened(CHAPTER)
+    stop()
+    cell = cell_with(page, "temperatures = (100, 4")
+    cell.get_by_role("button", name="Run", exact=True).click()
+    expect(status(cell)).to_have_text(
+        "What runs cells could not be loaded: the site does not answer. "
+        "Check the connection and press the button again."
+    )
+    exercise = block(page, IN_CODE)
+    exercise.locator("textarea").fill("x = 1")  # the editor proper did not come
+    press(exercise, "Check")
+    expect(results(exercise)).to_have_text(
+        "Python could not be loaded: the site does not answer. "
+        "Check the connection and press the button again."
+    )
+    question = block(page, BY_HAND)  # questions need no server
+    question.evaluate("e => e.closest('details')?.setAttribute('open', '')")
+    question.locator("input.ck-number").fill("0.42, 0.58")
+    press(question, "Check")
+    expect(question.locator(".ck-feedback")).not_to_be_empty()
