@@ -6,7 +6,7 @@ run, and the run with the median score is kept.
 
 Lighthouse is fetched by npx for this bench alone: it brings 185 MB that neither the book nor its
 tests need. ``--program`` names one that is installed. The site must be built.
-Results go into ``benchmarks/results/lighthouse.json``, page by page; those of other pages stay there.
+Results go into ``benchmarks/results/lighthouse.json``, page by page; those of others stay there.
 """
 
 from __future__ import annotations
