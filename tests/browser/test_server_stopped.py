@@ -134,9 +134,11 @@ def test_what_was_not_used_says_what_is_missing(opened: Callable[[str], Opened])
     exercise.locator("textarea").fill("x = 1")  # the editor proper did not come
     press(exercise, "Check")
     expect(results(exercise)).to_have_text(
-        "Python could not be loaded: the site does not answer. "
+        "The checks of this exercise could not be loaded: the site does not answer. "
         "Check the connection and press the button again."
     )
+    press(exercise, "Run")
+    expect(results(exercise)).to_contain_text("could not be loaded: the site does not answer.")
     question = block(page, BY_HAND)  # questions need no server
     question.evaluate("e => e.closest('details')?.setAttribute('open', '')")
     question.locator("input.ck-number").fill("0.42, 0.58")
