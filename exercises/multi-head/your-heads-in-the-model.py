@@ -8,13 +8,18 @@ returns, with the help of your `multi_head_attention` as it is. `x` has shape
 `"w_output"`, as above, and the vectors `"b_query"`, `"b_key"`, `"b_value"` and `"b_output"`. The
 mask has shape `(batch, tokens, tokens)`. Leave the arguments as they are.
 
-The checks then put `attend` into all six layers. The first time, the page fetches them: 11 MB.
+The checks then put `attend` into all six layers. The first time, the page fetches them: 12 MB.
 Where the trained model is missing, six small layers with random weights take its place, and the
 messages say so. To see where **a mistake of yours** starts to matter, make one in `attend`, end
 your code with these two lines, and press *Run*:
 
-`from attnlab.minilm import swap`\
-`swap.by_layer(attend)`
+```python
+from attnlab.minilm import swap
+swap.by_layer(attend)
+```
+
+For each layer they show the largest relative difference of a token's vector, and the cosine
+between the sentence's vector and the model's own.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Guess first: from which width on does one unscaled weight exceed 0.9? Then move the slider. At
 which is the *gradient* without the scale, for the first time, **less than a tenth** of that with
-it? Give this smallest width $d_k = 2^n$ as `exponent`, the number $n$.
+it? Give this smallest width, 2 to the power of `exponent`.
 """
 
 import numpy as np
@@ -17,9 +17,8 @@ exercise(
     hints=["The gradient with the scale is 0.4028 at every width."],
     misconceptions={
         "narrow": "More than a tenth of the gradient is left at this width.",
-        "wide": "Less than a tenth is left, but a smaller width does that, too.",
-        "a-width": "This is the width itself. Answer with the power of two.",
-        "not-a-power": "exponent is a whole number from 0 to 10.",
+        "wide": "Less than a tenth is left, but at a smaller width, too.",
+        "not-a-power": "The slider has 2 to the power of 0, 1 … 10.",
     },
 )
 
@@ -33,9 +32,8 @@ DRAWS = np.array([0.1, -0.7, 1.2, 0.4, -1.3, 0.8])
 
 
 def _share(exponent):
-    """Return the norm of the Jacobian without the scale, as a share of that with it."""
-    weights = softmax(np.stack([DRAWS * np.sqrt(2.0**exponent), DRAWS]))
-    plain, scaled = (np.linalg.norm(np.diag(w) - np.outer(w, w)) for w in weights)
+    rows = softmax(np.stack([DRAWS * 2 ** (exponent / 2), DRAWS]))
+    plain, scaled = (np.linalg.norm(np.diag(w) - np.outer(w, w)) for w in rows)
     return plain / scaled
 
 
@@ -46,15 +44,11 @@ def _share(exponent):
 def smallest_width(exponent):
     """The smallest width that leaves less than a tenth of the gradient"""
     seen = as_array(exponent, "exponent")
-    fine = seen.shape == () and seen.dtype.kind in "iuf"
-    is_width = fine and float(seen) in [2**n for n in range(4, 11)]
-    fine = fine and float(seen) in range(11)
-    mistake = "a-width" if is_width else "not-a-power"
-    expect(fine, f"exponent is {exponent!r}; expected 0 to 10.", mistake)
-    power = int(seen)
-    left = f"At d_k = {2**power}, {_share(power):.3f} of the gradient is left"
-    expect(_share(power) < 0.1, f"{left}.", "narrow")
-    expect(power == 0 or _share(power - 1) >= 0.1, f"{left}; a smaller width does that.", "wide")
+    fine = seen.shape == () and float(seen) in range(11)
+    expect(fine, f"exponent is {exponent!r}; expected 0 to 10.", "not-a-power")
+    left = f"{_share(seen):.3f} of the gradient is left."
+    expect(_share(seen) < 0.1, left, "narrow")
+    expect(_share(seen - 1) >= 0.1, left, "wide")
 
 
 def _wrong(exponent, misconception):
@@ -67,7 +61,7 @@ WRONG = {
     "where one weight exceeds 0.9": _wrong(6, "narrow"),
     "the last column": _wrong(9, "wide"),
     "the widest": _wrong(10, "wide"),
-    "the width itself": _wrong(128, "a-width"),
+    "the width itself": _wrong(128, "not-a-power"),
     "beyond the slider": _wrong(11, "not-a-power"),
     "between two widths": _wrong(6.5, "not-a-power"),
 }

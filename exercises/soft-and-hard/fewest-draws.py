@@ -29,16 +29,16 @@ exercise(
         "no-baseline": "Without a baseline every draw of a wrong key counts with its whole loss, "
         "so that far more draws are needed.",
         "expected-loss": "The expected loss was the best baseline while all weights were equal. "
-        "Now the right key's draws, most of all, have a short e_c - p and little to say about the "
-        "error. What counts is the loss of the keys whose e_c - p is long.",
+        "Now the e_c - p of the right key is short and that of a wrong key long, so that the error "
+        "comes mostly from draws of wrong keys. What do these cost?",
         "too-low": "The baseline is below the best one: draws of wrong keys still have large "
         "estimates.",
         "too-high": "The baseline is above the best one: now the draws of the right key, with loss "
         "0, have large estimates.",
         "too-few": "The baseline is good enough for 50 draws, but these are too few: the standard "
         "error falls with the root of their number.",
-        "too-many": "The standard error is small enough, but this takes more than 50 draws. Look "
-        "for a better baseline instead.",
+        "too-many": "The standard error is small enough, but this takes more than 50 draws. With a "
+        "good baseline, 50 are enough.",
         "other-score": "The score of the right key is to be 3.",
         "not-numbers": "score and baseline are numbers, num_draws a whole number of 1 or more.",
     },

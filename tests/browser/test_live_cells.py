@@ -260,6 +260,7 @@ def test_site_without_python_says_so_in_one_sentence(browser: Browser, site_url:
     cell = cell_with(page, "temperatures = (100, 4")
     run(cell)
     expect(status(cell)).to_contain_text("This copy of the site has no Python for the page")
+    expect(status(cell)).not_to_contain_text("is gone")  # nothing was there
     page.close()
 
 

@@ -256,26 +256,6 @@ def test_menu_says_what_a_notebook_needs_and_where_it_is(page: Page, width: int)
     assert box["x"] + box["width"] <= width
 
 
-@pytest.mark.parametrize("name", [*PAGES, "genindex", "search"])
-def test_text_keeps_its_measure_and_nothing_scrolls_sideways(page: Page, name: str) -> None:
-    for width in (1280, 390, 320):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.goto(f"{name}.html")
-        overflow = page.evaluate(
-            "() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
-        )
-        assert overflow <= 0, f"{width} px: the page is {overflow} px too wide"
-    page.set_viewport_size({"width": 1600, "height": 900})
-    per_line = page.evaluate(
-        """() => [...document.querySelectorAll("article section > p:not([class])")]
-            .filter(p => p.textContent.length > 300 && !p.querySelector(".katex"))
-            .map(p => p.textContent.length /
-                Math.round(p.clientHeight / parseFloat(getComputedStyle(p).lineHeight)))"""
-    )
-    # A last line is seldom full, so a paragraph's mean lies below its measure.
-    assert all(50 <= characters <= 78 for characters in per_line), per_line
-
-
 def test_menu_is_opened_and_closed_by_keyboard_and_without_javascript(
     browser: Browser, site_url: str
 ) -> None:

@@ -136,18 +136,19 @@ class ByLayer:
     cosines: Array
 
     def __repr__(self) -> str:
-        """Return a table of plain text."""
-        layers = range(1, self.cosines.shape[1] + 1)
-        lines = [f"In {self.about}:", "after layer" + "".join(f"{layer:8}" for layer in layers)]
-        for count, differences, cosines in zip(
-            self.lengths, self.differences, self.cosines, strict=True
+        """Return a table of plain text, narrow enough for a phone."""
+        heads = [f"{count} tokens" for count in self.lengths]
+        lines = [
+            f"In {self.about}:",
+            "     " + "".join(f"{head:>16}" for head in heads),
+            "layer" + "    diff.    cos" * len(heads),
+        ]
+        for layer, (differences, cosines) in enumerate(
+            zip(self.differences.T, self.cosines.T, strict=True), 1
         ):
-            padded = "" if count == max(self.lengths) else ", filled up"
-            lines.append(f"Sentence of {count} tokens{padded}")
-            lines += [
-                f"{name:11}" + "".join(f"{number:8.3f}" for number in row)
-                for name, row in (("  difference", differences), ("  cosine", cosines))
-            ]
+            pairs = zip(differences, cosines, strict=True)
+            row = "".join(f"{different:9.3f}{cosine:7.3f}" for different, cosine in pairs)
+            lines.append(f"{layer:<5}{row}")
         return "\n".join(lines)
 
 

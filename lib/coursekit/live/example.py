@@ -47,6 +47,8 @@ def in_lines(value: Any, indent: str) -> str:
     """Return a value for a reader: an array with its shape, whole if it is small."""
     if isinstance(value, tuple) and any(isinstance(each, np.ndarray) for each in value):
         return "\n".join(f"{in_lines(each, indent)}" for each in value)
+    if isinstance(value, dict) and any(isinstance(each, np.ndarray) for each in value.values()):
+        return ("\n" + indent).join(f"{key!r}: {_entry(each)}" for key, each in value.items())
     if callable(value) and hasattr(value, "__name__"):
         return f"the {'class' if isinstance(value, type) else 'function'} {value.__name__}"
     if not isinstance(value, np.ndarray) or value.ndim == 0:
@@ -57,6 +59,11 @@ def in_lines(value: Any, indent: str) -> str:
         return shape
     separate = "\n" + indent
     return f"{shape}{separate if value.ndim > 1 else '  '}{text.replace(chr(10), separate)}"
+
+
+def _entry(value: Any) -> str:
+    """Return an entry of a dictionary in few words."""
+    return f"shape {value.shape}" if isinstance(value, np.ndarray) else f"{value!r}"[:60]
 
 
 def first_call(check: Check, names: Mapping[str, Any]) -> Call | None:

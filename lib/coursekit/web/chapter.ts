@@ -96,7 +96,8 @@ export class Chapter {
       await work(cell);
     } catch (problem) {
       if (!(problem instanceof Error && problem.name === "Problem")) throw problem;
-      cell.say(`${problem.message} What the cells have defined is gone; “Run all above” brings it back.`);
+      const gone = " What the cells have defined is gone; “Run all above” brings it back.";
+      cell.say(problem.message + (this.#ran.size > 0 ? gone : ""));
     } finally {
       this.#busy = false;
       cell.setBusy(false);

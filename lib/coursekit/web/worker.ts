@@ -58,12 +58,7 @@ async function load(): Promise<Running> {
   const packages = [numpy, wheel].map((name) => folder + name);
   const python = await loadPyodide({ indexURL: folder, packages, stdout: quiet, stderr: quiet });
   progress("Starting …", 0.9);
-  for (const path of Object.keys(files)) places.set(path, { address: `${folder}files/${encodeURI(path)}` });
-  for (const [name, bytes] of Object.entries(data.files)) {
-    const address = new URL(`data/${encodeURI(name)}`, self.location.href).href;
-    places.set(`${data.folder}/${name}`, { address, bytes });
-  }
-  dataFolder = data.folder;
+  findPlaces(files, data);
   lendFiles(python);
   return begin(python);
 }
@@ -77,6 +72,15 @@ interface Place {
 /** Where data files are fetched from, by their paths in Python's folder of packages. */
 const places = new Map<string, Place>();
 let dataFolder = "";
+
+function findPlaces(files: Manifest["files"], data: Manifest["data"]): void {
+  for (const path of Object.keys(files)) places.set(path, { address: `${folder}files/${encodeURI(path)}` });
+  for (const [name, bytes] of Object.entries(data.files)) {
+    const address = new URL(`data/${encodeURI(name)}`, self.location.href).href;
+    places.set(`${data.folder}/${name}`, { address, bytes });
+  }
+  dataFolder = data.folder;
+}
 
 /** A part of Emscripten's file system that Pyodide's types leave out. */
 interface LazyFiles {
@@ -111,7 +115,8 @@ async function fetchFiles(paths: string[]): Promise<void> {
   const wanted = paths.filter((path) => !kept.has(path) && isThere(path));
   for (const [at, path] of wanted.entries()) {
     const { address, bytes } = places.get(path) ?? { address: `${folder}files/${path}` };
-    progress(`Fetching ${path.split("/").at(-1)}${wanted.length > 1 ? ` (${at + 1} of ${wanted.length})` : ""} …`);
+    const which = wanted.length > 1 ? ` (${at + 1} of ${wanted.length})` : "";
+    progress(`Fetching ${path.split("/").at(-1)}${which} …`, at / wanted.length);
     const content = new Uint8Array(await (await fetch(address)).arrayBuffer());
     if (bytes !== undefined && content.length !== bytes) {
       throw new Error(`${path} came with ${content.length} bytes; expected ${bytes}. Reload the page.`);

@@ -121,13 +121,15 @@ def test_the_difference_of_a_token_is_relative_to_its_own_length() -> None:
     assert max(by_hand) > by_hand[token]
 
 
-def test_the_table_names_model_and_sentences() -> None:
+def test_the_table_has_a_row_for_each_layer() -> None:
     lines = repr(swap.by_layer(swap.own)).splitlines()
     assert lines[0] == f"In {at_hand.STAND_IN}:"
-    assert lines[1].split() == ["after", "layer", "1", "2", "3", "4", "5", "6"]
-    assert lines[2] == "Sentence of 12 tokens"
-    assert lines[3].split() == ["difference", *["0.000"] * 6]
-    assert lines[5] == "Sentence of 6 tokens, filled up"
+    assert lines[1].split() == ["12", "tokens", "6", "tokens"]
+    assert lines[2].split() == ["layer", "diff.", "cos", "diff.", "cos"]
+    for layer, line in enumerate(lines[3:], 1):
+        assert line.split() == [str(layer), "0.000", "1.000", "0.000", "1.000"]
+    assert len(lines) == 9
+    assert max(map(len, lines[1:])) <= 37
 
 
 def test_what_cannot_be_taken_is_one_line() -> None:

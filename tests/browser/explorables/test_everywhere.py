@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from attnlab import explorables
-from attnlab.explorables import ContextVector, MaskPaint, SoftDictionary
+from attnlab.explorables import ContextVector, MaskPaint
 
 ROOT = Path(__file__).resolve().parents[3]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -41,6 +41,16 @@ def test_without_javascript_the_figure_and_its_numbers_are_there(show: Open) -> 
     expect(page.locator("attn-mask-paint table")).to_have_count(2)
 
 
+@pytest.mark.parametrize("kind", explorables.__all__)
+def test_every_figure_stands_there_without_javascript(show: Open, kind: str) -> None:
+    page = show(getattr(explorables, kind)(), java_script_enabled=False)
+    figure = page.locator("[data-explorable]")
+    for media in ("screen", "print"):
+        page.emulate_media(media=media)
+        expect(figure.locator("svg, table, img").first).to_be_visible()
+        assert figure.inner_text().strip()
+
+
 def test_with_javascript_the_still_figure_makes_room(show: Open) -> None:
     page = show(ContextVector(query=[1.0, 0.0]))
     expect(page.locator("attn-context-vector > .attn-static")).to_be_hidden()
@@ -56,9 +66,14 @@ def test_figures_follow_the_theme_without_a_reload(show: Open) -> None:
 
 
 def test_nothing_moves_for_readers_who_asked_for_that(show: Open) -> None:
-    page = show(SoftDictionary(), reduced_motion="reduce")
-    stop = page.locator("attn-soft-dictionary .stop.output")
-    assert stop.evaluate("el => getComputedStyle(el).transitionDuration") == "0s"
+    moving = """[...document.querySelectorAll("[data-explorable]")].flatMap(figure =>
+        [...figure.shadowRoot.querySelectorAll("*")].filter(e => {
+            const { transitionDuration, animationName } = getComputedStyle(e);
+            return !/^0s(, 0s)*$/.test(transitionDuration) || animationName !== "none";
+        }).map(e => `${figure.localName} ${e.localName}.${e.getAttribute("class")}`))"""
+    kinds = [getattr(explorables, name) for name in explorables.__all__]
+    assert show(*(kind() for kind in kinds)).evaluate(moving) != []
+    assert show(*(kind() for kind in kinds), reduced_motion="reduce").evaluate(moving) == []
 
 
 #: Pretends that the page is never idle, and counts what asks for it.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.checks import Check
-from coursekit.live.example import first_call
+from coursekit.live.example import first_call, in_lines
 
 
 def check(double: Any) -> None:
@@ -56,3 +56,9 @@ def test_values_that_are_no_functions_have_no_example() -> None:
         assert x
 
     assert first_call(Check(looks, 1.0), {"x": 3}) is None
+
+
+def test_a_dictionary_of_arrays_is_told_by_shapes() -> None:
+    told = in_lines({"w": np.zeros((2, 3)), "heads": 3}, "    ")
+    assert told == "'w': shape (2, 3)\n    'heads': 3"
+    assert in_lines({"heads": 3}, "") == "{'heads': 3}"
