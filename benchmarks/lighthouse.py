@@ -6,7 +6,7 @@ run, and the run with the median score is kept.
 
 Lighthouse is fetched by npx for this bench alone: it brings 185 MB that neither the book nor its
 tests need. ``--program`` names one that is installed. The site must be built.
-Results go into ``benchmarks/results/lighthouse.json``.
+Results go into ``benchmarks/results/lighthouse.json``, page by page; those of others stay there.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def main() -> None:
     npx = [in_environment("npx"), "--yes", f"lighthouse@{VERSION}"]
     command = npx if options.program is None else [str(options.program)]
     about = the_class.environment() | {"lighthouse": VERSION}
-    pages = {}
+    known = json.loads(options.output.read_text()) if options.output.is_file() else {}
+    pages = known.get("pages", {})
     with serving(SITE) as url:
         for name in options.pages:
             runs = [_run(command, chromium, f"{url}{name}.html") for _ in range(options.runs)]
@@ -73,8 +74,8 @@ def main() -> None:
             pages[name] = median = runs[len(runs) // 2]
             median["performance of all runs"] = [run["performance"] for run in runs]
             _tell(name, median)
-    stored = {"environment": about, "goal": GOAL, "pages": pages}
-    options.output.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+            stored = {"environment": about, "goal": GOAL, "pages": pages}
+            options.output.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
     print(options.output)
 
 
