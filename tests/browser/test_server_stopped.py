@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tools.site.serve import server
 
-from .exercises import BY_HAND, IN_CODE, LOADED, block, press, results, write
+from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, press, results, write
 from .test_live_cells import cell_with, edit, run, status
 
 CHAPTER = "queries-keys-values.html"
@@ -102,14 +102,17 @@ def test_cells_and_checks_go_on(opened: Callable[[str], Opened]) -> None:
     expect(cell.locator(".ck-cell-output")).to_have_text("array([0, 1, 2])")
     exercise = block(page, IN_CODE)
     write(exercise, "def context_vector(query, keys, values):\n    return query")
+    press(exercise, "Check")
+    expect(results(exercise)).to_contain_text("None of the checks passes yet", timeout=LOADED)
     stop()
     cell.locator(".cm-content").focus()
     page.keyboard.press("Control+a")
     page.keyboard.insert_text("import attn\nattn.softmax([0.0, 0.0])")
     run(cell)
     expect(cell.locator(".ck-cell-output")).to_have_text("array([0.5, 0.5])")
+    write(exercise, BANK[IN_CODE].solution)
     press(exercise, "Check")
-    expect(results(exercise)).to_contain_text("None of the checks passes yet", timeout=LOADED)
+    expect(results(exercise)).to_contain_text("Done.", timeout=LOADED)
     press(exercise, "Step")
     expect(exercise.locator(".ck-trace")).to_be_visible(timeout=LOADED)
     press(page.locator(".ck-progress"), "Hand in as a notebook")
@@ -131,9 +134,11 @@ def test_what_was_not_used_says_what_is_missing(opened: Callable[[str], Opened])
     exercise.locator("textarea").fill("x = 1")  # the editor proper did not come
     press(exercise, "Check")
     expect(results(exercise)).to_have_text(
-        "Python could not be loaded: the site does not answer. "
+        "The checks of this exercise could not be loaded: the site does not answer. "
         "Check the connection and press the button again."
     )
+    press(exercise, "Run")
+    expect(results(exercise)).to_contain_text("could not be loaded: the site does not answer.")
     question = block(page, BY_HAND)  # questions need no server
     question.evaluate("e => e.closest('details')?.setAttribute('open', '')")
     question.locator("input.ck-number").fill("0.42, 0.58")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import html
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,9 @@ class Tracer:
         self.is_cut = False
         self._lines: dict[FrameType, int] = {}
         self._seen: dict[FrameType, dict[str, Any]] = {}
+        #: The lines that give a module's names a value, until one has: an earlier run may have
+        #: left the same value there.
+        self._again: dict[FrameType, dict[str, set[int]]] = {}
 
     def run(self, work: Callable[[], Any]) -> Any:
         """Return what ``work`` returns; its lines are then in ``steps``, also where it raised."""
@@ -57,6 +61,7 @@ class Tracer:
             sys.settrace(before)
             self._lines.clear()
             self._seen.clear()
+            self._again.clear()
 
     def _enter(self, frame: FrameType, event: str, _: Any) -> Any:
         if frame.f_code.co_filename != self.file or self.is_cut:
@@ -64,7 +69,9 @@ class Tracer:
         if frame.f_code.co_name.startswith("<") and frame.f_code.co_name != "<module>":
             return None  # a comprehension is one line of what is around it
         self._seen[frame] = {name: _sign(value) for name, value in self._locals(frame)}
-        if frame.f_code.co_name != "<module>" and (given := self._locals(frame)):
+        if frame.f_code.co_name == "<module>":
+            self._again[frame] = _lines_that_name(frame.f_code)
+        elif given := self._locals(frame):
             self._keep(frame, frame.f_code.co_firstlineno, dict(given))
         return self._line
 
@@ -74,7 +81,7 @@ class Tracer:
             self._lines[frame] = frame.f_lineno
         if previous is None or event not in ("line", "return"):
             return self._line
-        changed = self._changed(frame)
+        changed = self._changed(frame, previous)
         if event == "return" and frame.f_code.co_name != "<module>" and value is not None:
             changed["return"] = value
         if changed:
@@ -84,12 +91,19 @@ class Tracer:
             self._seen.pop(frame, None)
         return None if self.is_cut else self._line
 
-    def _changed(self, frame: FrameType) -> dict[str, Any]:
-        """Return the names that have another value than at the last line of this frame."""
+    def _changed(self, frame: FrameType, line: int) -> dict[str, Any]:
+        """Return the names that have another value than before this line of the frame.
+
+        So has one that an earlier run left with the same value, when it is first given one here.
+        """
         seen, changed = self._seen.setdefault(frame, {}), {}
+        again = self._again.get(frame, {})
         for name, value in self._locals(frame):
             sign = _sign(value)
-            if seen.get(name) != sign:
+            is_named = line in again.get(name, ())
+            if is_named:
+                del again[name]
+            if is_named or seen.get(name) != sign:
                 seen[name] = sign
                 changed[name] = value
         return changed
@@ -107,6 +121,16 @@ class Tracer:
         if len(self.steps) >= MOST_STEPS:
             self.is_cut = True
             sys.settrace(None)
+
+
+def _lines_that_name(code: CodeType) -> dict[str, set[int]]:
+    """Return the lines at which a module's own code gives each of its names a value."""
+    lines: dict[str, set[int]] = {}
+    for instruction in dis.get_instructions(code):
+        place = instruction.positions
+        if instruction.opname == "STORE_NAME" and place is not None and place.lineno is not None:
+            lines.setdefault(instruction.argval, set()).add(place.lineno)
+    return lines
 
 
 def _sign(value: Any) -> Any:

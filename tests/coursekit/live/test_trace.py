@@ -42,6 +42,17 @@ def test_arguments_come_first_and_the_result_last() -> None:
     assert changes(inside) == [(1, "a", (2,)), (2, "b", (2,)), (3, "return", (2,))]
 
 
+def test_code_that_has_run_before_has_the_same_steps_again() -> None:
+    code = "x = np.eye(3)\nn = 5\nfor i in range(3):\n    n = 5\ny = (\n    x[:2]\n    * n\n)\n"
+    names, steps = {"np": np}, []
+    for _ in range(2):
+        tracer = Tracer(FILE)
+        tracer.run(lambda: exec(compile(code, FILE, "exec"), names))
+        steps.append([(step.line, each.name) for step in tracer.steps for each in step.changed])
+    assert steps[0] == steps[1]
+    assert [name for _, name in steps[0]] == ["x", "n", "i", "i", "i", "y"]
+
+
 def test_change_in_place_is_seen() -> None:
     tracer = traced("x = np.zeros(2)\nx[0] = 5\nrows = []\nrows.append(1)\n")
     assert [(line, name) for line, name, _ in changes(tracer.steps)] == [

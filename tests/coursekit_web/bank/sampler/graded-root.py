@@ -40,7 +40,8 @@ def of_quarter(root):
 def of_hidden_numbers(root, rng):
     """HIDDEN-TITLE"""
     hidden_numbers = rng.uniform(1, 2, 7)
-    expect_close(root(hidden_numbers), np.sqrt(hidden_numbers))
+    first = {"array": np.sqrt(hidden_numbers[0])}
+    expect_close(root(hidden_numbers), np.sqrt(hidden_numbers), mistakes=first)
 
 
 WRONG = {
