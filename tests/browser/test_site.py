@@ -290,7 +290,7 @@ def test_page_is_light_and_stands_still(browser: Browser, site_url: str, name: s
     page.goto(f"{site_url}/{name}.html")
     page.wait_for_load_state("networkidle")
     kilobytes = sum(len(gzip.compress(answer.body())) for answer in answers) / 1024
-    assert kilobytes <= 145
+    assert kilobytes <= 140.5  # 140, and what a build differs by from the next
     assert len(answers) <= 20
     assert page.evaluate("window.shift") <= 0.02
     page.close()

@@ -1,8 +1,8 @@
 // Bundles the explorables: one ES module each, which anywidget loads in a notebook, and for pages
 // one classic script each beside one with what all of them use. A page loads its own explorables
 // only, however many the course has.
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 
 /** Writes `_dist/NAME.js` for notebooks; `explorables.js` and `explorables/ELEMENT.js` for pages. */
@@ -24,7 +24,7 @@ export async function bundleExplorables(folder, assets, prefix, common) {
     await build({ ...options, stdin: { contents, resolveDir: folder }, outfile: `${own}.js` });
   }
   const plugins = shared.length > 0 ? [takenFrom([page, ...shared], folder)] : [];
-  plugins.push(workers(common));
+  plugins.push(workers(common, own));
   for (const entry of entryPoints) {
     const element = prefix + basename(entry).replace(/\.[jt]s$/, "").replaceAll("_", "-");
     const stdin = { contents: elementScript(page, entry, element), resolveDir: folder };
@@ -79,8 +79,11 @@ const takenFrom = (files, folder) => ({
   },
 });
 
-/** `import source from "./dig.ts?worker"`: the script of a worker, bundled, as text. */
-const workers = (common) => ({
+/**
+ * `import file from "./dig.ts?worker"`: the script of a worker, which pages load when they start it.
+ * It stands beside theirs, under a name that changes with what is in it; notebooks have none.
+ */
+const workers = (common, folder) => ({
   name: "workers",
   setup(bundling) {
     bundling.onResolve({ filter: /\?worker$/ }, ({ path, resolveDir }) => ({
@@ -88,9 +91,13 @@ const workers = (common) => ({
       namespace: "worker",
     }));
     bundling.onLoad({ filter: /.*/, namespace: "worker" }, async ({ path }) => {
-      const options = { ...common, format: "iife", entryPoints: [path], write: false };
-      const { outputFiles } = await build(options);
-      return { contents: outputFiles[0].text, loader: "text" };
+      if (!folder) return { contents: "", loader: "text" };
+      const name = `${basename(dirname(path))}-${basename(path).replace(/\.[jt]s$/, "")}`;
+      const options = { ...common, format: "iife", entryPoints: { [name]: path }, outdir: folder };
+      const { outputFiles } = await build({ ...options, entryNames: "[name]-[hash]", write: false });
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(outputFiles[0].path, outputFiles[0].contents);
+      return { contents: basename(outputFiles[0].path), loader: "text" };
     });
   },
 });

@@ -4,8 +4,8 @@ declare module "*.css" {
   export default text;
 }
 
-// The script of a worker, bundled, as a string.
+// The file of a worker's script, which stands beside a page's explorables.
 declare module "*?worker" {
-  const text: string;
-  export default text;
+  const file: string;
+  export default file;
 }

@@ -1,6 +1,6 @@
 // The model as a page uses it: a worker that starts with the first sentence.
 import type { Answer, Ask, Cuts } from "./messages.ts";
-import source from "./worker.ts?worker";
+import file from "./worker.ts?worker";
 
 export class LiveModel {
   private worker: Worker | undefined;
@@ -27,9 +27,7 @@ export class LiveModel {
   }
 
   private start(): Worker {
-    // Made of text, so that one bundle serves pages and notebooks.
-    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    const worker = new Worker(address);
+    const worker = new Worker(new URL(`../explorables/${file}`, this.base));
     worker.onmessage = ({ data }: MessageEvent<Answer>) => {
       if (!("id" in data) || data.id === this.last) this.hear(data);
     };
