@@ -5,7 +5,7 @@ it? Give this smallest width, 2 to the power of `exponent`.
 
 import numpy as np
 
-from attn import softmax
+import attn
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
@@ -32,7 +32,7 @@ DRAWS = np.array([0.1, -0.7, 1.2, 0.4, -1.3, 0.8])
 
 
 def _share(exponent):
-    rows = softmax(np.stack([DRAWS * 2 ** (exponent / 2), DRAWS]))
+    rows = attn.softmax(np.stack([DRAWS * 2 ** (exponent / 2), DRAWS]))
     plain, scaled = (np.linalg.norm(np.diag(w) - np.outer(w, w)) for w in rows)
     return plain / scaled
 

@@ -42,7 +42,7 @@ quiz(
             },
         ),
         choice(
-            "baseline",
+            "role_of_the_baseline",
             "Now the expected loss, 15/16, is subtracted from the loss of every draw. What "
             "changes?",
             {
