@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -33,9 +32,11 @@ def context(browser: Browser, site_url: str) -> Iterator[BrowserContext]:
 def check_code(page: Page) -> str:
     """Press Check of the code exercise and return the sentence that comes of it."""
     exercise = page.locator("#exercise-context-vector")
-    exercise.get_by_role("button", name="Check", exact=True).click()
+    button = exercise.get_by_role("button", name="Check", exact=True)
+    button.click()
+    expect(button).not_to_have_attribute("aria-disabled", "true", timeout=60_000)
     said = exercise.locator(".ck-results")
-    expect(said).to_have_text(re.compile("^[^…]+$"), timeout=60_000)
+    expect(said).not_to_be_empty()
     return said.inner_text()
 
 
