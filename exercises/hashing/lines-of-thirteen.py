@@ -7,7 +7,7 @@ its two rows. Then press *Use as answer*, or write the two numbers yourself.
 
 from attn import AxialPositions
 from attn.axial import axial_indices
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import check, exercise, expect, expect_integer, wrong
 
 exercise(
     id="lines-of-thirteen",
@@ -50,13 +50,10 @@ def _shares_second(rows, columns):
 @check(points=2, success_message="12 lines of 13 tokens: 156 positions, 25 rows, 800 numbers.")
 def lines_fit(rows, columns):
     """150 positions of lines of 13 tokens, in 800 numbers"""
-    counts = []
-    for name, value in (("rows", rows), ("columns", columns)):
-        seen = as_array(value, name)
-        fine = seen.shape == () and seen.dtype.kind in "iuf" and float(seen) in range(1, 17)
-        expect(fine, f"{name} is {value!r}; expected 1 to 16.", "not-counts")
-        counts.append(int(seen))
-    shape = (counts[0], counts[1])
+    shape = (
+        expect_integer(rows, 1, 16, what="rows", misconception="not-counts"),
+        expect_integer(columns, 1, 16, what="columns", misconception="not-counts"),
+    )
     positions = shape[0] * shape[1]
     learned = AxialPositions(shape=shape, dims=(32, 32), rng=0).num_parameters
     if positions > 13 and not _shares_second(*shape):

@@ -6,7 +6,7 @@ it? Give this smallest width, 2 to the power of `exponent`.
 import numpy as np
 
 import attn
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import check, exercise, expect, expect_integer, wrong
 
 exercise(
     id="gradient-left",
@@ -43,9 +43,7 @@ def _share(exponent):
 )
 def smallest_width(exponent):
     """The smallest width that leaves less than a tenth of the gradient"""
-    seen = as_array(exponent, "exponent")
-    fine = seen.shape == () and float(seen) in range(11)
-    expect(fine, f"exponent is {exponent!r}; expected 0 to 10.", "not-a-power")
+    seen = expect_integer(exponent, 0, 10, what="exponent", misconception="not-a-power")
     left = f"{_share(seen):.3f} of the gradient is left."
     expect(_share(seen) < 0.1, left, "narrow")
     expect(_share(seen - 1) >= 0.1, left, "wide")
