@@ -137,8 +137,8 @@ def _in_a_kernel(run: _Run) -> ExecutionResult:
                 cwd=str(run.chapter.parent),
                 timeout=TIMEOUT,
                 allow_errors=False,
-                # Not about sockets, to a reader of builds.
-                extra_arguments=["--IPKernelApp.log_level=40"],
+                # Nothing of sockets, or of how it was shut down, to a reader of builds.
+                extra_arguments=["--IPKernelApp.log_level=50"],
             )
         except DeadKernelError:
             raise  # in the middle of a cell, which would kill the next one as well
