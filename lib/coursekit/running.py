@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.checks import Check
-from coursekit.error_origin import comes_from_answer, is_assertion_of, uncallable
+from coursekit.error_origin import comes_from_answer, is_assertion_of, text_of, uncallable
 from coursekit.expect import CheckFailed
 from coursekit.questions import AutoGraded
 from coursekit.verdict import (
@@ -117,10 +117,10 @@ def _failure(
 def _stopped_by(error: BaseException, check: Check, names: Mapping[str, Any]) -> CheckFailed:
     """Return the failure of a check that an exception ended."""
     if is_assertion_of(check, error, names):
-        message = " ".join(str(error).split())[:_ERROR_TEXT]
+        message = text_of(error)[:_ERROR_TEXT]
         return CheckFailed(message or check.failure_message)
     if comes_from_answer(error, check, names):
-        if _kind(error) == "NotImplementedError" and str(error) in ("", PLACEHOLDER):
+        if _kind(error) == "NotImplementedError" and text_of(error) in ("", PLACEHOLDER):
             return CheckFailed("Not started: replace the placeholder with your code.", NOT_STARTED)
         return CheckFailed(
             f"Your code raised {_raised(error)}{_where(error, check, names)}", "raises"
@@ -144,7 +144,7 @@ def _kind(error: BaseException) -> str:
 
 
 def _raised(error: BaseException) -> str:
-    text = " ".join(str(error).split())[:_ERROR_TEXT]
+    text = text_of(error)[:_ERROR_TEXT]
     return f"{_kind(error)}: {text}" if text else _kind(error)
 
 

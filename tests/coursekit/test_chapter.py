@@ -75,8 +75,9 @@ def test_exercises_stand_in_place(chapter: Path, numbers) -> None:
         for cell in made.cells
     ]
     assert outline[:4] == ["# Numbers", "import numpy as np", "Before $x$.", "statement"]
-    assert outline[8:11] == ["Between.", "1 + 1", "````"]
-    assert outline[11] == "statement"
+    assert outline[6:10] == ["check", "Between.", "1 + 1", "````"]
+    assert outline[10] == "statement"
+    assert outline[-2:] == ["## Your progress", "progress"]
     assert made.metadata.kernelspec.name == "python3"
     assert chapter_exercises(chapter) == ["double", "twice"]
 
@@ -94,7 +95,7 @@ def test_exercise_in_a_fold_stands_in_place(tmp_path: Path, numbers) -> None:
         "After.",
     ]
     assert "statement" in roles
-    assert roles[-1] is None
+    assert cells[roles.index("check") + 1].source == "After."
     assert chapter_exercises(file) == ["double"]
 
 

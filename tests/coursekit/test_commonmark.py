@@ -29,6 +29,9 @@ KNOWN = References(
     ("myst", "plain"),
     [
         ("{math}`x^2` and {kbd}`Tab`", "$x^2$ and <kbd>Tab</kbd>"),
+        # JupyterLab would show the star after the point.
+        ("*ramass**ée**.* What *is* **so *it* is**?",
+         "<em>ramass**ée**.</em> What *is* **so *it* is**?"),
         ("{ref}`scale` or {ref}`this <scale>`", "*Why the root* or this"),
         ("{doc}`dot`, {numref}`Figure %s <f>`", "*Dot products*, Figure"),
         ("{ref}`an-unknown-one`", "an unknown one"),
@@ -144,6 +147,14 @@ def test_with_a_site_references_are_links() -> None:
     assert to_commonmark("{ref}`scale`", linked) == "[*Why the root*](https://a.b/dot.html#scale)"
     assert to_commonmark("[x](dot.md)", linked) == "[x](https://a.b/dot.html)"
     assert to_commonmark("[x](unknown.md)", linked) == "x"
+
+
+def test_without_a_site_references_link_to_the_notebooks_beside() -> None:
+    beside = References(places=KNOWN.places, beside=("dot",))
+    assert to_commonmark("{ref}`scale`", beside) == "[*Why the root*](dot.ipynb)"
+    assert to_commonmark("[x](dot.md#scale)", beside) == "[x](dot.ipynb)"
+    assert to_commonmark("[x](dot.md)", beside.of_chapter("", "dot")) == "x"
+    assert to_commonmark("[x](dot.md)", References(places=KNOWN.places)) == "x"
 
 
 def test_references_of_a_book(tmp_path: Path, double) -> None:

@@ -2,61 +2,19 @@
 
 from __future__ import annotations
 
-import subprocess
+import importlib.util
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import nbformat
 import pytest
 
 from coursekit.errors import CoursekitError
-from coursekit.notebook.install import Install, from_source, install_cell, site_url
+from coursekit.notebook.install import Install, address_of, from_source, site_url
 
-WHEEL = "course-1-py3-none-any.whl"
-PUBLISHED = f"course[notebook] @ https://ada.github.io/course/notebooks/{WHEEL}"
-#: One module of the course and one of another's; no machine has either.
-MISSING = {"our_missing_module": "", "their_missing_module": "theirs>=2", "json": "theirs"}
+from .install_cells import MISSING, PUBLISHED, WHEEL, Pip, colab, run, wheel
 
-
-class Pip:
-    """Takes the place of `subprocess.run`: notes what pip is asked for, and brings modules."""
-
-    def __init__(self, brings: Sequence[str] = (), error: str = "") -> None:
-        self.asked: list[list[str]] = []
-        self.constraints = ""
-        self._brings, self._error = list(brings), error
-
-    def __call__(self, command: list[str], **options: Any) -> Any:
-        assert command[:4] == [sys.executable, "-m", "pip", "install"]
-        self.asked.append(command[5:])
-        if "--constraint" in command:
-            self.constraints = Path(command[command.index("--constraint") + 1]).read_text()
-        if not self._error and self._brings:
-            (Path.cwd() / f"{self._brings.pop(0)}.py").touch()
-        return subprocess.CompletedProcess(command, bool(self._error), "", self._error)
-
-
-def run(monkeypatch: pytest.MonkeyPatch, folder: Path, install: Install, pip: Pip) -> None:
-    """Run the cell in ``folder`` as a notebook there would."""
-    monkeypatch.chdir(folder)
-    monkeypatch.syspath_prepend(str(folder))
-    monkeypatch.setattr(subprocess, "run", pip)
-    names: dict[str, Any] = {}
-    exec(install_cell(install).source, names)
-    assert set(names) == {"__builtins__"}  # nothing stays behind
-
-
-def sentence(monkeypatch: pytest.MonkeyPatch, folder: Path, install: Install, pip: Pip) -> str:
-    """Return what a reader sees of the cell's error."""
-    with pytest.raises(Exception, match=r"\w") as caught:
-        run(monkeypatch, folder, install, pip)
-    error: Any = caught.value  # IPython asks it for its own traceback
-    (line,) = error._render_traceback_()
-    assert "\n" not in line
-    return str(line)
+__all__ = ["colab"]
 
 
 def test_nothing_happens_where_nothing_is_missing(
@@ -71,7 +29,7 @@ def test_nothing_happens_where_nothing_is_missing(
 def test_the_wheel_beside_the_notebook_comes_first(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / WHEEL).touch()
+    wheel(tmp_path)
     pip = Pip(["our_missing_module"])
     install = Install({"our_missing_module": ""}, (PUBLISHED,), (WHEEL,), ("notebook", "torch"))
     run(monkeypatch, tmp_path, install, pip)
@@ -83,12 +41,12 @@ def test_the_wheel_that_brings_coursekit_is_installed_with_the_course_s(
 ) -> None:
     wheels = (WHEEL, "other-2-py3-none-any.whl")
     install = Install({"our_missing_module": ""}, (PUBLISHED,), wheels, ("notebook",))
-    (tmp_path / WHEEL).touch()
+    wheel(tmp_path)
     pip = Pip(["our_missing_module"])
     run(monkeypatch, tmp_path, install, pip)
     assert pip.asked == [[PUBLISHED]]  # one of the two wheels alone is not enough
     (tmp_path / "our_missing_module.py").unlink()
-    (tmp_path / wheels[1]).touch()
+    wheel(tmp_path, wheels[1])
     pip = Pip(["our_missing_module"])
     run(monkeypatch, tmp_path, install, pip)
     assert pip.asked == [[f"{tmp_path / WHEEL}[notebook]", str(tmp_path / wheels[1])]]
@@ -97,27 +55,36 @@ def test_the_wheel_that_brings_coursekit_is_installed_with_the_course_s(
 def test_a_course_without_extras_is_asked_for_by_its_file_alone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / WHEEL).touch()
+    wheel(tmp_path)
     pip = Pip(["our_missing_module"])
     run(monkeypatch, tmp_path, Install({"our_missing_module": ""}, (), (WHEEL,)), pip)
     assert pip.asked == [[str(tmp_path / WHEEL)]]
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_that_figures_move_after_the_page_is_reloaded_is_said_where_widgets_were_missing(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    is_there: bool,
+) -> None:
+    pip, find = Pip(["our_missing_module"]), importlib.util.find_spec
+
+    def find_unless_missing(name: str) -> object:
+        return None if name == "anywidget" and not (is_there or pip.asked) else find(name)
+
+    monkeypatch.setattr(importlib.util, "find_spec", find_unless_missing)
+    monkeypatch.delitem(sys.modules, "anywidget", raising=False)
+    install = Install({"our_missing_module": "", "anywidget": "anywidget"}, (PUBLISHED,), (WHEEL,))
+    run(monkeypatch, tmp_path, install, pip)
+    said = "reloaded this page in the browser" in capsys.readouterr().out
+    assert said == (not is_there)
 
 
 def test_the_published_wheel_is_next(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pip = Pip(["our_missing_module"])
     run(monkeypatch, tmp_path, Install({"our_missing_module": ""}, (PUBLISHED,), (WHEEL,)), pip)
     assert pip.asked == [[PUBLISHED]]
-
-
-def test_without_either_one_sentence_has_the_line_for_pip(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    pip = Pip()
-    shown = sentence(
-        monkeypatch, tmp_path, Install(MISSING, (), (WHEEL,), ("notebook", "torch")), pip
-    )
-    assert f'python -m pip install "{WHEEL}[notebook,torch]"' in shown
-    assert pip.asked == []
 
 
 def test_what_others_make_is_installed_by_name_where_the_library_is_there(
@@ -129,42 +96,6 @@ def test_what_others_make_is_installed_by_name_where_the_library_is_there(
     )
     run(monkeypatch, tmp_path, install, pip)
     assert pip.asked == [["theirs>=2"]]
-
-
-def test_what_pip_says_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    error = "WARNING: Retrying\nERROR: HTTP error 404 while getting it\nhint: no\n"
-    shown = sentence(
-        monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,), (WHEEL,)), Pip(error=error)
-    )
-    assert "our_missing_module, their_missing_module" in shown
-    assert "HTTP error 404" in shown
-    assert "hint" not in shown
-    shown = sentence(
-        monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,)), Pip(error="No module: pip")
-    )
-    assert "No module: pip" in shown
-
-
-def test_what_cannot_be_imported_afterwards_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    shown = sentence(
-        monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,)), Pip(["their_missing_module"])
-    )
-    assert shown.startswith("our_missing_module cannot be imported")
-    assert "restart the kernel" in shown
-
-
-@pytest.fixture
-def colab(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Put a stand-in for ``google.colab`` in place; return the calls that it gets."""
-    calls: list[str] = []
-    google, colab, output = map(ModuleType, ("google", "google.colab", "google.colab.output"))
-    vars(output)["enable_custom_widget_manager"] = lambda: calls.append("widgets")
-    vars(google)["colab"], vars(colab)["output"] = colab, output
-    for module in (google, colab, output):
-        monkeypatch.setitem(sys.modules, module.__name__, module)
-    return calls
 
 
 def test_colab_keeps_what_it_has(
@@ -212,6 +143,24 @@ def test_cells_say_what_they_import() -> None:
 )
 def test_site_stands_where_github_serves_it(url: str, site: str) -> None:
     assert site_url(url) == site
+
+
+@pytest.mark.parametrize("own", ["https://walks.example.org", "https://walks.example.org/"])
+def test_a_domain_of_its_own_goes_before_github_s(own: str) -> None:
+    repository = {"url": "https://github.com/Ada/course"}
+    assert address_of({"repository": repository}) == "https://ada.github.io/course/"
+    config = {"html": {"baseurl": own}, "repository": repository}
+    assert address_of(config) == "https://walks.example.org/"
+    assert address_of({"html": {"baseurl": f"{own.rstrip('/')}/a/b"}}) == f"{own.rstrip('/')}/a/b/"
+    assert address_of({"html": None, "repository": None}) == ""
+
+
+@pytest.mark.parametrize(
+    "own", ["walks.example.org", "https://", "https://a.org/x y", "https://a/?b"]
+)
+def test_a_domain_that_is_no_address_is_one_line(own: str) -> None:
+    with pytest.raises(CoursekitError, match=r"html baseurl is .*; expected the address of the"):
+        address_of({"html": {"baseurl": own}})
 
 
 @pytest.mark.parametrize("url", ["https://example.org/a/b", "https://github.com/only", "nonsense"])

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from coursekit import CheckFailed
 from coursekit.bank import exercise_files, load_exercise
+from coursekit.kernel import Shown
+from coursekit.kernel.packed import unpack
 from coursekit.notebook import (
     assignment_notebook,
     cell_id,
     cells_of,
-    chapter_notebook,
     student_cells,
 )
 from coursekit.notebook.calls import Name, call, source_of
 from coursekit.source import STUB
+
+from .cells import execute, shown_by
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 FILES = exercise_files(EXERCISES)
@@ -32,16 +35,12 @@ def by_role(cells, role: str):
 def test_cells_come_in_reading_order(double) -> None:
     cells = student_cells(double)
     assert [cell.metadata.coursekit.role for cell in cells] == [
-        "statement", "hints", "answer", "checks", "check",
+        "statement", "hints", "answer", "check",
     ]  # fmt: skip
     assert cells[0].source == (
         "### Exercise: Twice as much\n\n*3 points*\n\nWrite `double`, which doubles a number $x$."
     )
     assert cells[1].source.startswith("<details><summary>Hint 1</summary>\n\nWhat is twice 3?")
-    assert cells[3].source == (
-        "**Check your answer**: run the cells below. "
-        "One more check runs when the work is graded (1 point)."
-    )
 
 
 def test_the_answer_cell_is_setup_and_starter(double) -> None:
@@ -55,11 +54,12 @@ def test_the_answer_cell_is_setup_and_starter(double) -> None:
 
 def test_a_check_cell_reads_well_and_folds(double) -> None:
     (check,) = by_role(student_cells(double), "check")
+    code, _, word = check.source.rpartition('check_answer("')
     assert (
-        check.source
+        code
         == '''\
-#@title Check: Small numbers
-from coursekit import check, expect_close, report
+#@title Check your answer: run this cell (1 more check when graded)
+from coursekit import check, expect_close
 
 
 def _ask(double, x):
@@ -73,15 +73,43 @@ def small(double):
     _ask(double, 0.5)
 
 
-report(check=small,
-       names=globals(),
-       exercise='double',
-       misconceptions={'squares': 'That is the square. Twice is a sum of two equal numbers.',
-                       'adds': 'That adds 2.'})'''
+from coursekit.kernel import check_answer
+
+'''
     )
-    assert check.metadata.tags == ["raises-exception"]
+    packed, _, rest = word.partition('"')
+    assert rest == ", globals(), small)"
+    about = unpack(packed)
+    assert set(about) == {"id", "starter", "hidden", "misconceptions"}
+    assert about["misconceptions"] == {
+        "squares": "That is the square. Twice is a sum of two equal numbers.",
+        "adds": "That adds 2.",
+    }
+    assert "tags" not in check.metadata  # It raises nothing, so it needs no leave to.
     assert check.metadata.jupyter == {"source_hidden": True}
     assert check.metadata.cellView == "form"
+
+
+def test_nbgrader_has_a_cell_for_each_check(double, twice) -> None:
+    made = [cell for exercise in (double, twice) for cell in cells_of(exercise)]
+    items = [cell.item for cell in made if cell.role == "check"]
+    assert items == ["small", "negative", "pair", "word"]
+    (how,) = [cell.source for cell in cells_of(double) if cell.role == "checks"]
+    assert how == (
+        "**Check your answer**: run the cells below. "
+        "One more check runs when the work is graded (1 point)."
+    )
+
+
+def test_no_answer_of_a_quiz_can_be_read_in_passing(twice) -> None:
+    (check,) = by_role(student_cells(twice), "check")
+    assert check.source.count("\n") == 3
+    for told in ("correct", "misconception", "sum", "2, 4", "squares"):
+        assert told not in check.source
+    (about,) = re.findall(r'check_answer\("([^"]+)", globals\(\)\)', check.source)
+    questions = {question["name"]: question for question in unpack(about)["questions"]}
+    assert questions["word"]["options"]["a"]["correct"] is True
+    assert questions["pair"]["answer"] == [2, 4]
 
 
 def test_a_quiz_shows_its_questions_and_options(twice) -> None:
@@ -115,39 +143,40 @@ def test_example_answers_are_for_readers_and_not_handed_out(write_exercise, twic
     assert "It is *so*." not in text.source
 
 
-def run(cells, answers: dict[str, str]) -> list[str]:
-    """Run code cells in one namespace, as a kernel does; return how each check went."""
+def run(cells, answers: dict[str, str]) -> Iterator[Shown]:
+    """Run code cells in one namespace, as a kernel does; yield what the checks show."""
     names: dict[str, object] = {}
-    misconceptions = []
     for cell in cells:
         if cell.metadata.coursekit.role == "answer":
             with suppress(NotImplementedError):  # a starter may call its placeholder
-                exec(answers[cell.metadata.coursekit.exercise], names)
+                execute(answers[cell.metadata.coursekit.exercise], names)
         elif cell.metadata.coursekit.role == "check":
-            try:
-                exec(compile(cell.source, cell.id, "exec"), names)
-                misconceptions.append("")
-            except CheckFailed as failed:
-                misconceptions.append(str(failed.misconception))
-    return misconceptions
+            yield shown_by(cell.source, names)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_check_cells_need_no_bank(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_cells_need_no_bank(file: Path) -> None:
     exercise = load_exercise(file)
     cells = student_cells(exercise)
     solved = exercise.groundwork + exercise.setup + "\n" + exercise.solution
     visible = [check for check in exercise.checks if not check.hidden]
-    assert run(cells, {exercise.id: solved}) == [""] * len(visible)
-    assert capsys.readouterr().out.count("✓") == len(visible)
-    unsolved = exercise.groundwork + exercise.setup + "\n" + exercise.starter
-    assert "" not in run(cells, {exercise.id: unsolved})
+    shown = list(run(cells, {exercise.id: solved}))
+    assert len(shown) == bool(visible)
+    assert sum(one.text.count("\n✓") for one in shown) == len(visible)
+    assert all(one.text.startswith("✓ Done.") for one in shown)
+    (answer,) = by_role(cells, "answer") or [None]
+    if answer is not None:
+        execute(exercise.groundwork, names := {})
+        with suppress(NotImplementedError):
+            execute(answer.source, names)
+        for check in by_role(cells, "check"):
+            assert shown_by(check.source, names).text.startswith("○ Not started")
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_nothing_of_the_answer_gets_out(file: Path) -> None:
     exercise = load_exercise(file)
-    text = "\n".join(cell.source for cell in student_cells(exercise))
+    text = everything(student_cells(exercise), exercise.practice)
     hidden = [check for check in exercise.checks if check.hidden]
     assert not [check.name for check in hidden if f"def {check.name}" in text]
     assert "SOLUTION" not in text
@@ -157,61 +186,21 @@ def test_nothing_of_the_answer_gets_out(file: Path) -> None:
         assert not [line for line in secret if len(line) > 25 and line in text.splitlines()]
 
 
+def everything(cells, practice: bool) -> str:
+    """Return the text of cells with what is packed in them, but for a solution that may be told."""
+    text = "\n".join(cell.source for cell in cells)
+    for word in re.findall(r'check_answer\("([^"]+)"', text):
+        about = unpack(word)
+        assert practice or "solution" not in about
+        about.pop("solution", "")
+        text += "\n" + "\n".join(str(value) for value in about.values())
+    return text
+
+
 def test_a_wrong_answer_is_explained(double) -> None:
-    with pytest.raises(CheckFailed, match="That is the square"):
-        exec(by_role(student_cells(double), "check")[0].source, {"double": lambda x: x * x})
-
-
-MOVED = [load_exercise(file).id for file in FILES if load_exercise(file).binds]
-
-
-def test_there_are_exercises_with_a_figure_to_move() -> None:
-    assert len(MOVED) >= 4
-
-
-@pytest.mark.parametrize("id", MOVED)
-def test_one_figure_above_the_answer_offers_it(bank, id: str) -> None:
-    exercise = bank[id]
-    cells = student_cells(exercise)
-    roles = [cell.metadata.coursekit.role for cell in cells]
-    assert roles.count("figure") == 1
-    assert roles.index("figure") < roles.index("answer")
-    assert not [cell for cell in cells[roles.index("answer") :] if "explorables" in cell.source]
-    (figure,) = by_role(cells, "figure")
-    names: dict[str, object] = {}
-    exec(figure.source, names)
-    shown = eval(figure.source.splitlines()[-1], names)
-    assert shown.answers == list(exercise.binds.values())
-    exec(shown.answer_code(), names)
-    assert set(exercise.binds) <= set(names)
-
-
-def notebook_texts(bank, chapter: str) -> dict[str, str]:
-    """Return the text of a chapter's notebook as it is published, and as it is released."""
-    book = EXERCISES.parent / "book" / f"{chapter}.md"
-    made = {
-        "published": chapter_notebook(book, bank),
-        "released": assignment_notebook(chapter, bank.chapter(chapter)),
-    }
-    return {kind: "\n".join(cell.source for cell in one.cells) for kind, one in made.items()}
-
-
-@pytest.mark.parametrize("kind", ["published", "released"])
-@pytest.mark.parametrize("id", MOVED)
-def test_a_notebook_names_the_button_that_it_has(bank, id: str, kind: str) -> None:
-    text = notebook_texts(bank, bank[id].chapter)[kind]
-    front_end = EXERCISES.parent / "lib/attnlab/explorables/ui/frame.ts"
-    page, notebook = re.findall(r'button\("(\w+ as answer)"', front_end.read_text("utf-8"))
-    assert page not in text
-    cells = student_cells(bank[id])
-    assert f"has a button, **{notebook}**. Paste what it copies into the answer" in cells[0].source
-    assert cells[0].source in text
-    (answer,) = by_role(cells, "answer")
-    comments = [line for line in answer.source.splitlines() if line.startswith("# ")]
-    assert [f'"{notebook}" in the figure above and paste here' in line for line in comments] == [
-        True
-    ]
-    assert answer.source in text
+    (check,) = by_role(student_cells(double), "check")
+    shown = shown_by(check.source, {"double": lambda x: x * x})
+    assert "That is the square" in shown.text
 
 
 def test_a_starter_that_raises_does_not_stop_the_notebook(write_exercise) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from coursekit.bank import Bank
 from coursekit.errors import CoursekitError, MissingExtraError
+from coursekit.model import Exercise
 from coursekit.notebook.card_cells import card_cells
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.gates import FOLDED_OUTPUT, Gate, waiting_cell
@@ -20,6 +21,7 @@ from coursekit.notebook.nbformat_cells import (
     notebook,
     student_cells,
 )
+from coursekit.notebook.progress_cells import progress_cells
 from coursekit.notebook.references import References, book_references
 
 #: Tags of the cells whose code the page hides.
@@ -93,8 +95,8 @@ def _cells(
     source: Node, chapter: Path, bank: Bank, references: References, practice: bool
 ) -> Iterator[Node]:
     text = (cell.source for cell in source.cells if cell.cell_type == "markdown")
-    references = references.of_chapter("\n\n".join(text))
-    placed: set[str] = set()
+    references = references.of_chapter("\n\n".join(text), chapter.stem)
+    placed: dict[str, Exercise] = {}
     number = 0
     gate = Gate()
     for cell in source.cells:
@@ -108,7 +110,7 @@ def _cells(
                     raise CoursekitError(f"{chapter}: has the exercise {piece!r} twice")
                 if late := [used.id for used in bank[piece].used if used.id not in placed]:
                     raise CoursekitError(f"{chapter}: {piece!r} uses {late[0]!r}; place that above")
-                placed.add(piece)
+                placed[piece] = bank[piece]
                 yield from student_cells(bank[piece], references, practice=practice)
                 gate.pass_exercise(bank[piece])
                 continue
@@ -120,6 +122,8 @@ def _cells(
                     number += 1
                     make = waiting_cell if waits else markdown_cell
                     yield make(markdown, f"cell-{number}")
+    if placed:
+        yield from progress_cells(placed.values())
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,7 @@
-"""The code of check cells, which need coursekit to run but no exercise files."""
+"""The code of check cells, which need coursekit to run but no exercise files.
+
+A reader's notebook has one for each exercise (`reader_code`), nbgrader's has one for each check.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,59 @@ from typing import Any
 import numpy as np
 
 from coursekit.checks import RIGHT, WRONG
+from coursekit.kernel.packed import pack, question_data
 from coursekit.model import AutoGraded, Check, Choice, Exercise, Numeric, Parsons
 from coursekit.notebook.calls import Name, call, source_of
 from coursekit.source import check_source, explanations
 
 _GLOBALS = Name("globals()")
+_IMPORT = "from coursekit.kernel import check_answer"
+
+
+def reader_code(
+    exercise: Exercise, title: str, starter: str, *, practice: bool = True, solution: str = ""
+) -> str:
+    """Return the code that runs all visible checks of an exercise and shows what they found.
+
+    The checks of code are there to be read, as they are in an nbgrader assignment. Questions, which
+    would be read as their answers, are packed.
+
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise.
+    title : str
+        What the cell says where its code is folded.
+    starter : str
+        What its answer cell has at first.
+    practice : bool
+        Whether the cell tells if the answer to a question is right, or checks its form alone.
+    solution : str
+        What it shows after an attempt, if anything.
+    """
+    if exercise.questions and not practice:
+        return _forms(exercise, title)
+    about: dict[str, Any] = {"id": exercise.id, "starter": starter}
+    if hidden := sum(check.points for check in exercise.checks if check.hidden):
+        about["hidden"] = hidden
+    if solution:
+        about["solution"] = solution
+    if exercise.questions:
+        about["questions"] = [question_data(question) for question in exercise.auto_graded]
+        about["misconceptions"] = dict(exercise.misconceptions)
+        return f'{_headed(title)}\n{_IMPORT}\n\ncheck_answer("{pack(about)}", globals())'
+    names = [check.name for check in exercise.checks if not check.hidden]
+    about["misconceptions"] = explanations(exercise, *names)
+    source = check_source(exercise, *names).strip()
+    listed = ", ".join(names)
+    shown = f'check_answer("{pack(about)}", globals(), {listed})'
+    return f"{_headed(title)}\n{source}\n\n\n{_IMPORT}\n\n{shown}"
+
+
+def _forms(exercise: Exercise, title: str) -> str:
+    forms = {question.name: _form(question) for question in exercise.auto_graded}
+    shown = source_of(call("check_forms", about=exercise.id, names=_GLOBALS, **forms))
+    return f"{_headed(title)}\n{_IMPORT.replace('check_answer', 'check_forms')}\n\n{shown}"
 
 
 def check_code(exercise: Exercise, check: Check) -> str:
@@ -39,18 +90,25 @@ def question_code(exercise: Exercise, question: AutoGraded) -> str:
 
 def form_code(question: AutoGraded) -> str:
     """Return the code that checks the form of an answer. It does not contain the right one."""
-    if isinstance(question, Choice):
-        form: dict[str, Any] = {"options": list(question.options)}
-    elif isinstance(question, Parsons):
-        form = {"lines": list(question.lines), "is_indented": question.is_indented}
-    else:
-        form = {"shape": list(np.shape(question.answer))}
-    check = source_of(call("check_form", name=question.name, names=_GLOBALS, **form))
+    check = source_of(call("check_form", name=question.name, names=_GLOBALS, **_form(question)))
     return f"{_title(question.name)}\nfrom coursekit import check_form\n\n{check}"
 
 
+def _form(question: AutoGraded) -> dict[str, Any]:
+    """Return the arguments of `check_form` for a question."""
+    if isinstance(question, Choice):
+        return {"options": list(question.options)}
+    if isinstance(question, Parsons):
+        return {"lines": list(question.lines), "is_indented": question.is_indented}
+    return {"shape": list(np.shape(question.answer))}
+
+
 def _title(text: str) -> str:
-    return f"#@title Check: {text}"  # Colab shows this line in place of the folded code.
+    return _headed(f"Check: {text}")
+
+
+def _headed(title: str) -> str:
+    return f"#@title {title}"  # Colab and JupyterLab show this line in place of the folded code.
 
 
 def _with_report(line: re.Match[str]) -> str:

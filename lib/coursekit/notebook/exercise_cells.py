@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from coursekit.command import counted
 from coursekit.course import course_of
 from coursekit.errors import DefinitionError
-from coursekit.model import AutoGraded, Check, Choice, Exercise, FreeText, Parsons, Question
-from coursekit.notebook.check_cells import check_code, form_code, question_code
+from coursekit.model import AutoGraded, Check, Exercise, FreeText
+from coursekit.notebook.check_cells import check_code, form_code, question_code, reader_code
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.references import References
+from coursekit.notebook.statements import NOTEBOOK_BUTTON, PAGE_BUTTON, counted_points, statement
 from coursekit.source import STARTER, split
 
 Role = Literal[
@@ -27,21 +29,16 @@ Role = Literal[
     "text",
     "rubric",
     "gate",
+    "progress",
 ]
 
 #: What stands in a cell for prose before the student's answer.
 WRITE_HERE = "*Write your answer here.*"
-#: A figure's button: on the page it fills in the answer, in a notebook it copies the answer.
-PAGE_BUTTON, NOTEBOOK_BUTTON = "Use as answer", "Copy as answer"
-_HOW_TO_USE = (
-    f"The figure below has a button, **{NOTEBOOK_BUTTON}**. Paste what it copies into the answer "
-    "cell in place of the lines there, run that cell, then run the check."
-)
 _PASTE_HERE = (
     f'# Press "{NOTEBOOK_BUTTON}" in the figure above and paste here; run this, then the check:'
 )
 _FORM_ONLY = (
-    "**Check the form of your answer**: run the cells below. They cannot tell whether it is right; "
+    "**Check the form of your answer**: run the {} below. This cannot tell whether it is right; "
     "that is graded after you have handed in your work."
 )
 #: Longest cell id that a notebook may have (characters).
@@ -105,7 +102,11 @@ def cell_id(exercise: str, role: Role, item: str = "") -> str:
 
 
 def cells_of(
-    exercise: Exercise, references: References | None = None, *, practice: bool = True
+    exercise: Exercise,
+    references: References | None = None,
+    *,
+    practice: bool = True,
+    together: bool = False,
 ) -> Iterator[ExerciseCell]:
     """Yield the cells of an exercise in order, including those of hidden checks.
 
@@ -120,11 +121,15 @@ def cells_of(
         False, for work that earns marks, they check the form of the answer, and only
         `ExerciseCell.solved` holds the right one. An exercise that is declared as practice always
         tells.
+    together : bool
+        Whether one cell runs all visible checks, as readers have it. Otherwise each check has its
+        own cell, as nbgrader wants it: it grades by cells, and reports by them.
     """
+    solution = exercise.solution if practice and exercise.practice else ""
     practice = practice or exercise.practice
     references = references or References()
     yield ExerciseCell(
-        role="statement", source=_statement(exercise, references), exercise=exercise.id
+        role="statement", source=statement(exercise, references), exercise=exercise.id
     )
     if exercise.explorable:
         yield _figure(exercise)
@@ -132,48 +137,14 @@ def cells_of(
         yield ExerciseCell(role="hints", source=_hints(exercise, references), exercise=exercise.id)
     if exercise.starter:
         yield _answer(exercise)
-    if exercise.checks:
+    if exercise.checks and together:
+        yield from _reader_check(exercise, practice, solution)
+    elif exercise.checks:
         how = _how_to_check(exercise) if practice or exercise.kind == "code" else _FORM_ONLY
-        yield ExerciseCell(role="checks", source=how, exercise=exercise.id)
+        yield ExerciseCell(role="checks", source=how.format("cells"), exercise=exercise.id)
         yield from _checks(exercise, practice)
     for question in exercise.free_text:
         yield from _text(exercise, question, references, practice)
-
-
-def _statement(exercise: Exercise, references: References) -> str:
-    head = [f"### Exercise: {exercise.title}", f"*{_points(exercise.points)}*"]
-    questions = [q for q in exercise.questions if not isinstance(q, FreeText)]
-    numbered = len(questions) > 1
-    body = [
-        exercise.statement.replace(PAGE_BUTTON, NOTEBOOK_BUTTON),
-        *([_HOW_TO_USE] if exercise.explorable and exercise.binds else []),
-        *([_uses(exercise)] if exercise.used else []),
-        *(_question(q, i, numbered) for i, q in enumerate(questions, 1)),
-    ]
-    return "\n\n".join(head + [to_commonmark(text, references) for text in body])
-
-
-def _uses(exercise: Exercise) -> str:
-    names = [f"`{name}`" for used in exercise.used for name in used.names]
-    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-    return f"From earlier steps: your {listed}. Run those cells first."
-
-
-def _points(points: float) -> str:
-    return f"{points:g} point{'s' if points != 1 else ''}"
-
-
-def _question(question: Question, number: int, numbered: bool) -> str:
-    text = f"**{number}.** {question.statement}" if numbered else question.statement
-    if isinstance(question, Choice):
-        options = [f"- **{key}**: {option.text}" for key, option in question.options.items()]
-        text += "\n\n" + "\n".join(options)
-    elif isinstance(question, Parsons):
-        lines = [f"- **{letter}**: `{line}`" for letter, line in question.lines.items()]
-        text += "\n\n" + "\n".join(lines)
-        if question.is_indented:
-            text += '\n\nFor each level of indentation put `>` before the letter, as in `">a"`.'
-    return f"{text}\n\n(Your answer goes into `{question.name}`.)"
 
 
 def _figure(exercise: Exercise) -> ExerciseCell:
@@ -227,14 +198,30 @@ def _solved(exercise: Exercise) -> str:
     return re.sub(r"^([ \t]*)# (BEGIN|END) SOLUTION$", r"\1### \2 SOLUTION", text, flags=re.M)
 
 
+def _reader_check(exercise: Exercise, practice: bool, solution: str) -> Iterator[ExerciseCell]:
+    """Yield the cell that runs all visible checks; its first line is seen where it is folded."""
+    if exercise.questions and not practice:
+        form_only = _FORM_ONLY.format("cell")
+        yield ExerciseCell(role="checks", source=form_only, exercise=exercise.id)
+    hidden = sum(check.hidden for check in exercise.checks)
+    later = f" ({counted(hidden, 'more check')} when graded)" if hidden else ""
+    title = f"Check your answer: run this cell{later}"
+    starter = _answer(exercise).source
+    code = reader_code(exercise, title, starter, practice=practice, solution=solution)
+    yield ExerciseCell(role="check", source=code, exercise=exercise.id, folded=True)
+
+
 def _how_to_check(exercise: Exercise) -> str:
-    text = "**Check your answer**: run the cells below."
+    return f"**Check your answer**: run the {{}} below. {_hidden_checks(exercise)}".strip()
+
+
+def _hidden_checks(exercise: Exercise) -> str:
     hidden = [check for check in exercise.checks if check.hidden]
     if not hidden:
-        return text
+        return ""
     points = sum(check.points for check in hidden)
     more = f"{len(hidden)} more checks run" if len(hidden) > 1 else "One more check runs"
-    return f"{text} {more} when the work is graded ({_points(points)})."
+    return f"{more} when the work is graded ({counted_points(points)})."
 
 
 def _checks(exercise: Exercise, practice: bool) -> Iterator[ExerciseCell]:
@@ -264,8 +251,10 @@ def _check(
 def _text(
     exercise: Exercise, question: FreeText, references: References, practice: bool
 ) -> Iterator[ExerciseCell]:
-    statement = f"{to_commonmark(question.statement, references)}\n\n*{_points(question.points)}*"
-    yield ExerciseCell(role="statement", source=statement, exercise=exercise.id, item=question.name)
+    asked = (
+        f"{to_commonmark(question.statement, references)}\n\n*{counted_points(question.points)}*"
+    )
+    yield ExerciseCell(role="statement", source=asked, exercise=exercise.id, item=question.name)
     rubric = [f"- {points:g}: {line}" for points, line in question.rubric]
     told = ["What earns points:", "", *rubric, *_examples(question, references)]
     lines = ["### BEGIN SOLUTION", *told, "### END SOLUTION"]

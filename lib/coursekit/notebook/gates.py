@@ -28,8 +28,8 @@ class Gate:
 
     def pass_exercise(self, exercise: Exercise) -> None:
         """Begin anew: an exercise ends what waited for the one before."""
-        is_prediction = exercise.id.startswith(PREDICTION) and exercise.names
-        self._prediction, self._is_shut = (exercise if is_prediction else None), False
+        self._prediction = exercise if is_prediction(exercise) else None
+        self._is_shut = False
 
     def code(self, cell: Node) -> Iterator[Node]:
         """Yield a code cell, after a guard cell if it is the first that waits."""
@@ -49,6 +49,11 @@ class Gate:
         yield "\n".join(lines[:heading]), True
         self._prediction, self._is_shut = None, False
         yield "\n".join(lines[heading:]), False
+
+
+def is_prediction(exercise: Exercise) -> bool:
+    """Return whether what follows an exercise waits for its answer."""
+    return exercise.id.startswith(PREDICTION) and bool(exercise.names)
 
 
 def waiting_cell(markdown: str, id: str) -> Node:

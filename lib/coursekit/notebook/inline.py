@@ -20,16 +20,36 @@ def inline_markdown(tokens: Sequence[Token], references: References) -> str:
     """Return the tokens of a paragraph as Markdown; code, formulas and emphasis stay."""
     pieces: list[str] = []
     open_links: list[int] = []
-    for token in tokens:
+    tagged = _with_strong_in_them(tokens)
+    for at, token in enumerate(tokens):
         if token.type == "link_open":
             open_links.append(len(pieces))
             link = token
         elif token.type == "link_close":
             start = open_links.pop()
             pieces[start:] = [_link(link, "".join(pieces[start:]), references)]
+        elif at in tagged:
+            pieces.append("<em>" if token.type == "em_open" else "</em>")
         else:
             pieces.append(_piece(token, references))
     return "".join(pieces)
+
+
+def _with_strong_in_them(tokens: Sequence[Token]) -> set[int]:
+    """Return where emphasis begins and ends that has strong text in it.
+
+    JupyterLab's reader of Markdown, marked, shows stars where such marks meet, as in ``*a**b**.*``.
+    """
+    found: set[int] = set()
+    began: list[int] = []
+    for at, token in enumerate(tokens):
+        if token.type == "em_open":
+            began.append(at)
+        elif token.type == "em_close":
+            start = began.pop()
+            if any(inner.type == "strong_open" for inner in tokens[start:at]):
+                found |= {start, at}
+    return found
 
 
 def _piece(token: Token, references: References) -> str:

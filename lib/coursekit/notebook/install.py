@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlparse
 
 from coursekit.course import Course, course_of, wheel_name
@@ -36,12 +38,15 @@ class Install:
         they are preferred to ``sources``.
     extras : tuple of str
         The extras of the course that ``modules`` need.
+    python : str
+        The oldest Python that the course runs on, such as ``3.11``; empty where pip is to say it.
     """
 
     modules: Mapping[str, str]
     sources: tuple[str, ...] = ()
     wheels: tuple[str, ...] = ()
     extras: tuple[str, ...] = ()
+    python: str = ""
 
     def call(self) -> str:
         """Return the call that ends the cell."""
@@ -49,6 +54,7 @@ class Install:
         sources, wheels = json.dumps(self.sources), json.dumps(self.wheels)
         lines = f"    sources={sources},\n    wheels={wheels},\n"
         lines += f"    extras={json.dumps(','.join(self.extras))},\n"
+        lines += f"    python={json.dumps(self.python)},\n"
         return f"MissingModules(\n    {modules},\n{lines}).install()\ndel MissingModules\n"
 
 
@@ -104,9 +110,9 @@ def imported_names(tree: ast.AST) -> Iterator[str]:
 def published_wheels(root: Path | str) -> str | None:
     """Return pip's requirements for the wheels on the course's published site, one a line.
 
-    The address follows from ``repository: url`` in ``_config.yml`` of the folder ``root``. Without
-    that setting nothing is published and the result is None. The repository itself cannot be
-    installed: it lacks the bundled front end.
+    The address follows from ``_config.yml`` of the folder ``root``: see `address_of`. Without one
+    nothing is published and the result is None. The repository itself cannot be installed: it lacks
+    the bundled front end.
     """
     settings = Path(root) / "_config.yml"
     if not settings.is_file():
@@ -116,7 +122,7 @@ def published_wheels(root: Path | str) -> str | None:
     except ImportError:
         raise MissingExtraError("PyYAML", "grading") from None
     read = yaml.safe_load(settings.read_text(encoding="utf-8")) or {}
-    site = site_url(str((read.get("repository") or {}).get("url") or ""), str(settings))
+    site = address_of(read, str(settings))
     if not site:
         return None
     course = course_of(root)
@@ -157,6 +163,27 @@ def owner_and_name(url: str, settings: str = "_config.yml") -> tuple[str, str] |
             "or an empty string where the site is not published"
         )
     return parts[0], parts[1]
+
+
+def address_of(config: Mapping[str, Any], settings: str = "_config.yml") -> str:
+    """Return the address of a course's site, with a slash at its end; "" where it has none.
+
+    It is ``html: baseurl`` of ``_config.yml``, for a domain of one's own, or else follows from
+    ``repository: url``.
+
+    Raises
+    ------
+    CoursekitError
+        One of the two is no address.
+    """
+    by_repository = site_url(str((config.get("repository") or {}).get("url") or ""), settings)
+    own = str((config.get("html") or {}).get("baseurl") or "")
+    if own and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", own):
+        raise CoursekitError(
+            f"{settings}: html baseurl is {own!r}; expected the address of the site, as in "
+            "https://course.example.org/, or an empty string where GitHub Pages has it"
+        )
+    return f"{own.rstrip('/')}/" if own else by_repository
 
 
 def site_url(url: str, settings: str = "_config.yml") -> str:

@@ -41,10 +41,10 @@ def student_cells(
 ) -> list[Node]:
     """Return the cells of an exercise for a reader, without hidden checks and solutions.
 
-    ``practice`` is as for `cells_of`.
+    ``practice`` is as for `cells_of`. One cell runs all checks.
     """
-    cells = cells_of(exercise, references, practice=practice)
-    return [nbformat_cell(cell, cell.source) for cell in cells if not cell.hidden]
+    cells = cells_of(exercise, references, practice=practice, together=True)
+    return [nbformat_cell(cell, cell.source, exercise.version) for cell in cells if not cell.hidden]
 
 
 def notebook(cells: Iterable[Node], kernel: Mapping[str, str] = KERNEL) -> Node:
@@ -53,14 +53,17 @@ def notebook(cells: Iterable[Node], kernel: Mapping[str, str] = KERNEL) -> Node:
     return nbformat().v4.new_notebook(cells=list(cells), metadata=metadata)
 
 
-def nbformat_cell(cell: ExerciseCell, source: str) -> Node:
+def nbformat_cell(cell: ExerciseCell, source: str, version: int = 1) -> Node:
     """Return a cell in nbformat, with ``source`` in place of its own.
 
-    Its metadata identify it: ``coursekit: {exercise, role, item}``.
+    Its metadata identify it: ``coursekit: {exercise, role, item}``, and the exercise's ``version``
+    if it is not the first.
     """
     node = (code_cell if cell.is_code else markdown_cell)(source, cell.id)
     metadata = {"exercise": cell.exercise, "role": cell.role, "item": cell.item}
     node.metadata["coursekit"] = {key: value for key, value in metadata.items() if value}
+    if version > 1:
+        node.metadata["coursekit"]["version"] = version
     if cell.may_raise:
         node.metadata["tags"] = ["raises-exception"]
     if cell.folded:

@@ -47,7 +47,9 @@ class References:
     folder : Path, optional
         The folder that paths of pictures are relative to. Pictures in it are embedded.
     site : str
-        Address of the built site, to which references link. Without it they are plain text.
+        Address of the built site, to which references link. Without it they link to ``beside``.
+    beside : tuple of str
+        The pages whose notebooks stand beside this one. References to others are plain text.
     """
 
     places: Mapping[str, Place] = field(default_factory=dict)
@@ -55,10 +57,13 @@ class References:
     citations: Mapping[str, Citation] = field(default_factory=dict)
     folder: Path | None = None
     site: str = ""
+    beside: tuple[str, ...] = ()
 
-    def of_chapter(self, text: str) -> References:
-        """Return the references with the equations of one chapter's text."""
-        return replace(self, equations={label: n for n, label in enumerate(_equations(text), 1)})
+    def of_chapter(self, text: str, page: str = "") -> References:
+        """Return the references with the equations of one chapter's text, which is ``page``."""
+        equations = {label: n for n, label in enumerate(_equations(text), 1)}
+        beside = tuple(other for other in self.beside if other != page)
+        return replace(self, equations=equations, beside=beside)
 
     def link(self, target: str, text: str = "") -> str:
         """Return Markdown that refers to a label, or to a page (``page.md#label``)."""
@@ -66,8 +71,10 @@ class References:
         page = Path(page).name.removesuffix(".md")
         place = self.places.get(label or page) or self.places.get(page)
         words = text or (f"*{place.title}*" if place else (label or page).replace("-", " "))
-        if not self.site or place is None:
+        if place is None:
             return words
+        if not self.site:
+            return f"[{words}]({place.page}.ipynb)" if place.page in self.beside else words
         anchor = f"#{label}" if label else ""
         return f"[{words}]({self.site.rstrip('/')}/{place.page}.html{anchor})"
 

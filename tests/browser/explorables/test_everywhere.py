@@ -51,6 +51,18 @@ def test_every_figure_stands_there_without_javascript(show: Open, kind: str) -> 
         assert figure.inner_text().strip()
 
 
+def test_without_javascript_the_numbers_fit_on_a_phone(show: Open) -> None:
+    kinds = [getattr(explorables, name) for name in explorables.__all__]
+    page = show(*(kind() for kind in kinds), java_script_enabled=False)
+    page.set_viewport_size({"width": 390, "height": 844})
+    wide = page.evaluate(
+        """[...document.querySelectorAll("[data-explorable] .attn-scroll")]
+            .filter(e => e.scrollWidth > e.clientWidth && e.querySelector(".attn-numbers"))
+            .map(e => `${e.closest("[data-explorable]").localName} ${e.scrollWidth}`)"""
+    )
+    assert wide == []
+
+
 def test_with_javascript_the_still_figure_makes_room(show: Open) -> None:
     page = show(ContextVector(query=[1.0, 0.0]))
     expect(page.locator("attn-context-vector > .attn-static")).to_be_hidden()

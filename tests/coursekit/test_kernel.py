@@ -1,0 +1,298 @@
+"""What check cells show: verdicts in the page's words, grey where nothing is answered yet."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from coursekit import CheckFailed, check, choice, expect, expect_close, numeric, option, parsons
+from coursekit.bank import load_bank
+from coursekit.kernel import Shown, check_answer, check_forms, progress, state
+from coursekit.kernel.messages import as_html, as_text
+from coursekit.kernel.packed import ChangedCellError, pack, question_data, question_of, unpack
+from coursekit.kernel.shown import style
+from coursekit.model import Exercise
+from coursekit.notebook import student_cells
+from coursekit.notebook.progress_cells import progress_cells
+from coursekit.running import run_check
+
+from .cells import execute, shown_by
+
+EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
+BANK = load_bank(EXERCISES)
+QUIZZES = [exercise for exercise in BANK.values() if exercise.auto_graded]
+STARTER = "def two():\n    return 1\n"
+ARRAY = "f() is [[0.5, 1.  ], [2.  , 0.25]]; expected [[1., 1.], [2., 2.]]."
+
+
+@check(points=2)
+def gives_two(two):
+    """Gives *two*"""
+    expect_close(two(), 2.0, what="two()", mistakes={"one": 1.0})
+
+
+@check(points=1, success_message="It is <even>.")
+def is_even(two):
+    """Is even"""
+    expect(two() % 2 == 0, "It is `odd`.")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_checked() -> Iterator[None]:
+    state._standings.clear()
+    yield
+    state._standings.clear()
+
+
+def ask(answer: str, **about: object) -> Shown:
+    """Run an answer's cell and its check."""
+    names: dict[str, object] = {}
+    execute(answer, names)
+    packed = pack({"id": "e", "starter": STARTER, "misconceptions": {"one": "Too few."}} | about)
+    return check_answer(packed, names, gives_two, is_even)
+
+
+def test_what_is_right_comes_first_and_all_counts() -> None:
+    shown = ask("def two():\n    return 4\n")
+    assert shown.text == (
+        "1 of 2 checks passes. 1 of 3 points.\n"
+        "✓ Is even\n  It is <even>.\n"
+        "✗ Gives *two*\n  two() is 4; expected 2."
+    )
+    assert '<b class="ck-good">✓</b>Is even<p>It is &lt;even&gt;.</p>' in shown.html
+    assert '<b class="ck-bad">✗</b>Gives <em>two</em>' in shown.html
+
+
+def test_a_passed_exercise_says_what_is_decided_later() -> None:
+    shown = ask("def two():\n    return 2\n", hidden=1)
+    assert shown.text.startswith("✓ Done. All 2 checks pass. 3 of 3 points.\n")
+    assert "1 point more is decided by other inputs when the notebook is graded." in shown.text
+    assert "more" not in ask("def two():\n    return 2\n").text
+
+
+@pytest.mark.parametrize(
+    "answer", [STARTER, "two = 3\ndel two", "def two():\n    raise NotImplementedError"]
+)
+def test_what_is_not_started_is_grey(answer: str) -> None:
+    shown = ask(answer)
+    assert shown.text.startswith("○ Not started: ")
+    assert shown.text.endswith(" 0 of 3 points.")
+    assert "ck-bad" not in shown.html
+
+
+def test_a_name_that_is_missing_is_named() -> None:
+    assert "`two` is not defined" in ask("three = 3").text
+
+
+def test_an_answer_like_the_starter_s_is_not_the_starter() -> None:
+    shown = ask("def two():\n    return 1  # surely\n")
+    assert "Too few." in shown.text
+    assert "ck-bad" in shown.html
+
+
+def test_the_solution_is_shown_after_an_attempt_and_not_before() -> None:
+    solution = "def two():\n    return 1 + 1 < 3\n"
+    fold = "<details><summary>Solution</summary><pre"
+    assert "return 1 + 1" not in str(ask(STARTER, solution=solution)._repr_mimebundle_())
+    wrong = ask("def two():\n    return 5\n", solution=solution)
+    assert fold in wrong.html
+    assert "1 + 1 &lt; 3" in wrong.html
+    assert "Solution" not in wrong.text  # A terminal cannot fold it.
+    assert "Solution:\ndef two" in ask("def two():\n    return 2\n", solution=solution).text
+    assert fold not in ask("def two():\n    return 2\n").html
+
+
+def test_nothing_is_written_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    ask("import sys\ndef two():\n    print('noise', file=sys.stderr)\n    return 2\n")
+    assert capsys.readouterr() == ("noise\nnoise\n", "")
+
+
+NEWER = {"id": "e", "questions": [{"kind": "essay", "variable": "text"}]}
+
+
+@pytest.mark.parametrize("word", ["eJxx", pack(NEWER), pack({"id": "e", "questions": [{}]})])
+def test_a_changed_cell_says_so_on_one_line(word: str) -> None:
+    with pytest.raises(ChangedCellError, match=r"^this check cell has been changed") as caught:
+        check_answer(word, {})
+    assert caught.value._render_traceback_() == [str(caught.value)]
+
+
+# --- messages ---------------------------------------------------------------------------------
+
+
+def test_arrays_stand_row_by_row() -> None:
+    assert as_text(ARRAY) == (
+        "f() is\n    [[0.5, 1.  ],\n     [2.  , 0.25]]\nexpected\n    [[1., 1.],\n     [2., 2.]]"
+    )
+    assert as_html(ARRAY) == (
+        'f() is<br><code class="ck-array">[[0.5, 1.  ],<br> [2.  ,'
+        ' 0.25]]</code><br>expected<br><code class="ck-array">[[1., 1.],<br>'
+        " [2., 2.]]</code>"
+    )
+    code = '<code class="ck-array">[[1, 2]]</code>'
+    assert (
+        as_html("[[1, 2]]; [[1, 2]] is `no` mask") == f"{code}<br>{code}<br>is <code>no</code> mask"
+    )
+    assert as_html("`x` is [[1, 2]], *not* that.") == (
+        f"<code>x</code> is<br>{code}<br><em>not</em> that."
+    )
+    three = "x is [[[1, 2], [3, 4]],  [[5, 6], [7, 8]]]; no."
+    assert as_text(three).splitlines()[1:5] == [
+        "    [[[1, 2],",
+        "      [3, 4]],",
+        "",
+        "     [[5, 6],",
+    ]
+
+
+@pytest.mark.parametrize(
+    "message", ["x is [1, 2]; expected [3, 4].", "Rows [[a, b]] of text", "", "2 * 3 * 4"]
+)
+def test_other_messages_stay_as_they_are(message: str) -> None:
+    assert as_text(message) == message
+    assert as_html(message) == message
+
+
+def test_html_is_escaped_and_no_formula_is_made_of_dollars() -> None:
+    assert as_html("`<b>` & *<i>*, $5 and $6") == (
+        "<code>&lt;b&gt;</code> &amp; <em>&lt;i&gt;</em>, &#36;5 and &#36;6"
+    )
+
+
+class Balanced(HTMLParser):
+    """Fails where elements are not closed as they were opened, or a paragraph holds a block."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        assert not ("p" in self.open and tag in ("pre", "p", "ul", "div", "table", "details"))
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_html_is_well_formed(double: Exercise) -> None:
+    shown = [ask(f"def two():\n    return {value}\n", solution="x") for value in (1, 2, 5)]
+    shown.append(progress({"a": ("One & <two>", 3), "b": ("Prose", 0)}))
+    shown.append(check_forms("q", {"a": 1}, a={"shape": []}, b={"options": ["a"]}))
+    for one in shown:
+        parser = Balanced()
+        parser.feed(one._repr_mimebundle_()["text/html"])
+        assert parser.open == []
+
+
+def test_colours_are_those_of_the_page_in_the_light_and_in_the_dark() -> None:
+    made = style()
+    used = set(re.findall(r"var\((--ck-[a-z]+)[,)]", made)) - {"--ck-mono"}
+    for block in (made.partition("@media")[0], made.partition("@media")[2]):
+        assert used <= set(re.findall(r"(--ck-[a-z]+):#", block))
+    assert "/*" not in made
+    assert len(made) < 2500  # Each output has it.
+
+
+# --- questions --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("quiz", QUIZZES, ids=lambda quiz: quiz.id)
+def test_a_packed_question_grades_as_the_question_does(quiz: Exercise) -> None:
+    for question in quiz.auto_graded:
+        packed = question_of(unpack(pack(question_data(question))))
+        answers = [
+            question.answer,
+            ...,
+            "no such",
+            *(wrong for wrong, _ in question.known_mistakes),
+        ]
+        for answer in answers:
+            names = {question.name: answer}
+            assert run_check(packed.check(), names) == run_check(question.check(), names)
+
+
+def test_a_part_of_the_points_is_told() -> None:
+    lines = {"a": "first", "b": "second", "c": "third", "d": "no"}
+    order = parsons("order", "", lines=lines, orders=["a b c"], mistakes={"m": "d"}, points=3)
+    which = choice(
+        "which",
+        "",
+        {
+            "a": option("x", correct=True, success_message="Yes."),
+            "b": option("y", failure_message="No.", misconception="n"),
+        },
+    )
+    packed = pack({"id": "q", "questions": [question_data(q) for q in (order, which)]})
+    shown = check_answer(packed, {"order": ["a", "b"], "which": ...})
+    assert shown.text.startswith(
+        "None of the checks passes yet. 2 of 4 points.\n✗ `order` (2 of 3 p"
+    )
+    assert "○ `which`\n  No answer yet." in shown.text
+    assert 'class="ck-muted">○' in shown.html
+
+
+def test_a_single_question_needs_no_name() -> None:
+    question = numeric("n", "", answer=2, tolerance=0, success_message="One and one.")
+    packed = pack({"id": "q", "questions": [question_data(question)]})
+    assert check_answer(packed, {"n": 2}).text == (
+        "✓ Done. The check passes. 1 of 1 point.\n✓ One and one."
+    )
+
+
+# --- progress ---------------------------------------------------------------------------------
+
+
+def test_progress_tells_points_and_what_is_left() -> None:
+    listed = {"e": ("First", 3.0), "open": ("Second", 2.0), "prose": ("Third", 0)}
+    assert progress(listed).text.splitlines() == [
+        "0 of 5 points; 0 of 2 exercises done.",
+        "First      0 of 3  not checked yet",
+        "Second     0 of 2  not checked yet",
+        "Third           –  yours to compare",
+    ]
+    for answer, said in ((STARTER, "not started"), ("def two():\n    return 4\n", "begun")):
+        ask(answer)
+        assert progress(listed).text.splitlines()[1].endswith(said)
+    ask("def two():\n    return 2\n")
+    check_forms("open", {"a": "b"}, a={"options": ["a", "b"]})
+    assert progress(listed).text.splitlines()[:3] == [
+        "3 of 5 points; 1 of 2 exercises done.",
+        "First      3 of 3  done",
+        "Second     ? of 2  answered, not graded here",
+    ]
+    assert "<td>First</td>" in progress(listed).html
+
+
+def test_progress_tells_which_points_only_grading_gives() -> None:
+    shown = progress({"e": ("First", 3.0)}, hidden=1, by_hand=2)
+    said = [
+        "1 point more is decided by other inputs when the notebook is graded.",
+        "2 points more are for prose, which a person grades.",
+    ]
+    assert shown.text.splitlines()[-2:] == said
+    assert all(f'<p class="ck-muted">{line}</p>' in shown.html for line in said)
+
+
+@pytest.mark.parametrize("chapter", BANK.chapters)
+def test_the_points_of_a_notebook_are_those_of_the_chapter(chapter: str) -> None:
+    exercises = BANK.chapter(chapter)
+    *_, cell = progress_cells(exercises)
+    (call,) = [n for n in ast.walk(ast.parse(cell.source)) if isinstance(n, ast.Call)]
+    listed = ast.literal_eval(call.args[0])
+    told = sum(points for _, points in listed.values())
+    told += sum(ast.literal_eval(word.value) for word in call.keywords)
+    assert told == sum(exercise.points for exercise in exercises)
+
+
+def test_a_starter_may_be_run_again_without_a_trace(double: Exercise) -> None:
+    (cell,) = [c for c in student_cells(double) if c.metadata.coursekit.role == "check"]
+    names = {"double": lambda x: 3 * x, "np": "mine"}
+    assert "✗" in shown_by(cell.source, names).text
+    assert names["np"] == "mine"
+    assert CheckFailed.__name__ not in names
