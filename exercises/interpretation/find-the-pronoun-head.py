@@ -14,7 +14,7 @@ from coursekit import check, exercise, expect, expect_integer, wrong
 exercise(
     id="find-the-pronoun-head",
     chapter="interpretation",
-    title="Find the head that goes from *it* to its noun",
+    title="Find the head that goes from “it” to its noun",
     explorable="HeadBrowser",
     binds={"layer": "layer", "head": "head"},
     hints=[

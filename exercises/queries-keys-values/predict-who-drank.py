@@ -12,7 +12,7 @@ from coursekit import numeric, quiz
 quiz(
     id="predict-who-drank",
     chapter="queries-keys-values",
-    title="Predict: the weight of *cat*",
+    title="Predict: the weight of “cat”",
     questions=[
         numeric(
             "weight_of_cat",

@@ -11,9 +11,9 @@ from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
-from coursekit.course import installed_course, installed_courses
+from coursekit.course import course_of, extra_with, installed_course, installed_courses
 from coursekit.define import Collected, collecting
-from coursekit.errors import DefinitionError, UnknownError
+from coursekit.errors import DefinitionError, MissingExtraError, UnknownError, carrier
 from coursekit.model import Exercise, Wrong
 from coursekit.source import check_source, cut_solution, keep_solution, learner_setup, split
 
@@ -129,7 +129,17 @@ def load_exercise(path: Path | str, above: tuple[str, ...] = ()) -> Exercise:
     except DefinitionError as error:
         raise DefinitionError(f"{path}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise DefinitionError(f"{path}: {type(error).__name__}: {error}") from error
+        raise DefinitionError(f"{path}: {_told(error, path)}") from error
+
+
+def _told(error: BaseException, path: Path) -> str:
+    """Return what to say of an error that an exercise file raised; it may be a missing extra."""
+    missing = isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0]
+    if missing:
+        for name in {course_of(path).distribution: 0, carrier(): 0}:
+            if extra := extra_with(missing, name):
+                return str(MissingExtraError(missing, extra, name))
+    return f"{type(error).__name__}: {error}"
 
 
 def _with_used(exercise: Exercise, path: Path, above: tuple[str, ...]) -> Exercise:

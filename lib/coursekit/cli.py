@@ -15,6 +15,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from coursekit.errors import CoursekitError, UnknownError, carrier
@@ -38,6 +39,14 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+class _Version(argparse.Action):
+    """Prints the version when it is asked for, and looks for it no earlier."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(_version())
+        parser.exit()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,7 +80,8 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         description="Define an exercise once; check, release and grade it everywhere.",
         epilog="Run coursekit COMMAND --help for options and an example.",
     )
-    parser.add_argument("--version", action="version", version=_version())
+    about = "show which version this is, and of which course the current folder is"
+    parser.add_argument("--version", action=_Version, nargs=0, help=about)
     command = next((argument for argument in arguments if not argument.startswith("-")), "")
     if command and command not in COMMANDS:
         raise UnknownError("command", command, COMMANDS)
@@ -85,11 +95,14 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _version() -> str:
-    """Return name and version of the distribution that brought this command."""
+    """Return what brought this command, and the course of the current folder if it is another."""
+    from coursekit.course import owner_of
+
     distribution = carrier()
-    if not distribution:
-        return "coursekit, not installed"
-    return f"coursekit, of {distribution} {importlib.metadata.version(distribution)}"
+    own = f"of {distribution} {importlib.metadata.version(distribution)}" if distribution else ""
+    course = owner_of(Path.cwd())
+    here = f"; here: {course.label}" if course and course.distribution != distribution else ""
+    return f"coursekit, {own or 'not installed'}{here}"
 
 
 if __name__ == "__main__":

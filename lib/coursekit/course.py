@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -67,6 +68,11 @@ class Course:
         return next((folder for folder in folders if folder.is_dir()), None)
 
     @property
+    def label(self) -> str:
+        """Name and version, as a row of results has them; "" where there is no course."""
+        return f"{self.distribution} {self.version}".strip()
+
+    @property
     def wheel(self) -> str:
         """The file name of this version's wheel."""
         return wheel_name(self.distribution, self.version)
@@ -79,6 +85,11 @@ def wheel_name(distribution: str, version: str) -> str:
 
 def course_of(path: Path | str) -> Course:
     """Return the course that a file or folder belongs to, or else the installed one."""
+    return owner_of(path) or installed_course()
+
+
+def owner_of(path: Path | str) -> Course | None:
+    """Return the course that a file or folder belongs to; None where it belongs to none."""
     here = Path(path).resolve()
     for folder in (here, *here.parents):
         if course := checkout(folder):
@@ -86,7 +97,7 @@ def course_of(path: Path | str) -> Course:
     for course in installed_courses():
         if course.folder and here.is_relative_to(course.folder.resolve()):
             return course
-    return installed_course()
+    return None
 
 
 def installed_course() -> Course:
@@ -108,6 +119,25 @@ def installed_course() -> Course:
             "change to a course's folder"
         )
     return candidates[0] if candidates else Course()
+
+
+def extra_with(library: str, distribution: str) -> str:
+    """Return the extra that brings a library, and least besides; "" if none does.
+
+    ``distribution`` is what pip calls what is installed.
+    """
+    from importlib.metadata import PackageNotFoundError, requires  # slow to import, seldom needed
+
+    try:
+        needs = requires(distribution) if distribution else None
+    except PackageNotFoundError:  # a checkout that nobody installed
+        needs = None
+    brought: dict[str, list[str]] = {}
+    for need in needs or ():
+        if found := re.match(r"""([\w.-]+).*\bextra == ['"]([\w-]+)['"]""", need):
+            brought.setdefault(found[2], []).append(found[1].lower())
+    extras = [extra for extra, libraries in brought.items() if library.lower() in libraries]
+    return min(extras, key=lambda extra: len(brought[extra]), default="")
 
 
 @cache

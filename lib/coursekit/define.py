@@ -73,6 +73,14 @@ def _declare(declared: Exercise) -> Exercise:
     for what, value in (("id", declared.id), ("chapter", declared.chapter)):
         if not _ID.match(value):
             raise DefinitionError(f"{what}={value!r}: use lower-case words joined by hyphens")
+    if set("*`$") & set(declared.title):
+        raise DefinitionError(
+            f"{declared.id}: title={declared.title!r}; expected plain text, without *, ` and $"
+        )
+    if type(declared.version) is not int or declared.version < 1:
+        raise DefinitionError(
+            f"{declared.id}: version={declared.version!r}; expected a whole number, 1 or more"
+        )
     if _open:
         if _open[-1].exercise is not None:
             raise DefinitionError("one file declares one exercise or quiz; this is the second")
@@ -85,6 +93,7 @@ def exercise(
     id: str,
     chapter: str,
     title: str,
+    version: int = 1,
     hints: Sequence[str],
     misconceptions: Mapping[str, str],
     practice: bool = False,
@@ -100,6 +109,9 @@ def exercise(
 
     Parameters
     ----------
+    version : int
+        Raise it whenever an old right answer may now be wrong: pages then ask for a new check of
+        answers that they keep, and rows of results say in which version they were graded.
     hints : sequence of str
         The ladder: a question, a pointer, nearly the code. MyST.
     misconceptions : mapping of str to str
@@ -130,6 +142,7 @@ def exercise(
             id=id,
             chapter=chapter,
             title=title,
+            version=version,
             hints=tuple(hints),
             misconceptions=dict(misconceptions),
             practice=practice,
@@ -150,6 +163,7 @@ def quiz(
     chapter: str,
     title: str,
     questions: Sequence[Question],
+    version: int = 1,
     hints: Sequence[str] = (),
     misconceptions: Mapping[str, str] | None = None,
     practice: bool = False,
@@ -160,7 +174,7 @@ def quiz(
 
     ``practice=True``: what `coursekit release` hands out says at once whether an answer is right.
     ``recalled=False``: its questions are about a picture of their page, and are not asked again
-    elsewhere days later.
+    elsewhere days later. ``version`` is that of all its questions, prose included: see `exercise`.
     """
     names = [question.name for question in questions]
     if not names:
@@ -172,6 +186,7 @@ def quiz(
             id=id,
             chapter=chapter,
             title=title,
+            version=version,
             hints=tuple(hints),
             misconceptions=dict(misconceptions or {}),
             practice=practice,

@@ -11,6 +11,14 @@ from typing import Any
 from coursekit.checks import Check
 
 
+def text_of(error: BaseException) -> str:
+    """Return what an error says on one line; "" where its own ``__str__`` fails."""
+    try:
+        return " ".join(str(error).split())
+    except Exception:
+        return ""
+
+
 def comes_from_answer(error: BaseException, check: Check, names: Mapping[str, Any]) -> bool:
     """Return whether ``error`` was raised in the learner's code, or because it refused a call.
 
@@ -48,9 +56,9 @@ def is_assertion_of(check: Check, error: BaseException, names: Mapping[str, Any]
 
 def uncallable(error: BaseException, check: Check, names: Mapping[str, Any]) -> str | None:
     """Return the name that the check called although its value is not callable, if it did so."""
-    if not isinstance(error, TypeError) or not str(error).endswith("object is not callable"):
+    if not isinstance(error, TypeError) or not text_of(error).endswith("object is not callable"):
         return None
-    kind = str(error).split("'")[1].rpartition(".")[2]
+    kind = text_of(error).split("'")[1].rpartition(".")[2]
     values = ((name, names[name]) for name in check.names)
     return next((n for n, v in values if not callable(v) and type(v).__name__ == kind), None)
 
@@ -104,4 +112,4 @@ def _is_miscalled(error: BaseException, values: Iterable[Any]) -> bool:
         return False
     names = [getattr(value, "__qualname__", "") for value in values]
     names += [type(value).__qualname__ for value in values]
-    return any(name and str(error).startswith((f"{name}(", f"{name}.")) for name in names)
+    return any(name and text_of(error).startswith((f"{name}(", f"{name}.")) for name in names)

@@ -34,10 +34,14 @@ def carrier() -> str:
 
 
 class MissingExtraError(CoursekitError):
-    """A library of an optional extra is not installed."""
+    """A library of an optional extra is not installed.
 
-    def __init__(self, library: str, extra: str) -> None:
-        asked = f"'{carrier()}[{extra}]'" if carrier() else library
+    The extra is that of ``distribution``, by default of the one that brought coursekit.
+    """
+
+    def __init__(self, library: str, extra: str, distribution: str = "") -> None:
+        name = distribution or carrier()
+        asked = f"'{name}[{extra}]'" if name else library
         super().__init__(f"{library} is not installed; run: pip install {asked}")
 
 

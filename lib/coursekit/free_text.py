@@ -54,11 +54,6 @@ class FreeText:
         """The sum of the rubric's points."""
         return sum(points for points, _ in self.rubric)
 
-    @property
-    def asked(self) -> list[str]:
-        """The texts on which an answer depends: with another wording it may be wrong."""
-        return [self.statement]
-
     def headed(self) -> Iterator[tuple[str, str, Example]]:
         """Yield for each example a title, the points of each line of the rubric, and itself."""
         most = [points for points, _ in self.rubric]

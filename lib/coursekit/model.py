@@ -68,6 +68,7 @@ class Exercise:
     id: str
     chapter: str
     title: str
+    version: int = 1
     hints: tuple[str, ...] = ()
     misconceptions: Mapping[str, str] = field(default_factory=dict)
     practice: bool = False

@@ -77,11 +77,6 @@ class Parsons:
         return tuple(letter for letter in self.lines if letter not in used)
 
     @property
-    def asked(self) -> list[str]:
-        """The texts on which an answer depends: with another wording it may be wrong."""
-        return [self.statement]
-
-    @property
     def answer_form(self) -> str:
         """What an answer looks like, for the comment beside it."""
         first, second = [*self.lines][:2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -13,7 +14,7 @@ from coursekit.checks import RIGHT, WRONG, Check, check_of_question
 from coursekit.expect import CheckFailed, as_array, show
 from coursekit.free_text import FreeText
 from coursekit.parsons import Parsons, as_lines, show_lines
-from coursekit.verdict import NOT_STARTED
+from coursekit.verdict import NOT_DEFINED, NOT_STARTED
 
 #: Room for rounding when a value lies exactly at the tolerance.
 _ROUNDING = 1e-9
@@ -49,11 +50,6 @@ class Choice:
     def answer(self) -> str:
         """The letter of the correct option."""
         return next(key for key, option in self.options.items() if option.correct)
-
-    @property
-    def asked(self) -> list[str]:
-        """The texts on which an answer depends: with another wording it may be wrong."""
-        return [option.text for option in self.options.values()]
 
     @property
     def answer_form(self) -> str:
@@ -123,11 +119,6 @@ class Numeric:
     success_message: str = RIGHT
     failure_message: str = WRONG
     points: float = 1.0
-
-    @property
-    def asked(self) -> list[str]:
-        """The texts on which an answer depends: with another wording it may be wrong."""
-        return [self.statement]
 
     @property
     def answer_form(self) -> str:
@@ -220,18 +211,34 @@ def check_form(
         There is no answer, or it does not have this form.
     """
     try:
-        if name not in names:
-            raise CheckFailed(f"`{name}` is not defined. Keep the name that the exercise gives.")
-        value = names[name]
-        if lines:
-            answer = show_lines(as_lines(value, lines, is_indented=is_indented))
-        elif options:
-            answer = option_key(value, options)
-        else:
-            answer = show(as_numbers(value, shape), digits=8)
+        print(
+            form_of(name, names, options=options, lines=lines, is_indented=is_indented, shape=shape)
+        )
     except CheckFailed as failed:
         raise CheckFailed(f"✗ {name}\n{failed.message}", failed.misconception) from None
-    print(f"Your answer to {name} is {answer}. It is graded when you have handed in.")
+
+
+def form_of(
+    name: str,
+    names: Mapping[str, Any],
+    *,
+    options: Sequence[str] = (),
+    lines: Sequence[str] = (),
+    is_indented: bool = False,
+    shape: Sequence[int] = (),
+) -> str:
+    """Return what `check_form` prints, or raise `CheckFailed` with the bare reason."""
+    if name not in names:
+        text = f"`{name}` is not defined. Keep the name that the exercise gives."
+        raise CheckFailed(text, NOT_DEFINED)
+    value = names[name]
+    if lines:
+        answer = show_lines(as_lines(value, lines, is_indented=is_indented))
+    elif options:
+        answer = option_key(value, options)
+    else:
+        answer = show(as_numbers(value, shape), digits=8)
+    return f"Your answer to {name} is {answer}. It is graded when you have handed in."
 
 
 def option_key(answer: Any, options: Collection[str]) -> str:
@@ -241,7 +248,8 @@ def option_key(answer: Any, options: Collection[str]) -> str:
     key = str(answer).strip().lower()
     if key not in options:
         keys = ", ".join(options)
-        raise CheckFailed(f"{answer!r} is none of the options; expected one of {keys}.")
+        seen = reprlib.repr(answer)  # Some learners give a whole page.
+        raise CheckFailed(f"{seen} is none of the options; expected one of {keys}.")
     return key
 
 

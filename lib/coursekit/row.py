@@ -40,6 +40,12 @@ class Row:
         When it was handed in.
     withdrawn : bool
         It is no longer among the submissions.
+    course : str
+        Name and version of the course whose exercises graded it; "" where that is not known.
+    versions : mapping of str to int
+        The exercises' versions by their ids. Rows from before exercises had versions lack it.
+    check_hashes : mapping of str to str
+        What `coursekit.check_hash` made of the exercises, by their ids. Old rows lack it.
     """
 
     key: str = ""
@@ -56,7 +62,14 @@ class Row:
     reason: str = ""
     timestamp: datetime | None = None
     withdrawn: bool = False
+    course: str = ""
+    versions: Mapping[str, int] = field(default_factory=dict)
+    check_hashes: Mapping[str, str] = field(default_factory=dict)
     checks: tuple[Verdict, ...]
+
+    def version_of(self, exercise: str) -> int:
+        """Return the version of an exercise in which this was graded."""
+        return self.versions.get(exercise, 1)
 
     @classmethod
     def of(cls, checks: Iterable[Verdict], status: str, reason: str = "") -> Row:
@@ -76,6 +89,8 @@ class Row:
         data = {name: getattr(self, name) for name in FIELDS}
         return data | {
             "limits": dict(self.limits),
+            "versions": dict(self.versions),
+            "check_hashes": dict(self.check_hashes),
             "timestamp": None if self.timestamp is None else self.timestamp.isoformat(),
             "checks": [check.as_json() for check in self.checks],
         }
@@ -106,12 +121,24 @@ class Row:
             reason=str(data.get("reason") or ""),
             timestamp=_time(data.get("timestamp")),
             withdrawn=bool(data.get("withdrawn", False)),
+            course=str(data.get("course") or ""),
+            versions=_versions(data.get("versions") or {}),
+            check_hashes={k: str(v) for k, v in (data.get("check_hashes") or {}).items()},
             checks=tuple(Verdict.from_json(check) for check in data["checks"]),
         )
 
 
 #: The keys of a line, in order.
 FIELDS = tuple(f.name for f in fields(Row))
+#: Those that every line has, whichever version of coursekit wrote it.
+ALWAYS = frozenset(FIELDS) - {"course", "versions", "check_hashes"}
+
+
+def _versions(data: Mapping[str, Any]) -> dict[str, int]:
+    versions = {str(exercise): version for exercise, version in data.items()}
+    if any(type(version) is not int or version < 1 for version in versions.values()):
+        raise ValueError(f"{versions} has a version that is not a whole number from 1")
+    return versions
 
 
 def _time(text: str | None) -> datetime | None:

@@ -58,12 +58,12 @@ def earned(notebook: dict[str, Any], exercises: Sequence[Exercise]) -> dict[str,
                 exec(source, space)
     earned = {}
     for exercise in exercises:
-        checks = cells.get((exercise.id, "check"), {})
+        code = "\n".join(cells.get((exercise.id, "check"), {}).values())
         if exercise.questions:
             asked = [q for q in exercise.questions if not isinstance(q, FreeText)]
-            earned[exercise.id] = sum(_of_question(exercise, q, checks[q.name]) for q in asked)
+            earned[exercise.id] = sum(_of_question(exercise, q, code) for q in asked)
         elif not exercise.practice:
-            earned[exercise.id] = _of_code(exercise, "\n".join(checks.values()), space)
+            earned[exercise.id] = _of_code(exercise, code, space)
     return {id: points for id, points in earned.items() if points}
 
 
@@ -84,26 +84,32 @@ def _of_question(quiz: Exercise, question: AutoGraded, cell: str) -> float:
 
 def _said(cell: str, name: str, guess: Any) -> str:
     """Return what a check cell says of a guess, the guess itself taken out."""
-    output = io.StringIO()
-    with contextlib.redirect_stdout(output):
-        try:
-            exec(cell, {name: guess})
-        except AssertionError as failed:
-            print(failed)
+    before, _, last = cell.rpartition("\n\n")
+    space: Space = {name: guess}
+    exec(before, space)
+    shown = str(eval(last, space))
     if isinstance(guess, list) and isinstance(guess[0], str):
         echo = show_lines(guess)
     else:
         echo = guess if isinstance(guess, str) else show(np.asarray(guess), digits=8)
-    return output.getvalue().replace(f" is {echo}. ", " is …. ")
+    return shown.replace(f" is {echo}. ", " is …. ")
 
 
 def _literals(cell: str) -> Iterator[Any]:
     """Yield the values of all literals but the form's."""
     for node in ast.walk(ast.parse(cell)):
+        keys = getattr(node, "keys", []) if isinstance(node, ast.Dict) else []
+        shapes = [
+            v for k, v in zip(keys, getattr(node, "values", []), strict=False) if _is_shape(k)
+        ]
         for field in ast.iter_child_nodes(node):
-            if not (isinstance(node, ast.keyword) and node.arg == "shape"):
+            if field not in shapes:
                 with contextlib.suppress(ValueError):
                     yield ast.literal_eval(field)
+
+
+def _is_shape(key: ast.AST | None) -> bool:
+    return isinstance(key, ast.Constant) and key.value == "shape"
 
 
 def _of_code(exercise: Exercise, code: str, space: Space) -> float:

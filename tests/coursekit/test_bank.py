@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from coursekit.bank import Bank, default_folder, installed_folders, load_bank
-from coursekit.course import course_of, installed_course, installed_courses
+from coursekit.bank import Bank, default_folder, exercise_files, installed_folders, load_bank
+from coursekit.course import course_of, extra_with, installed_course, installed_courses
 from coursekit.errors import DefinitionError, UnknownError
+from coursekit.model import Exercise
+from coursekit.notebook.install import imported_names
 
 
 def test_a_code_exercise_is_complete(double) -> None:
@@ -208,3 +213,29 @@ def test_bad_names_of_a_course_are_one_line(
         course_of(tmp_path)
     assert "\n" not in str(bad.value)
     assert str(tmp_path / "pyproject.toml") in str(bad.value)
+
+
+def test_a_missing_library_of_an_extra_is_named_with_the_command_that_brings_it(
+    write_exercise: Callable[..., Exercise], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)  # as where it is not installed
+    said = r"double.py: torch is not installed; run: pip install 'attention-course\[torch\]'$"
+    with pytest.raises(DefinitionError, match=said):
+        write_exercise(edits={"import math\n": "import math\n\nimport torch\n"})
+    with pytest.raises(DefinitionError, match="ModuleNotFoundError: No module named 'nmupy'"):
+        write_exercise(edits={"import math\n": "import math\n\nimport nmupy\n"})
+
+
+def test_the_readme_installs_what_the_exercises_import() -> None:
+    root = Path(__file__).resolve().parents[2]
+    (named,) = re.findall(
+        r"pip install -e '\.\[([\w,]+)\]'", (root / "README.md").read_text("utf-8")
+    )
+    imported = {
+        name.partition(".")[0]
+        for file in exercise_files(root / "exercises")
+        for name in imported_names(ast.parse(file.read_text("utf-8")))
+    }
+    needed = {extra_with(library, "attention-course") for library in imported} - {""}
+    assert "torch" in needed
+    assert needed <= set(named.split(","))

@@ -38,6 +38,17 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+def test_version_names_another_course_at_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("pyproject.toml").write_text(
+        '[project]\nname = "walks"\nversion = "2.1"\n[project.entry-points.coursekit]\n'
+    )
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    own = version("attention-course")
+    said = f"coursekit, of attention-course {own}; here: walks 2.1\n"
+    assert capsys.readouterr().out == said
+
+
 def test_a_folder_that_is_read_anyway_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "--exercises", "exercises"]) == 0
     assert "2 exercises, 9 points" in capsys.readouterr().out

@@ -44,6 +44,13 @@ def test_ids_are_words_joined_by_hyphens(id: str) -> None:
         exercise(id=id, chapter="numbers", title="", hints=[], misconceptions={})
 
 
+@pytest.mark.parametrize("title", ["The weight of *cat*", "Write `softmax`", "Divide by $d$"])
+def test_titles_are_plain_text(title: str) -> None:
+    """They stand in lists, menus and attributes, too, where marks would be shown as they are."""
+    with pytest.raises(DefinitionError, match="expected plain text"):
+        exercise(id="one", chapter="numbers", title=title, hints=[], misconceptions={})
+
+
 def test_wrong_takes_code_or_edits() -> None:
     for arguments in ({}, {"code": "x = 1", "replace": {"a": "b"}}):
         with pytest.raises(DefinitionError, match="either code or replace"):

@@ -12,6 +12,9 @@ from coursekit import CheckFailed, check, report, run_check
 from coursekit.bank import Bank
 from coursekit.grade.remote_error import raise_remote
 
+#: An error of the learner's own, which cannot even say what it is.
+WITHOUT_TEXT = "class Odd(TypeError):\n    def __str__(self):\n        return self.text"
+
 
 @check(points=1)
 def adds_one(answer):
@@ -66,6 +69,7 @@ def test_so_does_a_check_that_raises_what_marks_a_placeholder() -> None:
         "class answer:\n    def __init__(self, a, b):\n        pass",
         "class answer:\n    pass",
         "def answer(n):\n    return (m / 0 for m in range(n))",
+        f"{WITHOUT_TEXT}\ndef answer(n):\n    raise Odd",
     ],
 )
 def test_what_the_answer_raises_is_the_answer_s(code: str) -> None:

@@ -15,11 +15,15 @@ import nbformat
 import numpy as np
 import pytest
 
+from coursekit import CheckFailed
 from coursekit.assignment import source_notebook
 from coursekit.bank import Bank, exercise_files, load_exercise
 from coursekit.cli import main
+from coursekit.kernel.packed import unpack
 from coursekit.model import Choice, Exercise, FreeText, Numeric, Parsons, Question
-from coursekit.notebook import assignment_notebook
+from coursekit.notebook import assignment_notebook, cells_of
+
+from .cells import shown_by
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 FILES = exercise_files(EXERCISES)
@@ -162,49 +166,53 @@ def test_practice_depends_on_the_answer(twice: Exercise) -> None:
     declared = replace(twice, practice=True)
     assert handed_out(replace(other_quiz(twice), practice=True)) != handed_out(declared)
     text = handed_out(declared)
-    assert "correct=True" in text
-    assert "check_form" not in text
+    (word,) = re.findall(r'check_answer\(\\"([^"\\]+)\\"', text)
+    assert "correct" in str(unpack(word))
+    assert "check_forms" not in text
 
 
 # --- what its cells say ----------------------------------------------------------------------
 
 
 @pytest.fixture
-def asked(twice: Exercise) -> Callable[..., str]:
-    """Return a function that runs a question's check cell and returns what it says."""
+def asked(twice: Exercise) -> Callable[..., dict[str, str]]:
+    """Return a function that runs a quiz's check cell and returns what it says of each answer."""
     cells = assignment_notebook("Twice", [twice]).cells
-    code = {c.metadata.coursekit.get("item"): c.source for c in cells if "coursekit" in c.metadata}
+    (code,) = [c.source for c in cells if c.metadata.get("coursekit", {}).get("role") == "check"]
 
-    def ask(capsys: pytest.CaptureFixture[str], name: str, **names: object) -> str:
-        try:
-            exec(code[name], dict(names))
-        except AssertionError as failed:
-            print(failed)
-        return capsys.readouterr().out.strip()
+    def ask(**names: object) -> dict[str, str]:
+        lines = shown_by(code, dict(names)).text.splitlines()
+        return {
+            head[2:]: f"{head[0]}{text}" for head, text in zip(lines[::2], lines[1::2], strict=True)
+        }
 
     return ask
 
 
-def test_a_graded_question_is_checked_for_its_form(asked, capsys) -> None:
+def test_a_graded_question_is_checked_for_its_form(asked) -> None:
     graded = "It is graded when you have handed in."
     for answer in ("a", "b", " B "):
         letter = answer.strip().lower()
-        assert asked(capsys, "word", word=answer) == f"Your answer to word is {letter}. {graded}"
-    assert asked(capsys, "word", word="c") == (
-        "✗ word\n'c' is none of the options; expected one of a, b."
-    )
-    assert asked(capsys, "word", word=...) == "✗ word\nNo answer yet."
-    assert asked(capsys, "word") == (
-        "✗ word\n`word` is not defined. Keep the name that the exercise gives."
-    )
+        assert asked(word=answer)["word"] == f"·  Your answer to word is {letter}. {graded}"
+    assert asked(word="c")["word"] == ("✗  'c' is none of the options; expected one of a, b.")
+    assert asked(word=...)["word"] == "○  No answer yet."
+    assert asked()["word"] == "○  `word` is not defined. Keep the name that the exercise gives."
     for answer in ([2, 4], [1, 4], [0.25, -7]):
-        message = asked(capsys, "pair", pair=answer)
-        assert re.fullmatch(rf"Your answer to pair is \[ ?[-0-9., ]+\]\. {graded}", message)
-    assert asked(capsys, "pair", pair=2) == (
-        "✗ pair\nYour answer has shape (); expected 2 numbers."
+        message = asked(pair=answer)["pair"]
+        assert re.fullmatch(rf"·  Your answer to pair is \[ ?[-0-9., ]+\]\. {graded}", message)
+    assert asked(pair=2)["pair"] == "✗  Your answer has shape (); expected 2 numbers."
+    assert asked(pair="two")["pair"].startswith("✗  your answer is of type str")
+    assert asked(pair=..., word="a")["pair"] == "○  No answer yet."
+
+
+def test_nbgrader_s_cells_check_the_form_as_well(twice: Exercise, capsys) -> None:
+    cells = {cell.item: cell.source for cell in cells_of(twice, practice=False)}
+    exec(cells["word"], {"word": "b"})
+    assert capsys.readouterr().out == (
+        "Your answer to word is b. It is graded when you have handed in.\n"
     )
-    assert asked(capsys, "pair", pair="two").startswith("✗ pair\nyour answer is of type str")
-    assert asked(capsys, "pair", pair=...) == "✗ pair\nNo answer yet."
+    with pytest.raises(CheckFailed, match=r"^✗ pair\nNo answer yet"):
+        exec(cells["pair"], {"pair": ...})
 
 
 def test_it_says_when_it_will_be_graded_and_what_is_withheld(twice, double) -> None:
@@ -214,5 +222,5 @@ def test_it_says_when_it_will_be_graded_and_what_is_withheld(twice, double) -> N
     assert cells[2].source.endswith("calling one is an error: `a.double`, `b.c.twice`.")
     texts = {c.metadata.coursekit.exercise: c.source for c in cells if c.id.endswith("-checks")}
     assert texts["twice"].startswith("**Check the form of your answer**")
-    assert texts["double"].startswith("**Check your answer**")
+    assert set(texts) == {"twice"}
     assert "withheld" not in {cell.id for cell in assignment_notebook("Twice", [twice]).cells}

@@ -42,6 +42,11 @@ def test_numbers_that_are_wrong(twice, given, message: str, misconception: str |
         ("b", "A power multiplies.", "power"),
         ("c", "'c' is none of the options; expected one of a, b.", None),
         (1, "1 is none of the options; expected one of a, b.", None),
+        (
+            "c" * 99,
+            f"'{'c' * 12}...{'c' * 13}' is none of the options; expected one of a, b.",
+            None,
+        ),
         (..., "No answer yet.", "not-started"),
     ],
 )

@@ -41,19 +41,23 @@ def released(release) -> Path:
     return release()[0]
 
 
-def output_of(cell: Any) -> str:
-    return "\n".join("\n".join(o.get("traceback", [o.get("text", "")])) for o in cell.outputs)
+def said(notebook: Any) -> dict[str, str]:
+    """Return what the check cells of a notebook that ran show, as text."""
+    checks = [c for c in notebook.cells if c.metadata.get("coursekit", {}).get("role") == "check"]
+    assert all(len(cell.outputs) == 1 for cell in checks)
+    assert all("text/html" in cell.outputs[0].data for cell in checks)
+    return {cell.id: cell.outputs[0].data["text/plain"] for cell in checks}
+
+
+START = "○ Not started: write your answer into the cell above, run it, then run this one."
 
 
 def test_released_notebook_runs_on_unsolved(released: Path) -> None:
     notebook = nbformat.read(released, 4)
     NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
-    checks = {c.id: output_of(c) for c in notebook.cells if c.metadata.get("tags")}
-    assert checks == {
-        "double-check-small": "✗ Small numbers\n"
-        "Not started: replace the placeholder with your code.",
-        "twice-check-pair": "✗ pair\nNo answer yet.",
-        "twice-check-word": "✗ word\nNo answer yet.",
+    assert said(notebook) == {
+        "double-check": f"{START} 0 of 2 points.",
+        "twice-check": "○ pair\n  No answer yet.\n○ word\n  No answer yet.",
     }
 
 
@@ -88,10 +92,12 @@ def test_practice_is_not_protected(double, twice) -> None:
 @pytest.mark.parametrize("answer", [PAIR_AND_WORD, 'pair = [9, 9]\nword = "b"'])
 def test_released_notebook_does_not_say_what_is_right(released: Path, answer: str) -> None:
     checks = run_with(released, {"twice-answer": answer})
-    later = "It is graded when you have handed in.\n"
+    later = "It is graded when you have handed in."
     pair, word = ("[2, 4]", "a") if answer is PAIR_AND_WORD else ("[9, 9]", "b")
-    assert checks["twice-check-pair"] == f"Your answer to pair is {pair}. {later}"
-    assert checks["twice-check-word"] == f"Your answer to word is {word}. {later}"
+    assert checks["twice-check"] == (
+        f"· pair\n  Your answer to pair is {pair}. {later}\n"
+        f"· word\n  Your answer to word is {word}. {later}"
+    )
 
 
 def run_with(released: Path, answers: dict[str, str]) -> dict[str, str]:
@@ -100,7 +106,7 @@ def run_with(released: Path, answers: dict[str, str]) -> dict[str, str]:
     for cell in notebook.cells:
         cell.source = answers.get(cell.id, cell.source)
     NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
-    return {c.id: output_of(c) for c in notebook.cells if c.metadata.get("tags")}
+    return said(notebook)
 
 
 def test_practice_notebook_tells_right_and_wrong(release) -> None:
@@ -110,9 +116,11 @@ def test_practice_notebook_tells_right_and_wrong(release) -> None:
         "twice-answer": 'pair = [1, 4]\nword = "a"',
     }
     assert run_with(released, answers) == {
-        "double-check-small": "✓ Small numbers (2 points)\n",
-        "twice-check-pair": "✗ pair\nNot quite. Those are squares.",
-        "twice-check-word": "✓ word (2 points)\nYes: of two equal numbers.\n",
+        "double-check": "✓ Done. The check passes. 2 of 2 points.\n✓ Small numbers\n"
+        "1 point more is decided by other inputs when the notebook is graded.",
+        "twice-check": "1 of 2 checks passes. 2 of 3 points.\n"
+        "✓ `word`\n  Yes: of two equal numbers.\n"
+        "✗ `pair`\n  Not quite.\n  Those are squares.",
     }
 
 

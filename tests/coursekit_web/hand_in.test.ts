@@ -47,6 +47,15 @@ test("numbers go in as the page reads them, in any notation", () => {
   assert.equal(filled(one, { answers: { one: 'what" \\' } }).source, 'one = "what\\" \\\\"');
 });
 
+test("answers to an older version of their exercise go in, and are named", () => {
+  const asked = quiz(numeric("one", 2));
+  const notebook: Notebook = { nbformat: 4, cells: [cell("asked", "answer")] };
+  const made = (memory: Partial<Memory>) => fill(notebook, [{ data: asked, memory: { version: "v", ...memory } }]);
+  assert.deepEqual(made({ answers: { one: "3" }, changed: true }).older, ["asked"]);
+  assert.deepEqual(made({ answers: { one: "3" } }).older, []);
+  assert.deepEqual(made({ changed: true }).older, []);
+});
+
 test("questions without an answer stay open, and a quiz without any keeps its cell", () => {
   const two = quiz(numeric("a", 1), numeric("b", 2));
   assert.equal(filled(two, { answers: { b: "2" } }).source, "a = ...\nb = 2");

@@ -48,6 +48,12 @@ test("what is not ours is refused in one sentence that says what it is", () => {
   }
 });
 
+test("an answer to an older version is still one in another browser", () => {
+  const older: Memory = { version: "2", code: "x", changed: true, at: 5 };
+  const text = written("walks", { exercises: [["one", older]], cards: [] });
+  assert.deepEqual(readProgress(text, "walks"), { exercises: [["one", older]], cards: [] });
+});
+
 test("parts of a wrong type are left out, the rest is taken", () => {
   const strange = { ...memory, code: 3, answers: { q: 4 }, checked: "q", hints: 1.5, at: "now", done: "yes", more: 1 };
   const text = JSON.stringify({
@@ -76,6 +82,13 @@ test("of two answers the later one counts, and done stays done", () => {
 test("an answer to another version of the exercise brings nothing but itself", () => {
   const old: Memory = { version: "v0", code: "old", done: true, at: 5 };
   const now: Memory = { version: "v1", code: "now", at: 6 };
+  assert.deepEqual(merged(old, now), now);
+  assert.deepEqual(merged(now, old), now);
+});
+
+test("an old page's later answer does not take the place of one to the newer exercise", () => {
+  const old: Memory = { version: "9", code: "old", at: 7 };
+  const now: Memory = { version: "10", code: "now", done: true, at: 5 };
   assert.deepEqual(merged(old, now), now);
   assert.deepEqual(merged(now, old), now);
 });

@@ -164,7 +164,10 @@ test("a worker that cannot be fetched is told as a matter of the network", async
 test("says why Python cannot run at all", () => {
   const able = { Worker: 1, WebAssembly: 1 };
   assert.equal(whyNot({ protocol: "https:" }, able), null);
-  assert.match(whyNot({ protocol: "file:" }, able)!, /opened as a file/);
+  const asFile = whyNot({ protocol: "file:" }, able)!;
+  assert.match(asFile, /opened as a file.*http\.server --bind 127\.0\.0\.1 8000` in its folder.*folder `notebooks`/);
+  assert.doesNotMatch(asFile, /make|https:/); // who has a zip has no Makefile
+  assert.match(whyNot({ protocol: "file:" }, able, "https://a.org/b.html")!, /Or use https:\/\/a\.org\/b\.html or the/);
   assert.match(whyNot({ protocol: "https:" }, { Worker: 1 })!, /cannot run Python/);
   assert.match(whyNot({ protocol: "https:" }, { WebAssembly: 1 })!, /cannot run Python/);
 });

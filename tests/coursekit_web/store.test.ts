@@ -56,7 +56,25 @@ test("another version of the exercise keeps the words and drops the verdicts", (
     done: true,
   });
   const after = opened(asStorage).read("one", "v2");
-  assert.deepEqual(after, { version: "v2", code: "x", answers: { q: "a" } });
+  assert.deepEqual(after, { version: "v2", code: "x", answers: { q: "a" }, changed: true });
+});
+
+test("an answer to an older version is said to be one until it is checked, whatever is typed", () => {
+  const { asStorage } = storage();
+  opened(asStorage).write("one", "1", { code: "x", done: true });
+  opened(asStorage).write("one", "2", { code: "xy" });
+  opened(asStorage).write("one", "2", { hints: 1 });
+  assert.equal(opened(asStorage).read("one", "2").changed, true);
+  opened(asStorage).write("one", "2", { verdicts: [], changed: undefined });
+  assert.deepEqual(opened(asStorage).read("one", "2"), {
+    version: "2", code: "xy", hints: 1, verdicts: [], at: 7,
+  });
+});
+
+test("what was never answered has not changed", () => {
+  const { asStorage } = storage();
+  opened(asStorage).write("one", "1", { hints: 2, shown: true });
+  assert.deepEqual(opened(asStorage).read("one", "2"), { version: "2" });
 });
 
 test("without storage it remembers until the page is left, and says so", () => {

@@ -131,3 +131,9 @@ def test_bound_values_come_back_as_plain_numbers(bank: Bank) -> None:
 def test_right_answer_of_practice_passes(bank: Bank) -> None:
     (verdict,) = ask(bank["practice-point"], "point = [3, 0]")["verdicts"]
     assert (verdict["status"], verdict["points"]) == ("passed", 1.0)
+
+
+def test_an_error_that_cannot_say_what_it_is_has_a_name() -> None:
+    odd = "class Odd(Exception):\n    def __str__(self):\n        return self.text\n"
+    said = ask(CODE[0], f"{odd}raise Odd")
+    assert said["error"] == "Line 4: Odd."

@@ -42,7 +42,7 @@ def test_script_of_graded_work_has_no_solution_no_hidden_check_and_no_wrong_answ
 def test_what_code_is_checked_with_is_not_in_the_page(bank: Bank) -> None:
     exercise = bank["graded-root"]
     name, data = checks_data(exercise)
-    assert name == f"graded-root-{page_data(exercise)['version']}.js"
+    assert name == f"graded-root-{page_data(exercise)['digest']}.js"
     assert data == {key: page_data(exercise)[key] for key in ("check_source", "misconceptions")}
     assert data["check_source"]
     assert set(block_data(exercise)) == set(page_data(exercise)) - set(data)
@@ -75,19 +75,32 @@ def test_script_cannot_be_ended_by_a_text_of_the_exercise(bank: Bank) -> None:
     assert json.loads(re.sub(r"<[^>]*>", "", script))["title"] == "A graded root </script>"
 
 
-def test_version_follows_what_is_judged_and_not_what_is_hidden(bank: Bank, tmp_path: Path) -> None:
-    before = page_data(bank["graded-root"])["version"]
+def test_digest_follows_what_is_judged_and_not_what_is_hidden(bank: Bank, tmp_path: Path) -> None:
+    before = page_data(bank["graded-root"])["digest"]
     folder = tmp_path / "sampler"
     folder.mkdir()
 
-    def version(old: str, new: str) -> str:
+    def digest(old: str, new: str) -> str:
         source = bank["graded-root"].source
         assert old in source
         (folder / "graded-root.py").write_text(source.replace(old, new), encoding="utf-8")
-        return str(page_data(load_bank(tmp_path)["graded-root"])["version"])
+        return str(page_data(load_bank(tmp_path)["graded-root"])["digest"])
 
-    assert version("uniform(1, 2, 7)", "uniform(1, 2, 11)") == before
-    assert version("root(16.0), 4.0", "root(16.5), 4.0") != before
+    assert digest("uniform(1, 2, 7)", "uniform(1, 2, 11)") == before
+    assert digest("root(16.0), 4.0", "root(16.5), 4.0") != before
+
+
+@pytest.mark.parametrize("id", ["graded-root", "three-questions"])
+def test_version_is_what_the_author_says(bank: Bank, tmp_path: Path, id: str) -> None:
+    # A sentence put better leaves readers what they have earned.
+    assert page_data(bank[id])["version"] == "1"
+    source = bank[id].source
+    place = f'id="{id}",'
+    assert place in source
+    folder = tmp_path / "sampler"
+    folder.mkdir()
+    (folder / f"{id}.py").write_text(source.replace(place, f"{place} version=12,"), "utf-8")
+    assert page_data(load_bank(tmp_path)[id])["version"] == "12"
 
 
 def test_points_that_the_page_cannot_give_are_told(bank: Bank) -> None:

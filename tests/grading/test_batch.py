@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,11 @@ def test_limits_are_options_and_stored(submitted, tmp_path):
     slow.write_bytes(notebook("while True: pass"))
     assert main(grade_words(submitted, results, *more)) == 0
     (row,) = rows_of(results)
+    project = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text())
+    assert row["course"] == f"{project['project']['name']} {project['project']['version']}"
+    assert set(row["versions"].values()) == {1}
+    assert set(row["versions"]) == {check["exercise"] for check in row["checks"]}
+    assert row["check_hashes"].keys() == row["versions"].keys()
     assert row["limits"] == {
         "cell_seconds": 0.5,
         "call_seconds": 10.0,

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from coursekit.bank import default_folder, load_bank
+from coursekit.grade.batch import modules_to_preload
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
 from coursekit.model import Exercise
@@ -65,7 +66,10 @@ def test_an_untouched_notebook_has_what_its_starters_have(sandbox, chapter):
 def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
     exercises = BANK.chapter(chapter)
     names = _withheld(exercises)
-    used = sandbox_for(limits=Limits(), hidden=(str(default_folder()),), withheld=names)
+    preload = modules_to_preload(exercises)  # as in a class: CUDA's torch is larger than the limits
+    used = sandbox_for(
+        limits=Limits(), preload=preload, hidden=(str(default_folder()),), withheld=names
+    )
     try:
         for exercise in exercises:
             grader = Grader([exercise], used, Limits())

@@ -99,6 +99,14 @@ def test_a_cell_that_fails_says_why(grade):
     assert "line 1" in messages(row, "double")
 
 
+@pytest.mark.parametrize("raised", ["Odd()", "KeyError(Odd())"])
+def test_an_error_that_cannot_say_what_it_is_ends_nothing(grade, raised):
+    odd = "class Odd(Exception):\n    def __str__(self):\n        return 1 / 0"
+    odd += "\n    __repr__ = __str__"
+    row = grade(f"{odd}\nraise {raised}", *RIGHT.values())
+    assert (row["status"], row["score"]) == ("graded", FULL)
+
+
 def test_the_last_copy_wins(grade):
     wrong = "def double(x):\n    return x"
     assert points(grade(wrong, RIGHT["double"]), "double") == 3.0

@@ -13,7 +13,7 @@ import pytest
 
 from coursekit.errors import CoursekitError
 from coursekit.grade.rows import ResultsFile, key_of
-from coursekit.row import FIELDS
+from coursekit.row import ALWAYS, FIELDS
 
 
 def row(student: str, assignment: str = "masking", **changes: Any) -> dict[str, Any]:
@@ -160,3 +160,19 @@ def test_half_a_character_in_a_name_is_not_a_result(tmp_path):
 def test_keys_keep_their_parts_apart():
     assert key_of("ab", "c") != key_of("a", "bc")
     assert key_of("a", b"b") == key_of("a", "b")
+
+
+def test_lines_from_before_versions_are_read_and_stay_as_they_are(tmp_path):
+    path = tmp_path / "results.jsonl"
+    old = {name: value for name, value in row("anton").items() if name in ALWAYS}
+    path.write_text(json.dumps({name: old[name] for name in FIELDS if name in ALWAYS}) + "\n")
+    before = path.read_bytes()
+    with ResultsFile(path) as results:
+        assert results.stored("masking", "anton").key == "key-anton"
+        (read,) = results.rows("masking")
+        assert (read.course, dict(read.versions)) == ("", {})
+        results.finish()
+        assert path.read_bytes() == before
+        results.mark_withdrawn("masking", "anton", True)
+    (*_, last) = path.read_text().splitlines()
+    assert json.loads(last) == old | {"withdrawn": True}

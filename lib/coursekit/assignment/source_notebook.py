@@ -32,12 +32,13 @@ def source_notebook(
     """
     cells: list[Node] = []
     for exercise in exercises:
-        cells += [_node(cell) for cell in cells_of(exercise, practice=practice)]
+        own = cells_of(exercise, practice=practice)
+        cells += [_node(cell, exercise.version) for cell in own]
     return notebook([*opening_cells(title, exercises, cells, install), *cells])
 
 
-def _node(cell: ExerciseCell) -> Node:
-    node = nbformat_cell(cell, _source(cell))
+def _node(cell: ExerciseCell, version: int) -> Node:
+    node = nbformat_cell(cell, _source(cell), version)
     if cell.role == "answer":
         node.metadata["nbgrader"] = _metadata(cell, solution=True)
     elif cell.role == "check":

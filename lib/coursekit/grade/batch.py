@@ -12,6 +12,8 @@ from importlib.machinery import PathFinder
 from operator import attrgetter
 from typing import Any, Protocol
 
+from coursekit.check_hash import check_hash
+from coursekit.course import owner_of
 from coursekit.errors import CoursekitError
 from coursekit.grade.grader import unreadable
 from coursekit.grade.pool import Done, Job
@@ -123,6 +125,10 @@ class _Batch:
         self._task, self._exercises, self._results = task, exercises, results
         self._again = selection.again
         self._version, self._fingerprint = task.version, task.secret_fingerprint
+        course = owner_of(exercises[0].path) if exercises else None
+        self._course = course.label if course else ""
+        self._exercise_versions = {exercise.id: exercise.version for exercise in exercises}
+        self._check_hashes = {exercise.id: check_hash(exercise) for exercise in exercises}
         self._under_way: dict[str, dict[str, Any]] = {}  # student: key and time of the work
         self._kept = 0
         self._graded: set[str] = set()
@@ -153,6 +159,8 @@ class _Batch:
         about: dict[str, Any] = {"student": student, "assignment": self._task.chapter}
         about |= {"isolation": isolation, "limits": self._task.limits.as_row()}
         about |= {"secret_fingerprint": self._fingerprint, "withdrawn": False}
+        about |= {"course": self._course, "versions": self._exercise_versions}
+        about |= {"check_hashes": self._check_hashes}
         self._results.add({**row, **about, **self._under_way.pop(student)})
         self._graded.add(student)
 

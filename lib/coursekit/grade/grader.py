@@ -24,7 +24,7 @@ from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED, Status, Verdict
 
 #: Raise it when the same submission may get another row: older rows are then made again.
-VERSION = "5"
+VERSION = "6"
 #: Longest text in a row (characters).
 _LONGEST_TEXT = 2000
 
@@ -66,7 +66,8 @@ class Grader:
             notebook = read_notebook(data)
         except UnreadableError as error:
             return unreadable(self._exercises, f"the file {error}")
-        whole = replace(notebook, warnings=(*warnings, *notebook.warnings))
+        older = _of_other_versions(self._exercises, notebook.cells)
+        whole = replace(notebook, warnings=(*warnings, *notebook.warnings, *older))
         row = self._run(whole, hashlib.sha256(data).hexdigest())
         return replace(row, seconds=round(time.monotonic() - start, 3))
 
@@ -100,6 +101,17 @@ class Grader:
             if (source := _last_source(cells, id, "answer")) is not None
         }
         return {id for id, source in sources.items() if source.split() == self._starters[id]}
+
+
+def _of_other_versions(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> Iterator[str]:
+    """Yield what to say of exercises that the notebook has in another version than the course."""
+    for exercise in exercises:
+        own = {cell.version for cell in cells if cell.exercise == exercise.id}
+        for version in sorted(own - {exercise.version}):
+            yield (
+                f"its notebook has version {version} of {exercise.id}, "
+                f"which was graded as version {exercise.version}"
+            )
 
 
 def unreadable(exercises: Sequence[Exercise], reason: str) -> Row:

@@ -16,7 +16,10 @@ class UnreadableError(Exception):
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its source, and its role according to its metadata (empty where there is none)."""
+    """One cell: its source, and its role according to its metadata (empty where there is none).
+
+    ``version`` is that of its exercise when the notebook was handed out.
+    """
 
     source: str
     is_code: bool
@@ -24,6 +27,7 @@ class Cell:
     exercise: str = ""
     role: str = ""
     item: str = ""
+    version: int = 1
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,7 @@ def _cell(cell: dict[str, Any]) -> Cell:
         exercise=_str(ours.get("exercise")),
         role=_str(ours.get("role")),
         item=_str(ours.get("item")),
+        version=_version(ours.get("version")),
     )
 
 
@@ -115,6 +120,10 @@ def _dict(value: Any) -> dict[str, Any]:
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
+
+
+def _version(value: Any) -> int:
+    return value if type(value) is int and value > 0 else 1
 
 
 def _str(value: Any) -> str:

@@ -18,7 +18,7 @@ from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import Role, cell_id
 
 #: Roles of cells that are ours, not the learner's: checks run in the grader, figures only show.
-_OURS = frozenset({"check", "figure", "restored", "install", "gate"})
+_OURS = frozenset({"check", "figure", "restored", "install", "gate", "progress"})
 #: Longest cell that is parsed (characters): parsing takes some hundred times its length in memory.
 _MOST_SOURCE = 200_000
 #: Cells up to this length are remembered: a class has most of its cells in common (characters).
@@ -67,7 +67,7 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
 
 def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:
     """Return (exercise, role) by the id with which such a cell was released."""
-    roles: tuple[Role, ...] = ("answer", "restored", "figure")
+    roles: tuple[Role, ...] = ("answer", "restored", "figure", "check")
     marks: dict[str, Mark] = {}
     for exercise in exercises:
         marks |= {cell_id(exercise.id, role): (exercise.id, role) for role in roles}
@@ -78,8 +78,8 @@ def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:
 
 def _mark(cell: Cell, exercises: Sequence[Exercise], by_id: Mapping[str, Mark]) -> Mark:
     """Return (exercise, role) of a cell by its metadata or its id; empty where unknown."""
-    if cell.role == "install":
-        return "", "install"
+    if cell.role in ("install", "progress"):
+        return "", cell.role
     if cell.role and any(cell.exercise == exercise.id for exercise in exercises):
         return cell.exercise, cell.role
     return by_id.get(cell.grade_id, ("", ""))

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from coursekit.errors import CoursekitError
 from coursekit.private_files import make_private
-from coursekit.row import FIELDS, Row
+from coursekit.row import ALWAYS, FIELDS, Row
 
 
 def key_of(*parts: str | bytes) -> str:
@@ -94,7 +94,7 @@ class ResultsFile:
 
     def add(self, row: dict[str, Any]) -> None:
         """Write one row, which then survives the end of this process."""
-        ordered = {field: row[field] for field in FIELDS}
+        ordered = {field: row[field] for field in FIELDS if field in row or field in ALWAYS}
         line = json.dumps(ordered, ensure_ascii=False, allow_nan=False).encode() + b"\n"
         with self._writing, self._named_errors():
             start = self._file.seek(0, os.SEEK_END)
@@ -227,7 +227,7 @@ def _is_half_written(line: bytes) -> bool:
     begin = b'{"key": "'
     if line.startswith(begin):
         try:
-            return set(FIELDS) <= set(json.loads(line))
+            return set(json.loads(line)) >= ALWAYS
         except ValueError:
             return True
     return begin.startswith(line)
@@ -236,7 +236,7 @@ def _is_half_written(line: bytes) -> bool:
 def _row(line: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
         row = json.loads(line)
-        if not set(FIELDS) <= set(row) or not all(check["check"] for check in row["checks"]):
+        if not set(row) >= ALWAYS or not all(check["check"] for check in row["checks"]):
             raise ValueError(line)
         fields = ("key", "assignment", "student", "status", "isolation", "secret_fingerprint")
         texts = {field: str(row[field]) for field in fields}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coursekit.error_origin import text_of
 from coursekit.live.figures.items import MissingError
 from coursekit.verdict import PLACEHOLDER
 
@@ -23,7 +24,7 @@ def explain(error: BaseException, file: str) -> str:
     number = line_of(error, file)
     where = "" if number is None else f"Line {number}: "
     # A library's own NotImplementedError has a text of its own, and is told as such below.
-    if isinstance(error, NotImplementedError) and str(error) in ("", PLACEHOLDER):
+    if isinstance(error, NotImplementedError) and text_of(error) in ("", PLACEHOLDER):
         return f"{where}nothing is here yet. Replace the placeholder with your code."
     if isinstance(error, ModuleNotFoundError):
         return (
@@ -32,7 +33,7 @@ def explain(error: BaseException, file: str) -> str:
         )
     if isinstance(error, MissingError):
         return f"{where}{error}. The notebook draws it."
-    text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+    text = error.msg if isinstance(error, SyntaxError) else text_of(error)
     name = type(error).__name__
     return f"{where}{name}: {text[:300]}" if text else f"{where}{name}."
 

@@ -89,7 +89,7 @@ class ExerciseDirective(SphinxDirective):
             classes=["ck-exercise", f"ck-{exercise.kind}", *extra],
             attributes={
                 "data-exercise": exercise.id,
-                "data-version": page_data(exercise)["version"],
+                "data-version": str(exercise.version),
                 "aria-labelledby": f"{anchor}-title",
             },
         )
@@ -132,7 +132,8 @@ class ExerciseDirective(SphinxDirective):
         file = f"{'../' * docname.count('/')}{self.config.coursekit_notebooks}"
         address = f"{file}{docname.rpartition('/')[2]}.ipynb"
         link = nodes.reference("", "this chapter's notebook", internal=False, refuri=address)
-        after = ", which checks your answer. The menu above offers other ways to open the notebook."
+        zipped = "The menu at the top of the page has it in a zip with the library."
+        after = f", which checks your answer. {zipped}"
         line += [nodes.Text("Do it in "), link, nodes.Text(after)]
         return line
 

@@ -26,15 +26,14 @@ _CHECKED_WITH = ("check_source", "misconceptions")
 def page_data(exercise: Exercise) -> dict[str, Any]:
     """Return the data of an exercise's block, ready for JSON.
 
-    ``version`` changes when an earlier verdict may no longer hold.
+    ``version`` is the exercise's own: its author raises it when an earlier verdict may no longer
+    hold. It is a string, as all that the browser keeps.
     """
     data = _quiz(exercise) if exercise.questions else _code(exercise)
     data["points"] = exercise.points
-    asked = [question.asked for question in exercise.questions]
-    digest = hashlib.sha256(json.dumps([data, asked]).encode()).hexdigest()
     head = {
         "id": exercise.id,
-        "version": digest[:12],
+        "version": str(exercise.version),
         "title": exercise.title,
         "kind": exercise.kind,
     }
@@ -44,7 +43,7 @@ def page_data(exercise: Exercise) -> dict[str, Any]:
 def checks_data(exercise: Exercise) -> tuple[str, dict[str, Any]]:
     """Return what a code exercise is checked with, and the name of the file for it."""
     data = page_data(exercise)
-    return f"{exercise.id}-{data['version']}.js", {key: data[key] for key in _CHECKED_WITH}
+    return f"{exercise.id}-{data['digest']}.js", {key: data[key] for key in _CHECKED_WITH}
 
 
 def block_data(exercise: Exercise) -> dict[str, Any]:
@@ -52,7 +51,7 @@ def block_data(exercise: Exercise) -> dict[str, Any]:
     left_out = () if exercise.questions else _CHECKED_WITH
     data = {key: value for key, value in page_data(exercise).items() if key not in left_out}
     if right := expected(exercise):
-        data["expected"] = right  # not in the version: it is no part of what is asked
+        data["expected"] = right
     return data
 
 
@@ -66,12 +65,14 @@ def page_script(exercise: Exercise) -> str:
 def _code(exercise: Exercise) -> dict[str, Any]:
     visible = [check for check in exercise.checks if not check.hidden]
     source = check_source(exercise, *(check.name for check in visible)) if visible else ""
+    told = explanations(exercise, *(check.name for check in visible))
     return {
+        "digest": hashlib.sha256(json.dumps([source, told]).encode()).hexdigest()[:12],
         "setup": exercise.setup,
         "starter": exercise.starter,
         "check_source": source,
         "checks": [{"name": c.name, "title": c.title, "points": c.points} for c in visible],
-        "misconceptions": explanations(exercise, *(check.name for check in visible)),
+        "misconceptions": told,
         "binds": dict(exercise.binds),
         "practice": exercise.practice,
         "notebook_only": list(exercise.notebook_only),
@@ -85,7 +86,7 @@ def _used(exercise: Exercise) -> dict[str, Any]:
     """Return what a later exercise's block needs to run the reader's answer, or what stands in."""
     return {
         "id": exercise.id,
-        "version": page_data(exercise)["version"],
+        "version": str(exercise.version),
         "title": exercise.title,
         "names": list(exercise.names),
         "setup": exercise.setup,

@@ -62,6 +62,7 @@ _BUILT_IN = {
     CHANGES_ARGUMENTS: "Your function changes the arrays that it is given.",
     CHECK_ERROR: "This check could not be completed on your answer. Please tell your teacher.",
 }
+_ANOTHER = "This was graded as version {} of the exercise; the course has version {} now."
 #: What Windows takes for a device, whatever follows the point.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|\Z)", re.IGNORECASE)
 _STYLE = (
@@ -170,6 +171,8 @@ def _assignment(mark: Mark, bank: Mapping[str, Exercise]) -> str:
     for exercise in dict.fromkeys(check.exercise for check in mark.checks):
         checks = [check for check in mark.checks if check.exercise == exercise]
         parts.append(_exercise(checks, bank.get(exercise), mark))
+    if mark.course:
+        parts.append(f"<p><small>Graded by {escape(mark.course)}.</small></p>")
     return "\n".join(parts)
 
 
@@ -195,7 +198,13 @@ def _score(mark: Mark) -> str:
 
 def _exercise(checks: list[Verdict], exercise: Exercise | None, mark: Mark) -> str:
     title = exercise.title if exercise else checks[0].exercise
-    parts = [f"<section>\n<h3>{escape(title)}</h3>\n<ul>"]
+    version = mark.version_of(checks[0].exercise)
+    shown = f" <small>version {version}</small>" if version > 1 else ""
+    parts = [f"<section>\n<h3>{escape(title)}{shown}</h3>"]
+    if exercise and exercise.version != version:
+        parts.append(f"<p>{_ANOTHER.format(version, exercise.version)}</p>")
+        exercise = None  # its hints and its checks' titles may speak of something else
+    parts.append("<ul>")
     parts += [_check(check, exercise, mark) for check in checks]
     parts.append("</ul>")
     parts.append(_comment(mark.comments.get((checks[0].exercise, ""), "")))

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from coursekit.results.versions import cohorts
 from coursekit.row import Row
 from coursekit.verdict import NOT_STARTED, Status, Verdict
 
@@ -58,15 +59,18 @@ def readable(rows: Iterable[Row]) -> list[Row]:
 def items(rows: Iterable[Row]) -> list[Item]:
     """Return the analysis of every check, by assignment, in the order of the checks.
 
+    Where exercises were graded in several versions, `cohorts` parts the assignment.
     Submissions that could not be read are left out, and so is prose that waits for a person.
     """
-    by_assignment: dict[str, list[Row]] = {}
-    for row in readable(rows):
-        by_assignment.setdefault(row.assignment, []).append(row)
-    return [item for own in by_assignment.values() for item in _assignment_items(own)]
+    return [
+        item
+        for label, own in cohorts(rows).items()
+        if (answered := readable(own))
+        for item in _assignment_items(label, answered)
+    ]
 
 
-def _assignment_items(rows: Sequence[Row]) -> list[Item]:
+def _assignment_items(label: str, rows: Sequence[Row]) -> list[Item]:
     students: list[Verdicts] = [{(c.exercise, c.check): c for c in row.checks} for row in rows]
     max_points = {name: c.max_points for own in students for name, c in own.items()}
     waiting = {n for own in students for n, c in own.items() if c.status is Status.MANUAL}
@@ -76,7 +80,7 @@ def _assignment_items(rows: Sequence[Row]) -> list[Item]:
     )
     points = shares * [max_points[name] for name in graded]
     return [
-        _item(rows[0].assignment, name, students, shares[:, at].mean(), _discrimination(points, at))
+        _item(label, name, students, shares[:, at].mean(), _discrimination(points, at))
         for at, name in enumerate(graded)
     ]
 

@@ -16,6 +16,7 @@ from coursekit.results.manual_scores import with_gradebook
 from coursekit.results.mark import Mark
 from coursekit.results.policy import Assignment, Policy, read_policy
 from coursekit.results.read import read_results
+from coursekit.results.versions import changed, mixed
 from coursekit.row import Row
 
 _MOST_NAMES = 10
@@ -82,6 +83,8 @@ def read_marks(args: argparse.Namespace, choose: Callable[[list[Row]], list[Row]
         print(f"{len(withdrawn)} no longer handed in, left out: {students}", file=sys.stderr)
     if not marks:
         raise CoursekitError(f"{args.results}: all work in it has been withdrawn")
+    for line in filter(None, (mixed(marks), changed(marks))):
+        print(line, file=sys.stderr)
     if args.gradebook:
         marks = with_gradebook(marks, args.gradebook)
     marks = apply_policy(marks, policy)

@@ -93,16 +93,20 @@ def merge(
     column, notes = _grade_column(layout, table, marks[0].assignment)
     for row in table.rows:
         row.extend([""] * (len(table.header) - len(row)))
+    most = max(mark.max_score for mark in marks)
     max_points = _max_points(layout, table.rows, column)
-    if max_points is not None and max_points != marks[0].max_score:
+    if max_points is not None and max_points != most:
         notes.append(f"{exported} has {max_points:g} points for it: scores are scaled to them")
+    if max_points is None and any(mark.max_score != most for mark in marks):
+        max_points = most
+        notes.append(f"points to earn differ between submissions: scores are scaled to {most:g}")
     decimal_mark = "," if table.has_decimal_commas else "."
     for row, student in zip(table.rows, students, strict=True):
         if student is not None:
             points = _scaled(by_student[student], layout, table.header, row, max_points)
             _comment(by_student[student], layout, table.header, row)
         elif layout.max_points in (cell.strip() for cell in row) and not row[column]:
-            points = marks[0].max_score
+            points = most
         else:
             continue
         row[column] = f"{points:g}".replace(".", decimal_mark)

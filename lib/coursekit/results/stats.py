@@ -13,6 +13,7 @@ from coursekit.command import Subparsers, add_command, counted
 from coursekit.results.items import Item, items, readable
 from coursekit.results.marks import add_marks_options, read_marks
 from coursekit.results.stats_figure import draw
+from coursekit.results.versions import cohorts
 from coursekit.row import Row
 from coursekit.verdict import Status
 
@@ -50,8 +51,7 @@ def lines(rows: Sequence[Row], analysed: Sequence[Item]) -> list[str]:
     """Return the table, each assignment below lines that sum it up."""
     width = max((len(f"{item.exercise} · {item.check}") for item in analysed), default=0)
     text: list[str] = []
-    for assignment in dict.fromkeys(row.assignment for row in rows):
-        own = [row for row in rows if row.assignment == assignment]
+    for assignment, own in cohorts(rows).items():
         text += [*([""] if text else []), *_summary(assignment, own)]
         text.append(f"  {'check':<{width}}  share  discr.  not started  commonest misconceptions")
         text += [_line(item, width) for item in analysed if item.assignment == assignment]

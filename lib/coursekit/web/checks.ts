@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-const nameOf = ({ id, version }: CodeData) => `${id}-${version}.js`;
+const nameOf = ({ id, digest }: CodeData) => `${id}-${digest}.js`;
 
 export class Checks {
   readonly #file: (name: string) => string;

@@ -214,7 +214,7 @@ export class CodeBlock {
     const passed = reply.verdicts.every((verdict) => verdict.status === "passed");
     const done = this.#memory().done === true || passed;
     const kept = passed ? { passed: code } : {};
-    this.#remember({ verdicts: reply.verdicts, values: reply.values, done, ...kept });
+    this.#remember({ verdicts: reply.verdicts, values: reply.values, done, changed: undefined, ...kept });
     this.#show(reply.verdicts);
     for (const verdict of reply.verdicts) this.#host.graded(this.#data, verdict);
     if (moved) this.#status.append(h("p", { class: "ck-note" }, MOVED));

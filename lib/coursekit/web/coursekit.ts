@@ -1,5 +1,6 @@
 // Brings the exercises of a page to life. A classic script: it also runs from file://.
 import { cellBars } from "./cells.ts";
+import { sayOlder } from "./changed.ts";
 import { Checks } from "./checks.ts";
 import { CodeBlock, type Host } from "./code.ts";
 import { Deck } from "./deck.ts";
@@ -33,7 +34,7 @@ const host: Host = {
   checks: new Checks(file),
   file,
   graded: meet,
-  whyNot: whyNot(window.location, window),
+  whyNot: whyNot(window.location, window, document.querySelector<HTMLLinkElement>("link[rel=canonical]")?.href),
 };
 
 /** Notes a mistake that was named: its question comes back on another day. */
@@ -52,6 +53,7 @@ function start(block: HTMLElement): ExerciseData {
   else if (data.notebook_only.length === 0) new CodeBlock(block, data, host);
   climb(block, data.id, data.version, store);
   gate(block, data.id, data.version, store);
+  sayOlder(block, data, store);
   block.classList.add("ck-live");
   return data;
 }

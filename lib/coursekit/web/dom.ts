@@ -30,12 +30,17 @@ export function prose(text: string): Child[] {
     });
 }
 
-/** A mark for the eye with its word for the ear. */
-export function mark(passed: boolean): HTMLElement[] {
-  return [
-    h("span", { class: "ck-mark", "aria-hidden": "true" }, passed ? "✓" : "✗"),
-    h("span", { class: "ck-spoken" }, passed ? "Right: " : "Not yet: "),
-  ];
+/** A mark for the eye with its word for the ear, unless the message after it says the same. */
+export function mark(passed: boolean, message = ""): HTMLElement[] {
+  const sign = h("span", { class: "ck-mark", "aria-hidden": "true" }, passed ? "✓" : "✗");
+  const word = spoken(passed, message);
+  return word ? [sign, h("span", { class: "ck-spoken" }, word)] : [sign];
+}
+
+/** What is heard of a mark: "Not yet: Not quite." would say it twice. */
+export function spoken(passed: boolean, message: string): string {
+  const saysSo = passed ? /^(That is )?right\b/i : /^(That is not it|Not (quite|yet))\b/i;
+  return saysSo.test(message) ? "" : passed ? "Right: " : "Not yet: ";
 }
 
 export function button(label: string, kind: "ck-main" | "ck-plain", press: () => void): HTMLButtonElement {

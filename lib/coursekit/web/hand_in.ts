@@ -26,6 +26,8 @@ export interface Filled {
   /** The exercises that have an answer, and those whose answer has no cell in the notebook. */
   filled: string[];
   missing: string[];
+  /** The exercises whose answer is to an older version, and has not been checked since. */
+  older: string[];
 }
 
 /** Puts answers into the cells that are theirs; what was not answered stays as it is. */
@@ -41,7 +43,8 @@ export function fill(notebook: Notebook, work: Answered[]): Filled {
   });
   const given = work.filter(isAnswered).map(({ data }) => data.id);
   const missing = given.filter((id) => !filled.has(id));
-  return { notebook: { ...notebook, cells }, filled: [...filled], missing };
+  const older = work.filter(({ data, memory }) => memory.changed && filled.has(data.id)).map(({ data }) => data.id);
+  return { notebook: { ...notebook, cells }, filled: [...filled], missing, older };
 }
 
 function sourceOf({ data, memory }: Answered, role: string, item: string): string | undefined {

@@ -44,11 +44,16 @@ export function readProgress(text: string, course: string): Progress | { problem
   };
 }
 
-/** Of two memories of an exercise the later answer, and all that was reached in either. */
+/**
+ * Of two memories of an exercise the later answer, and all that was reached in either. One to the
+ * newer version of the exercise stays, whenever the other was given.
+ */
 export function merged(mine: Memory | undefined, theirs: Memory): Memory {
   if (!mine) return theirs;
   const [later, earlier] = (theirs.at ?? 0) > (mine.at ?? 0) ? [theirs, mine] : [mine, theirs];
-  if (later.version !== earlier.version) return later;
+  if (later.version !== earlier.version) {
+    return Number(earlier.version) > Number(later.version) ? earlier : later;
+  }
   const reached: Partial<Memory> = {};
   for (const name of ["tried", "shown", "done"] as const) {
     if (later[name] || earlier[name]) reached[name] = true;
@@ -72,7 +77,7 @@ function cleaned(memory: Memory): Memory {
   if (Array.isArray(answered) && answered.every(isText)) clean.answered = answered;
   if (Number.isInteger(hints)) clean.hints = hints as number;
   if (Number.isFinite(at)) clean.at = at as number;
-  for (const name of ["tried", "shown", "done"] as const) if (memory[name] === true) clean[name] = true;
+  for (const name of ["tried", "shown", "done", "changed"] as const) if (memory[name] === true) clean[name] = true;
   return clean;
 }
 

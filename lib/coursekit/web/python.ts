@@ -185,12 +185,14 @@ export class Python {
   }
 }
 
-/** Why Python cannot run in this page at all, or null when it can. */
-export function whyNot(place: { protocol: string }, browser: object): string | null {
+/** Why Python cannot run in this page at all, or null when it can. `site` is where it is published, if known. */
+export function whyNot(place: { protocol: string }, browser: object, site?: string): string | null {
   if (place.protocol === "file:") {
     return (
-      "This page was opened as a file, and browsers run Python only in pages that a server sends. " +
-      "Use `make serve`, or the chapter's notebook; questions without code are checked here."
+      "This page was opened as a file, and browsers run Python only in pages that a server sends. To serve it, " +
+      "run `python3 -m http.server --bind 127.0.0.1 8000` in its folder and open " +
+      `http://127.0.0.1:8000. Or use ${site ? `${site} or ` : ""}the chapter's notebook in the folder ` +
+      "`notebooks`. Questions without code are checked here."
     );
   }
   if (!("Worker" in browser) || !("WebAssembly" in browser)) {

@@ -104,7 +104,8 @@ export class QuizBlock {
   #tried(name: string): void {
     const { id, version, questions } = this.#data;
     const answered = [...new Set([...(this.#store.read(id, version).answered ?? []), name])];
-    this.#store.write(id, version, { answered, tried: answered.length === questions.length });
+    const tried = answered.length === questions.length;
+    this.#store.write(id, version, { answered, tried, changed: undefined });
   }
 }
 
@@ -118,7 +119,7 @@ function shown(graded: Graded): Node[] {
   if (graded.status === "manual") return [note(graded.message)];
   const part = graded.status === "failed" && graded.points > 0;
   const earned = part ? [note(`${graded.points} of ${graded.max_points} points so far.`)] : [];
-  return [...verdictText(graded, ...mark(graded.status === "passed")), ...earned];
+  return [...verdictText(graded, ...mark(graded.status === "passed", graded.message)), ...earned];
 }
 
 const note = (text: string) => h("p", { class: "ck-note" }, ...prose(text));

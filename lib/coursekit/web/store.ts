@@ -26,6 +26,8 @@ export interface Memory {
   /** Whether what waits for an answer was opened without one. */
   shown?: boolean;
   done?: boolean;
+  /** Whether the answer is one to an older version of the exercise, and not checked since. */
+  changed?: boolean | undefined;
   /** When it was last changed, in milliseconds: of two answers the later one counts. */
   at?: number;
 }
@@ -58,7 +60,8 @@ export class Store {
     if (!memory) return { version };
     if (memory.version === version) return memory;
     const { code, answers } = memory;
-    return { version, ...(code === undefined ? {} : { code }), ...(answers ? { answers } : {}) };
+    if (code === undefined && !answers) return { version };
+    return { version, ...(code === undefined ? {} : { code }), ...(answers ? { answers } : {}), changed: true };
   }
 
   write(id: string, version: string, change: Partial<Memory>): void {

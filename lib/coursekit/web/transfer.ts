@@ -81,7 +81,11 @@ async function handIn(address: string, work: Answered[]): Promise<string> {
   const name = new URL(address).pathname.split("/").at(-1)!;
   offer(name, `${JSON.stringify(made.notebook, null, 1)}\n`, "application/x-ipynb+json");
   const of = work.length;
-  return `${name} has your answers to ${made.filled.length} of ${of} exercises. Hand it in as your course asks for it.`;
+  const said = `${name} has your answers to ${made.filled.length} of ${of} exercises. Hand it in as your course asks for it.`;
+  const older = made.older.length;
+  if (older === 0) return said;
+  const changed = older === 1 ? "1 exercise has" : `${older} exercises have`;
+  return `${said} ${changed} changed since you answered: check your answers on this page first, and press the button again.`;
 }
 
 /** Has the browser save a text as a file. */

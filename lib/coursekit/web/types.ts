@@ -73,6 +73,7 @@ export type Question = ChoiceQuestion | NumericQuestion | ParsonsQuestion | Text
 
 interface Common {
   id: string;
+  /** As the exercise file says it: answers to another one have to be checked again. */
   version: string;
   title: string;
   points: number;
@@ -86,6 +87,8 @@ export interface QuizData extends Common {
 
 export interface CodeData extends Common {
   kind: "code";
+  /** Changes with what the code is checked with: in the name of the file that has it. */
+  digest: string;
   setup: string;
   starter: string;
   checks: { name: string; title: string; points: number }[];

@@ -70,12 +70,10 @@ def describe_error(error: BaseException) -> dict[str, Any]:
 
 
 def _text(error: BaseException) -> str:
-    if isinstance(error, KeyError) and error.args:
-        return repr(error.args[0])[:2000]
     if isinstance(error, SyntaxError) and isinstance(error.msg, str):
         return error.msg[:2000]  # its text would name the cell's number; `_line` has the line
     try:
-        return str(error)[:2000]
+        return str(error)[:2000]  # a KeyError says the `repr` of its key
     except Exception:
         return ""
 
