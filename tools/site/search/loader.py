@@ -1,0 +1,48 @@
+"""The part of the search that every page carries: what loads the rest once it is wanted."""
+
+from __future__ import annotations
+
+from bs4 import BeautifulSoup
+
+#: Loads the search, and opens its dialog by the key that readers know from elsewhere.
+_LOADER = (
+    '{const{src}=document.currentScript.dataset,d=document.getElementById("pst-search-dialog"),'
+    'load=()=>document.head.append(Object.assign(document.createElement("script"),{src}));%s;'
+    'addEventListener("keydown",e=>{'
+    'const t=e.composedPath()[0];if(e.key!="/"||e.ctrlKey||e.metaKey||e.altKey||d.open||'
+    "t.isContentEditable||/^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName))return;e.preventDefault();"
+    'document.querySelector(".search-button__button").click()})}'
+)
+_IN_DIALOG = 'd.addEventListener("focusin",load,{once:true})'
+_AT_ONCE = 'addEventListener("DOMContentLoaded",load)'
+_NO_JAVASCRIPT = (
+    '<p class="search-no-script">Searching needs JavaScript, which does not run here. '
+    "The table of contents lists "
+    'all chapters, and the <a href="%sgenindex.html">index</a> lists terms and names.</p>'
+)
+
+
+def add_search(page: BeautifulSoup, name: str, root: str, script: str) -> None:
+    """Have a page load the search where it is wanted: on its own page, elsewhere with its dialog.
+
+    Parameters
+    ----------
+    page : BeautifulSoup
+        The page, which is changed.
+    name : str
+        Its file name.
+    root : str
+        What leads from it to the site's root.
+    script : str
+        Where the search is, from there.
+    """
+    dialog = page.select_one("#pst-search-dialog")
+    if dialog is None:
+        return
+    # As an attribute, for a server that moves the page for what is not found to another folder.
+    loader = page.new_tag("script", attrs={"data-src": root + script})
+    when = _AT_ONCE if name == "search.html" else _IN_DIALOG
+    loader.string = _LOADER % when
+    dialog.insert_after(loader)
+    for message in page.select(".bd-search-container noscript"):
+        message.replace_with(BeautifulSoup(_NO_JAVASCRIPT % root, "html.parser"))

@@ -1,0 +1,122 @@
+"""What can be found on a page of Jupyter Book: sections, terms, exercises, documented names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bs4 import BeautifulSoup, Tag
+from pylatexenc.latex2text import LatexNodes2Text
+
+#: Code and what it printed, figures, and what a prediction holds back: nothing to quote from.
+_LEFT_OUT = (
+    "pre, nav, noscript, .headerlink, .cell_output, .cell_input, .ck-hidden, .ck-kicker, "
+    ".ck-progress, .ck-starter, .ck-setup, .ck-hint, .ck-options, details[class*=ck-], "
+    "details.hide > summary"
+)
+_NOT_TEXT = re.compile(r"<(svg|script|style)\b.*?</\1>", re.DOTALL)
+_HELD_BACK = "held-back"
+_FOLDED = re.compile(r"\btag_hide-(output|cell)\b")
+_TEX = LatexNodes2Text(math_mode="text", strict_latex_spaces=False)
+_TRANSPOSED = re.compile(r"\s*\^\s*(?:⊤|𝖳|𝐓|T\b)")
+#: What divides formulas side by side or one below another; words go on with the one before.
+_BESIDE = re.compile(r"[,;]?\s*(?:\\q?quad\b|\\\\(?:\[[^]]*\])?)(?!\s*\\text)(?:\s|\\q?quad\b)*")
+#: Products of matrices are words of their own: Q Kᵀ as people write it, QKᵀ.
+_FACTORS = re.compile(r"\b([A-Z]) (?=[A-Z]ᵀ?(?:\b|\s|$))")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A place that a search can lead to.
+
+    ``kind`` is "page", "section", "term", "exercise" or "name"; ``anchor`` the element's id;
+    ``terms`` the words that are set off because they are introduced there. ``held_back`` is text
+    that waits for the answer to a prediction: it is found, but never quoted.
+    """
+
+    kind: str
+    anchor: str
+    title: str
+    text: str
+    terms: str = ""
+    held_back: str = ""
+
+
+def sections_of(html: str) -> list[Section]:
+    """Return what can be found on a page, in reading order."""
+    article = BeautifulSoup(_NOT_TEXT.sub("", html), "html.parser").select_one("article")
+    if article is None:
+        return []
+    _leave_out(article)
+    places = [place for element in article.find_all(True) if (place := _place(element))]
+    found = []
+    for kind, element, title in reversed(places):
+        # The innermost places are read first and taken out, so that each has its own text.
+        anchor = str(title["id"] if element.name == "dd" else element["id"])
+        name = anchor if kind == "name" else _text(title)  # a signature is long
+        title.extract()
+        # Of a documented name, what it does: its parameters would be found before all chapters.
+        read = (element.find("p") or element) if kind == "name" else element
+        terms = _terms(element) if kind in ("page", "section") else ""
+        held_back = " ".join(_text(each.extract()) for each in element.select(f".{_HELD_BACK}"))
+        found.append(Section(kind, anchor, name, _text(read), terms, held_back))
+        element.extract()
+    return found[::-1]
+
+
+def _leave_out(article: Tag) -> None:
+    """Take out what is not looked for, mark what is not quoted, and read formulas as text."""
+    for formula in article.select(".math"):
+        formula.string = formula_text(formula.get_text())
+    predictions = article.select('.ck-exercise[data-exercise^="predict-"]')
+    held_back = [each for exercise in predictions for each in _held_back(exercise)]
+    for element in article.select(_LEFT_OUT):
+        element.decompose()
+    for element in held_back:
+        if not element.decomposed:
+            element["class"] = _HELD_BACK
+
+
+def _held_back(exercise: Tag) -> Iterator[Tag]:
+    """Yield what waits for the answer to a prediction: from the first folded output on."""
+    has_begun = False
+    for element in exercise.find_next_siblings():
+        if element.name == "section":
+            return
+        has_begun = has_begun or bool(_FOLDED.search(" ".join(element.get("class") or [])))
+        if has_begun:
+            yield element
+
+
+def _place(element: Tag) -> tuple[str, Tag, Tag] | None:
+    """Return a place's kind, the element that holds its text, and its title."""
+    if element.name == "dt" and element.get("id"):
+        text = element.find_next_sibling("dd")
+        is_name = "sig" in (element.get("class") or [])
+        return ("name" if is_name else "term", text, element) if isinstance(text, Tag) else None
+    heading = element.find(re.compile(r"h[1-6]"), recursive=False)
+    if element.name != "section" or not element.get("id") or not isinstance(heading, Tag):
+        return None
+    if "ck-exercise" in (element.get("class") or []):
+        return "exercise", element, heading
+    return "page" if heading.name == "h1" else "section", element, heading
+
+
+def formula_text(tex: str) -> str:
+    r"""Return a formula as people type it: ``Q K^\top / \sqrt{d_k}`` is "QKᵀ/√(d_k)"."""
+    bare = tex.strip().removeprefix(r"\(").removesuffix(r"\)")
+    bare = _BESIDE.sub("; ", bare)
+    text = _TRANSPOSED.sub("ᵀ", _TEX.latex_to_text(bare))
+    return _FACTORS.sub(r"\1", re.sub(r"\s+", " ", text)).replace("/ ", "/").strip()
+
+
+def _terms(element: Tag) -> str:
+    """Return what is set off in paragraphs; a whole sentence introduces no term."""
+    texts = {_text(each): None for each in element.select("p:not(.admonition-title) > strong")}
+    return ", ".join(text for text in texts if len(text.split()) <= 4 and text[-1:] not in '.”"')
+
+
+def _text(element: Tag) -> str:
+    text = re.sub(r"\s+", " ", element.get_text(" ", strip=True))
+    return re.sub(r" ([.,;:!?)])", r"\1", text).replace("( ", "(")
