@@ -1,0 +1,138 @@
+"""The whole site as one zip: unpacked, its pages work from the folder."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tools.site.offline.folder import zip_name
+from tools.site.project import Project
+
+from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, press, results, unfold, write
+
+
+@pytest.fixture(scope="module")
+def folder(project: Project, site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the unpacked site."""
+    place = tmp_path_factory.mktemp("kept")
+    with zipfile.ZipFile(site / zip_name(project)) as archive:
+        archive.extractall(place)
+    return place / Path(zip_name(project)).stem
+
+
+def test_every_link_leads_to_a_file(folder: Path) -> None:
+    broken = set()
+    for page in folder.glob("*.html"):
+        text = re.sub(r"(?s)<(script|pre)\b[^>]*>.*?</\1>", "", page.read_text(encoding="utf-8"))
+        for address in re.findall(r'\s(?:href|src)="([^"#?][^"#?]*)', text):
+            is_here = not re.match(r"[a-z]+:|/", address)
+            if is_here and page.name != "404.html" and not (folder / unquote(address)).exists():
+                broken.add(address)
+    assert broken == set()
+
+
+@pytest.fixture(scope="module")
+def plainly(folder: Path) -> Iterator[str]:
+    """Serve the folder as its README says, and return the address."""
+    command = [sys.executable, "-u", "-m", "http.server", "--bind", "127.0.0.1", "0"]
+    running = subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert running.stdout is not None
+    found = re.search(r"http://127\.0\.0\.1:\d+", running.stdout.readline())
+    yield found[0] if found else ""
+    running.terminate()
+    running.wait()
+    running.stdout.close()
+
+
+def test_code_runs_in_the_folder_once_any_server_sends_it(
+    browser: Browser, watch: Any, folder: Path, plainly: str
+) -> None:
+    assert "python3 -m http.server --bind 127.0.0.1 8000" in (folder / "README.txt").read_text()
+    page = browser.new_page()
+    seen = watch(page, plainly)
+    page.goto(f"{plainly}/queries-keys-values.html")
+    exercise = block(page, IN_CODE)
+    unfold(exercise)
+    write(exercise, BANK[IN_CODE].solution)
+    press(exercise, "Check")
+    expect(results(exercise)).to_contain_text("Done.", timeout=LOADED)
+    page.close()
+    assert seen.faults == []
+
+
+def test_menu_says_where_notebook_and_library_lie(browser: Browser, folder: Path) -> None:
+    page = browser.new_page()
+    page.goto((folder / "masking.html").as_uri())
+    page.get_by_role("button", name="Run or download this chapter").click()
+    note = page.locator(".notebook-note")
+    expect(note).to_contain_text("Both lie in this site's folder notebooks: in it, run")
+    expect(note).not_to_contain_text("A zip has both")
+    expect(page.locator("#notebook-menu a", has_text="zip")).to_have_count(0)
+    assert list((folder / "notebooks").glob("*.whl"))
+    assert (folder / "notebooks" / "masking.ipynb").exists()
+    page.close()
+
+
+def test_what_needs_the_website_is_left_out(folder: Path, site: Path) -> None:
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert {"README.txt", "index.html", "welcome.html", "search.html"} <= names
+    assert [n for n in names if n.endswith((".zip", ".pdf", "sw.js"))] == [
+        "_static/pyodide/python_stdlib.zip"
+    ]
+    welcome = (folder / "welcome.html").read_text(encoding="utf-8")
+    assert "sw.js" not in welcome
+    size = (site / f"{folder.name}.zip").stat().st_size / 1e6
+    said = f"{size:.1f} MB" if size < 10 else f"{size:.0f} MB"
+    on_the_site = (site / "welcome.html").read_text(encoding="utf-8")
+    assert f'<span data-size-of="{folder.name}.zip"> ({said})</span>' in on_the_site
+
+
+@pytest.mark.parametrize("name", ["welcome", "queries-keys-values", "circuits", "search"])
+def test_pages_work(browser: Browser, watch: Any, folder: Path, name: str) -> None:
+    page = browser.new_page(reduced_motion="reduce")
+    seen = watch(page, "file://")
+    page.goto((folder / f"{name}.html").as_uri())
+    expect(page.locator("h1").first).to_be_visible()
+    {"welcome": welcome, "queries-keys-values": chapter, "circuits": figure, "search": search}[
+        name
+    ](page)
+    page.close()
+    assert seen.faults == []
+
+
+def welcome(page: Page) -> None:
+    expect(page.locator(".keep-offline")).to_have_text(re.compile("lies in a folder"))
+    page.get_by_role("slider", name="How sharply it chooses").press("Home")
+    expect(page.locator("attn-attention-row .weight")).to_have_text(["0.25"] * 4)
+    page.get_by_role("link", name="Start:").click()
+    page.wait_for_url("file://**/motivation.html")
+    expect(page.locator("h1")).not_to_be_empty()
+
+
+def chapter(page: Page) -> None:
+    question = block(page, BY_HAND)
+    unfold(question)
+    question.locator("input.ck-number").fill("0.42, 0.58")
+    press(question, "Check")
+    expect(question.locator(".ck-feedback")).not_to_be_empty()
+
+
+def figure(page: Page) -> None:
+    expect(page.locator("attn-circuit section").first).to_be_attached()
+
+
+def search(page: Page) -> None:
+    page.locator(".bd-search-container input").fill("sofmax")
+    page.locator(".search-results li a").first.click()
+    page.wait_for_url("file://**/scaled-dot-product.html#*")
