@@ -5,7 +5,7 @@ PORT ?= 8000
 EXPERIMENT ?= all
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help env book serve test verify check format experiments bench model clean
+.PHONY: help env book pdf serve test verify check format experiments bench model clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -17,6 +17,10 @@ env: ## make .venv and node_modules, if they are not there or out of date
 book: env ## build the site into _build/html
 	@$(BIN)/python -m tools.site.build
 
+pdf: env ## print the chapters and the book as PDFs into _build/html (needs a Chromium)
+	@$(BIN)/python -m tools.site.browser
+	@$(BIN)/python -m tools.site.pdf
+
 serve: book ## serve the site on this machine, and build again what changes (PORT=8000)
 	@$(BIN)/python -m tools.site.serve --port $(PORT) --watch
 
@@ -27,7 +31,7 @@ test: book ## run the tests (within about 15 minutes on 2 cores)
 verify: book ## run the heavy tests as well: accessibility of every page, oracles, attacks
 	@$(BIN)/python -m tools.site.browser
 	@$(BIN)/python -m tests.oracles.run
-	@$(BIN)/python -m pytest -m heavy
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m heavy
 
 check: env ## format, lint, types, strict book, tests: all that must be clean before a change lands
 	@$(BIN)/ruff format --check .

@@ -8,13 +8,16 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from jupyter_client.kernelspec import KernelSpecManager
 from nbclient import NotebookClient
 
 from tools.site.project import Project
@@ -45,6 +48,12 @@ notebook-extras = ["notebook"]
 """
 
 
+def unpublished_settings() -> str:
+    """Return `_config.yml` without an address: tests are to pass in a published course, too."""
+    text = (ROOT / "_config.yml").read_text(encoding="utf-8")
+    return re.sub(r"(?m)^  baseurl: .*\n", "", re.sub(r"(?m)^  url: .*", '  url: ""', text))
+
+
 class Course(Project):
     """A `Project` whose chapters a test writes."""
 
@@ -71,8 +80,8 @@ def course(tmp_path: Path, fonts: Path, monkeypatch: pytest.MonkeyPatch) -> Cour
     (made.cache / "katex").symlink_to(fonts)
     shutil.copytree(ROOT / "book" / "assets", made.book / "assets")
     shutil.copy(ROOT / "book" / "references.bib", made.book)
-    for name in ("_config.yml", "requirements.txt"):
-        shutil.copy(ROOT / name, tmp_path)
+    shutil.copy(ROOT / "requirements.txt", tmp_path)
+    (tmp_path / "_config.yml").write_text(unpublished_settings(), encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text(SETTINGS)
     for name in ("node_modules", "exercises"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -86,14 +95,14 @@ def course(tmp_path: Path, fonts: Path, monkeypatch: pytest.MonkeyPatch) -> Cour
 class Environment:
     """A new Python environment with a kernel, and nothing of ours until a notebook installs it."""
 
-    def __init__(self, folder: Path, *packages: str, constraints: Path) -> None:
+    def __init__(
+        self, folder: Path, *packages: str, constraints: Path | None, python: str = sys.executable
+    ) -> None:
         self.folder = folder
-        self._settings = {
-            "JUPYTER_PATH": str(folder / "jupyter"),
-            "PIP_CONSTRAINT": str(constraints),
-            "OMP_NUM_THREADS": "1",
-        }
-        subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+        self._settings = {"JUPYTER_PATH": str(folder / "jupyter"), "OMP_NUM_THREADS": "1"}
+        if constraints:
+            self._settings["PIP_CONSTRAINT"] = str(constraints)
+        subprocess.run([python, "-m", "venv", folder / "venv"], check=True)
         self.python = folder / "venv" / "bin" / "python"
         self.pip("install", "-q", "ipykernel", *packages)
         spec = folder / "jupyter" / "kernels" / "clean" / "kernel.json"
@@ -110,10 +119,13 @@ class Environment:
     def pip(self, *arguments: str) -> str:
         """Run the environment's pip and return what it says."""
         command = [self.python, "-m", "pip", *arguments]
-        env = {**os.environ, **self._settings}
         return subprocess.run(
-            command, env=env, check=True, stdout=subprocess.PIPE, text=True
+            command, env=self._variables(), check=True, stdout=subprocess.PIPE, text=True
         ).stdout
+
+    def _variables(self) -> dict[str, str]:
+        ours = ("PYTHONPATH", "VIRTUAL_ENV")
+        return {k: v for k, v in os.environ.items() if k not in ours} | self._settings
 
     def versions(self) -> dict[str, str]:
         """Return what is installed."""
@@ -144,6 +156,7 @@ class Environment:
         for cell in read.cells:  # nobody answers the predictions here
             if cell.metadata.get("coursekit", {}).get("role") == "gate":
                 cell.source = cell.source.replace("show = False", "show = True")
+        kernels = KernelSpecManager(kernel_dirs=[str(self.folder / "jupyter" / "kernels")])
         client = NotebookClient(
             read,
             kernel_name="clean",
@@ -151,25 +164,72 @@ class Environment:
             resources={"metadata": {"path": str(notebook.parent)}},
             extra_arguments=["--IPKernelApp.log_level=40"],
         )
-        with pytest.MonkeyPatch.context() as patch:
-            for key, value in self._settings.items():
-                patch.setenv(key, value)
-            for key in ("PYTHONPATH", "VIRTUAL_ENV"):
-                patch.delenv(key, raising=False)
-            return client.execute()
+        client.create_kernel_manager().kernel_spec_manager = kernels
+        # For the kernel alone, not for this process: two may run at a time.
+        done = client.execute(env=self._variables())
+        outputs = [each for cell in done.cells for each in cell.get("outputs", [])]
+        warned = [each.text for each in outputs if each.get("name") == "stderr"]
+        assert not warned, f"{notebook.name} writes to stderr: {warned}"
+        return done
+
+    def run_all(self, folder: Path, chapters: Sequence[str]) -> None:
+        """Run chapters of ``folder``: first one alone, which installs, then two at a time."""
+        first, *others = (folder / f"{chapter}.ipynb" for chapter in chapters)
+        self.run(first)
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(self.run, others))
 
 
 @pytest.fixture(scope="module")
 def new_environment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Environment]:
     """Return a function of a name, packages and constraints that makes an `Environment`."""
 
-    def make(name: str, *packages: str, constraints: Path) -> Environment:
-        return Environment(tmp_path_factory.mktemp(name), *packages, constraints=constraints)
+    def make(name: str, *packages: str, **options: Any) -> Environment:
+        return Environment(tmp_path_factory.mktemp(name), *packages, **options)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def interpreter() -> Callable[[str], str]:
+    """Return a function of a version such as ``3.13``: a Python of it, or the test is skipped."""
+
+    def find(version: str) -> str:
+        pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv", "versions")
+        uv = Path.home() / ".local" / "share" / "uv" / "python"
+        on_path = shutil.which(f"python{version}")
+        found = [
+            *uv.glob(f"cpython-{version}.*/bin/python"),
+            *pyenv.glob(f"{version}.*/bin/python"),
+        ]
+        ask = "import sys, ensurepip; print('%d.%d' % sys.version_info[:2])"
+        for python in [*([on_path] if on_path else []), *map(str, sorted(found))]:
+            done = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=False)
+            if done.stdout.strip() == version:  # a shim of pyenv may be there and not start
+                return python
+        return str(pytest.skip(f"no Python {version} with pip on PATH, from pyenv or from uv"))
+
+    return find
 
 
 @pytest.fixture(scope="session")
 def archive(site: Path) -> Path:
     """Return the zip that the site offers."""
     return site / "notebooks" / "attention-course.zip"
+
+
+@pytest.fixture
+def unpacked(archive: Path, tmp_path: Path) -> Path:
+    """Return a folder with the notebooks and the wheel of that zip, and nothing else."""
+    with zipfile.ZipFile(archive) as zipped:
+        zipped.extractall(tmp_path)
+    return tmp_path / archive.stem
+
+
+def by_extras(folder: Path) -> dict[str, list[str]]:
+    """Return the chapters of the published notebooks in ``folder`` by the extras that they name."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.glob("*.ipynb")):
+        (extras,) = re.findall(r'extras=\\"([\w,]+)\\"', path.read_text(encoding="utf-8"))
+        found.setdefault(extras, []).append(path.stem)
+    return found

@@ -1,12 +1,20 @@
-"""binder/ stands alone, and agrees with the project's own pins."""
+"""binder/ stands alone, agrees with the project's own pins, and asks for nothing needless."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
+FILES = ("requirements.txt", "postBuild", "runtime.txt", ".dockerignore")
 
 
 def pins(name: str) -> dict[str, str]:
@@ -20,15 +28,95 @@ def test_binder_installs_the_versions_that_the_book_was_built_with() -> None:
     assert {name: ours.get(name) for name in binder} == binder
 
 
-def test_binder_installs_all_that_the_chapters_need() -> None:
+def test_binder_installs_what_the_chapters_need_and_nothing_else() -> None:
+    """JupyterLab and a kernel are Binder's own; wheels need no Node and no hatchling."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     needed = project["dependencies"] + extras["torch"] + extras["notebook"]
     names = {re.split(r"[<>=]", need)[0] for need in needed}
-    assert names <= set(pins("binder/requirements.txt"))
+    assert names == set(pins("binder/requirements.txt"))
 
 
 def test_published_branch_is_what_binder_needs(site: Path) -> None:
-    for name in ("requirements.txt", "postBuild", "runtime.txt"):
+    for name in FILES:
         assert (site / "binder" / name).read_bytes() == (ROOT / "binder" / name).read_bytes()
     assert len(list((site / "notebooks").glob("*.whl"))) == 1
+
+
+def test_readme_states_the_size_that_was_measured() -> None:
+    measured = json.loads((ROOT / "benchmarks/results/binder.json").read_text(encoding="utf-8"))
+    asked = [f"{name}=={version}" for name, version in pins("binder/requirements.txt").items()]
+    assert measured["requirements"] == asked  # else: python benchmarks/binder.py
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert f"downloads {measured['fetched_mb']} MB" in readme
+    assert f"{measured['installed_mb']} MB once installed" in readme
+
+
+def published(folder: Path, site: Path) -> Path:
+    """Make ``folder`` hold what repo2docker finds on the published branch, a page included."""
+    folder.mkdir()
+    shutil.copytree(site / "binder", folder / "binder")
+    (folder / "notebooks").mkdir()
+    for pattern in ("*.whl", "masking.ipynb", "*.zip"):
+        shutil.copy(next((site / "notebooks").glob(pattern)), folder / "notebooks")
+    (folder / "masking.html").touch()
+    return folder
+
+
+def run_post_build(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run postBuild in ``folder`` with a Python that prints what it is asked."""
+    tools = folder / "tools"
+    tools.mkdir()
+    (tools / "python").write_text('#!/bin/sh\necho "$@"\n')
+    (tools / "python").chmod(0o755)
+    env = {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
+    command = [str(folder / "binder" / "postBuild")]
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+def test_published_wheel_is_installed_alone(tmp_path: Path, site: Path) -> None:
+    folder = published(tmp_path / "branch", site)
+    done = run_post_build(folder)
+    wheel = next((folder / "notebooks").glob("*.whl")).name
+    assert done.returncode == 0
+    assert done.stdout.startswith("-m pip install --no-deps")
+    assert done.stdout.rstrip().endswith(f" notebooks/{wheel}")
+
+
+def test_sources_in_binder_end_in_one_sentence_with_the_way_out(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "binder", tmp_path / "binder")
+    done = run_post_build(tmp_path)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "Choose the branch gh-pages" in done.stderr
+
+
+@pytest.mark.heavy
+def test_repo2docker_takes_the_published_branch(tmp_path: Path, site: Path) -> None:
+    folder = published(tmp_path / "branch", site)
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run(
+        [python, "-m", "pip", "install", "-q", "jupyter-repo2docker==2026.4.0"], check=True
+    )
+    command = [python, "-m", "repo2docker", "--no-build", "--debug", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    rendered = done.stdout + done.stderr
+    assert "Building conda environment for python=3.11" in rendered
+    assert 'pip install --no-cache-dir -r "binder/requirements.txt"' in rendered
+    assert "RUN ./binder/postBuild" in rendered
+    code = (
+        "from docker.utils.build import exclude_paths as kept\n"
+        "lines = open('binder/.dockerignore').read().splitlines()\n"
+        "print(*sorted(kept('.', [line for line in lines if line and line[0] != '#'])))"
+    )
+    done = subprocess.run(
+        [python, "-c", code], cwd=folder, capture_output=True, text=True, check=True
+    )
+    wheel = next((folder / "notebooks").glob("*.whl")).name
+    wanted = [f"binder/{name}" for name in FILES] + [
+        "notebooks/masking.ipynb",
+        f"notebooks/{wheel}",
+    ]
+    assert sorted(done.stdout.split()) == sorted(["binder", "notebooks", *wanted])

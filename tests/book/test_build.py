@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 from jupyter_cache.executors.utils import ExecutionResult
 
 import tools.site.execute
@@ -12,7 +13,9 @@ from tools.site.build import build as site_build
 from tools.site.build import write_pages
 from tools.site.environment import BuildError
 from tools.site.execute import execute
+from tools.site.project import Project
 from tools.site.publish import publish
+from tools.site.serve import at_the_root
 
 
 def build(course: Any) -> list[str]:
@@ -47,15 +50,20 @@ def test_only_what_changed_is_done_again(course: Any) -> None:
 def test_new_words_make_no_other_page_anew(course: Any) -> None:
     build(course)
     course.write("second", "# Second\n\nUnforeseen vocabulary.\n")
-    build(course)  # the index of words is now in the order of a rebuild
-    before = {path.name: path.stat().st_mtime_ns for path in course.html.glob("*.html")}
+    build(course)
+    before = {path: path.stat().st_mtime_ns for path in course.html.glob("*.html")}
+    read = {path: path.stat().st_mtime_ns for path in (course.build / "search").iterdir()}
     course.write("second", "# Second\n\nOther unheard-of expressions.\n")
     build(course)
-    after = {path.name: path.stat().st_mtime_ns for path in course.html.glob("*.html")}
-    changed = {name for name in after if after[name] != before.get(name)}
-    assert "second.html" in changed
-    assert "search.html" in changed
-    assert "first.html" not in changed
+    assert {path.name for path in before if path.stat().st_mtime_ns != before[path]} == {
+        "second.html"
+    }
+    assert {path.name for path in read if path.stat().st_mtime_ns != read[path]} == {
+        "second.html.json"
+    }
+    index = (course.html / "_static" / "search-index.js").read_text("utf-8")
+    assert "Other unheard-of expressions" in index
+    assert "Unforeseen" not in index
 
 
 def test_page_is_light_and_formulas_need_no_script(course: Any) -> None:
@@ -85,7 +93,49 @@ def test_repository_setting_puts_colab_and_binder_on_chapters(course: Any) -> No
     assert "/v2/gh/Ada/course/gh-pages?urlpath=lab%2Ftree%2Fnotebooks%2Ffirst.ipynb" in text
     assert 'content="https://ada.github.io/course/first.html"' in text
     # The page for what is not found is shown at any address, so it names the site's own folder.
-    assert 'href="/course/_static/site.css' in page(course, "404")
+    lost = page(course, "404")
+    assert 'href="/course/_static/site.css' in lost
+    assert 'action="/course/search.html"' in lost
+    assert 'href="/course/second.html"' in lost
+    assert '"/course/' not in at_the_root(lost)  # as `make serve` shows it
+    assert 'href="/second.html"' in at_the_root(lost)
+    first = "https://ada.github.io/course/first.html"
+    assert f'<link href="{first}" rel="canonical"/>' in text
+    assert f'<link rel="canonical" href="{first}">' in page(course, "index")
+
+
+def test_a_domain_of_its_own_is_the_site_s_address(course: Any) -> None:
+    settings = course.root / "_config.yml"
+    own = "https://walks.example.org/of/dogs"
+    text = settings.read_text().replace('url: ""', "url: https://github.com/Ada/course")
+    settings.write_text(text.replace("html:\n", f"html:\n  baseurl: {own}\n", 1))
+    build(course)
+    text = page(course, "first")
+    assert f'<link href="{own}/first.html" rel="canonical"/>' in text
+    assert text.count("canonical") == 1
+    assert f'content="{own}/first.html" property="og:url"' in text
+    assert "/github/Ada/course/blob/gh-pages/notebooks/first.ipynb" in text
+    lost = page(course, "404")
+    assert 'href="/of/dogs/_static/site.css' in lost
+    assert 'href="/of/dogs/second.html"' in lost
+    for name in ("sitemap.xml", "robots.txt", "llms.txt"):
+        listed = (course.html / name).read_text(encoding="utf-8")
+        assert f"{own}/" in listed
+        assert "github.io" not in listed + text + lost
+
+
+def test_pages_name_the_wheel_of_the_version_that_is_built(course: Any) -> None:
+    text = '# Second\n\n```bash\npip install "{{ wheel }}[notebook]"\n```\n\n<b>{{ wheel }}</b>\n'
+    course.write("second", text, kernel=False)
+    for version in ("1.0", "1.1"):
+        settings = course.root / "pyproject.toml"
+        settings.write_text(settings.read_text().replace("1.0", version))
+        build(Project(course.root))
+        wheel = f"small_course-{version}-py3-none-any.whl"
+        shown = BeautifulSoup(page(course, "second"), "html.parser").select_one("article")
+        assert shown is not None
+        assert shown.get_text().count(wheel) == 2
+        assert wheel in page(course, "first")  # in its menu, though its text has not changed
 
 
 def test_output_of_a_changed_library_reaches_the_page(course: Any) -> None:
@@ -110,6 +160,11 @@ def test_output_of_a_changed_library_reaches_the_page(course: Any) -> None:
             "_config.yml",
             "repository: {url: 'https://x.org/a/b'}",
             "expected https://github.com/OWNER",
+        ),
+        (
+            "_config.yml",
+            "html: {baseurl: walks.example.org}",
+            "html baseurl is .*; expected the add",
         ),
     ],
 )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import zipfile
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from nbclient.exceptions import CellExecutionError
 
-PINS = Path(__file__).with_name("colab.txt")
+from .conftest import by_extras
+from .refresh_colab import PINS, pinned, python
+
 #: The part of Google's package that notebooks use: here it notes that it was called.
 OUTPUT = """\
 from pathlib import Path
@@ -19,55 +22,89 @@ def enable_custom_widget_manager():
 """
 
 
-def pinned() -> list[str]:
-    lines = PINS.read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
-
-
-@pytest.fixture(scope="module")
-def colab(new_environment: Callable[..., Any]) -> Any:
-    """Return an environment with Colab's pins, and a stand-in for ``google.colab`` at work in it.
-
-    Its Python is the one that runs the tests. So is its torch, lent: Colab's is 2.11, for CUDA, and
-    some gigabytes.
-    """
-    made = new_environment("colab", *pinned(), constraints=PINS)
+def make(new_environment: Callable[..., Any], interpreter: str) -> Any:
+    """Return an environment with Colab's pins, in which a stand-in for ``google.colab`` works."""
+    pins = [f"{name}=={version}" for name, version in pinned().items()]
+    made = new_environment("colab", *pins, constraints=PINS, python=interpreter)
     package = made.packages / "google" / "colab"
     package.mkdir(parents=True)
     (package / "__init__.py").touch()
     (package / "output.py").write_text(OUTPUT)
     # Colab's kernel has imported it before the first cell runs.
     (made.packages / "colab.pth").write_text("import google.colab\n")
+    return made
+
+
+@pytest.fixture(scope="module")
+def colab(new_environment: Callable[..., Any]) -> Any:
+    """Return Colab's packages for the Python that runs the tests.
+
+    Its torch is lent: Colab's, for CUDA, has some gigabytes.
+    """
+    made = make(new_environment, sys.executable)
     made.lend("torch")
     return made
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize(("chapter", "widgets"), [("windows", True), ("attention-today", False)])
-def test_runs_on_what_colab_has(
-    colab: Any, archive: Path, tmp_path: Path, chapter: str, widgets: bool
-) -> None:
-    with zipfile.ZipFile(archive) as zipped:
-        zipped.extractall(tmp_path)
+def run_and_compare(colab: Any, folder: Path, chapters: Sequence[str]) -> None:
+    """Run chapters, and see that Colab's packages stay and that its widgets are switched on."""
     before = colab.versions()
-    colab.run(tmp_path / archive.stem / f"{chapter}.ipynb")
+    assert set(pinned()) <= {name.replace("_", "-") for name in before}
+    colab.run_all(folder, chapters)
     after = colab.versions()
     assert after.pop("attention_course")
     before.pop("attention_course", None)
     assert after == before
-    assert {name.split("==")[0] for name in pinned()} <= set(after)
-    assert (tmp_path / archive.stem / "widgets-enabled").exists() is widgets
+
+
+def with_widgets(folder: Path) -> bool:
+    return (folder / "widgets-enabled").exists()
 
 
 @pytest.mark.heavy
-def test_what_colab_lacks_is_added_and_nothing_else_moves(
-    colab: Any, archive: Path, tmp_path: Path
+def test_every_chapter_runs_on_what_colab_has(colab: Any, unpacked: Path) -> None:
+    groups = by_extras(unpacked)
+    run_and_compare(colab, unpacked, groups["notebook"] + groups["notebook,torch"])
+    assert with_widgets(unpacked)
+
+
+@pytest.mark.heavy
+def test_chapters_without_torch_run_on_colab_s_python_too(
+    new_environment: Callable[..., Any], interpreter: Callable[[str], str], unpacked: Path
 ) -> None:
+    made = make(new_environment, interpreter(python()))
+    run_and_compare(made, unpacked, by_extras(unpacked)["notebook"])
+
+
+@pytest.mark.heavy
+def test_widgets_are_left_alone_where_a_chapter_has_none(colab: Any, unpacked: Path) -> None:
+    colab.run(unpacked / "attention-today.ipynb")
+    assert not with_widgets(unpacked)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("chapter", ["instructors", "instructors-marks"])
+def test_what_colab_s_packages_rule_out_is_one_sentence(
+    colab: Any, unpacked: Path, chapter: str
+) -> None:
+    """nbgrader needs a newer Jupyter than Colab's, which must keep its own."""
+    before = colab.versions()
+    with pytest.raises(CellExecutionError) as stopped:
+        colab.run(unpacked / f"{chapter}.ipynb")
+    shown = str(stopped.value).rsplit("------------------", 1)[1].strip()
+    assert shown.startswith("Colab's own packages stand in the way of "), shown
+    assert "nbgrader" in shown
+    assert len(shown.splitlines()) == 1
+    colab.pip("uninstall", "-y", "-q", "attention-course")
+    before.pop("attention_course", None)
+    assert colab.versions() == before
+
+
+@pytest.mark.heavy
+def test_what_colab_lacks_is_added_and_nothing_else_moves(colab: Any, unpacked: Path) -> None:
     colab.pip("uninstall", "-y", "-q", "anywidget", "matplotlib", "attention-course")
     before = colab.versions()
-    with zipfile.ZipFile(archive) as zipped:
-        zipped.extractall(tmp_path)
-    colab.run(tmp_path / archive.stem / "windows.ipynb")
+    colab.run(unpacked / "windows.ipynb")
     after = colab.versions()
     assert {name: after[name] for name in before} == before
     assert {"anywidget", "matplotlib", "attention_course"} <= set(after)

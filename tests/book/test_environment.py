@@ -66,7 +66,6 @@ exercises = "walks"
 
 [tool.coursekit]
 page-packages = ["walks"]
-pyodide-numpy = "https://example.invalid/of-our-own/numpy.whl"
 """
 
 
@@ -134,30 +133,6 @@ def test_a_package_inside_others_comes_with_their_init_files(tmp_path: Path) -> 
         assert archive.namelist() == wanted
 
 
-def test_numpy_of_another_hash_is_refused(
-    bare: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lock = json.loads((ROOT / "node_modules/pyodide/pyodide-lock.json").read_text())
-    name = lock["packages"]["numpy"]["file_name"]
-    (tmp_path / "wheels").mkdir()
-    (tmp_path / "wheels" / name).write_bytes(b"not the real one")
-    monkeypatch.setenv("PYODIDE_WHEELS", str(tmp_path / "wheels"))
-    assert pyodide_files.find_numpy(bare) is None
-
-
-def test_numpy_comes_from_an_address_of_ones_own_first(
-    bare: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, site: Path
-) -> None:
-    kept = next((site / "_static" / "pyodide").glob("numpy-*.whl")).read_bytes()
-    asked: list[str] = []
-    monkeypatch.delenv("PYODIDE_OFFLINE")
-    monkeypatch.setattr(pyodide_files, "_download", lambda url: asked.append(url) or kept)
-    found = pyodide_files.find_numpy(bare)
-    assert asked == ["https://example.invalid/of-our-own/numpy.whl"]
-    assert found is not None
-    assert found.read_bytes() == kept
-
-
 def test_numpy_of_the_site_is_the_one_in_the_lock_file(site: Path) -> None:
     folder = site / "_static" / "pyodide"
     lock = json.loads((folder / "pyodide-lock.json").read_text())["packages"]["numpy"]
@@ -184,7 +159,14 @@ def test_menu_follows_from_the_one_setting() -> None:
     wheel = settings.course.wheel
     files = ["notebooks/attention-course.zip", "notebooks/masking.ipynb", f"notebooks/{wheel}"]
     assert [link["url"] for link in without["links"]] == files
-    assert without["command"] == f'pip install "{wheel}[notebook,torch]" jupyterlab'
+    assert without["commands"] == [
+        "python3 -m venv .venv",
+        "source .venv/bin/activate",
+        f'pip install "{wheel}[notebook,torch]" jupyterlab',
+        "jupyter lab",
+    ]
+    assert "https://download.pytorch.org/whl/cpu" in without["notes"][1]
+    assert header_buttons.install_notes(["notebook"]) == [header_buttons.ON_WINDOWS]
     made = header_buttons.menu(settings, "https://github.com/Ada/course", "masking.ipynb", "n/")
     *downloads, colab, binder = (link["url"] for link in made["links"])
     assert downloads[1] == "n/masking.ipynb"

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import zipfile
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 
 from coursekit.notebook import Install
+from tools.site.header_buttons import install_commands
 from tools.site.notebooks import to_install, write_archive
 from tools.site.project import Project
+
+from .conftest import by_extras
 
 BOOK = Project(Path(__file__).resolve().parents[2])
 WHEEL = BOOK.settings.course.wheel
@@ -33,6 +37,20 @@ def test_site_offers_the_chapter_as_a_valid_notebook(site: Path, chapter: Path) 
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert "```{" not in text
     assert "{cite}" not in text
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_references_to_other_chapters_lead_to_the_site_or_to_the_notebook_beside(
+    site: Path, chapter: Path
+) -> None:
+    folder = site / "notebooks"
+    notebook = nbformat.read(folder / f"{chapter.stem}.ipynb", as_version=4)
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    beside = re.findall(r"\]\(([^():]+\.ipynb)\)", text)
+    assert [name for name in beside if not (folder / name).is_file()] == []
+    named = set(re.findall(r"\]\(([\w-]+)\.md", chapter.read_text(encoding="utf-8")))
+    for other in named & {each.stem for each in CHAPTERS} - {chapter.stem}:
+        assert re.search(rf"\]\(({other}\.ipynb|https://[^)]+/{other}\.html[^)]*)\)", text), other
 
 
 def test_notebook_installs_the_published_wheel_and_only_what_it_needs(
@@ -77,6 +95,19 @@ def test_archive_has_every_notebook_and_the_wheel(site: Path, archive: Path) -> 
     assert all((site / "notebooks" / name).read_bytes() == data for name, data in inside.items())
 
 
+def test_page_is_told_what_the_zip_of_each_chapter_has(site: Path) -> None:
+    folder = site / "notebooks"
+    zips = json.loads((folder / "zips.json").read_text(encoding="utf-8"))
+    assert set(zips) == {chapter.stem for chapter in CHAPTERS}
+    for chapter, made in zips.items():
+        assert made["files"] == [f"{chapter}.ipynb", WHEEL]
+        assert all((folder / name).is_file() for name in made["files"])
+        extras = next(each for each, names in by_extras(folder).items() if chapter in names)
+        assert f'pip install "{WHEEL}[{extras}]" jupyterlab\n' in made["readme"]
+        assert f"jupyter lab {chapter}.ipynb\n" in made["readme"]
+        assert ("download.pytorch.org" in made["readme"]) == ("torch" in extras)
+
+
 def test_archive_of_the_same_files_is_the_same(tmp_path: Path) -> None:
     made = []
     for name in ("one", "two"):
@@ -90,37 +121,44 @@ def test_archive_of_the_same_files_is_the_same(tmp_path: Path) -> None:
     assert made[0] == made[1]
 
 
-def test_pages_that_give_the_command_name_the_wheel_that_there_is() -> None:
-    for page in ("book/welcome.md", "README.md"):
-        text = (BOOK.root / page).read_text(encoding="utf-8")
+def test_the_welcome_page_gives_the_lines_of_the_menu(site: Path) -> None:
+    page = BeautifulSoup((site / "welcome.html").read_text(encoding="utf-8"), "html.parser")
+    assert "\n".join(install_commands(BOOK.settings)) in page.get_text()
+
+
+def test_pages_that_give_the_command_name_the_wheel_that_there_is(site: Path) -> None:
+    page = BeautifulSoup((site / "welcome.html").read_text(encoding="utf-8"), "html.parser")
+    link = page.select_one('article a[href$=".whl"]')
+    assert link is not None
+    assert link["href"] == f"notebooks/{WHEEL}"
+    for text in (page.get_text(), (BOOK.root / "README.md").read_text(encoding="utf-8")):
         assert f'"{WHEEL}[notebook,torch]" jupyterlab' in text
+        assert "--extra-index-url https://download.pytorch.org/whl/cpu" in text
         assert set(re.findall(r"attention_course-[\w.-]+?\.whl", text)) == {WHEEL}
 
 
-def by_extras(folder: Path) -> dict[str, list[str]]:
-    """Return the chapters of the published notebooks in ``folder`` by the extras that they name."""
-    found: dict[str, list[str]] = {}
-    for path in sorted(folder.glob("*.ipynb")):
-        (extras,) = re.findall(r'extras=\\"([\w,]+)\\"', path.read_text(encoding="utf-8"))
-        found.setdefault(extras, []).append(path.stem)
-    return found
+@pytest.mark.parametrize("version", ["3.8", "3.10"])
+def test_python_that_is_too_old_is_told_so_in_one_sentence(
+    interpreter: Callable[[str], str], unpacked: Path, version: str
+) -> None:
+    """The first cell is code that such a Python can read."""
+    notebook = nbformat.read(unpacked / "hashing.ipynb", as_version=4)
+    code = next(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    command = [interpreter(version), "-c", "import sys; exec(sys.stdin.read(), {})"]
+    done = subprocess.run(command, input=code, capture_output=True, text=True, check=False)
+    shown = done.stderr.splitlines()[-1]
+    assert f"needs Python 3.11 or newer, and this kernel runs Python {version}." in shown
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("extras", ["notebook", "notebook,torch", "notebook,torch,grading,cluster"])
 def test_notebooks_of_the_archive_run_with_just_what_they_declare(
-    new_environment: Callable[..., Any], archive: Path, extras: str
+    new_environment: Callable[..., Any], unpacked: Path, extras: str
 ) -> None:
     new = new_environment("clean", constraints=BOOK.root / "requirements.txt")
-    with zipfile.ZipFile(archive) as zipped:
-        zipped.extractall(new.folder)
-    folder = new.folder / archive.stem
-    groups = by_extras(folder)
+    groups = by_extras(unpacked)
     assert set(groups) == {"notebook", "notebook,torch", "notebook,torch,grading,cluster"}
-    first, *others = groups[extras]
-    new.run(folder / f"{first}.ipynb")  # its first cell installs the library
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(new.run, (folder / f"{name}.ipynb" for name in others)))
+    new.run_all(unpacked, groups[extras])
     assert "torch" in extras or "torch" not in new.versions()
     where = "import attn, attnlab.explorables as e; print(attn.__file__, e.__file__)"
     done = subprocess.run([new.python, "-c", where], capture_output=True, text=True, check=True)

@@ -100,7 +100,7 @@ def interpretation() -> Iterator[str]:
     yield f"chance gives {mean(name, 'chance', 8)}"
     yield f"falls from {plain[0]} to {plain[1]}"
     yield f"falls from {first[0]} to {first[1]}"
-    yield f"{plain[1]} sounds poor"
+    yield f"Being right in {plain[1]} of the sentences sounds poor"
     following = [
         minilm_heads.offset(minilm_heads.load(s).weights, 1)[1, 8] for s in minilm_heads.SENTENCES
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,8 @@ from typing import Any
 import pytest
 
 from tools.site.needs import requirements
+
+from .conftest import by_extras
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -37,30 +38,23 @@ def test_the_oldest_torch_gives_rows_without_keys_an_output_of_zero() -> None:
         assert tuple(map(int, oldest_torch.split("."))) >= (2, 5)
 
 
+#: Trains models for half a minute, and meets nothing that the others do not.
+LONG = {"motivation"}
+
+
 @pytest.mark.heavy
-@pytest.mark.parametrize(
-    ("chapters", "extras"),
-    [
-        (["windows", "hashing", "scores"], ["notebook"]),
-        (["instructors", "instructors-marks"], ["notebook", "grading", "cluster"]),
-    ],
-)
+@pytest.mark.parametrize("teaches", [False, True])
 def test_runs_with_the_oldest_that_are_allowed(
-    new_environment: Callable[..., Any],
-    archive: Path,
-    tmp_path: Path,
-    chapters: list[str],
-    extras: list[str],
+    new_environment: Callable[..., Any], unpacked: Path, teaches: bool
 ) -> None:
-    pins = oldest(*extras)
-    file = tmp_path / "oldest.txt"
+    groups = by_extras(unpacked)
+    pins = oldest("notebook", *(["grading", "cluster"] if teaches else []))
+    file = unpacked / "oldest.txt"
     file.write_text("\n".join(pins) + "\n")
     new = new_environment("oldest", *pins, constraints=file)
     new.lend("torch")  # the oldest is some gigabytes: the tests' own
-    with zipfile.ZipFile(archive) as zipped:
-        zipped.extractall(tmp_path)
-    for chapter in chapters:
-        new.run(tmp_path / archive.stem / f"{chapter}.ipynb")
+    readers = set(groups["notebook"] + groups["notebook,torch"]) - LONG
+    new.run_all(unpacked, groups["notebook,torch,grading,cluster"] if teaches else sorted(readers))
     has = new.versions()
     wanted = {pin.split("==")[0].lower().replace("-", "_"): pin.split("==")[1] for pin in pins}
     assert {n: has[n] for n, v in wanted.items() if not has[n].startswith(v)} == {}

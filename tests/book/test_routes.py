@@ -44,3 +44,14 @@ def test_the_welcome_page_says_what_each_chapter_answers_and_how_long_all_take()
     (hours,) = re.findall(r"That is (about [\d.]+ hours)", welcome)
     assert hours == ROUTES["whole"].time
     assert f"[{hours.removeprefix('about ')}, or an afternoon](#three-routes)" in welcome
+
+
+def test_only_exercises_in_pytorch_are_counted_in_the_routes_and_not_in_the_path() -> None:
+    """The welcome page says so, between its two tables."""
+    text = " ".join((ROOT / "book" / "welcome.md").read_text(encoding="utf-8").split())
+    assert (
+        "only the chapter's notebook can run, because they need PyTorch, are counted here" in text
+    )
+    chapters = [BANK.chapter(name) for name in ROUTES["whole"].chapters]
+    needed = {each.notebook_only for exercises in chapters for each in exercises}
+    assert needed == {(), ("torch",)}

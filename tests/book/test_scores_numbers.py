@@ -27,7 +27,7 @@ def text() -> str:
 
 def test_the_case(text: str) -> None:
     weights = attn.attention_weights(np.array([[1.0, 0]]), KEYS, score="dot")[0]
-    assert f"The third key of the case gets {weights[2]:.3f}, more than" in text
+    assert f"The third key of the chapter's first example gets {weights[2]:.3f}, more than" in text
     assert weights[2] > weights[3]
     assert weights.argmax() == 1
     assert f"$k_1 \\cdot k_1 = {KEYS[0] @ KEYS[0]:g}$" in text

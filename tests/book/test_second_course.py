@@ -19,6 +19,7 @@ import pytest
 from coursekit.bank import load_bank
 from tools.site.build import make_wheel
 from tools.site.project import Project
+from tools.site.publication import stored
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = "random-walks"
@@ -160,6 +161,22 @@ def test_site_has_its_own_names_and_none_of_ours(second_course: Project) -> None
     assert 'class="katex' in page
     for word in ("attn", "ttention"):
         assert word not in re.sub(r"attention_course-[\w.-]+\.whl", "", page)
+
+
+def test_a_finished_build_says_of_what_it_is(second_course: Project) -> None:
+    made = stored(second_course.build)
+    assert made.message.startswith("Site of random-walks-course 0.2.0")
+    assert made.repository == ""
+
+
+def test_site_is_searched_by_its_own_index(second_course: Project) -> None:
+    static = second_course.html / "_static"
+    script = (static / "search-index.js").read_text(encoding="utf-8")
+    index = json.loads(script.split("=", 1)[1].strip().removesuffix(";"))
+    assert [file for file, _ in index["pages"]] == ["welcome.html", f"{CHAPTER}.html"]
+    assert all(sections for _, sections in index["pages"])
+    assert index["synonyms"] == {}
+    assert (static / "search.js").stat().st_size > 0
 
 
 def test_notebook_installs_its_own_library(second_course: Project, project: Project) -> None:

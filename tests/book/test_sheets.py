@@ -57,6 +57,21 @@ def test_pitfalls_with_titles_of_their_own_give_title_and_first_paragraph() -> N
     assert item.get_text() == "The wrong axis. It was 0. See."
 
 
+def test_a_list_that_a_pitfall_announces_is_on_the_sheet() -> None:
+    announced = (
+        "<section><h3>Signs</h3><p>There are two:</p><ul><li>plus</li><li>minus</li></ul>"
+        "<p>More.</p></section>"
+    )
+    item = sheet(page(announced)).select("section")[1].li
+    assert item.get_text(" ").split() == ["Signs.", "There", "are", "two:", "plus", "minus"]
+
+
+def test_a_link_within_the_chapter_leads_from_the_sheet_into_the_chapter() -> None:
+    linked = '<ul><li>See <a href="#one">one</a>, <a href="b.html#two">two</a>.</li></ul>'
+    links = sheet(page(linked)).select(".sheet a")
+    assert [link["href"] for link in links] == ["sums.html#one", "b.html#two"]
+
+
 def test_a_page_without_takeaways_has_no_sheet() -> None:
     html = page(takeaways="")
     assert sheet_of(html, "sums.html") is None

@@ -1,4 +1,4 @@
-"""Find a browser for the tests, or install one: ``python -m tools.site.browser``."""
+"""Find a browser to test or to print with, or install one: ``python -m tools.site.browser``."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
-NONE = (
-    "no browser for the tests: install Chromium or Chrome, or name its program with "
-    "CHROMIUM=/path/to/chromium"
-)
+NONE = "no browser: install Chromium or Chrome, or name its program with CHROMIUM=/path/to/chromium"
 
 
 def find_browser() -> str | None:
@@ -42,7 +39,7 @@ def get_browser() -> str | None:
     program = find_browser()
     if program is not None:
         return program
-    print("→ no Chromium here: fetching one for the tests", flush=True)
+    print("→ no Chromium here: fetching one", flush=True)
     for command in _installers():
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 0 and find_browser() is not None:
@@ -62,7 +59,7 @@ def main() -> int:
     if program is None:
         print(f"✗ {NONE}", file=sys.stderr)
         return 1
-    print(f"→ browser for the tests: {program}", flush=True)
+    print(f"→ browser: {program}", flush=True)
     return 0
 
 

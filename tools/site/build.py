@@ -1,7 +1,8 @@
 """Build the site: ``python -m tools.site.build``, which is what `make book` runs.
 
 Each step does only what changed. The order: front end, wheel, Python for the page, outputs of
-the chapters, pages, notebooks, and last the site, which is the pages made light and accessible.
+the chapters, pages, notebooks, the site, which is the pages made light and accessible, and last
+what readers keep: the list for reading offline, and the site as a zip.
 """
 
 from __future__ import annotations
@@ -17,16 +18,17 @@ from pathlib import Path
 
 from coursekit.bank import load_bank
 from coursekit.errors import CoursekitError
-from coursekit.notebook.install import site_url
-from tools.site import page_data
+from tools.site import page_data, publication
 from tools.site.environment import ROOT, BuildError, in_environment, run, say
 from tools.site.front_end import bundle, bundled
+from tools.site.offline import package
 from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
 
 
 def build(project: Project) -> bool:
     """Build what changed; return False where nothing had."""
     from tools.site.execute import execute
+    from tools.site.full_text import write_full_text
     from tools.site.notebooks import write_notebooks
     from tools.site.publish import publish
     from tools.site.pyodide_files import gather
@@ -37,6 +39,7 @@ def build(project: Project) -> bool:
     if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
         return False
     stamp.unlink(missing_ok=True)
+    publication.forget(project)
     check(project)
     bundle(project)
     page_data.write(project)
@@ -47,6 +50,7 @@ def build(project: Project) -> bool:
     say("→ finishing the site: formulas, styles, fonts, accessibility")
     publish(project)
     write_notebooks(project, wheels)
+    write_full_text(project)
     stamp.write_text(state)
     return True
 
@@ -57,7 +61,7 @@ def check(project: Project) -> None:
     project.chapters()
     _ = project.settings
     try:
-        site_url(project.repository())
+        project.address()
     except CoursekitError as error:
         raise BuildError(str(error)) from None
     try:
@@ -68,7 +72,15 @@ def check(project: Project) -> None:
 
 def inputs(project: Project) -> list[Path]:
     """Return every file that the site is made of."""
-    names = ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.txt", "package-lock.json")
+    names = (
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "_config.yml",
+        "_toc.yml",
+        "pyproject.toml",
+        "requirements.txt",
+        "package-lock.json",
+    )
     folders = {project.root / name for name in ("book", "lib", "exercises", "binder", "benchmarks")}
     files = [path for name in names if (path := project.root / name).exists()]
     return files + [f for folder in (*folders, TOOLS, COURSEKIT) for f in sources(folder)]
@@ -164,6 +176,8 @@ def main() -> int:
     project = Project(parser.parse_args().root.resolve())
     if status := report(project):
         return status
+    package(project)
+    publication.record(project)
     where = os.path.relpath(project.html)
     say(f"  the site is in {where}: open {where}/index.html, or `make serve` to serve it")
     return 0

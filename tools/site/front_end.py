@@ -1,20 +1,14 @@
-"""Bundle the TypeScript: explorables for notebooks, scripts and styles for the page.
-
-The build does it as its first step; ``python -m tools.site.front_end`` does it alone, for an
-installation from the sources, such as Binder's.
-"""
+"""Bundle the TypeScript: explorables for notebooks, scripts and styles for the page."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-from tools.site.environment import ROOT, BuildError, in_environment, run, with_node
+from tools.site.environment import ROOT, in_environment, run, with_node
 from tools.site.project import COURSEKIT, Project, fingerprint, sources
 
-SCRIPT, EXPLORABLES = (
-    Path(__file__).with_name(f"{name}.mjs") for name in ("bundle", "explorables")
-)
+HERE = Path(__file__).parent
+SCRIPT, EXPLORABLES = HERE / "bundle.mjs", HERE / "explorables.mjs"
 
 
 def bundle(project: Project) -> None:
@@ -22,7 +16,8 @@ def bundle(project: Project) -> None:
     explorables = project.settings.explorables
     files = {*sources(project.lib, ".ts", ".js", ".css"), *sources(COURSEKIT, ".ts", ".css")}
     prefix = project.settings.element_prefix
-    tools = [SCRIPT, EXPLORABLES, ROOT / "package-lock.json"]
+    own = [f for name in ("chapter_zip", "offline", "search") for f in sources(HERE / name, ".ts")]
+    tools = [SCRIPT, EXPLORABLES, *own, ROOT / "package-lock.json"]
     state = fingerprint([*files, *tools], str(explorables), prefix)
     stamp = project.assets / "bundled-from"
     is_there = explorables is None or (explorables / "_dist").exists()
@@ -38,17 +33,3 @@ def bundled(project: Project) -> list[Path]:
     """Return the modules that notebooks load."""
     explorables = project.settings.explorables
     return sorted((explorables / "_dist").glob("*")) if explorables else []
-
-
-def main() -> int:
-    """Bundle the front end of the course in the current folder."""
-    try:
-        bundle(Project(Path.cwd()))
-    except BuildError as error:
-        print(f"✗ {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

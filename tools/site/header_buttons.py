@@ -2,13 +2,14 @@
 
 Colab and Binder open notebooks, not MyST: they open the notebook that the build makes of a chapter
 and that is published with the site. The menu has them only if ``repository: url:`` in
-``_config.yml`` says where the site is. The notebook can always be downloaded, alone or in a zip
-with the others and the library that they need.
+``_config.yml`` says where the site is. The notebook can always be downloaded: in a zip with the
+library that it needs, which the page makes, in one with all the others, or alone.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlparse
@@ -16,34 +17,63 @@ from urllib.parse import quote, urlparse
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from coursekit.notebook.install import owner_and_name, site_url, wheel_names
+from coursekit.notebook.install import owner_and_name, wheel_names
+from tools.site.environment import ROOT
 from tools.site.project import Project
 from tools.site.settings import Settings
 
 BRANCH = "gh-pages"
 #: The folder of the notebooks in the site.
 NOTEBOOKS = "notebooks/"
+#: What makes the zip of one chapter.
+SCRIPT = "_static/zip.js"
+#: What a page says where the name of the course's wheel is to stand.
+WHEEL = "{{ wheel }}"
 COLAB = "https://colab.research.google.com/github/{owner}/{name}/blob/{branch}/notebooks/{file}"
 BINDER = "https://mybinder.org/v2/gh/{owner}/{name}/{branch}?urlpath={path}"
+ON_WINDOWS = "On Windows, the first two lines are py -m venv .venv and .venv\\Scripts\\activate."
+#: What pip takes from PyPI on Linux brings the libraries of graphics cards.
+SMALL_TORCH = """\
+On Linux, --extra-index-url https://download.pytorch.org/whl/cpu at the end of the third line
+saves gigabytes: PyTorch then comes without the libraries for graphics cards."""
 
 
 def archive_name(settings: Settings) -> str:
     """Return the name of the zip with all notebooks and the library.
 
-    There is one for all chapters, because each would have to hold the library.
+    The host has one for all chapters, because each would have to hold the library; that of a single
+    chapter is made in the reader's browser.
     """
     return f"{settings.course.distribution}.zip"
 
 
-def install_command(settings: Settings) -> str:
-    """Return the line that installs the library from its wheels, and JupyterLab."""
-    extras = ",".join(settings.notebook_extras)
+def install_commands(
+    settings: Settings, extras_of_chapter: Iterable[str] = (), file: str = ""
+) -> list[str]:
+    """Return the lines that install the library from its wheels and open JupyterLab.
+
+    With the extras that most chapters need, unless told which, and in an environment of its own:
+    many systems refuse to install anything outside one.
+    """
+    extras = ",".join(extras_of_chapter or settings.notebook_extras)
     wheel, *others = wheel_names(settings.course)
     own = f"{wheel}[{extras}]" if extras else wheel
-    return f"pip install {' '.join(json.dumps(name) for name in (own, *others))} jupyterlab"
+    return [
+        "python3 -m venv .venv",
+        "source .venv/bin/activate",
+        f"pip install {' '.join(json.dumps(name) for name in (own, *others))} jupyterlab",
+        f"jupyter lab {file}".rstrip(),
+    ]
 
 
-def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]:
+def install_notes(extras: Iterable[str]) -> list[str]:
+    """Return what `install_commands` are on Windows, and how PyTorch stays small."""
+    return [ON_WINDOWS, *([SMALL_TORCH] if "torch" in extras else [])]
+
+
+def menu(
+    settings: Settings, url: str, file: str, folder: str, zip_text: str = "", script: str = ""
+) -> dict[str, Any]:
     """Return what the template ``notebook-buttons.html`` shows for a chapter.
 
     Parameters
@@ -56,10 +86,14 @@ def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]
         Name of the chapter's notebook.
     folder : str
         Address of the folder ``notebooks/`` relative to the page.
+    zip_text : str
+        What the entry says that makes the zip of this chapter.
+    script : str
+        Address of the script that makes it, for ``import``.
     """
     links = [
-        ("Download all notebooks and the library (zip)", archive_name(settings), "fas fa-download"),
-        ("Download the notebook", file, "fas fa-download"),
+        ("Download all chapters and the library (zip)", archive_name(settings), "fas fa-download"),
+        ("Download the notebook alone", file, "fas fa-download"),
     ]
     for wheel in wheel_names(settings.course):
         links.append(("Download the library (wheel)", wheel, "fas fa-download"))
@@ -78,10 +112,17 @@ def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]
         ]
         entries += [{"text": t, "url": u, "icon": icon, "away": True} for t, u, icon in away]
     return {
-        "label": "Run this chapter as a notebook",
+        "label": "Run or download this chapter",
         "icon": "fas fa-rocket" if repository else "fas fa-download",
         "links": entries,
-        "command": install_command(settings),
+        "commands": install_commands(settings),
+        "notes": install_notes(settings.notebook_extras),
+        "zip": {
+            "text": zip_text,
+            "script": script,
+            "folder": folder,
+            "chapter": file.removesuffix(".ipynb"),
+        },
     }
 
 
@@ -90,8 +131,20 @@ def _add_menu(app: Sphinx, page: str, template: str, context: dict[str, Any], tr
         return
     file = page.rsplit("/", 1)[-1] + ".ipynb"
     url = app.config.html_theme_options.get("repository_url", "")
-    settings = Project(Path(app.srcdir).parent).settings
-    context["notebook_menu"] = menu(settings, url, file, context["pathto"](NOTEBOOKS, 1))
+    project, pathto = Project(Path(app.srcdir).parent), context["pathto"]
+    size = library_size(project)
+    text = f"Download chapter and library (zip{f', {size:.0f} MB' if size else ''})"
+    # Without a dot at its head it would be the name of a package.
+    script = f"./{pathto(SCRIPT, 1)}"
+    context["notebook_menu"] = menu(project.settings, url, file, pathto(NOTEBOOKS, 1), text, script)
+
+
+def library_size(project: Project) -> float:
+    """Return how many MB the wheels have that go with a notebook; 0 where there are none yet."""
+    folders = [each / "wheel" for each in (project.build, Project(ROOT).build)]
+    names = wheel_names(project.settings.course)
+    found = [next((p for each in folders if (p := each / name).exists()), None) for name in names]
+    return sum(wheel.stat().st_size for wheel in found if wheel) / 1e6
 
 
 def _metadata(app: Sphinx, page: str) -> dict[str, Any]:
@@ -103,9 +156,21 @@ def _offer_template(app: Sphinx, config: Config) -> None:
     config.coursekit_notebooks = NOTEBOOKS
 
 
+def _take_wheel(app: Sphinx, config: Config) -> None:
+    """Set the name of the wheel: another version has another one, and all pages are read again."""
+    config.coursekit_wheel = Project(Path(app.srcdir).parent).settings.course.wheel
+
+
+def _name_wheel(app: Sphinx, page: str, source: list[str]) -> None:
+    # Before the page is parsed: MyST substitutes neither in blocks of code nor in HTML.
+    source[0] = source[0].replace(WHEEL, app.config.coursekit_wheel)
+
+
 def _take_address(app: Sphinx, config: Config) -> None:
     """Set the site's address for the extensions that need it."""
-    site = site_url(config.html_theme_options.get("repository_url", ""))
+    # A description is what the author wrote; else `tools.site.publish.about` takes the first words.
+    config.ogp_enable_meta_description = False
+    site = Project(Path(app.srcdir).parent).address()
     if site:
         config.notfound_urls_prefix = urlparse(site).path
         config.ogp_site_url = site
@@ -125,6 +190,9 @@ def _number_nothing(app: Sphinx, config: Config) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.connect("html-page-context", _add_menu)
+    app.add_config_value("coursekit_wheel", "", "env", [str])
+    app.connect("config-inited", _take_wheel)
+    app.connect("source-read", _name_wheel)
     app.connect("config-inited", _offer_template)
     app.connect("config-inited", _take_address)
     app.connect("config-inited", _follow_the_reader)

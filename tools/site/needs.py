@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from coursekit.course import SETTINGS, read_settings
@@ -196,6 +197,12 @@ def requirements(root: Path) -> dict[str, dict[str, str]]:
     by_extra = {"": project.get("dependencies", []), **project.get("optional-dependencies", {})}
     own = canonicalize_name(project["name"])
     return {extra: dict(_by_distribution(needs, own)) for extra, needs in by_extra.items()}
+
+
+def oldest_python(root: Path) -> str:
+    """Return the lower bound of ``requires-python`` in ``pyproject.toml``; "" where it has none."""
+    asked = SpecifierSet(read_settings(root / SETTINGS)["project"].get("requires-python", ""))
+    return next((each.version for each in asked if each.operator == ">="), "")
 
 
 def _by_distribution(needs: Iterable[str], own: str) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,10 @@ import json
 import os
 import shutil
 import zipfile
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import nbformat
@@ -14,24 +17,27 @@ import nbformat
 from coursekit.bank import Bank, load_bank
 from coursekit.errors import CoursekitError
 from coursekit.notebook import Install, add_install_cell, chapter_notebook
-from coursekit.notebook.install import requirements, site_url, wheel_names
+from coursekit.notebook.install import requirements, wheel_names
 from coursekit.notebook.references import book_references
 from tools.site.environment import BuildError, say
-from tools.site.header_buttons import archive_name, install_command
-from tools.site.needs import Reach, extras
+from tools.site.header_buttons import archive_name, install_commands, install_notes
+from tools.site.needs import Reach, extras, oldest_python
 from tools.site.project import Project, fingerprint, sources
+from tools.site.settings import Settings
 
 #: What the first cell of a notebook installs, in place of the published wheel. Tests set it.
 SOURCE = "COURSE_INSTALL_SOURCE"
+#: What the zip of one chapter is made of, by the chapter; the page makes it.
+ZIPS = "zips.json"
 README = """\
-{title}: every chapter as a notebook
+{title}: {what}
 
 You need Python 3.11 or newer. In this folder, run
 
-    python -m {command}
-    jupyter lab
+{commands}
+
 {more}
-In a Jupyter that you have already, open a notebook: its first cell installs what the chapter needs.
+In a Jupyter that you have already, open {which}: its first cell installs what the chapter needs.
 """
 
 
@@ -48,8 +54,8 @@ def write_notebooks(project: Project, wheels: list[Path]) -> None:
     folder = project.html / "notebooks"
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        site = site_url(project.repository())
-        if not site:
+        site = project.address()
+        if not project.repository():
             say("  no Colab and Binder buttons: `repository: url:` in _config.yml is empty")
         extras_of = _write_chapters(project, folder, site)
     except CoursekitError as error:
@@ -61,6 +67,8 @@ def write_notebooks(project: Project, wheels: list[Path]) -> None:
         shutil.copy2(wheel, folder)
     files = [*(folder / name for name in extras_of), *wheels]
     write_archive(folder / archive_name(project.settings), files, _readme(project, extras_of))
+    zips = {Path(name).stem: _zip(project, name, extras_of[name]) for name in extras_of}
+    (folder / ZIPS).write_text(json.dumps(zips), encoding="utf-8")
     if (project.root / "binder").is_dir():
         shutil.copytree(project.root / "binder", project.html / "binder", dirs_exist_ok=True)
 
@@ -73,11 +81,15 @@ def _write_chapters(project: Project, folder: Path, site: str) -> dict[str, list
     stamp = project.build / "notebook-keys.json"
     written = json.loads(stamp.read_text()) if stamp.exists() else {}
     bank = load_bank(project.root / "exercises")
-    references = book_references(project.book, bank.values(), site)
+    chapters = list(filter(project.is_notebook, project.chapters()))
+    references = replace(
+        book_references(project.book, bank.values(), site),
+        beside=tuple(chapter.stem for chapter in chapters),
+    )
     wheels = " ".join(wheel_names(project.settings.course))
     common = fingerprint(_behind_all(project), repr(references), wheels, _address(site))
     done: dict[str, Any] = {}
-    for chapter in filter(project.is_notebook, project.chapters()):
+    for chapter in chapters:
         file = folder / f"{chapter.stem}.ipynb"
         key = fingerprint([chapter], common)
         before = written.get(file.name, {})
@@ -102,19 +114,39 @@ def _write_chapter(
 
 
 def _readme(project: Project, extras_of: dict[str, list[str]]) -> str:
-    """Return the text beside the notebooks, which names those that need more than most."""
+    """Return the text beside all notebooks, which names those that need more than most."""
     settings = project.settings
     more = [
         f"The chapter {name} needs [{','.join(extras)}].\n"
         for name, extras in extras_of.items()
         if not set(extras) <= set(settings.notebook_extras)
     ]
-    command = install_command(settings)
     return README.format(
         title=project.config()["title"],
-        command=command,
-        more="\n" + "".join(more) if more else "",
+        what="every chapter as a notebook",
+        which="a notebook",
+        commands=_commands(settings),
+        more="\n".join([*install_notes(settings.notebook_extras), ""])
+        + ("\n" + "".join(more) if more else ""),
     )
+
+
+def _zip(project: Project, file: str, extras: list[str]) -> dict[str, Any]:
+    """Return what the zip of one chapter is made of."""
+    settings = project.settings
+    name = f"{settings.course.distribution}-{Path(file).stem}"
+    readme = README.format(
+        title=project.config()["title"],
+        what=file,
+        which="the notebook",
+        commands=_commands(settings, extras, file),
+        more="\n".join([*install_notes(extras), ""]),
+    )
+    return {"name": name, "files": [file, *wheel_names(settings.course)], "readme": readme}
+
+
+def _commands(settings: Settings, extras: Iterable[str] = (), file: str = "") -> str:
+    return indent("\n".join(install_commands(settings, extras, file)), "    ")
 
 
 def _behind_all(project: Project) -> list[Path]:
@@ -149,7 +181,8 @@ def to_install(project: Project, name: str, notebook: Any, site: str) -> Install
     else:
         extra = f"[{listed}]" if chosen else ""
         published = [f"{course.distribution}{extra} @ {address}"] if address else []
-    return Install(modules, tuple(published), tuple(names), tuple(chosen))
+    python = oldest_python(project.root)
+    return Install(modules, tuple(published), tuple(names), tuple(chosen), python)
 
 
 def write_archive(target: Path, files: list[Path], readme: str) -> None:

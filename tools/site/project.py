@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 import coursekit
+from coursekit.notebook.install import address_of
 from tools.site import settings
 from tools.site.environment import ROOT, BuildError
 from tools.site.packages import Packages
@@ -81,19 +82,28 @@ class Project:
 
     def config(self) -> dict[str, Any]:
         """Return ``_config.yml``."""
-        return dict(_read_yaml(self.root / "_config.yml"))
+        return dict(read_yaml(self.root / "_config.yml"))
 
     def repository(self) -> str:
         """Return the address of the course's repository; "" where it is not published."""
         return str((self.config().get("repository") or {}).get("url") or "")
 
+    def address(self) -> str:
+        """Return the address of the course's site, with a slash at its end; "" for none."""
+        return address_of(self.config())
+
     def chapters(self) -> list[Path]:
         """Return the chapters of ``_toc.yml`` in order."""
-        paths = [self.book / f"{name}.md" for name in _names(_read_yaml(self.root / "_toc.yml"))]
+        paths = [self.book / f"{name}.md" for name in _names(read_yaml(self.root / "_toc.yml"))]
         for path in paths:
             if not path.exists():
                 raise BuildError(f"_toc.yml names {path.stem}, but {path} does not exist")
         return paths
+
+    def parts(self) -> dict[str, str]:
+        """Return the caption of each chapter's part of the book, for those that are in one."""
+        parts = read_yaml(self.root / "_toc.yml").get("parts") or []
+        return {name: str(part.get("caption") or "") for part in parts for name in _names(part)}
 
     def is_notebook(self, chapter: Path) -> bool:
         """Whether a chapter has cells to execute: its front matter names a kernel."""
@@ -101,7 +111,7 @@ class Project:
         return "kernelspec:" in head
 
 
-def _read_yaml(path: Path) -> dict[str, Any]:
+def read_yaml(path: Path) -> dict[str, Any]:
     """Return the settings in a file; a fault in it is reported in one line."""
     try:
         read = yaml.safe_load(path.read_text(encoding="utf-8"))

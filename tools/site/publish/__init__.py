@@ -9,16 +9,24 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 from coursekit.page.later import CARDS, CHECKS
+from tools.site.pdf.offer import add_links, links_of, offered
 from tools.site.project import Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
+from tools.site.publish.about import facts
+from tools.site.publish.cards import write_cards
 from tools.site.publish.decimals import shorten
 from tools.site.publish.fonts import formula_style, preloaded
+from tools.site.publish.licences import licences
+from tools.site.publish.listed import write_lists
 from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
 from tools.site.publish.pictures import repack
 from tools.site.publish.scripts import write_scripts
 from tools.site.publish.sheets import link_sheet, sheet_name, sheet_of
+from tools.site.publish.version import version_line
+from tools.site.search import LOADER, STYLE, write_index
 
 
 def publish(project: Project) -> None:
@@ -34,27 +42,36 @@ def publish(project: Project) -> None:
     )
     assets = _assets(project, staged, rendered)
     config = project.config()
-    favicon = (config.get("html") or {}).get("favicon")
-    icon = f"_static/{Path(favicon).name}" if favicon else "data:,"  # else the browser asks for one
+    site = write_cards(project, facts(project, staged))
     _copy_files(project)
     written = json.loads(stamp.read_text()) if stamp.exists() else {}
-    program = fingerprint(sources(Path(__file__).parent, ".py", ".css"))
-    done = {}
+    program = fingerprint([*sources(Path(__file__).parent, ".py", ".css"), LOADER])
+    done, printed = {}, offered(project, staged)
     for name, page in staged.items():
-        refers_to = assets_of(name, assets)
-        done[name] = fingerprint([], program, repr(refers_to), page)
+        refers_to, about = assets_of(name, assets), site.for_page(name)
+        pdfs = links_of(project, name, printed)
+        done[name] = fingerprint([], program, repr((refers_to, about, pdfs)), page)
         if written.get(name) != done[name] or not (project.html / name).exists():
-            typeset = formulas.typeset(page, rendered)
             if "<head>" in page:
+                typeset = formulas.typeset(page, rendered)
                 with_formulas = formulas.has_formulas(typeset)
-                _write_page(project, name, finish(typeset, name, refers_to, formulas=with_formulas))
+                made = finish(typeset, name, refers_to, about, formulas=with_formulas)
+                _write_page(project, name, add_links(made, pdfs))
             else:
-                bare = redirect(page, config["title"], icon)
+                bare = redirect(page, config["title"], _icon(config), site.address)
                 (project.html / name).write_text(bare, encoding="utf-8")
     for name in written.keys() - done.keys():
         (project.html / name).unlink(missing_ok=True)
         (project.html / sheet_name(name)).unlink(missing_ok=True)
+    write_lists(project, site)
+    write_index(project, staged, [chapter.stem for chapter in project.chapters()])
     stamp.write_text(json.dumps(done))
+
+
+def _icon(config: dict[str, Any]) -> str:
+    """Return the address of the site's icon, an empty one if need be: the browser asks for one."""
+    favicon = (config.get("html") or {}).get("favicon")
+    return f"_static/{Path(favicon).name}" if favicon else "data:,"
 
 
 def _write_page(project: Project, name: str, page: str) -> None:
@@ -94,6 +111,7 @@ def _assets(
         path.relative_to(project.html).as_posix(): fingerprint([path])[:8]
         for path in [*scripts, static / "site.css", katex]
     }
+    versions |= _of_one_version(project)
     return Assets(
         course=project.settings.course.distribution,
         elements=project.settings.element_prefix,
@@ -101,13 +119,25 @@ def _assets(
         options=(theme / "documentation_options.js").read_text(encoding="utf-8"),
         preloaded=tuple(f"_static/katex/{address}" for address in preloaded(katex)),
         versions=versions,
+        version=version_line(project),
+        licences=licences(project, staged),
+        offline=project.settings.offline,
     )
+
+
+def _of_one_version(project: Project) -> dict[str, str]:
+    """Return the addresses of our own scripts with one version for all.
+
+    One loads another under its own version: it must change when any of them does.
+    """
+    scripts = sorted(project.assets.glob("*.js"))
+    return {f"_static/{path.name}": fingerprint(scripts)[:8] for path in scripts}
 
 
 def stylesheets_of(project: Project, staged: dict[str, str]) -> list[Path]:
     """Return all style sheets: the theme's, figures' and exercises', and last the book's own."""
     linked = dict.fromkeys(name for page in staged.values() for name in styles.linked_styles(page))
-    exercises = sorted(project.assets.glob("*.css"))
+    exercises = [*sorted(project.assets.glob("*.css")), STYLE]
     assets = {path.name: path for path in (project.book / "assets").glob("*.css")}
     last = {*assets, *(path.name for path in exercises)}
     theme = [project.stage / name for name in linked if Path(name).name not in last]

@@ -10,15 +10,29 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 
 from coursekit.page.progress import PAGES
-from tools.site.publish import icons
+from tools.site.offline import REGISTRATION
+from tools.site.publish import icons, not_found
+from tools.site.publish.about import SiteFacts
 from tools.site.publish.accessibility import fix_accessibility
+from tools.site.publish.head import describe
+from tools.site.publish.licences import Licences, add_licences
+from tools.site.publish.version import add_version
+from tools.site.search.loader import add_search
 
 #: Scripts of the theme that the site does without: formulas are rendered, nothing runs in a
 #: remote kernel, icons are pictures, and menus and tooltips are the browser's own.
 _UNUSED = ("fontawesome.js", "mathjax", "MathJax", "thebe", "THEBE", "kernelName", "bootstrap.js")
 #: Data for scripts that the site does without: a widget's state is its element's attribute.
 _LEFTOVERS = ("text/x-thebe-config", "application/vnd.jupyter.widget-state+json")
-_SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
+#: Sphinx's search, in whose place stands the site's own; the last two mark what it found, and
+#: put its key on every page.
+_SPHINX_SEARCH = (
+    "searchtools.js",
+    "language_data.js",
+    "searchindex.js",
+    "sphinx_highlight.js",
+    "doctools.js",
+)
 #: Scripts that only pages with a certain element need.
 _NEEDED_FOR = {
     "togglebutton": ".toggle, .admonition.dropdown",
@@ -35,6 +49,8 @@ _EXERCISES, _EXPLORABLES = "coursekit.js", "explorables.js"
 #: where nothing else does.
 _SIDEBAR = "sidebar.js"
 _SOURCE = re.compile(r'<script [^>]*src="([^"?]+)')
+#: Offers to keep the site in the browser, where a page has a place for it.
+_KEEP, _PLACE = "keep.js", ".keep-offline"
 _EMPTY = "#ethical-ad-placement, #searchbox, #jb-print-docs-body, .pst-async-banner-revealer"
 
 
@@ -44,7 +60,8 @@ class Assets:
 
     ``course`` is the distribution's name, ``elements`` how the names of explorables begin,
     ``theme`` the theme's folder of files, ``options`` the text of Sphinx's options script,
-    ``versions`` a short hash of each file.
+    ``versions`` a short hash of each file, ``version`` and ``licences`` what stands at the foot of
+    a page, ``offline`` whether browsers keep the site.
     """
 
     course: str
@@ -53,9 +70,12 @@ class Assets:
     options: str
     preloaded: tuple[str, ...]
     versions: dict[str, str]
+    version: tuple[str, str]
+    licences: Licences
+    offline: bool = False
 
 
-def finish(html: str, name: str, assets: Assets, *, formulas: bool) -> str:
+def finish(html: str, name: str, assets: Assets, site: SiteFacts, *, formulas: bool) -> str:
     """Return the finished page.
 
     Parameters
@@ -66,6 +86,8 @@ def finish(html: str, name: str, assets: Assets, *, formulas: bool) -> str:
         Its file name; pages stand side by side in one folder.
     assets : Assets
         What pages refer to.
+    site : SiteFacts
+        What the page says of itself and its site.
     formulas : bool
         Whether the page shows formulas.
     """
@@ -77,32 +99,36 @@ def finish(html: str, name: str, assets: Assets, *, formulas: bool) -> str:
     root = prefix[1] if prefix else ""
     _scripts(page, html, name, assets, root)
     _styles(page, assets, root, formulas)
-    _head(page)
+    describe(page, name, site)
+    if name == not_found.FILE:
+        script = _versioned(f"_static/{not_found.SCRIPT}", assets)
+        not_found.fill(page, root, site, root + script)
     _images(page)
+    add_version(page, assets.version, root)
+    add_licences(page, assets.licences, root)
     fix_accessibility(page)
     return str(page)
 
 
-def redirect(html: str, title: str, icon: str) -> str:
-    """Return Jupyter Book's bare redirect to the first page as a whole page with its own icon."""
+def redirect(html: str, title: str, icon: str, address: str) -> str:
+    """Return Jupyter Book's bare redirect to the first page as a whole page with its own icon.
+
+    ``address`` is the site's, or "": with it, the page says that the first page is meant.
+    """
     target = re.search(r"url=([^\s\"]+)", html)
     assert target is not None
+    canonical = f'<link rel="canonical" href="{address}{target[1]}">' if address else ""
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>\n'
         f'<meta http-equiv="refresh" content="0; url={target[1]}">\n'
-        f'<link rel="icon" href="{icon}"></head>\n'
+        f'<link rel="icon" href="{icon}">{canonical}</head>\n'
         f'<body><main><p><a href="{target[1]}">{title}</a></p></main></body></html>\n'
     )
 
 
 def assets_of(name: str, assets: Assets) -> Assets:
-    """Return what a page may refer to: all but the search's scripts, which have a page of theirs.
-
-    The index of words changes with nearly every edit, and no other page has to be made anew.
-    """
-    if name == "search.html":
-        return assets
-    versions = {a: v for a, v in assets.versions.items() if not a.endswith(_SEARCH)}
+    """Return what a page may refer to."""
+    versions = dict(assets.versions)
     if (chapters := f"_static/{PAGES}") in versions:
         versions[chapters] = ""  # it changes with every exercise, and pages need not
     return replace(assets, versions=versions)
@@ -110,7 +136,7 @@ def assets_of(name: str, assets: Assets) -> Assets:
 
 def is_unused(script: str) -> bool:
     """Whether a script of the theme, by its address or its first words, is left out."""
-    return any(word in script for word in _UNUSED)
+    return any(word in script for word in (*_UNUSED, *_SPHINX_SEARCH))
 
 
 def scripts_of(page: str) -> list[str]:
@@ -138,6 +164,7 @@ def _scripts(page: BeautifulSoup, html: str, name: str, assets: Assets, prefix: 
     for link in page.select('link[rel="preload"][as="script"]'):
         link.decompose()
     _add_own_scripts(page, html, assets, prefix)
+    add_search(page, name, prefix, _versioned("_static/search.js", assets))
 
 
 def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str) -> None:
@@ -147,6 +174,8 @@ def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str
         files = [*files[:1], _EXERCISES]
     elements = explorables_in(html, assets.elements)
     files += [_EXPLORABLES, *(f"explorables/{name}.js" for name in elements)] if elements else []
+    if assets.offline and page.select_one(_PLACE):
+        files.append(_KEEP)
     for file in files:
         address = f"_static/{file}"
         if address in assets.versions:
@@ -154,6 +183,8 @@ def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str
             if file in (_EXERCISES, _SIDEBAR):
                 attributes["data-course"] = assets.course
             _head_of(page).append(page.new_tag("script", attrs=attributes))
+    if assets.offline and not prefix:  # the page for what is not found may be shown anywhere
+        _head_of(page).append(page.new_tag("script", string=REGISTRATION))
 
 
 def explorables_in(page: str, prefix: str) -> list[str]:
@@ -165,8 +196,6 @@ def _leave_out(script: Tag, name: str, needless: list[str]) -> bool:
     source, start = str(script.get("src", "")), (script.string or "")[:400]
     if is_unused(source + start) or script.get("type") in _LEFTOVERS:
         return True
-    if source.endswith(_SEARCH):
-        return name != "search.html"
     if any(f"/{ours}" in source for ours in (PAGES, _EXERCISES, _EXPLORABLES)):
         return True
     return any(word in source + start[:80] for word in needless)
@@ -205,27 +234,6 @@ def _preload(prefix: str, fonts: tuple[str, ...]) -> str:
         'document.head.append(Object.assign(document.createElement("link"),'
         '{rel:"preload",as:"font",type:"font/woff2",crossOrigin:"",href}))'
     )
-
-
-def _head(page: BeautifulSoup) -> None:
-    for extra in page.select('meta[name="viewport"]')[1:]:
-        extra.decompose()
-    described = page.select_one("article p:not(.admonition-title)")
-    text = _plain(described)[:200] if described is not None else ""
-    for meta in page.select('meta[name="description"], meta[property="og:description"]'):
-        meta["content"] = text
-    # Without an address of the site there is no address of a page to tell.
-    address = page.select_one('meta[property="og:url"]')
-    if address is not None and "://" not in str(address["content"]):
-        address.decompose()
-
-
-def _plain(element: Tag) -> str:
-    """Return an element's text; a formula's is its TeX, not that and its rendering."""
-    copy = BeautifulSoup(str(element), "html.parser")
-    for hidden in copy.select(".katex-html, math > semantics > :not(annotation)"):
-        hidden.decompose()
-    return re.sub(r"\s+", " ", copy.get_text(" ", strip=True)).replace(" .", ".").replace(" ,", ",")
 
 
 def _images(page: BeautifulSoup) -> None:

@@ -43,6 +43,7 @@ def sheet_of(html: str, name: str) -> str | None:
     takeaways, title = page.select_one(_TAKEAWAYS), page.select_one("article h1")
     if takeaways is None or title is None:
         return None
+    _lead_into(page, name)
     pitfalls = page.select_one(_PITFALLS)
     parts = {
         "Formulas and shapes": "".join(map(str, _formulas(page))),
@@ -58,12 +59,19 @@ def sheet_of(html: str, name: str) -> str | None:
     return (
         '<!DOCTYPE html>\n<html lang="en" data-theme="light"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="robots" content="noindex">'  # the chapter is what is to be found
         f"<title>{heading}: summary</title>{icon}{styles}"
         f"<style>{_STYLE.read_text(encoding='utf-8')}</style></head>"
         f'<body><main><h1>{heading}</h1><p class="sheet-from"><a href="{name}">The chapter</a> '
         f"in one page. Print it, fold it, and recall before you look.</p>"
         f'<div class="sheet">{body}</div></main></body></html>\n'
     )
+
+
+def _lead_into(page: BeautifulSoup, name: str) -> None:
+    """Let links within the chapter lead from its sheet to the same place of the chapter."""
+    for link in page.select('article a[href^="#"]'):
+        link["href"] = f"{name}{link['href']}"
 
 
 def _formulas(page: BeautifulSoup) -> Iterator[Tag]:
@@ -106,12 +114,21 @@ def _pitfalls(section: Tag) -> Iterator[Tag]:
         if first is not None:
             item.append(" ")
             item.extend(_plain(first).contents[:])
-            last = item.contents[-1]
-            if last.get_text().endswith(":"):  # what it announces is not on the sheet
-                last.replace_with(f"{last.get_text()[:-1]}.")
+            _announced(item, first)
         made.ul.append(item)
     if made.ul.contents:
         yield made.ul
+
+
+def _announced(item: Tag, first: Tag) -> None:
+    """End an item with the list that its paragraph announces, or with a full stop."""
+    last, following = item.contents[-1], first.find_next_sibling()
+    if not last.get_text().endswith(":"):
+        return
+    if following is not None and following.name in ("ul", "ol"):
+        item.append(_plain(following))
+    else:  # code or a picture, which is not on the sheet
+        last.replace_with(f"{last.get_text()[:-1]}.")
 
 
 def _plain(element: Tag) -> Tag:

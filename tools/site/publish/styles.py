@@ -33,11 +33,10 @@ def names_in(page: str) -> set[str]:
 def style_sheet(project: Project, files: list[Path], pages: list[str], scripts: list[Path]) -> str:
     """Return one style sheet with the rules of ``files`` which pages and scripts use.
 
-    The words of the pages' text are left out of account, and so are those of the search's index:
-    a text edit needs no new sheet.
+    The words of the pages' text are left out of account: a text edit needs no new sheet.
     """
     words = {name for page in pages for name in names_in(page)} | {icons.BOX}
-    for script in [path for path in scripts if path.name != "searchindex.js"]:
+    for script in scripts:
         source = script.read_text(encoding="utf-8")
         words.update(_WORD.findall(source), _VARIABLE.findall(source))
     text = " ".join(sorted(words - {""}))
