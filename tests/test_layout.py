@@ -15,7 +15,10 @@ from tools.site.needs import requirements
 ROOT = Path(__file__).resolve().parents[1]
 TOP = {
     ".ci",
+    ".github",
     ".gitignore",
+    "CHANGELOG.md",
+    "CITATION.cff",
     "CONTRIBUTING.md",
     "LICENSE",
     "LICENSE-TEXT.md",

@@ -13,7 +13,8 @@ from tools.site.project import Project
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 GATE = ".ck-gate"
-PAGES = [path.stem for path in Project(ROOT).chapters()] + ["search", "404", "genindex"]
+#: The server answers for the one that is not there with the page for that, as hosts do.
+PAGES = [path.stem for path in Project(ROOT).chapters()] + ["search", "not-there", "genindex"]
 
 
 def violations(page: Any, part: str = "html") -> list[str]:

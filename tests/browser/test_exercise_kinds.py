@@ -166,3 +166,11 @@ def test_answers_to_an_older_version_keep_their_words_only(page: Page) -> None:
     page.reload()
     assert question.locator("input").input_value() == "1.4142"
     expect(question.locator(".ck-feedback")).to_be_empty()
+    line = page.locator("#exercise-three-questions .ck-changed")
+    expect(line).to_contain_text("This question has changed since you answered")
+    question.locator("input").press("Enter")
+    expect(question.locator(".ck-right")).to_be_visible()
+    expect(line).to_have_count(0)
+    page.reload()
+    expect(question.locator(".ck-right")).to_be_visible()
+    expect(line).to_have_count(0)

@@ -30,6 +30,7 @@ def test_each_wrong_number_has_its_own_explanation(
     press(exercise, "Check")
     feedback = exercise.locator(".ck-feedback")
     expect(feedback.locator(".ck-why")).to_have_text(BANK[BY_HAND].misconceptions[id])
+    expect(feedback.locator(".ck-seen")).to_have_text("✗Not quite.")
     chapter.reload()
     expect(feedback.locator(".ck-why")).to_have_text(BANK[BY_HAND].misconceptions[id])
 

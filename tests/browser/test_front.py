@@ -50,7 +50,7 @@ def row(page: Page) -> Locator:
 def test_first_screen_has_a_button_and_a_row_that_moves(page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto("welcome.html")
-    start = page.get_by_role("link", name="Start: Why look back?")
+    start = page.get_by_role("link", name="Start: Why attention looks back")
     expect(start).to_be_in_viewport()
     words = row(page).get_by_role("group", name="The query of").get_by_role("button")
     expect(words).to_have_text(["the", "cat", "drank", "milk"])
@@ -107,7 +107,7 @@ def test_finished_chapters_have_a_tick_on_every_page(page: Page) -> None:
         links = page.locator("nav .toctree-l1 > a")
         many = len(chapter_ids(FIRST))
         ticked = links.filter(has_text=f": {many} of {many} exercises done")
-        expect(ticked).to_contain_text("Why look back?✓")
+        expect(ticked).to_contain_text("Why attention looks back✓")
         begun = links.filter(has_text=re.compile(r": 1 of \d+ exercises done"))
         expect(begun).to_contain_text("Queries, keys and values")
         expect(page.locator(".ck-far:not(:empty)")).to_have_count(2)

@@ -158,7 +158,12 @@ def test_error_is_one_sentence_with_its_line(page: Page) -> None:
 def test_endless_cell_is_stopped_and_the_next_run_works(page: Page) -> None:
     page.goto(CHAPTER)
     cell = cell_with(page, "temperatures = (100, 4")
-    edit(cell, "while True:\n    pass")
+    edit(cell, "kept = 1\nkept")
+    run(cell)
+    expect(cell.locator(".ck-cell-output")).to_have_text("1", timeout=LOADED)
+    cell.locator(".cm-content").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("while True:\n    pass")
     cell.page.keyboard.press("Control+Enter")
     expect(status(cell)).to_contain_text("Running", timeout=LOADED)
     cell.get_by_role("button", name="Stop").click()

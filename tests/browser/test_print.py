@@ -37,7 +37,8 @@ UNPRINTED = (
         plain.push(getComputedStyle(probe).backgroundColor);
     }
     const found = new Set();
-    for (const cell of all.filter(e => e.matches("td, .masked, .attn-masked, .token"))) {
+    const values = all.filter(e => e.matches("td, .masked, .attn-masked, .token"));
+    for (const cell of values.filter(e => e.checkVisibility())) {
         const style = getComputedStyle(cell);
         const coloured = !plain.includes(style.backgroundColor);
         const hatched = style.backgroundImage.includes("repeating-linear-gradient");
@@ -107,7 +108,8 @@ def test_heading_is_not_parted_from_what_follows(
     )
     split = page.locator("article .attn-figure, article [data-explorable]").evaluate_all(
         """figures => figures.filter(
-            f => !getComputedStyle(f).breakInside.startsWith("avoid")).map(f => f.tagName)"""
+            f => f.checkVisibility() && !getComputedStyle(f).breakInside.startsWith("avoid")
+        ).map(f => f.tagName)"""
     )
     cut = page.locator("article :is(pre, textarea, .scroll)").evaluate_all(
         "blocks => blocks.filter(b => b.scrollWidth > b.clientWidth + 1).map(b => b.textContent)"
@@ -116,3 +118,19 @@ def test_heading_is_not_parted_from_what_follows(
     assert parted == []
     assert split == []
     assert cut == []
+
+
+@pytest.mark.parametrize("name", ["masking", "hashing"])
+def test_folded_content_is_printed_without_its_button(
+    browser: Browser, site_url: str, name: str
+) -> None:
+    page = printed(browser, f"{site_url}/{name}.html", "light")
+    shown = "parts => parts.map(part => part.getBoundingClientRect().height > 0)"
+    folds = page.locator("article .sd-dropdown > .sd-summary-content").evaluate_all(shown)
+    cells = page.locator("article .cell details.hide .cell_output").evaluate_all(shown)
+    labels = page.locator("article .cell details.hide > summary").evaluate_all(shown)
+    hints = page.locator("article .ck-hint").evaluate_all(shown)
+    page.close()
+    assert (any(folds), any(cells), any(labels), any(hints)) == (True, True, False, False)
+    assert all([*folds, *cells])
+    assert hints

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Literal
 
+import pytest
+from bs4 import BeautifulSoup
 from playwright.sync_api import Page
 
 from coursekit.bank import load_bank
 
+#: Words that point to a place which is on the chapter's page and not on its sheet.
+ELSEWHERE = re.compile(
+    r"\b(?:that|exercise|case|row|table|figure|question|line) (?:below|above)\b"
+    r"|\b(?:last|next|first) (?:figure|chapter|question)\b|\bof the case\b"
+    r"|meanings\b|\b(?:two|three) conventions are in use\.",
+    re.IGNORECASE,
+)
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -29,7 +39,47 @@ def test_every_chapter_s_sheet_is_one_page_of_paper(page: Page, site: Path) -> N
 
 def test_a_chapter_leads_to_its_sheet_and_back(page: Page) -> None:
     page.goto("masking.html")
+    chapter = page.locator("h1").inner_text()
     page.get_by_role("link", name="This chapter on one page, to print").click()
-    assert page.locator("h1").inner_text().endswith("masking")
+    assert page.url.endswith("sheet-masking.html")
+    assert page.locator("h1").inner_text() in chapter  # which ends in its link's sign
     page.get_by_role("link", name="The chapter").click()
-    assert page.url.endswith("masking.html")
+    assert page.url.endswith("/masking.html")
+
+
+def test_every_link_of_a_sheet_leads_to_a_place_that_is_there(site: Path) -> None:
+    dead = []
+    for path in sorted(site.glob("sheet-*.html")):
+        for link in BeautifulSoup(path.read_text("utf-8"), "html.parser").select("main a[href]"):
+            name, _, place = str(link["href"]).partition("#")
+            target = site / name if name else path
+            if "://" in name:
+                continue
+            is_there = target.is_file() and (not place or f'id="{place}"' in target.read_text())
+            dead += [] if is_there else [f"{path.name}: {link['href']}"]
+    assert dead == []
+
+
+def test_a_sheet_reads_alone(site: Path) -> None:
+    torn = {
+        path.name: found
+        for path in sorted(site.glob("sheet-*.html"))
+        for sheet in BeautifulSoup(path.read_text("utf-8"), "html.parser").select(".sheet")
+        if (found := ELSEWHERE.findall(" ".join(sheet.get_text().split())))
+    }
+    assert torn == {}
+
+
+@pytest.mark.parametrize("media", ["screen", "print"])
+def test_formulas_of_a_sheet_begin_at_the_left(
+    page: Page, media: Literal["screen", "print"]
+) -> None:
+    page.emulate_media(media=media)
+    page.goto("sheet-scaled-dot-product.html")
+    away = page.evaluate(
+        """[...document.querySelectorAll("div.math")].map(formula =>
+            formula.querySelector(".katex-html .base").getBoundingClientRect().left
+                - formula.parentElement.getBoundingClientRect().left)"""
+    )
+    assert len(away) >= 3
+    assert max(away) < 2

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,10 @@ _HEIGHT, _GAP, _LABELS = 26, 14, 42
 #: The heading of a panel and the matrix' name, in y; then the first row of cells.
 _HEADING, _NAME, _TOP, _TOP_WITH_COLUMNS = 12, 33, 42, 58
 _LINE = 14
+#: A cell without and with a colour at its narrowest, and the room beside its number.
+_NARROWEST, _COLOURED, _MARGIN = 30, 32, 3
+#: Widths of the characters of a number at 12 pixels in the widest usual font.
+_DIGIT, _POINT, _MINUS = 7.7, 3.9, 10.1
 _KINDS: dict[str, scales.Kind] = {"scores": "scores", "weights": "weights"}
 
 
@@ -55,8 +61,17 @@ class Matrix:
     framed: int | None = None
 
     @property
-    def _cell(self) -> int:
-        return 32 if self.role in _KINDS else 30
+    def _edges(self) -> list[int]:
+        """Where each column begins and the last one ends; a column fits its longest number."""
+        least = _COLOURED if self.role in _KINDS else _NARROWEST
+        edges = [self._left]
+        for column in self.values.T:
+            longest = max(_text_width(self._shown(float(value))) for value in column)
+            edges.append(edges[-1] + max(least, math.ceil(longest) + _MARGIN))
+        return edges
+
+    def _shown(self, value: float) -> str:
+        return number(value, 2 if self.role == "weights" else decimals_of(value))
 
     @property
     def _colour(self) -> str:
@@ -75,7 +90,7 @@ class Matrix:
     def width(self) -> int:
         """The width of the drawing in pixels, with its text."""
         longest = max(6.5 * len(f"({self.axes[0]}, {self.axes[1]})"), 6.2 * len(self.name))
-        return max(self._left + self.values.shape[1] * self._cell + 4, round(longest))
+        return max(self._edges[-1] + 4, round(longest))
 
     @property
     def height(self) -> int:
@@ -106,23 +121,27 @@ class Matrix:
         for row, label in enumerate(self.rows):
             y = self._top + (row + 0.5) * _HEIGHT + 4
             yield _text(_LABELS - 5, y, escape(label), self.row_role, 12, "end")
-        for column, label in enumerate(self.columns or ()):
-            x = self._left + (column + 0.5) * self._cell
+        for label, (start, end) in zip(self.columns or (), pairwise(self._edges), strict=False):
+            x = (start + end) / 2
             yield _text(x, self._top - 6, escape(label), self.column_role, 11, "middle")
 
     def _cells(self) -> Iterator[str]:
         limit = float(np.abs(self.values).max()) or 1.0
+        edges = self._edges
         for (row, column), value in np.ndenumerate(self.values):
-            x, y = self._left + column * self._cell, self._top + row * _HEIGHT
-            corner = f'x="{x}" y="{y}" width="{self._cell}" height="{_HEIGHT}"'
+            x, y, width = (
+                edges[column],
+                self._top + row * _HEIGHT,
+                edges[column + 1] - edges[column],
+            )
+            corner = f'x="{x}" y="{y}" width="{width}" height="{_HEIGHT}"'
             if self.mask is not None and not self.mask[row, column]:
-                yield _hidden(corner, x, y, self._cell)
+                yield _hidden(corner, x, y, width)
                 continue
-            yield self._visible(float(value), limit, corner, (x + self._cell / 2, y + 17.5))
+            yield self._visible(float(value), limit, corner, (x + width / 2, y + 17.5))
 
     def _visible(self, value: float, limit: float, corner: str, at: tuple[float, float]) -> str:
         fill, ink = var("paper"), ""
-        decimals = 2 if self.role == "weights" else decimals_of(value)
         if self.role not in _KINDS:
             ink = var(self._colour)
         else:
@@ -131,12 +150,12 @@ class Matrix:
         return (
             f'<rect {corner} style="fill:{fill};stroke:{var("line")}"/>'
             f'<text x="{at[0]:g}" y="{at[1]:g}" style="fill:{ink};font-size:12px;'
-            f'text-anchor:middle">{number(value, decimals)}</text>'
+            f'text-anchor:middle">{self._shown(value)}</text>'
         )
 
     def _frames(self) -> Iterator[str]:
-        num_rows, num_columns = self.values.shape
-        x, y, width = self._left, self._top, num_columns * self._cell
+        num_rows = len(self.values)
+        x, y, width = self._left, self._top, self._edges[-1] - self._left
         if self.role == "output":
             yield (
                 f'<rect x="{x - 3}" y="{y - 3}" width="{width + 6}" '
@@ -161,6 +180,11 @@ def panel_svg(heading: str, matrices: Sequence[Matrix]) -> str:
         f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'aria-hidden="true">{"".join(body)}</svg>'
     )
+
+
+def _text_width(shown: str) -> float:
+    widths = {".": _POINT, "−": _MINUS}
+    return sum(widths.get(character, _DIGIT) for character in shown)
 
 
 def _text(x: float, y: float, content: str, role: str, size: int, anchor: str) -> str:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from attnlab.drawing.text import escape
 
 
-def static_figure(pictures: Sequence[str], table: str) -> str:
-    """Return pictures and a table as the children of an explorable's element."""
-    side_by_side = "".join(f'<div class="attn-figure">{picture}</div>' for picture in pictures)
+def static_figure(
+    pictures: Sequence[str], table: str, titles: Sequence[str] = (), *, note: str = ""
+) -> str:
+    """Return pictures and a table as the children of an explorable's element.
+
+    A title stands above its picture, and the note, which says how to read all of it, at the end.
+    """
+    above = [f'<p class="attn-title">{escape(title)}</p>' for title in titles]
+    side_by_side = "".join(
+        f'<div class="attn-figure">{title}{picture}</div>'
+        for picture, title in zip_longest(pictures, above[: len(pictures)], fillvalue="")
+    )
     row = f'<div class="attn-static">{side_by_side}</div>' if pictures else ""
-    return f"{row}{table}"
+    end = f'<p class="attn-note">{escape(note)}</p>' if note else ""
+    return f"{row}{table}{end}"
 
 
 def static_table(columns: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:

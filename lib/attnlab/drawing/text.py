@@ -5,17 +5,25 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Decimal
+
+#: A float of this size is a whole number.
+_FRACTIONAL = 1e15
 
 
 def number(value: float, decimals: int = 2) -> str:
     """Return a number with a true minus sign and without a negative zero.
 
+    A number halfway between two is rounded away from zero, as JavaScript's ``toFixed`` does it.
+
     Examples
     --------
-    >>> number(-0.001), number(-1.5)
-    ('0.00', '−1.50')
+    >>> number(-0.001), number(-1.5), number(0.125)
+    ('0.00', '−1.50', '0.13')
     """
     text = f"{value:.{decimals}f}"
+    if abs(value) < _FRACTIONAL:
+        text = str(Decimal(float(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP))
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
 
 

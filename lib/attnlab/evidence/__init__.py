@@ -1,4 +1,4 @@
-"""The page "Claims and evidence", made from the experiments, their results and the corrections."""
+"""The page of claims, made from the experiments, their results and the corrections."""
 
 from attnlab.evidence.page import anchor, claims, corrections_table, summary
 

@@ -23,7 +23,7 @@ BOOK = ROOT / "book"
 LEVELS = get_args(Level)
 #: Pages without a mechanism of their own.
 OTHER_PAGES = {
-    *("instructors", "instructors-marks"),
+    *("instructors", "instructors-marks", "changes"),
     *("evidence", "notation", "glossary", "api", "references"),
 }
 

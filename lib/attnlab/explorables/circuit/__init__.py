@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnlab.data.repeats import NUM_TOKENS, PERIODS
-from attnlab.drawing.mask_map import mask_map_svg
+from attnlab.drawing.causal_map import causal_map_svg
 from attnlab.drawing.static import static_figure, static_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
@@ -141,12 +141,13 @@ class Circuit(Explorable):
         """Return where the two heads look, and the measures of all checkpoints as a table."""
         is_here = formation.path_of(self.condition, self.step).is_file()
         maps: list[NDArray[np.float64]] = list(self.maps()) if is_here else []
+        titles = [
+            f"Layer {layer}, head {head}, after {self.step} steps"
+            for layer, head in enumerate(self.heads, 1)
+        ]
         pictures = [
-            mask_map_svg(
-                weights >= 0.5,
-                f"Layer {layer} head {head} after {self.step} steps: weights of half or more",
-            )
-            for layer, (weights, head) in enumerate(zip(maps, self.heads, strict=False), 1)
+            causal_map_svg(weights, self.tokens, self.query, f"Weights. {title}")
+            for weights, title in zip(maps, titles, strict=False)
         ]
         columns = ["steps", "loss in the repeats", "previous token", "induction"]
         rows = [
@@ -160,4 +161,4 @@ class Circuit(Explorable):
             )
             for row in self.history[self.condition]
         ]
-        return static_figure(pictures, static_table(columns, rows))
+        return static_figure(pictures, static_table(columns, rows), titles)

@@ -100,12 +100,13 @@ class ContextVector(Explorable):
         """Return both planes and the table of numbers as HTML."""
         keys = [Mark(k, "key", f"k{i}") for i, k in enumerate(self.key, 1)]
         values = [Mark(v, "value", f"v{i}") for i, v in enumerate(self.value, 1)]
-        query_plane = plane_svg("Query and keys", [*keys, Mark(self.query, "query", "q")], least=2)
+        titles = ["Query and keys", "Values and context vector"]
+        query_plane = plane_svg(titles[0], [*keys, Mark(self.query, "query", "q")], least=2)
         value_plane = plane_svg(
-            "Values and context vector",
+            titles[1],
             [Mark(self.context().tolist(), "output", "context vector"), *values],
         )
-        return static_figure([query_plane, value_plane], self._numbers())
+        return static_figure([query_plane, value_plane], self._numbers(), titles)
 
     def _numbers(self) -> str:
         rows = []

@@ -64,7 +64,10 @@ export class Store {
     if (!response.ok) throw new Error(`${address}: status ${response.status}`);
     const content = await this.streamed(response);
     // A full disk or a private window keeps nothing; the figure works all the same.
-    if (!before) await cache?.put(address, new Response(content.slice(0))).catch(() => {});
+    // A full disk or a private window keeps nothing; the figure works all the same. What comes from
+    // the site's service worker is kept already.
+    const isKept = before !== undefined || response.headers.has("X-Kept");
+    if (!isKept) await cache?.put(address, new Response(content.slice(0))).catch(() => {});
     return content;
   }
 

@@ -19,6 +19,10 @@ from attnlab.models.numpy_continuer import random_numbers
 
 Floats = NDArray[np.float64]
 _MOST = 30_000
+_NOTE = (
+    "A line where the gradient is exact, as in soft attention; a dot for the mean of the draws, "
+    "with its standard error. Bold: the right key. Errors are divided by the gradient's length."
+)
 
 
 class GradientDraws(Explorable):
@@ -130,8 +134,9 @@ class GradientDraws(Explorable):
             f"gradient, for {len(self.losses)} keys"
         )
         spread = self.deviations() / np.sqrt(self.num_draws)
-        picture = estimates_svg(
-            self.exact().tolist(), self.estimate().tolist(), spread.tolist(), label
-        )
+        right = int(np.argmin(self.losses))
+        exact, estimate = self.exact().tolist(), self.estimate().tolist()
+        picture = estimates_svg(exact, estimate, spread.tolist(), right, label)
         head = [f"{self.num_draws} draws", "standard error", "error seen"]
-        return static_figure([picture], static_table(head, rows))
+        table = static_table(head, rows)
+        return static_figure([picture], table, ["The gradient for each key"], note=_NOTE)

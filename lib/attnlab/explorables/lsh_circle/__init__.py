@@ -15,6 +15,9 @@ from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
 
 _NEAREST = 4
+_NOTE = (
+    "Circle: the query. Squares: keys, filled where it met them; dashed rings: the four nearest."
+)
 # 24 directions at random, at least 6 degrees apart, and the rotations of 8 rounds.
 _ANGLES = [
     12, 30, 44, 51, 73, 89, 98, 112, 118, 137, 145, 152,
@@ -107,11 +110,14 @@ class LshCircle(Explorable):
         own, keys = self.buckets(queries), self.buckets(np.array(self.angles))
         return np.asarray((own[:, :, None] == keys[:, None, :]).sum(axis=0))
 
+    def nearest(self, queries: np.ndarray) -> np.ndarray:
+        """Return the places of the four nearest keys of each query, shape ``(queries, 4)``."""
+        apart = np.abs((queries[:, None] - np.array(self.angles) + 180) % 360 - 180)
+        return np.argsort(apart, axis=1, kind="stable")[:, :_NEAREST]
+
     def recall(self, queries: np.ndarray) -> np.ndarray:
         """Return the share of its four nearest keys that each query meets."""
-        apart = np.abs((queries[:, None] - np.array(self.angles) + 180) % 360 - 180)
-        nearest = np.argsort(apart, axis=1, kind="stable")[:, :_NEAREST]
-        met = np.take_along_axis(self.meetings(queries) > 0, nearest, axis=1)
+        met = np.take_along_axis(self.meetings(queries) > 0, self.nearest(queries), axis=1)
         return np.asarray(met.mean(axis=1))
 
     def mean(self) -> tuple[float, float]:
@@ -134,8 +140,9 @@ class LshCircle(Explorable):
             ("all scores", (number(1.0), str(len(met)))),
         ]
         columns = ["", f"found of {_NEAREST} nearest", "keys compared"]
-        picture = circle_svg(self.query, self.angles, (met > 0).tolist(), label)
-        return static_figure([picture], static_table(columns, rows))
+        near = self.nearest(query)[0].tolist()
+        picture = circle_svg(self.query, self.angles, (met > 0).tolist(), near, label)
+        return static_figure([picture], static_table(columns, rows), note=_NOTE)
 
 
 def _unit(degrees: np.ndarray) -> np.ndarray:

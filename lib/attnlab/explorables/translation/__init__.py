@@ -21,6 +21,8 @@ from attnlab.models.numpy_translator import Translation as Written
 MOST_PHRASES = 8
 #: How many numbers of a context vector, and how many candidates for a word, are shown.
 NUM_SHOWN, NUM_BEST = 4, 3
+#: Decimals of stored numbers; with four, 0.00496 was 0.0050 and then shown as 0.01.
+_STORED = 7
 
 
 def _positions(name: str, value: Any) -> list[int]:
@@ -134,10 +136,12 @@ class Translation(Explorable):
         steps = [
             {
                 "word": int(made.words[i]),
-                "scores": made.scores[i].round(4).tolist(),
-                "weights": made.weights[i].round(4).tolist(),
-                "context": made.contexts[i, :NUM_SHOWN].round(4).tolist(),
-                "best": [[int(word), round(float(made.shares[i, word]), 4)] for word in best[i]],
+                "scores": made.scores[i].round(_STORED).tolist(),
+                "weights": made.weights[i].round(_STORED).tolist(),
+                "context": made.contexts[i, :NUM_SHOWN].round(_STORED).tolist(),
+                "best": [
+                    [int(word), round(float(made.shares[i, word]), _STORED)] for word in best[i]
+                ],
             }
             for i in range(len(made.words))
         ]

@@ -94,4 +94,5 @@ class WindowMask(Explorable):
         label = (
             f"Mask of {self.num_tokens} tokens: window {self.window}, global {self.global_tokens}"
         )
-        return static_figure([mask_map_svg(mask, label)], static_table(["", "seen", "of"], rows))
+        picture = mask_map_svg(mask, reached, self.selected, label)
+        return static_figure([picture], static_table(["", "seen", "of"], rows))
