@@ -137,8 +137,10 @@ class Sandbox:
             self._control.sendall(b"end\n")
             report = self._receive(20.0)
         except OSError:
+            self._control.close()
             raise SandboxError("the process that starts submissions is gone") from None
         if report["end"] == "setup":
+            self._control.close()  # who asks again must not wait for a report that has been given
             reason = report.get("message") or "a restriction that was in force at the start failed"
             raise SandboxError(f"a submission could not be confined: {reason}")
         code = int(report["code"])
