@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from coursekit.model import Exercise
+from coursekit.model import Check, Exercise
 from coursekit.running import run_check
 from coursekit.selftest.answers import run_answer
 
@@ -93,12 +93,15 @@ def _resolve(name: str) -> Any:
 def _earns(exercise: Exercise, names: Mapping[str, Any], name: str, function: Any) -> bool:
     """Return whether the function passes a hidden check, or all the visible ones."""
     checks = [check for check in exercise.checks if name in check.names and check.points]
+    hidden = [check for check in checks if check.hidden]
+    visible = [check for check in checks if not check.hidden]
     for answer in adaptations(function, names.get(name)):
         answers = {**names, name: answer}
-        passed = [run_check(check, answers, exercise=exercise.id).passed for check in checks]
-        hidden = [p for check, p in zip(checks, passed, strict=True) if check.hidden]
-        visible = [p for check, p in zip(checks, passed, strict=True) if not check.hidden]
-        if any(hidden) or (visible and all(visible)):
+
+        def passes(check: Check, answers: Mapping[str, Any] = answers) -> bool:
+            return run_check(check, answers, exercise=exercise.id).passed
+
+        if any(map(passes, hidden)) or (visible and all(map(passes, visible))):
             return True
     return False
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.model import CHECK_ERROR, Exercise
+from coursekit.model import CHECK_ERROR, Check, Exercise
 from coursekit.running import run_check
 from coursekit.selftest.answers import run_answer
 
@@ -37,14 +37,15 @@ def malformed_answer_problems(exercise: Exercise) -> Iterator[str]:
     """Yield a line for each check that raises an exception on a malformed answer."""
     reported: set[str] = set()
     for name in exercise.names:
+        checks = [check for check in exercise.checks if name in check.names]
+        changes = {check.name: _changes(exercise, name, check) for check in checks}
         for what, spoil in _spoils():
-            names, _ = run_answer(exercise, exercise.solution)
-            if name not in names:
+            changed = [c for c in checks if what in changes[c.name] and c.name not in reported]
+            if not changed:
                 continue
+            names, _ = run_answer(exercise, exercise.solution)
             names[name] = _spoiled(names[name], spoil)
-            for check in exercise.checks:
-                if name not in check.names or check.name in reported:
-                    continue
+            for check in changed:
                 result = run_check(check, names, exercise=exercise.id)
                 if result.misconception == CHECK_ERROR:
                     reported.add(check.name)
@@ -52,6 +53,28 @@ def malformed_answer_problems(exercise: Exercise) -> Iterator[str]:
                         f"the check {check.name} raises on {what} for {name}: {result.message} "
                         "Guard it with as_array or expect_shape"
                     )
+
+
+def _changes(exercise: Exercise, name: str, check: Check) -> set[str]:
+    """Return what changes a value that the check sees: anything else is the model solution."""
+    names, _ = run_answer(exercise, exercise.solution)
+    found: set[str] = set()
+
+    def look(value: Any) -> Any:
+        found.update(what for what, spoil in _spoils() if _is_changed(value, spoil))
+        return value
+
+    if name in names:
+        names[name] = _spoiled(names[name], look)
+        run_check(check, names, exercise=exercise.id)
+    return found
+
+
+def _is_changed(value: Any, spoil: Spoil) -> bool:
+    try:
+        return spoil(value) is not value
+    except Exception:
+        return True  # the check has to stand that, too
 
 
 def _spoils() -> Iterator[tuple[str, Spoil]]:
