@@ -81,7 +81,7 @@ def test_mutated_notebooks_are_rows(grade):
 
 
 def test_mutated_messages_are_rows(grade):
-    _messages(grade, range(25))
+    _messages(grade, range(12))
 
 
 @pytest.mark.heavy
