@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -142,8 +143,18 @@ def breaks_off() -> Iterator[Callable[[Route], None]]:
 FILES = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "*.whl")
 
 
-@pytest.mark.parametrize("file", FILES)
-@pytest.mark.parametrize("how", [fail, abort_late, not_there, "breaks_off"])
+FAILURES = [fail, abort_late, not_there, "breaks_off"]
+#: Each failure and each file once; the others are heavy.
+FIRST = {*zip(FAILURES, FILES, strict=False), (fail, FILES[-1])}
+
+
+@pytest.mark.parametrize(
+    ("how", "file"),
+    [
+        pytest.param(*pair, marks=() if pair in FIRST else pytest.mark.heavy)
+        for pair in product(FAILURES, FILES)
+    ],
+)
 def test_network_that_fails_half_way_is_told(
     context: BrowserContext,
     request: pytest.FixtureRequest,

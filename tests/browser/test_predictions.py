@@ -58,19 +58,22 @@ def told(page: Page, id: str) -> list[Locator]:
     return rest[start + 1 : min(ends, default=len(rest))]
 
 
-@pytest.mark.parametrize("id", PREDICTIONS)
-def test_output_opens_once_every_question_had_a_verdict(page: Page, id: str) -> None:
-    opened(page, id)
-    expect(fold(page, id)).to_be_hidden()
-    outcome = [fold(page, id), *told(page, id)]
-    for question in BANK[id].questions:
-        assert not any(part.is_visible() for part in outcome)
-        answer(page, id, question)
-    outcome[0] = fold(page, id).locator("> :not(summary)").first
-    for part in outcome:
-        expect(part).to_be_visible()
+@pytest.mark.parametrize("chapter", sorted({BANK[id].chapter for id in PREDICTIONS}))
+def test_outputs_open_once_every_question_had_a_verdict(page: Page, chapter: str) -> None:
+    page.goto(f"{chapter}.html")
+    seen = []
+    for id in (id for id in PREDICTIONS if BANK[id].chapter == chapter):
+        expect(fold(page, id)).to_be_hidden()
+        outcome = [fold(page, id), *told(page, id)]
+        for question in BANK[id].questions:
+            assert not any(part.is_visible() for part in outcome), id
+            answer(page, id, question)
+        outcome[0] = fold(page, id).locator("> :not(summary)").first
+        for part in outcome:
+            expect(part).to_be_visible()
+        seen += outcome
     page.reload()
-    for part in outcome:
+    for part in seen:
         expect(part).to_be_visible()
 
 

@@ -1,7 +1,8 @@
 """Somebody who solves nothing and tries everything: what can be read off a released notebook?
 
-Run as a program, with a notebook, its chapter and ``withheld`` or ``open``, it prints as JSON how
-many protected points each exercise gave. It knows more than a learner does, and looks at
+Run as a program, with a folder of notebooks, ``withheld`` or ``open``, and the chapters, it prints
+as JSON how many protected points each exercise of each chapter gave. It knows more than a learner
+does, and looks at
 
 - whether the check cell of a question says anything else of the right answer than of wrong ones;
 - every literal in that cell, as the answer;
@@ -20,15 +21,17 @@ import copy
 import inspect
 import io
 import json
+import multiprocessing
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from coursekit.bank import load_bank
+from coursekit.bank import Bank, load_bank
 from coursekit.expect import show
 from coursekit.grade.learner.withhold import withhold
 from coursekit.model import AutoGraded, Choice, Exercise, FreeText, Parsons
@@ -181,14 +184,27 @@ class _Follow(ast.NodeTransformer):
         return made
 
 
-def main(file: str, chapter: str, mode: str) -> None:
-    """Print what was earned."""
+@cache
+def _bank() -> Bank:
+    return load_bank(EXERCISES)
+
+
+def _attacked(folder: str, mode: str, chapter: str) -> dict[str, float]:
     warnings.simplefilter("ignore")
-    exercises = load_bank(EXERCISES).chapter(chapter)
-    notebook = json.loads(Path(file).read_text(encoding="utf-8"))
+    exercises = _bank().chapter(chapter)
+    notebook = json.loads(Path(folder, f"{chapter}.ipynb").read_text(encoding="utf-8"))
     if mode == "withheld":
         withhold([name for exercise in exercises for name in exercise.withhold])
-    print(json.dumps(earned(notebook, exercises)))
+    return earned(notebook, exercises)
+
+
+def main(folder: str, mode: str, *chapters: str) -> None:
+    """Print what was earned in each chapter."""
+    _bank()  # before the forks, so that it is read once
+    # A process for each chapter: what is withheld stays withheld in it.
+    with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
+        tasks = [(folder, mode, chapter) for chapter in chapters]
+        print(json.dumps(dict(zip(chapters, pool.starmap(_attacked, tasks, 1), strict=True))))
 
 
 if __name__ == "__main__":
