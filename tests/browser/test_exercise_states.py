@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -141,20 +140,11 @@ def breaks_off() -> Iterator[Callable[[Route], None]]:
 
 
 FILES = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "*.whl")
+HEAVY = [pytest.param(it, marks=pytest.mark.heavy) for it in (abort_late, not_there, "breaks_off")]
 
 
-FAILURES = [fail, abort_late, not_there, "breaks_off"]
-#: Each failure and each file once; the others are heavy.
-FIRST = {*zip(FAILURES, FILES, strict=False), (fail, FILES[-1])}
-
-
-@pytest.mark.parametrize(
-    ("how", "file"),
-    [
-        pytest.param(*pair, marks=() if pair in FIRST else pytest.mark.heavy)
-        for pair in product(FAILURES, FILES)
-    ],
-)
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("how", [fail, *HEAVY])
 def test_network_that_fails_half_way_is_told(
     context: BrowserContext,
     request: pytest.FixtureRequest,
@@ -238,8 +228,7 @@ def test_reader_without_javascript_can_read_everything(browser: Browser, site_ur
     hint = code.locator("details.ck-hint").last
     hint.locator("summary").click()
     expect(hint.locator("p")).to_be_visible()
-    options = page.locator("ol.ck-options li").first
-    unfold(options)
+    unfold(options := page.locator("ol.ck-options li").first)
     expect(options).to_be_visible()
     expect(page.locator(".ck-exercise button:visible")).to_have_count(0)
     context.close()
