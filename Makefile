@@ -24,7 +24,7 @@ pdf: env ## print the chapters and the book as PDFs into _build/html (needs a Ch
 serve: book ## serve the site on this machine, and build again what changes (PORT=8000)
 	@$(BIN)/python -m tools.site.serve --port $(PORT) --watch
 
-test: book ## run the tests (about 20 minutes on 2 cores)
+test: book ## run the tests (20 to 30 minutes on 2 cores)
 	@$(BIN)/python -m tools.site.browser
 	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not heavy"
 
