@@ -69,7 +69,7 @@ class Course:
 
     @property
     def label(self) -> str:
-        """Name and version, as a row of results has them; "" where there is no course."""
+        """Name and version, in the form that rows of results have; "" without a course."""
         return f"{self.distribution} {self.version}".strip()
 
     @property

@@ -10,10 +10,9 @@ from .test_site import PAGES
 
 @pytest.mark.parametrize("name", [*PAGES, "genindex", "search"])
 def test_text_keeps_its_measure_and_nothing_scrolls_sideways(page: Page, name: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 900})
-    page.goto(f"{name}.html")
-    for width in (390, 320, 1280):
+    for width in (1280, 390, 320):
         page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"{name}.html")
         overflow = page.evaluate(
             "() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
         )

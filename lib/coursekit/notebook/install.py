@@ -174,7 +174,7 @@ def address_of(config: Mapping[str, Any], settings: str = "_config.yml") -> str:
     Raises
     ------
     CoursekitError
-        One of the two is no address.
+        A setting that is there has not the form of an address.
     """
     by_repository = site_url(str((config.get("repository") or {}).get("url") or ""), settings)
     own = str((config.get("html") or {}).get("baseurl") or "")
