@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -142,3 +144,12 @@ def test_importing_stays_light(module: str, unwanted: str) -> None:
     code = f"import sys, {module}; print([m for m in {unwanted.split()!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("package", ["attn", "attn.torch", "coursekit"])
+def test_import_as_gives_a_module(package: str) -> None:
+    face = importlib.import_module(package)
+    modules = [module.name for module in pkgutil.iter_modules(face.__path__)]
+    hidden = [name for name in modules if name in face.__all__]
+    assert modules
+    assert hidden == [], f"`import {package}.{hidden[0]} as X` gives something else"

@@ -5,12 +5,12 @@ True means *may attend*. A ``bias`` is added to the scores. A query that sees no
 and output 0. float32 in, float32 out.
 """
 
+from attn._cache_size import cache_size
 from attn.additive import AdditiveScore
 from attn.attention import attention_weights, scaled_dot_product_attention
 from attn.axial import AxialPositions
 from attn.blockwise import blockwise_attention
 from attn.cache import KeyValueCache
-from attn.cache_size import cache_size
 from attn.centered import centered_attention
 from attn.differential import differential_attention
 from attn.grouped import grouped_query_attention

@@ -5,6 +5,14 @@ works for a course on any subject (:mod:`coursekit.course` tells how a course na
 extras it needs only NumPy.
 """
 
+from coursekit._expect import (
+    CheckFailed,
+    as_array,
+    expect,
+    expect_close,
+    expect_integer,
+    expect_shape,
+)
 from coursekit.define import (
     Choice,
     Exercise,
@@ -22,14 +30,6 @@ from coursekit.define import (
     parsons,
     quiz,
     wrong,
-)
-from coursekit.expect import (
-    CheckFailed,
-    as_array,
-    expect,
-    expect_close,
-    expect_integer,
-    expect_shape,
 )
 from coursekit.inputs import call_keeping_inputs
 from coursekit.predictions import require_code, require_prediction

@@ -19,7 +19,7 @@ class Check:
     """One graded property of an answer.
 
     Called with the learner's values it returns nothing, or raises
-    :class:`~coursekit.expect.CheckFailed`.
+    :class:`~coursekit.CheckFailed`.
 
     Attributes
     ----------

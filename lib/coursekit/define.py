@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from textwrap import dedent
 
+from coursekit._free_text import FreeText
+from coursekit._parsons import Parsons
 from coursekit.checks import WRONG, Check
 from coursekit.define_questions import choice, example, free_text, numeric, option, parsons
 from coursekit.errors import DefinitionError
-from coursekit.free_text import FreeText
 from coursekit.model import Exercise, Wrong
-from coursekit.parsons import Parsons
 from coursekit.questions import Choice, Numeric, Option, Question
 
 __all__ = [

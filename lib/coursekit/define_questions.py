@@ -7,10 +7,10 @@ import keyword
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
+from coursekit._free_text import Example, FreeText
+from coursekit._parsons import Order, Parsons, depth_of
 from coursekit.checks import RIGHT, WRONG
 from coursekit.errors import DefinitionError
-from coursekit.free_text import Example, FreeText
-from coursekit.parsons import Order, Parsons, depth_of
 from coursekit.questions import Choice, Numeric, Option
 
 

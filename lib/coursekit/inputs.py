@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.expect import CheckFailed
+from coursekit._expect import CheckFailed
 from coursekit.verdict import CHANGES_ARGUMENTS
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from coursekit._free_text import FreeText
+from coursekit._parsons import Parsons
 from coursekit.checks import RESERVED, Check
-from coursekit.free_text import FreeText
-from coursekit.parsons import Parsons
 from coursekit.questions import AutoGraded, Choice, Numeric, Option, Question
 from coursekit.verdict import BUILT_IN, CHECK_ERROR
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from coursekit.expect import CheckFailed
+from coursekit._expect import CheckFailed
 from coursekit.verdict import NOT_STARTED, PLACEHOLDER
 
 

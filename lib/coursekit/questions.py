@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit._expect import CheckFailed, as_array, show
+from coursekit._free_text import FreeText
+from coursekit._parsons import Parsons, as_lines, show_lines
 from coursekit.checks import RIGHT, WRONG, Check, check_of_question
-from coursekit.expect import CheckFailed, as_array, show
-from coursekit.free_text import FreeText
-from coursekit.parsons import Parsons, as_lines, show_lines
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED
 
 #: Room for rounding when a value lies exactly at the tolerance.

@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
+from coursekit._expect import CheckFailed
 from coursekit.checks import Check
 from coursekit.error_origin import comes_from_answer, is_assertion_of, text_of, uncallable
-from coursekit.expect import CheckFailed
 from coursekit.questions import AutoGraded
 from coursekit.verdict import (
     CHECK_ERROR,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit.expect import CheckFailed, as_array, difference
+from coursekit._expect import CheckFailed, as_array, difference
 from coursekit.inputs import call_keeping_inputs
 from coursekit.resemblance import is_close
 

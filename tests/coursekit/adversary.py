@@ -31,11 +31,11 @@ from typing import Any
 
 import numpy as np
 
+from coursekit._expect import show
+from coursekit._parsons import show_lines
 from coursekit.bank import Bank, load_bank
-from coursekit.expect import show
 from coursekit.grade.learner.withhold import withhold
 from coursekit.model import AutoGraded, Choice, Exercise, FreeText, Parsons
-from coursekit.parsons import show_lines
 from coursekit.running import run_check
 from coursekit.selftest.answers import run_answer
 from coursekit.selftest.library_answers import adaptations

@@ -1,6 +1,6 @@
 """The mechanisms of `attn` in torch: the same names, with gradients."""
 
-from attn.cache_size import cache_size
+from attn._cache_size import cache_size
 from attn.rotary_scaling import RotaryScaling
 from attn.torch.additive import AdditiveScore
 from attn.torch.attention import attention_weights, scaled_dot_product_attention, softmax

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from coursekit._expect import CheckFailed
 from coursekit.checks import Check
-from coursekit.expect import CheckFailed
 from coursekit.kernel import state
 from coursekit.kernel.attempts import failed_attempt
 from coursekit.kernel.bindings import bound_by

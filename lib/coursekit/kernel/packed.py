@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from coursekit.parsons import Parsons
+from coursekit._parsons import Parsons
 from coursekit.questions import AutoGraded, Choice, Numeric, Option
 
 _LEFT_OUT = frozenset({"statement", "unit", "works"})

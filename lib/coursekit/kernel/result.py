@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from coursekit.expect import CheckFailed
+from coursekit._expect import CheckFailed
 from coursekit.kernel.attempts import Failure
 from coursekit.kernel.messages import as_html, as_text
 from coursekit.kernel.shown import Shown

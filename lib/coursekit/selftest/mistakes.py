@@ -7,8 +7,8 @@ from enum import Enum
 
 import numpy as np
 
+from coursekit._expect import Comparison, recording
 from coursekit.errors import DefinitionError
-from coursekit.expect import Comparison, recording
 from coursekit.model import Exercise
 from coursekit.selftest.answers import check_answer, wrong_code
 

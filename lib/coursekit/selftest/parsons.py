@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice, permutations
 
-from coursekit.parsons import Order, Parsons, depth_of, occurs
+from coursekit._parsons import Order, Parsons, depth_of, occurs
 
 MIN_LINES = 3
 #: Most orders that are assembled to see whether they work; eight lines have 40 320.

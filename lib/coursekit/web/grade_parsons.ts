@@ -1,4 +1,4 @@
-// Grades the order of lines, word for word as coursekit.parsons; tests/coursekit_web compare the two.
+// Grades the order of lines, word for word as coursekit._parsons; tests/coursekit_web compare the two.
 import { letterOf } from "./lines.ts";
 import type { ParsonsQuestion } from "./types.ts";
 

@@ -68,7 +68,7 @@ ATTACKS = {
     ),
     "patches coursekit": attack(
         r"""
-        import coursekit, coursekit.running, coursekit.expect, sys
+        import coursekit, coursekit.running, coursekit._expect, sys
 
         for m in list(sys.modules.values()):
             for n in ("expect", "expect_close", "expect_shape"):

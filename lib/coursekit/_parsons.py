@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
+from coursekit._expect import CheckFailed
 from coursekit.checks import RIGHT, Check, check_of_question
-from coursekit.expect import CheckFailed
 from coursekit.verdict import NOT_STARTED
 
 _ENTRY = re.compile(r"(>*)\s*([a-z])\Z")
