@@ -18,7 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit.not_numbers import not_numbers
 from coursekit.resemblance import is_close, resemblance
+from coursekit.which import which
 
 #: Longest array that a message prints in full (elements).
 _PRINTED = 24
@@ -113,9 +115,7 @@ def as_array(actual: Any, what: str = "the result") -> NDArray[Any]:
     except Exception:  # Ragged lists, and objects whose conversion is broken.
         array = np.asarray(None)
     if array.dtype.kind not in "bifuc":
-        raise CheckFailed(
-            f"{what} is of type {type(actual).__name__}; expected numbers, as an array or a list."
-        )
+        raise CheckFailed(f"{what} is {not_numbers(actual)}")
     return array
 
 
@@ -169,13 +169,14 @@ def expect_shape(
 ) -> NDArray[Any]:
     """Return ``actual`` as an array of exactly ``shape``, or raise `CheckFailed`.
 
-    ``mistakes`` maps a misconception's id to the shape that it produces.
+    ``mistakes`` maps a misconception's id to the shape that it produces; where several produce the
+    same, none is named.
     """
     array = as_array(actual, what)
     if array.shape != tuple(shape):
-        known = {tuple(wrong): name for name, wrong in (mistakes or {}).items()}
         raise CheckFailed(
-            f"{what} has shape {array.shape}; expected {tuple(shape)}.", known.get(array.shape)
+            f"{what} has shape {array.shape}; expected {tuple(shape)}.",
+            which(mistakes or {}, lambda wrong: array.shape == tuple(wrong)),
         )
     return array
 
@@ -212,15 +213,10 @@ def expect_close(
         seen.append(Comparison(np.array(correct), values, atol, rtol))
     if is_close(array, correct, atol, rtol):
         return array
-    fitting = [
-        (id, wrong)
-        for id, wrong in (mistakes or {}).items()
-        if _fits(array, _values(wrong), atol, rtol)
-    ]
+    known = mistakes or {}
     message = difference(array, correct, what)
-    if len(fitting) == 1:
-        id, wrong = fitting[0]
-        raise CheckFailed(message, id, getattr(wrong, "explanation", ""))
+    if id := which(known, lambda wrong: _fits(array, _values(wrong), atol, rtol)):
+        raise CheckFailed(message, id, getattr(known[id], "explanation", ""))
     raise CheckFailed(f"{message} {resemblance(array, correct, atol)}".strip())
 
 

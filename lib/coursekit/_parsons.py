@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 from coursekit._expect import CheckFailed
 from coursekit.checks import RIGHT, Check, check_of_question
 from coursekit.verdict import NOT_STARTED
+from coursekit.which import which
 
 _ENTRY = re.compile(r"(>*)\s*([a-z])\Z")
 #: An answer that would earn a smaller share of the points earns none.
@@ -102,8 +103,9 @@ class Parsons:
         raise CheckFailed(message.strip(), self.mistake_in(placed), credit=self.credit(placed))
 
     def mistake_in(self, placed: Order) -> str | None:
-        """Return the first misconception whose pattern the answer has."""
-        return next((id for id, p in self.mistakes.items() if occurs(p, placed)), None)
+        """Return the misconception whose pattern the answer has: of several patterns the first."""
+        first = next((p for p in self.mistakes.values() if occurs(p, placed)), None)
+        return which(self.mistakes, lambda pattern: pattern == first)
 
     def credit(self, placed: Order) -> float:
         """Return the share of the points that the nearest right order leaves: 0, or ½ to 1."""

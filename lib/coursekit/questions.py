@@ -14,7 +14,9 @@ from coursekit._expect import CheckFailed, as_array, show
 from coursekit._free_text import FreeText
 from coursekit._parsons import Parsons, as_lines, show_lines
 from coursekit.checks import RIGHT, WRONG, Check, check_of_question
+from coursekit.resemblance.scale import counted_decimals, decimals_lost
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED
+from coursekit.which import which
 
 #: Room for rounding when a value lies exactly at the tolerance.
 _ROUNDING = 1e-9
@@ -104,7 +106,8 @@ class Choice:
 class Numeric:
     """A question answered by one number or a list of numbers.
 
-    ``mistakes`` maps a misconception's id to the values which that mistake gives;
+    ``mistakes`` maps a misconception's id to the values which that mistake gives, and one is named
+    if the answer has its value and that of no other one;
     ``tolerance`` is absolute, in the answer's unit.
     """
 
@@ -142,9 +145,11 @@ class Numeric:
         numbers = as_numbers(answer, np.shape(self.answer))
         if self.is_near(numbers, self.answer):
             return
-        for misconception, value in self.mistakes.items():
-            if self.is_near(numbers, value):
-                raise CheckFailed("Not quite.", misconception)
+        if misconception := which(self.mistakes, lambda value: self.is_near(numbers, value)):
+            raise CheckFailed("Not quite.", misconception)
+        right = np.asarray(self.answer, float)
+        if decimals := decimals_lost(numbers, right, self.tolerance):
+            raise CheckFailed(f"Close: if you have rounded, give {counted_decimals(decimals)}.")
         raise CheckFailed()
 
     def is_near(self, numbers: ArrayLike, value: ArrayLike) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -36,7 +39,6 @@ def test_close_returns_the_array() -> None:
         (None, "f(x) is None. Does the function return its result?"),
         (..., "f(x) is still `...`: nothing is filled in yet."),
         ("text", "f(x) is of type str; expected numbers, as an array or a list."),
-        ([[1], [2, 3]], "f(x) is of type list; expected numbers, as an array or a list."),
     ],
 )
 def test_messages_say_what_was_seen_and_expected(seen, message: str) -> None:
@@ -108,9 +110,49 @@ def test_nan_equals_nothing() -> None:
 
 def test_shape() -> None:
     assert expect_shape([[1, 2]], (1, 2)).shape == (1, 2)
-    failed = failure(expect_shape, [1, 2], (1, 2), what="f", mistakes={"flat": (2,)})
+    failed = failure(expect_shape, [1, 2], (1, 2), what="f", mistakes={"flat": (2,), "long": (3,)})
     assert failed.message == "f has shape (2,); expected (1, 2)."
     assert failed.misconception == "flat"
+    both = {"flat": (2,), "level": [2]}
+    assert failure(expect_shape, [1, 2], (1, 2), mistakes=both).misconception is None
+
+
+_NUMBERS = "expected numbers, as an array or a list."
+_PLAIN = "expected floats or whole numbers of at most 64 bits, as an array or a list."
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (["a", "b"], f"a list that holds strings; {_NUMBERS}"),
+        (("0.4", 0.6), f"a tuple that holds strings; {_NUMBERS}"),
+        (np.array(["a"]), f"an array that holds strings; {_NUMBERS}"),
+        (np.array(["a", 1], object), f"an array that holds strings; {_NUMBERS}"),
+        ([[1.0, None]], f"a list that holds None; {_NUMBERS}"),
+        ([1, ..., 2], f"a list that holds `...`; {_NUMBERS}"),
+        ([{1}, {"a": 1}], f"a list that holds sets and dictionaries; {_NUMBERS}"),
+        ([len], f"a list that holds values of type builtin_function_or_method; {_NUMBERS}"),
+        ([np.datetime64("2026-11-24")], f"a list that holds values of type datetime64; {_NUMBERS}"),
+        ([[1, 2], [3]], f"a list whose rows differ in length; {_NUMBERS}"),
+        ((np.ones(2), np.ones(3)), f"a tuple whose rows differ in length; {_NUMBERS}"),
+        ([Fraction(1, 3)], f"a list that holds values of type Fraction; {_PLAIN}"),
+        ([10**30], f"a list that holds whole numbers of more than 64 bits; {_PLAIN}"),
+        (Fraction(1, 3), f"of type Fraction; {_PLAIN}"),
+        ("0.4", f"of type str; {_NUMBERS}"),
+        ({1, 2}, f"of type set; {_NUMBERS}"),
+        (len, f"of type builtin_function_or_method; {_NUMBERS}"),
+    ],
+    ids=repr,
+)
+def test_what_is_not_numbers_is_told_without_contradiction(seen: Any, said: str) -> None:
+    assert failure(as_array, seen, "f(x)").message == f"f(x) is {said}"
+
+
+def test_lists_without_an_end_are_told() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    seen = failure(as_array, endless).message
+    assert seen == f"the result is a list that holds itself, or lists in too many lists; {_NUMBERS}"
 
 
 def test_integer() -> None:

@@ -37,7 +37,7 @@ def _with(array, index, number):
         (RIGHT / 3, RIGHT, "Every number is 3 times too small."),
         (RIGHT + 0.5, RIGHT, "Every number is too large by 0.5."),
         (RIGHT.astype(np.float32), RIGHT, "right to about 7 digits only: was it computed in floa"),
-        (RIGHT.round(2), RIGHT, "It is right, but rounded to 2 decimals"),
+        (RIGHT.round(2), RIGHT, "It is right, but rounded to two decimals"),
         (RIGHT[:, ::-1], RIGHT, "Its order is reversed along axis 1."),
         (np.roll(RIGHT, 1, axis=0), RIGHT, "Everything is shifted by one place along axis 0"),
         (RIGHT[[0, 2, 1]], RIGHT, "The rows are right, but in another order."),

@@ -37,6 +37,7 @@ def _numeric_answers(question: Numeric) -> Iterator[Any]:
             step = np.zeros(right.shape)
             step[0] = 1.001
             yield (np.asarray(value, float) + step * question.tolerance).tolist()
+    yield from (right.round(decimals).tolist() for decimals in range(4))
     for _ in range(20):
         yield (right + rng.normal(size=right.shape)).tolist()
     yield from ([0.1], [0.1, 0.2], [0.1, 0.2, 0.3], 0.1, [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -20,6 +21,9 @@ _NAMED_FACTORS = {
     1 / 1024**2: "1024² times too small: which unit is asked for?",
 }
 _LARGEST_FACTOR = 1e6
+#: A number that is rounded further than this share of it is not called close.
+_CLOSE = 0.1
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def of_scale(value: Numbers, right: Numbers, atol: float) -> Iterator[str]:
@@ -69,7 +73,7 @@ def of_precision(value: Numbers, right: Numbers) -> Iterator[str]:
     for decimals in range(right.size > 1, 4):  # whole numbers look rounded by chance
         rounded = right.round(decimals)
         if (np.abs(value - rounded) < 1e-9).all() and (rounded != 0).any():
-            yield f"It is right, but rounded to {decimals} decimals; give more of them."
+            yield f"It is right, but rounded to {counted_decimals(decimals)}; give more of them."
     for kind, digits in ((np.float32, 7), (np.float16, 3)):
         is_of_kind = np.array_equal(value, value.astype(kind))
         if is_of_kind and np.allclose(value, right, rtol=4 * float(np.finfo(kind).eps), atol=0):
@@ -77,6 +81,29 @@ def of_precision(value: Numbers, right: Numbers) -> Iterator[str]:
     cut = np.trunc(right)
     if len(np.unique(cut)) > 2 and np.array_equal(value, cut):
         yield "Everything after the decimal point is cut off: is it stored as whole numbers?"
+
+
+def decimals_lost(value: Numbers, right: Numbers, tolerance: float) -> int:
+    """Return how many decimals would do, where a value is right but for fewer of them; else 0.
+
+    ``tolerance`` is absolute, in the unit of ``right``. The same rule as in ``web/grade.ts``.
+    """
+    enough = math.ceil(-math.log10(2 * tolerance) - 1e-9) if tolerance > 0 else 0
+    gap = np.abs(value - right)
+    if not gap.size or not gap.max() <= _CLOSE * np.abs(right).max():
+        return 0
+    fits = gap <= tolerance
+    for decimals in range(enough):
+        digits = value * 10**decimals
+        is_short = np.abs(digits - np.rint(digits)) < 1e-6
+        fits = fits | is_short & (gap <= 0.5 / 10**decimals + 1e-9)
+    return enough if fits.all() else 0
+
+
+def counted_decimals(count: int) -> str:
+    """Return "two decimals"."""
+    number = _COUNTS[count] if count < len(_COUNTS) else str(count)
+    return f"{number} decimal{'' if count == 1 else 's'}"
 
 
 def of_rows(value: Numbers, right: Numbers, atol: float) -> Iterator[str]:

@@ -1,7 +1,9 @@
 // Checks quiz answers without Python. The same verdicts as those of coursekit.questions, word for
 // word; tests/coursekit_web hold the two equal.
 import { orderFault } from "./grade_parsons.ts";
+import { counted } from "./numbers.ts";
 import type { ChoiceQuestion, NumericQuestion, ParsonsQuestion, Question, QuizData, Verdict } from "./types.ts";
+import { which } from "./which.ts";
 
 export function gradeChoice(quiz: QuizData, question: ChoiceQuestion, answer: string): Verdict {
   const key = answer.trim().toLowerCase();
@@ -27,8 +29,12 @@ export function gradeNumeric(
   // The margin keeps an answer at the edge of the tolerance in, whatever its last bit.
   const near = (value: number | number[]) => largestGap(numbers, value) <= tolerance + 1e-9;
   if (near(answer)) return passed(quiz, question, question.success_message);
-  const mistake = mistakes.find(({ value }) => near(value));
-  if (mistake) return failed(quiz, question, "Not quite.", mistake.id);
+  const mistake = which(mistakes, ({ value }) => near(value));
+  if (mistake !== null) return failed(quiz, question, "Not quite.", mistake);
+  const decimals = decimalsLost(numbers, answer, tolerance);
+  if (decimals > 0) {
+    return failed(quiz, question, `Close: if you have rounded, give ${countedDecimals(decimals)}.`);
+  }
   return failed(quiz, question, question.failure_message);
 }
 
@@ -84,3 +90,21 @@ function largestGap(numbers: number | number[], value: number | number[]): numbe
   if (other.length !== all.length) return Number.NaN;
   return Math.max(...all.map((x, i) => Math.abs(x - other[i]!)));
 }
+
+/** How many decimals would do, where an answer is right but for fewer of them; else 0. */
+function decimalsLost(numbers: number | number[], right: number | number[], tolerance: number): number {
+  const enough = tolerance > 0 ? Math.ceil(-Math.log10(2 * tolerance) - 1e-9) : 0;
+  const gap = largestGap(numbers, right);
+  if (!(gap <= 0.1 * Math.max(...[right].flat().map(Math.abs)))) return 0;
+  const fits = (number: number, from: number) =>
+    Math.abs(number - from) <= tolerance ||
+    Array.from({ length: enough }, (_, decimals) => decimals).some((decimals) => {
+      const digits = number * 10 ** decimals;
+      const isShort = Math.abs(digits - Math.round(digits)) < 1e-6;
+      return isShort && Math.abs(number - from) <= 0.5 / 10 ** decimals + 1e-9;
+    });
+  const from = [right].flat();
+  return [numbers].flat().every((number, i) => fits(number, from[i]!)) ? enough : 0;
+}
+
+const countedDecimals = (count: number) => counted(count, "decimal");

@@ -1,6 +1,7 @@
 // Grades the order of lines, word for word as coursekit._parsons; tests/coursekit_web compare the two.
 import { letterOf } from "./lines.ts";
 import type { ParsonsQuestion } from "./types.ts";
+import { which } from "./which.ts";
 
 /** What an answer that is not right is told, and the share of the points that it earns. */
 export interface OrderFault {
@@ -16,12 +17,12 @@ const LEAST_CREDIT = 0.5;
 export function orderFault(question: ParsonsQuestion, placed: string[]): OrderFault | null {
   const { orders, mistakes } = question;
   if (orders.some((order) => order.join(" ") === placed.join(" "))) return null;
-  const mistake = mistakes.find(({ pattern }) => occurs(pattern, placed));
+  const first = mistakes.find(({ pattern }) => occurs(pattern, placed))?.pattern.join(" ");
   const credit = Math.max(...orders.map((order) => share(order, placed)));
   const parts = [inOrder(orders, placed), next(orders, placed), question.failure_message];
   return {
     message: parts.join(" ").trim(),
-    misconception: mistake?.id ?? null,
+    misconception: which(mistakes, ({ pattern }) => pattern.join(" ") === first),
     credit: credit >= LEAST_CREDIT ? credit : 0,
   };
 }

@@ -79,7 +79,7 @@ function value(quiz: QuizData, question: Question, text: string): string {
   if (question.kind === "parsons") return `[${text.split(" ").filter(Boolean).map(quoted).join(", ")}]`;
   if (question.kind !== "numeric") return quoted(text);
   const isList = Array.isArray(question.answer);
-  const reading = readNumbers(text, isList ? (question.answer as number[]).length : 1);
+  const reading = readNumbers(text, isList ? (question.answer as number[]).length : 1, question.unit);
   if ("problem" in reading) return quoted(text);
   if (isList) return `[${reading.numbers.map(python).join(", ")}]`;
   return python(better(quiz, question, reading.numbers[0]!, reading.other));

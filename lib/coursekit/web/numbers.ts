@@ -1,20 +1,23 @@
-// Reads the numbers that a person types: "0.42, 0.58", "(.42 .58)", "[1/2; 1/2]", "0,42 0,58".
+// Reads the numbers that a person types: "0.42, 0.58", "(.42 .58)", "[1/2; 1/2]", "0,42 0,58", "42 %",
+// "4 × 32 x 32".
 
 /** `other`: a second way to read one number, for "2,718" may be 2718 and may be 2.718. */
 export type Reading = { numbers: number[]; other?: number } | { problem: string };
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const GROUPED = /^[+-]?[1-9]\d{0,2}([,\s]\d{3})+(\.\d*)?$/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?%?$/i;
+const GROUPED = /^[+-]?[1-9]\d{0,2}([,\s]\d{3})+(\.\d*)?%?$/;
+/** What stands between the factors of a product, or is the bar of a fraction. */
+const OPERATOR = /([*/])/;
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
 /**
  * A comma is a separator or a decimal mark: whichever makes `count` numbers. Only one can, for a
- * decimal comma joins what a separating comma parts.
+ * decimal comma joins what a separating comma parts. "42%" is 0.42, and 42 where percent is the `unit`.
  */
-export function readNumbers(text: string, count: number): Reading {
-  const plain = tidy(text);
+export function readNumbers(text: string, count: number, unit = ""): Reading {
+  const plain = tidy(unit === "%" ? text.replaceAll("%", " ") : text);
   if (plain === "") return { problem: `Nothing is written yet; ${expected(count)}` };
-  if (count === 1 && GROUPED.test(plain)) return grouped(plain);
+  if (count === 1 && isGrouped(plain)) return grouped(plain);
   // A comma with nothing before it is a decimal mark: ",25".
   if (/(^|[\s;])[+-]?,\d/.test(plain)) {
     const decimals = withDecimalCommas(plain);
@@ -32,42 +35,68 @@ export function readNumbers(text: string, count: number): Reading {
   return { problem: `You gave ${number}; ${expected(count)}` };
 }
 
-/** One pair of brackets around everything goes, and spaces around a fraction's bar. */
+/** One pair of brackets around everything goes, and spaces around signs; every "times" is a `*`. */
 function tidy(text: string): string {
-  const plain = text.trim().replace(/[−–]/g, "-").replace(/\s*\/\s*/g, "/");
+  const times = text.replace(/(?<!(?:^|[^\d.,])0)(?<=[\d.%])(\s*)[x×·](\s*)(?=[\d.,+−–-])/gi, "$1*$2");
+  const plain = times.trim().replace(/[−–]/g, "-").replace(/\s*([*/])\s*|\s+(%)/g, "$1$2");
   const inside = /^\((.*)\)$|^\[(.*)\]$|^\{(.*)\}$/s.exec(plain);
   return (inside ? (inside[1] ?? inside[2] ?? inside[3] ?? "") : plain).trim();
 }
 
 const split = (text: string, separator: RegExp) => text.split(separator).filter((t) => t !== "");
 
+/** Whether this is one number, or a product or fraction, with groups of three digits. */
+function isGrouped(plain: string): boolean {
+  const parts = plain.split(/[*/]/);
+  const isPart = (part: string) => GROUPED.test(part) || NUMBER.test(part);
+  return parts.some((part) => GROUPED.test(part)) && parts.every(isPart);
+}
+
 /** One number in groups of three digits; a single comma may have been a decimal mark. */
 function grouped(plain: string): Reading {
-  const numbers = [Number(plain.replace(/[,\s]/g, ""))];
-  const decimal = /^[^,.\s]*,\d{3}$/.test(plain);
-  return decimal ? { numbers, other: Number(plain.replace(",", ".")) } : { numbers };
+  const number = value(plain.replace(/[,\s]/g, ""));
+  if (Number.isNaN(number)) return { problem: `I cannot read “${plain}” as a number; ${expected(1)}` };
+  const decimal = plain.split(/[*/]/).every((part) => /^[^,.\s]*(,\d{3}%?)?$/.test(part));
+  return decimal
+    ? { numbers: [number], other: value(plain.replaceAll(",", ".")) }
+    : { numbers: [number] };
 }
 
 /** The numbers if every comma inside a number is its decimal mark; none where a point is too. */
 function withDecimalCommas(plain: string): number[] {
   if (plain.includes(".")) return [];
   const tokens = split(plain, /\s*;\s*|,\s+|\s+/);
-  const numbers = tokens.map((token) => value(token.replace(",", ".")));
+  const numbers = tokens.map((token) => value(decimalCommas(token)));
   return numbers.some(Number.isNaN) ? [] : numbers;
 }
 
-/** A number, or a fraction of two; NaN for anything else. */
+/** One comma in each factor becomes a point. */
+const decimalCommas = (token: string) =>
+  token.split(OPERATOR).map((part) => part.replace(",", ".")).join("");
+
+/** A number, a product or one fraction, from left to right; NaN for anything else. */
 function value(token: string): number {
-  const parts = token.split("/");
-  if (parts.length > 2 || !parts.every((part) => NUMBER.test(part))) return Number.NaN;
-  const [top, bottom] = parts.map(Number);
-  const quotient = bottom === undefined ? top! : top! / bottom;
-  return Number.isFinite(quotient) ? quotient : Number.NaN;
+  const [first, ...rest] = token.split(OPERATOR);
+  if (token.split("/").length > 2) return Number.NaN;
+  let result = single(first!);
+  for (let i = 0; i < rest.length; i += 2) {
+    const next = single(rest[i + 1]!);
+    result = rest[i] === "*" ? result * next : result / next;
+  }
+  return Number.isFinite(result) ? result : Number.NaN;
 }
 
-function amount(count: number): string {
-  return `${WORDS[count] ?? count} number${count === 1 ? "" : "s"}`;
+function single(part: string): number {
+  if (!NUMBER.test(part)) return Number.NaN;
+  return part.endsWith("%") ? Number(part.slice(0, -1)) / 100 : Number(part);
 }
+
+/** "two decimals". */
+export function counted(count: number, what: string): string {
+  return `${WORDS[count] ?? count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+const amount = (count: number) => counted(count, "number");
 
 /** What an answer looks like, with numbers that are not the answer to any question. */
 export function expected(count: number): string {

@@ -175,7 +175,7 @@ function numericField(quiz: QuizData, question: NumericQuestion, statement: stri
       input.value = answer;
     },
     grade: (answer) => {
-      const reading = readNumbers(answer, count);
+      const reading = readNumbers(answer, count, question.unit);
       if ("problem" in reading) return { missing: reading.problem };
       const numbers = Array.isArray(question.answer) ? reading.numbers : reading.numbers[0]!;
       const first = gradeNumeric(quiz, question, numbers);
