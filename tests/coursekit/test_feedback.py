@@ -11,8 +11,9 @@ import pytest
 from coursekit.bank import Bank
 from coursekit.cli import main
 from coursekit.errors import MissingExtraError
+from coursekit.marked import message_html
 from coursekit.notebook.commonmark import to_commonmark
-from coursekit.results.inline_html import course_html, message_html
+from coursekit.results.inline_html import course_html
 from coursekit.verdict import Status
 
 from .conftest import row

@@ -6,8 +6,8 @@ import re
 from html import escape
 from textwrap import indent
 
-#: Marks of a message, as the page reads them: `prose` in ``web/dom.ts``.
-_MARKED = re.compile(r"(`[^`]+`|(?<![\w*])\*[^\s*](?:[^*]*[^\s*])?\*(?![\w*]))")
+from coursekit.marked import pieces
+
 #: An array with two axes or more in NumPy's notation, without its line breaks.
 _ARRAY = re.compile(r"(\[\[[-+\d.,\seinfaTrueFls\[\]]*\]\])")
 
@@ -16,7 +16,7 @@ _BREAK = "<br>"
 
 def as_html(message: str) -> str:
     """Return a message as HTML, its arrays on lines of their own, also without a style sheet."""
-    html = "".join(map(_marked, _MARKED.split(message)))
+    html = "".join(_marked(tag, piece) for tag, piece in pieces(message))
     return (
         html.replace(f"{_BREAK}{_BREAK}<code", f"{_BREAK}<code")
         .removeprefix(_BREAK)
@@ -56,10 +56,9 @@ def by_rows(array: str) -> str:
     return re.sub(r"(\]+),\s*(?=\[)", broken, array)
 
 
-def _marked(piece: str) -> str:
-    if _MARKED.fullmatch(piece):
-        tag = "code" if piece.startswith("`") else "em"
-        return f"<{tag}>{_plain(piece[1:-1])}</{tag}>"
+def _marked(tag: str, piece: str) -> str:
+    if tag:
+        return f"<{tag}>{_plain(piece)}</{tag}>"
     parts = _split(piece)
     parts[::2] = _trimmed([_plain(text) for text in parts[::2]])
     parts[1::2] = map(_array, parts[1::2])

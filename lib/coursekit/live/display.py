@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypedDict
 
+from coursekit.marked import message_html
+
 LIMIT = 20_000  # characters of text
 
 _BY_TYPE: dict[type, Callable[[Any], str]] = {}
@@ -72,14 +74,7 @@ def _block(text: str) -> str:
     lines = text.splitlines()
     is_quoted = bool(lines) and all(line.startswith(">") for line in lines)
     words = " ".join(line.removeprefix(">").strip() if is_quoted else line for line in lines)
-    marked = html.escape(words, quote=False)
-    for pattern, tag in (
-        (r"`([^`]+)`", "code"),
-        (r"\*\*(.+?)\*\*", "strong"),
-        (r"\*(.+?)\*", "em"),
-    ):
-        marked = re.sub(pattern, rf"<{tag}>\1</{tag}>", marked)
-    paragraph = f"<p>{marked}</p>"
+    paragraph = f"<p>{message_html(words)}</p>"
     return f"<blockquote>{paragraph}</blockquote>" if is_quoted else paragraph
 
 

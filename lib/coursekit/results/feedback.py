@@ -23,10 +23,11 @@ from coursekit.command import (
     open_bank,
 )
 from coursekit.errors import MissingExtraError
+from coursekit.marked import message_html
 from coursekit.model import Exercise
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.private_files import make_private_folder, write_private
-from coursekit.results.inline_html import course_html, message_html
+from coursekit.results.inline_html import course_html
 from coursekit.results.mark import Mark
 from coursekit.results.marks import add_marks_options, names, read_marks
 from coursekit.verdict import (

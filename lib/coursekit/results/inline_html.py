@@ -1,25 +1,14 @@
-"""Inline markup of messages and hints (code, stress, formulas) as HTML; all else is escaped."""
+"""Texts of the course (code, stress, formulas) as HTML; all else is escaped."""
 
 from __future__ import annotations
 
 import re
 from html import escape
 
-# As in web/dom.ts: an asterisk between words, as in a * b, is an asterisk.
-_MARKED = re.compile(r"`(?P<code>[^`]+)`|(?<![\w*])\*(?P<stress>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])")
+from coursekit.marked import message_html
+
 _FORMULA = re.compile(r"(?<!\\)\$(?P<formula>[^$\s](?:[^$]*[^$\s])?)\$(?!\d)")
 _CODE = re.compile(r"(`[^`]+`)")
-
-
-def message_html(text: str) -> str:
-    """Return a message, which may quote a learner: ``code`` and *stress* are marked."""
-    parts, end = [], 0
-    for match in _MARKED.finditer(text):
-        tag = "code" if match["code"] else "em"
-        inner = escape(match["code"] or match["stress"])
-        parts += [escape(text[end : match.start()]), f"<{tag}>{inner}</{tag}>"]
-        end = match.end()
-    return "".join([*parts, escape(text[end:])])
 
 
 def course_html(text: str) -> str:

@@ -17,17 +17,31 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-const MARKED = /(`[^`]+`|(?<![\w*])\*[^\s*](?:[^*]*[^\s*])?\*(?![\w*]))/;
+const INSIDE = String.raw`[^\s*](?:[^*]*[^\s*])?`;
+const [AFTER_WORD, BEFORE_WORD] = [String.raw`(?<![\p{L}\p{N}_*])`, String.raw`(?![\p{L}\p{N}_*])`];
+const MARKED = new RegExp(
+  `\`(?<code>[^\`]+)\`|${AFTER_WORD}(?:\\*\\*(?<strong>${INSIDE})\\*\\*|\\*(?<em>${INSIDE})\\*)${BEFORE_WORD}`,
+  "gu",
+);
 
-/** The nodes of a text in which `backticks` mark code and *stars* words to stress. */
+export type Piece = ["" | "code" | "strong" | "em", string];
+
+/** The pieces of a text, each with the element that marks it: as in coursekit.marked. */
+export function pieces(text: string): Piece[] {
+  const found: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(MARKED)) {
+    const { code, strong, em } = match.groups!;
+    found.push(["", text.slice(end, match.index)]);
+    found.push(code ? ["code", code] : strong ? ["strong", strong] : ["em", em!]);
+    end = match.index + match[0].length;
+  }
+  return [...found, ["", text.slice(end)] satisfies Piece].filter(([, piece]) => piece !== "");
+}
+
+/** The nodes of a text in which `backticks` mark code, *stars* stress and **two of them** weight. */
 export function prose(text: string): Child[] {
-  return text
-    .split(MARKED)
-    .filter((piece) => piece !== "")
-    .map((piece) => {
-      if (!MARKED.test(piece)) return piece;
-      return h(piece.startsWith("`") ? "code" : "em", {}, piece.slice(1, -1));
-    });
+  return pieces(text).map(([tag, piece]) => (tag === "" ? piece : h(tag, {}, piece)));
 }
 
 /** A mark for the eye with its word for the ear, unless the message after it says the same. */
