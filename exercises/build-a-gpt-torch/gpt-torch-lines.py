@@ -94,6 +94,7 @@ quiz(
             mistakes={
                 "unshifted": "f",
                 "softmax-twice": "j",
+                "other-adam": "|c i",
                 "new-adam": "c",
                 "zeroed-too-late": "d h a",
                 "zeroed-once": "|h >d",
@@ -101,6 +102,10 @@ quiz(
                 "step-first": "a d",
                 "clips-nothing": "g d",
                 "clips-too-late": "a g",
+                "never-zeroed": "!h",
+                "never-clipped": "!g",
+                "never-steps": "!a",
+                "no-gradient": "!d",
             },
             works=works,
             success_message="Forward, loss, backward, clip, step. The old gradient may go at any "
@@ -123,8 +128,10 @@ quiz(
         "softmax-twice": "One line makes probabilities of the logits, and `loss_of` applies the "
         "softmax itself. After two of them no word has a large share: with 172 words, the loss "
         "cannot fall below 4.15.",
-        "new-adam": "One line makes a new Adam, and there is one already. Made anew for each "
-        "batch, it has none of the running means of earlier gradients.",
+        "other-adam": "One line makes another Adam before the loop. The one that is given goes "
+        "unused, and with it what it remembers of earlier steps.",
+        "new-adam": "One line makes a new Adam, and there is one already. What that one remembers "
+        "of earlier gradients, its running means, the new one lacks.",
         "zeroed-too-late": "The gradient is removed between `backward` and the step, which then "
         "has nothing to follow: no weight changes.",
         "zeroed-once": "The gradients are removed before the loop and never in it: each `backward` "
@@ -135,5 +142,11 @@ quiz(
         "gradient, which keeps its full length.",
         "clips-too-late": "The gradient is clipped after the step that should have followed the "
         "clipped one.",
+        "never-zeroed": "No line removes the old gradients: each `backward` adds to those of the "
+        "batches before.",
+        "never-clipped": "No line shortens a gradient that is longer than 1, so one odd batch can "
+        "move the weights far.",
+        "never-steps": "The gradients are computed and no weight follows them.",
+        "no-gradient": "No line computes a gradient, so a step has nothing to follow.",
     },
 )

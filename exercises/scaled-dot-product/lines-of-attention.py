@@ -54,6 +54,10 @@ quiz(
                 "exponential-before-scale": "a h",
                 "exponential-before-maximum": "a d",
                 "changed-too-late": "e a",
+                "scale-missing": "!h",
+                "maximum-missing": "!d",
+                "sum-missing": "!e",
+                "exponential-missing": "!a",
             },
             works=works,
             success_message="Score, scale, softmax, sum. The maximum may be subtracted before the "
@@ -78,5 +82,11 @@ quiz(
         "so large scores overflow all the same.",
         "changed-too-late": "The weights are divided by their sum before the exponential has made "
         "them.",
+        "scale-missing": "Nothing divides the scores by the root of the keys' length: the longer "
+        "the keys, the more of each row's weight goes to one of them.",
+        "maximum-missing": "The exponential takes scores in the thousands as they are, and "
+        "overflows.",
+        "sum-missing": "The weights of a row do not sum to 1 yet.",
+        "exponential-missing": "Nothing makes positive weights of the scores.",
     },
 )

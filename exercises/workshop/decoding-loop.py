@@ -63,6 +63,9 @@ quiz(
                 "appends-before-choosing": "a d",
                 "chooses-before-asking": "d g",
                 "always-stops": ">c >f",
+                "never-stops": "!f",
+                "nothing-asked": "!c",
+                "nothing-written": "!a",
             },
             works=works,
             success_message="Each turn asks the model about all tokens so far, and takes the last "
@@ -90,5 +93,8 @@ quiz(
         "chooses-before-asking": "The token is chosen from logits before the model is asked: in "
         "the first turn there are none.",
         "always-stops": "The break is not inside the `if`.",
+        "never-stops": "The loop goes on after END has been written.",
+        "nothing-asked": "Nothing asks whether the token is END before the loop is left.",
+        "nothing-written": "The token is chosen and never becomes a part of the text.",
     },
 )

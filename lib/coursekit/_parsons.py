@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 
 from coursekit._expect import CheckFailed
 from coursekit.checks import RIGHT, Check, check_of_question
+from coursekit.orders import Order, are_few, common, in_order, missing, next_line
 from coursekit.verdict import NOT_STARTED
 from coursekit.which import which
 
@@ -26,8 +27,6 @@ _ENTRY = re.compile(r"(>*)\s*([a-z])\Z")
 LEAST_CREDIT = 0.5
 #: Width of one level of indentation in assembled text (spaces).
 _INDENT = 4
-
-Order = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +42,8 @@ class Parsons:
     mistakes : mapping of str to tuple of str
         A misconception's id to a pattern: lines that stand in this order in every answer that
         shows it, with others between them or not. In a pattern ``"c"`` is line c at any
-        indentation, ``">c"`` indented once, ``"|c"`` at the margin.
+        indentation, ``">c"`` indented once, ``"|c"`` at the margin. The pattern ``"!c"`` is an
+        answer without line c that has more lines than it lacks.
     works : callable, optional
         Whether lines in some order, given as one text, do what is asked. The self-test tries it
         on right orders and on others.
@@ -99,19 +99,31 @@ class Parsons:
         placed = as_lines(answer, self.lines, is_indented=self.is_indented)
         if placed in self.orders:
             return
-        message = " ".join((self._in_order(placed), self._next(placed), self.failure_message))
+        message = " ".join((*self._told(placed), self.failure_message))
         raise CheckFailed(message.strip(), self.mistake_in(placed), credit=self.credit(placed))
 
     def mistake_in(self, placed: Order) -> str | None:
         """Return the misconception whose pattern the answer has: of several patterns the first."""
-        first = next((p for p in self.mistakes.values() if occurs(p, placed)), None)
+        first = next((p for p in self.mistakes.values() if self._shows(p, placed)), None)
         return which(self.mistakes, lambda pattern: pattern == first)
+
+    def _shows(self, pattern: Order, placed: Order) -> bool:
+        if pattern[0][0] == "!" and not are_few(missing(self.orders, placed), placed):
+            return False
+        if any(entry[0] == "|" for entry in pattern) and self._is_flat(placed):
+            return False  # that no line is indented says more
+        return occurs(pattern, placed)
+
+    def _is_flat(self, placed: Order) -> bool:
+        """Return whether no line is indented, and several of them should be."""
+        deep = {entry[-1] for order in self.orders for entry in order if depth_of(entry)}
+        return not any(map(depth_of, placed)) and sum(entry in deep for entry in placed) > 1
 
     def credit(self, placed: Order) -> float:
         """Return the share of the points that the nearest right order leaves: 0, or ½ to 1."""
 
         def share(order: Order) -> float:
-            edits = len(order) + len(placed) - 2 * _common(order, placed)
+            edits = len(order) + len(placed) - 2 * common(order, placed)
             return 1 - edits / len(order)
 
         most = max(map(share, self.orders))
@@ -143,24 +155,16 @@ class Parsons:
             "failure_message": self.failure_message,
         }
 
-    def _in_order(self, placed: Order) -> str:
-        nearest = max(self.orders, key=lambda order: _common(order, placed))
-        kept, needed = _common(nearest, placed), len(nearest)
-        return f"{kept} of the {needed} lines that are needed {_are(kept)} in order."
-
-    def _next(self, placed: Order) -> str:
-        """Return what is true of the first line that no right order has there."""
-        fits = max(_same_beginning(order, placed) for order in self.orders)
-        if fits == len(placed):
-            return "What you have so far fits, and more is needed."
-        for order in self.orders:
-            begins = _same_beginning(order, placed) == fits < len(order)
-            if begins and order[fits][-1] == placed[fits][-1]:
-                return f"Line {fits + 1} of your answer is right, but not its indentation."
-        if fits == 0:
-            return "No right answer begins with your first line."
-        what = "the line" if fits == 1 else f"the {fits} lines"
-        return f"Line {fits + 1} of your answer cannot follow {what} before it."
+    def _told(self, placed: Order) -> Iterator[str]:
+        """Yield what is true of an answer, in sentences."""
+        orders, is_flat = self.orders, self._is_flat(placed)
+        if is_flat:
+            orders = tuple(tuple(entry[-1] for entry in order) for order in orders)
+        yield in_order(orders, placed)
+        if placed not in orders:
+            yield next_line(orders, placed)
+        if is_flat:
+            yield "Nothing is indented, and some of these lines belong inside of others."
 
     def _tried(self, id: str) -> Iterator[Order]:
         """Yield answers that have a mistake's pattern: right orders with its lines moved."""
@@ -170,6 +174,7 @@ class Parsons:
             own = [
                 entry[1:] if entry[0] == "|" else usual.get(entry, entry)
                 for entry in self.mistakes[id]
+                if entry[0] != "!"
             ]
             rest = tuple(entry for entry in order if entry[-1] not in letters)
             for places in combinations_with_replacement(range(len(rest) + 1), len(own)):
@@ -183,6 +188,8 @@ def depth_of(entry: str) -> int:
 
 def occurs(pattern: Order, placed: Order) -> bool:
     """Return whether an answer has the lines of a pattern in the pattern's order."""
+    if pattern[0][0] == "!":
+        return all(entry[-1] != pattern[0][-1] for entry in placed)
     rest = iter(placed)
     return all(any(_fits(p, entry) for entry in rest) for p in pattern)
 
@@ -225,28 +232,8 @@ def _fits(pattern: str, entry: str) -> bool:
     return entry == pattern.removeprefix("|") or (len(pattern) == 1 and entry[-1] == pattern)
 
 
-def _common(a: Order, b: Order) -> int:
-    """Return the length of the longest common subsequence."""
-    row = [0] * (len(b) + 1)
-    for x in a:
-        before = row
-        row = [0]
-        for j, y in enumerate(b):
-            row.append(before[j] + 1 if x == y else max(before[j + 1], row[j]))
-    return row[-1]
-
-
-def _same_beginning(a: Order, b: Order) -> int:
-    pairs = zip(a, b, strict=False)
-    return next((i for i, (x, y) in enumerate(pairs) if x != y), min(len(a), len(b)))
-
-
 def _inserted(rest: Order, entries: Sequence[str], places: Sequence[int]) -> Order:
     made = list(rest)
     for entry, place in reversed([*zip(entries, places, strict=True)]):
         made.insert(place, entry)
     return tuple(made)
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"

@@ -103,7 +103,8 @@ def parsons(
 
     ``orders`` has every right answer as letters, ``"c a >b"`` with b indented once. Lines in none
     of them are distractors. ``mistakes`` maps misconception ids to patterns: ``"b a"`` is b before
-    a, ``"d"`` is d used at all, ``"|b"`` and ``">b"`` are b at the margin and indented once.
+    a, ``"d"`` is d used at all, ``"|b"`` and ``">b"`` are b at the margin and indented once, and
+    ``"!b"`` is b missing where fewer lines are missing than there. The first that fits is named.
     ``works`` tells whether the assembled text does what is asked; the self-test uses it.
     """
     made = Parsons(
@@ -124,6 +125,11 @@ def parsons(
     for id, pattern in made.mistakes.items():
         if not pattern or any(entry[-1] not in made.lines for entry in pattern):
             raise DefinitionError(f"parsons {name}: the mistake {id!r} names an unknown line")
+        if len(pattern) > 1 and any(entry[0] == "!" for entry in pattern):
+            raise DefinitionError(
+                f"parsons {name}: the mistake {id!r} joins an absent line with others; "
+                'expected "!c" alone'
+            )
     return made
 
 

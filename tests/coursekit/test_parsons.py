@@ -21,7 +21,7 @@ LINES = {
     "f": "numbers = [1, 2, 6]",
 }
 ORDERS = ["e f d >b a", "f e d >b a"]
-MISTAKES = {"overwrites": "c", "outside": "d |b", "restarts": "d >e"}
+MISTAKES = {"overwrites": "c", "outside": "d |b", "restarts": "d >e", "begins-nowhere": "!e"}
 
 
 def works(code: str) -> bool:
@@ -39,6 +39,7 @@ def question(**changes):
 
 def verdict(answer):
     texts = {"overwrites": "It forgets.", "outside": "It adds once.", "restarts": "It restarts."}
+    texts["begins-nowhere"] = "It begins nowhere."
     return run_check(question().check(), {"order": answer}, misconceptions=texts)
 
 
@@ -73,6 +74,19 @@ def test_every_right_order_in_any_spelling_earns_all(answer) -> None:
          "answer begins with your first line.", None),
         ([*"feda", ">b"], 1.2, "4 of the 5 lines that are needed are in order. Line 4 of your "
          "answer cannot follow the 3 lines before it.", None),
+        ([*"fd", ">b", "a"], 1.6, "4 of the 5 lines that are needed are in order. Yours follow "
+         "each other rightly; one line is missing. It begins nowhere.", "begins-nowhere"),
+        (["e", "d", ">b", "a"], 1.6, "4 of the 5 lines that are needed are in order. Yours follow "
+         "each other rightly; one line is missing.", None),
+        (["d", ">b", "a"], 1.2, "3 of the 5 lines that are needed are in order. Yours follow each "
+         "other rightly; 2 lines are missing. It begins nowhere.", "begins-nowhere"),
+        ([">b", "a"], 0, "2 of the 5 lines that are needed are in order. No right answer begins "
+         "with your first line.", None),
+        ([*"cfd", ">b", "a"], 1.2, "4 of the 5 lines that are needed are in order. No right answer "
+         "begins with your first line. It forgets.", "overwrites"),
+        ([*"efd", ">b", "c", "a"], 1.6, "5 of the 5 lines that are needed are in order, and one "
+         "line is too many. Line 5 of your answer cannot follow the 4 lines before it. It "
+         "forgets.", "overwrites"),
         (..., 0, "No answer yet.", "not-started"),
         ([], 0, "No answer yet.", "not-started"),
         (["e", "e"], 0, "Line e stands in your answer twice; use it once or not at all.", None),
@@ -87,6 +101,31 @@ def test_other_answers_earn_a_part_and_are_told_what_is_true_of_them(
     seen = verdict(answer)
     assert (seen.passed, seen.points, seen.text) == (False, points, text)
     assert seen.misconception == misconception
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "misconception"),
+    [
+        ("a b c d", "4 of the 4 lines that are needed are in order. Nothing is indented, and some "
+         "of these lines belong inside of others.", None),
+        ("a b c", "3 of the 4 lines that are needed are in order. What you have so far fits, and "
+         "more is needed. Nothing is indented, and some of these lines belong inside of others.",
+         "unused"),
+        ("a c b d", "3 of the 4 lines that are needed are in order. Line 2 of your answer cannot "
+         "follow the line before it. Nothing is indented, and some of these lines belong inside of "
+         "others.", "swapped"),
+        ("a >b c d", "3 of the 4 lines that are needed are in order. Line 3 of your answer is "
+         "right, but not its indentation.", "once"),
+    ],
+)  # fmt: skip
+def test_where_nothing_is_indented_that_is_said_and_no_symptom(
+    answer: str, text: str, misconception: str | None
+) -> None:
+    lines = {"c": "last = n", "d": "print(last)", "b": "total += n", "a": "for n in numbers:"}
+    mistakes = {"once": "a |c", "swapped": "c b", "unused": "!d"}
+    loop = parsons("loop", "?", lines=lines, orders=["a >b >c d"], mistakes=mistakes)
+    seen = run_check(loop.check(), {"loop": answer})
+    assert (seen.message, seen.misconception) == (text, misconception)
 
 
 def test_a_line_is_not_indented_where_none_is() -> None:
@@ -126,6 +165,10 @@ def test_a_sound_question_has_no_problems() -> None:
         ({"mistakes": {"outside": "d |b"}}, "the distractor c has no mistake that names it"),
         ({"mistakes": MISTAKES | {"right": "e b"}},
          "the mistake 'right' is found in the right order 'e f d >b a'"),
+        ({"mistakes": MISTAKES | {"unfinished": "!e"}},
+         "no answer is told the mistake 'unfinished'; one before it fits as well"),
+        ({"mistakes": MISTAKES | {"no-other": "!c"}},
+         "the mistake 'no-other' is found in the right order 'e f d >b a'"),
         ({"mistakes": {"first": "c", "second": "c"}},
          "no answer is told the mistake 'second'; one before it fits as well"),
         ({"lines": {k: LINES[k] for k in "efdbca"}}, "the lines as they are shown earn 100% of "
@@ -146,6 +189,8 @@ def test_the_self_test_sees(changes: dict, problem: str) -> None:
         ({"orders": [">e f"]}, "indents a line too far"),
         ({"orders": ["e >>f"]}, "indents a line too far"),
         ({"mistakes": {"m": "z"}}, "names an unknown line"),
+        ({"mistakes": {"m": "!z"}}, "names an unknown line"),
+        ({"mistakes": {"m": "b !e"}}, "joins an absent line with others"),
         ({"lines": {"A": "x"}, "orders": ["A"], "mistakes": {}}, "letters from a to z"),
     ],
 )

@@ -48,6 +48,10 @@ def _orders(question: Parsons) -> Iterator[list[str]]:
     for order in (*question.orders, *(example for example, _ in question.known_mistakes)):
         yield from (list(order[:end]) for end in range(1, len(order) + 1))
         yield [f">{order[0]}", *order[1:]] if question.is_indented else [*order[::-1]]
+        yield [entry[-1] for entry in order]
+        yield from ([*order[:at], *order[at + 1 :]] for at in range(len(order)) if len(order) > 1)
+        spare = next((letter for letter in question.lines if letter not in "".join(order)), None)
+        yield from ([*order[:at], spare, *order[at:]] for at in range(len(order) + 1) if spare)
     rng = np.random.default_rng(7)
     letters = [*question.lines]
     for _ in range(200):

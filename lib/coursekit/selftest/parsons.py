@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice, permutations
 
-from coursekit._parsons import Order, Parsons, depth_of, occurs
+from coursekit._parsons import Parsons, depth_of, occurs
+from coursekit.orders import Order
 
 MIN_LINES = 3
 #: Most orders that are assembled to see whether they work; eight lines have 40 320.

@@ -28,7 +28,13 @@ quiz(
                 "g": "total = 0",
             },
             orders=["g d >b >f e a", "g e d >b >f a", "e g d >b >f a"],
-            mistakes={"overwrites": "c", "restarts": "d >g", "outside": "d |f", "too-late": "d |g"},
+            mistakes={
+                "overwrites": "c",
+                "restarts": "d >g",
+                "outside": "d |f",
+                "too-late": "d |g",
+                "begins-nowhere": "!g",
+            },
             works=works,
             success_message="The total grows by one square in each turn.",
             points=2,
@@ -40,5 +46,6 @@ quiz(
         "restarts": "The total starts again in each turn.",
         "outside": "The square is added outside of the loop.",
         "too-late": "The total is set to 0 after the loop has begun.",
+        "begins-nowhere": "The total has no value before the first turn.",
     },
 )
