@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from coursekit._free_text import Example, FreeText
-from coursekit._parsons import Order, Parsons, depth_of
+from coursekit._parsons import Parsons, depth_of
 from coursekit.checks import RIGHT, WRONG
 from coursekit.errors import DefinitionError
+from coursekit.orders import Order
 from coursekit.questions import Choice, Numeric, Option
 
 
