@@ -6,8 +6,9 @@ w_{ij} = \\frac{e^{s_{ij}}}{e^{b} + \\sum_k e^{s_{ik}}}
 $$
 
 so those of a query may sum to less than 1. Scores and sinks may be as large as $\\pm 10^4$, and
-nothing may overflow. A score of $-\\infty$ hides a key, whose weight is 0; all keys of a query
-may be hidden. Return the weights of the keys, and leave the arguments as they are.
+the weights have to be right and finite there, too. A score of $-\\infty$ hides a key, whose weight
+is 0; all keys of a query may be hidden. Return the weights of the keys, and leave the arguments as
+they are.
 """
 
 from functools import partial
@@ -132,7 +133,7 @@ def three_heads(abstain):
     _expect(abstain, whole, np.array([1]), "the weights of whole numbers")
 
 
-@check(points=1, success_message="No exponent is above 0, so nothing overflows.")
+@check(points=1, success_message="The weights are right and finite, however large the numbers are.")
 def large_numbers(abstain):
     """Scores and sinks of plus and minus 1e4"""
     base = np.array([[[0.0, 1.0, 0.5], [1.0, 1.0, -1.0]]])

@@ -48,8 +48,8 @@ exercise(
         "compared with the queries of the tokens before it. The rows of the scores are queries.",
         "added-to-x": "The tokens themselves were added to the result. Return only what attention "
         "computes; the block adds it.",
-        "future-leaks": "The output for an earlier token changed although only a later one did. "
-        "The scores of later tokens must be -inf before the softmax.",
+        "future-leaks": "A later token reached an earlier output: past the mask, which makes the "
+        "scores of later tokens -inf before the softmax, or through a `reshape` that mixes tokens.",
     },
 )
 

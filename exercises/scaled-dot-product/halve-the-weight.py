@@ -28,6 +28,11 @@ exercise(
         "other-order": "The order has changed, and the weight has not. Nothing in these four steps "
         "depends on where a word stands: each score is computed from two words, and the sum "
         "from all of them.",
+        "no-change": "The weight is what it was: the new words add as much to the sum as the old "
+        "ones did. Another word with the same score changes nothing. Which words have a larger "
+        "score?",
+        "smaller-terms": "The weight has grown: the new words add less to the sum than the old "
+        "ones did. Which words have a larger score?",
         "fewer-words": "The weight has grown: the sum by which every term is divided has lost one, "
         "so what remains gets more. Add words instead.",
         "not-enough": "The direction is right: the sum has grown. It has to exceed twice the term "
@@ -66,10 +71,13 @@ def _weight_of_cat(words):
 
 
 def _mistake(words, weight):
-    if weight > 0.66:
-        return "fewer-words"
-    is_reordered = sorted(words) == sorted(["the", "cat", "drank", "milk"])
-    return "other-order" if is_reordered else "not-enough"
+    given = ["the", "cat", "drank", "milk"]
+    grown = weight - _weight_of_cat(given)
+    if abs(grown) < 1e-9:
+        return "other-order" if sorted(words) == sorted(given) else "no-change"
+    if grown < 0:
+        return "not-enough"
+    return "fewer-words" if len(words) < len(given) else "smaller-terms"
 
 
 @check(points=2)
@@ -114,6 +122,22 @@ WRONG = {
         'sentence = "the cat drank the milk"',
         rejected_by=["less_than_half"],
         misconception="not-enough",
+    ),
+    "another drink": wrong(
+        'sentence = "the cat drank tea"', rejected_by=["less_than_half"], misconception="no-change"
+    ),
+    "another article": wrong(
+        'sentence = "a cat drank water"', rejected_by=["less_than_half"], misconception="no-change"
+    ),
+    "a word of letters alone": wrong(
+        'sentence = "the cat drank lemonade"',
+        rejected_by=["less_than_half"],
+        misconception="no-change",
+    ),
+    "a second verb": wrong(
+        'sentence = "cat drank drinks sees"',
+        rejected_by=["less_than_half"],
+        misconception="smaller-terms",
     ),
     "no cat": wrong(
         'sentence = "the dog drank milk"',

@@ -11,8 +11,9 @@ it computes $x + f(\\mathrm{Norm}(x))$. Attention is first; then comes the netwo
 ReLU, `linear2`. In `is_real`, of shape `(batch, tokens)`, True is a word and False is padding,
 which no query may attend to; mind what True means in `nn.MultiheadAttention`.
 
-In training mode, `nn.Dropout(dropout)` acts at one place in each sublayer: on $f$, just before it
-is added. In evaluation mode, after `layer.eval()`, nothing is dropped, and the layer equals
+In training mode, dropout with the probability `dropout`, by `nn.Dropout` or by
+`nn.functional.dropout`, acts at one place in each sublayer: on $f$, just before it is added. In
+evaluation mode, after `layer.eval()`, nothing is dropped, and the layer equals
 `nn.TransformerEncoderLayer` with the same weights.
 """
 
@@ -221,7 +222,7 @@ def norm_first(EncoderLayer):
     _compare(*_pair(EncoderLayer, 7, norm_first=True), *_case(11, 2, 7, 15))
 
 
-@check(points=1, success_message="`layer.eval()` reached your nn.Dropout: it is a part of yours.")
+@check(points=1, success_message="After `layer.eval()` nothing is dropped.")
 def evaluation_drops_nothing(EncoderLayer):
     """dropout=0.5 in evaluation mode"""
     layer, theirs = _pair(EncoderLayer, 13, norm_first=True, dropout=0.5)

@@ -54,7 +54,8 @@ def resemblance(value: NDArray[np.generic], expected: NDArray[np.generic], atol:
 
 
 def _of_booleans(value: NDArray[np.generic], right: NDArray[np.generic]) -> Iterator[str]:
-    if value.shape == right.shape and (value != right).all():
+    # Of a single value, or the same value everywhere, "exchanged" would say no more than "wrong".
+    if value.shape == right.shape and (value != right).all() and right.any() != right.all():
         yield "True and False are exchanged everywhere."
     yield from of_axes(np.asarray(value, float), np.asarray(right, float), 0.0)
 

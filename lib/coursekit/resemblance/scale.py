@@ -108,7 +108,7 @@ def counted_decimals(count: int) -> str:
 
 def of_rows(value: Numbers, right: Numbers, atol: float) -> Iterator[str]:
     """Yield whether each row or column is wrong by a factor or a shift of its own."""
-    if right.ndim < 2:
+    if right.ndim < 2 or np.ptp(right) <= atol:
         return
     for axis, each in ((-1, "row"), (-2, "column")):
         if right.shape[axis] < 3:
