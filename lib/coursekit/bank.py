@@ -14,7 +14,7 @@ from types import ModuleType
 from coursekit.course import course_of, extra_with, installed_course, installed_courses
 from coursekit.define import Collected, collecting
 from coursekit.errors import DefinitionError, MissingExtraError, UnknownError, carrier
-from coursekit.model import Exercise, Wrong
+from coursekit.model import Exercise, Wrong, withheld_by
 from coursekit.source import check_source, cut_solution, keep_solution, learner_setup, split
 
 __all__ = [
@@ -112,7 +112,15 @@ def load_bank(*folders: Path | str) -> Bank:
                 taken = exercises[loaded.id].path
                 raise DefinitionError(f"{path}: the id {loaded.id!r} is taken by {taken}")
             exercises[loaded.id] = loaded
-    return Bank(exercises)
+    return Bank({id: _with_withheld(each, exercises) for id, each in exercises.items()})
+
+
+def _with_withheld(exercise: Exercise, exercises: Mapping[str, Exercise]) -> Exercise:
+    """Return an exercise with what its learners have to do without, for the chapter's exercises."""
+    if exercise.questions:
+        return exercise
+    chapter = (other for other in exercises.values() if other.chapter == exercise.chapter)
+    return replace(exercise, withheld=withheld_by(chapter))
 
 
 def load_exercise(path: Path | str, above: tuple[str, ...] = ()) -> Exercise:

@@ -6,7 +6,7 @@ Exercise files make these through :mod:`coursekit.define`; everything else reads
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -60,7 +60,8 @@ class Exercise:
 
     The first block is what :func:`~coursekit.define.exercise` or
     :func:`~coursekit.define.quiz` was given; the second is read by the bank from the file.
-    ``withhold`` has full names of library functions: see `coursekit.grade.learner.withhold`.
+    ``withhold`` has full names of library functions: see `coursekit.grade.learner.withhold`. What
+    a learner has to do without is ``withheld``, the names of all exercises of the chapter together.
     ``starter``, ``solution``, wrong and other right answers run after ``setup``, and that after the
     answers to the exercises ``used``: those that ``uses`` names and all that they use in turn.
     """
@@ -92,6 +93,7 @@ class Exercise:
     source: str = ""
     path: str = ""
     used: tuple[Exercise, ...] = ()
+    withheld: tuple[str, ...] = ()
 
     @property
     def kind(self) -> Literal["code", "quiz"]:
@@ -157,3 +159,8 @@ class Exercise:
         names = [name for check in self.checks for name in check.names]
         names += [question.name for question in self.questions]
         return tuple(dict.fromkeys(names))
+
+
+def withheld_by(exercises: Iterable[Exercise]) -> tuple[str, ...]:
+    """Return what grading takes away from all cells of a notebook with these exercises."""
+    return tuple(sorted({name for exercise in exercises for name in exercise.withhold}))

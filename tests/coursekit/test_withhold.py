@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-WITHHELD = "is what this exercise asks you to write; it is withheld while work is graded"
+from coursekit.bank import Bank
+from coursekit.model import withheld_by
+from coursekit.notebook.references import References
+from coursekit.notebook.statements import WITHHELD as WITHHELD_LINE
+from coursekit.notebook.statements import statement
+
+WITHHELD = (
+    "does what an exercise of this chapter asks for: it is withheld from all cells while work is "
+    "graded"
+)
 BEFORE = """\
 import numpy as np
 from coursekit.grade.learner.withhold import WithheldError, withhold
@@ -206,3 +215,16 @@ def test_nothing_to_withhold_changes_nothing() -> None:
     code = "import sys, attn\nprint(attn.softmax([0.0, 0.0]), len(sys.meta_path) == before)"
     loaded = "import sys\nbefore = len(sys.meta_path)"
     assert output_of(code, loaded, names=()) == "[0.5 0.5] True\n"
+
+
+def test_every_statement_of_a_chapter_names_what_its_exercises_withhold(bank: Bank) -> None:
+    chapters = {chapter: bank.chapter(chapter) for chapter in bank.chapters}
+    withheld = {chapter: withheld_by(exercises) for chapter, exercises in chapters.items()}
+    assert () in withheld.values()
+    assert "attn.softmax" in withheld["attention-today"]
+    for chapter, exercises in chapters.items():
+        for exercise in exercises:
+            names = () if exercise.questions else withheld[chapter]
+            last = statement(exercise, References()).rpartition("\n\n")[2]
+            told = f"{WITHHELD_LINE}{', '.join(f'`{name}`' for name in names)}."
+            assert (last == told) is bool(names), exercise.id

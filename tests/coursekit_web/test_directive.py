@@ -11,6 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from coursekit.bank import Bank
+from coursekit.notebook.statements import WITHHELD
 from coursekit.page.later import CHECKS
 from coursekit.page.page_data import checks_data
 from coursekit.page.progress import PAGES
@@ -48,6 +49,15 @@ def test_what_code_is_checked_with_stands_in_scripts_of_its_own(sampler: Built, 
         assert files[name].startswith(start)
         assert json.loads(files[name].removeprefix(start).rstrip(";\n")) == data
         assert json.dumps(data["check_source"])[1:40] not in sampler.text("sampler.html")
+
+
+def test_what_the_chapter_withholds_stands_in_every_code_exercise(page: BeautifulSoup) -> None:
+    lines = {line.find_parent("section")["id"]: line for line in page.select(".ck-withheld")}
+    ids = {"exercise-graded-root", "exercise-practice-point", "exercise-tensor-square"}
+    assert lines.keys() == ids
+    for line in lines.values():
+        assert line.get_text() == f"{WITHHELD}math.isqrt"
+        assert [code.get_text() for code in line.select("code")] == ["math.isqrt"]
 
 
 def test_titles_are_one_level_below_their_section(page: BeautifulSoup) -> None:

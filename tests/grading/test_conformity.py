@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from coursekit.bank import default_folder, load_bank
 from coursekit.grade.batch import modules_to_preload
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
-from coursekit.model import Exercise
+from coursekit.model import Exercise, withheld_by
 from coursekit.notebook import assignment_notebook
 from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
@@ -22,10 +22,6 @@ from coursekit.verdict import Verdict
 from .conftest import notebook, sandbox_for
 
 BANK = load_bank()
-
-
-def _withheld(exercises: Sequence[Exercise]) -> tuple[str, ...]:
-    return tuple(sorted({name for exercise in exercises for name in exercise.withhold}))
 
 
 @pytest.fixture(scope="module")
@@ -62,10 +58,10 @@ def test_an_untouched_notebook_has_what_its_starters_have(sandbox, chapter):
     assert (row["status"], row["score"]) == ("graded", 0.0)
 
 
-@pytest.mark.parametrize("chapter", [c for c in BANK.chapters if _withheld(BANK.chapter(c))])
+@pytest.mark.parametrize("chapter", [c for c in BANK.chapters if withheld_by(BANK.chapter(c))])
 def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
     exercises = BANK.chapter(chapter)
-    names = _withheld(exercises)
+    names = withheld_by(exercises)
     preload = modules_to_preload(exercises)  # as in a class: CUDA's torch is larger than the limits
     used = sandbox_for(
         limits=Limits(), preload=preload, hidden=(str(default_folder()),), withheld=names

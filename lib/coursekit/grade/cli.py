@@ -23,7 +23,7 @@ from coursekit.grade.submissions import find_submissions
 from coursekit.grade.summary import Summary, names
 from coursekit.grade.task import Task
 from coursekit.grade.work import Submission
-from coursekit.model import Exercise
+from coursekit.model import Exercise, withheld_by
 from coursekit.sandbox.sandbox import SandboxError
 
 _WEAK = {
@@ -105,7 +105,7 @@ def _task(args: argparse.Namespace, exercises: Sequence[Exercise]) -> Task:
         level=args.isolation,
         preload=tuple(modules_to_preload(exercises, args.preload)),
         hidden=_hidden(args),
-        withheld=tuple(sorted({name for e in exercises for name in e.withhold})),
+        withheld=withheld_by(exercises),
         limits=limits_of(args),
     )
 

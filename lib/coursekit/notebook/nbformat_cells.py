@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from coursekit.errors import MissingExtraError
-from coursekit.model import Exercise
+from coursekit.model import Exercise, withheld_by
 from coursekit.notebook.exercise_cells import ExerciseCell, cells_of
 from coursekit.notebook.references import References
 
@@ -32,7 +32,7 @@ def nbformat() -> Any:
 
 def withheld_cells(exercises: Iterable[Exercise]) -> Iterator[Node]:
     """Yield the cell that lists what grading withholds from the library, if it withholds any."""
-    if names := sorted({name for exercise in exercises for name in exercise.withhold}):
+    if names := withheld_by(exercises):
         yield markdown_cell(_WITHHELD.format(", ".join(f"`{name}`" for name in names)), "withheld")
 
 

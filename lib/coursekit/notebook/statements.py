@@ -8,6 +8,8 @@ from coursekit.notebook.references import References
 
 #: A figure's button: on the page it fills in the answer, in a notebook it copies the answer.
 PAGE_BUTTON, NOTEBOOK_BUTTON = "Use as answer", "Copy as answer"
+#: Begins the line that names what no cell of the chapter may call when it is graded.
+WITHHELD = "Withheld from all cells while work is graded: "
 _HOW_TO_USE = (
     f"The figure below has a button, **{NOTEBOOK_BUTTON}**. Paste what it copies into the answer "
     "cell in place of the lines there, run that cell, then run the check."
@@ -23,6 +25,7 @@ def statement(exercise: Exercise, references: References) -> str:
         exercise.statement.replace(PAGE_BUTTON, NOTEBOOK_BUTTON),
         *([_HOW_TO_USE] if exercise.explorable and exercise.binds else []),
         *([_uses(exercise)] if exercise.used else []),
+        *([_withheld(exercise)] if exercise.withheld else []),
         *(_question(q, i, numbered) for i, q in enumerate(questions, 1)),
     ]
     return "\n\n".join(head + [to_commonmark(text, references) for text in body])
@@ -32,6 +35,10 @@ def _uses(exercise: Exercise) -> str:
     names = [f"`{name}`" for used in exercise.used for name in used.names]
     listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     return f"From earlier steps: your {listed}. Run those cells first."
+
+
+def _withheld(exercise: Exercise) -> str:
+    return f"{WITHHELD}{', '.join(f'`{name}`' for name in exercise.withheld)}."
 
 
 def counted_points(points: float) -> str:

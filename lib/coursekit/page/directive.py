@@ -20,6 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 from coursekit.bank import Bank, load_bank
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Choice, Exercise, FreeText, Parsons, Question
+from coursekit.notebook.statements import WITHHELD
 from coursekit.page.figure import explorable
 from coursekit.page.later import CHECKS, keep
 from coursekit.page.nodes import BlockTitle, Part, part
@@ -114,6 +115,8 @@ class ExerciseDirective(SphinxDirective):
             made.append(setup_line(exercise.setup))
         if exercise.used:
             made.append(uses_line(exercise.used))
+        if exercise.withheld:
+            made.append(withheld_line(exercise.withheld))
         if files := page_data(exercise)["files"]:
             made.append(files_line(files))
         starter = nodes.literal_block("", exercise.starter.rstrip(), language="python")
@@ -238,6 +241,15 @@ def uses_line(used: Sequence[Exercise]) -> nodes.paragraph:
     """Return the line that names what earlier answers define; a script adds whose they are."""
     line = nodes.paragraph("", "From earlier steps: ", classes=["ck-setup", "ck-uses"])
     for number, name in enumerate(name for exercise in used for name in exercise.names):
+        line += [nodes.Text(", ")] if number else []
+        line += nodes.literal("", name)
+    return line
+
+
+def withheld_line(names: Sequence[str]) -> nodes.paragraph:
+    """Return the line that names what grading takes away, though a page has it."""
+    line = nodes.paragraph("", WITHHELD, classes=["ck-setup", "ck-withheld"])
+    for number, name in enumerate(names):
         line += [nodes.Text(", ")] if number else []
         line += nodes.literal("", name)
     return line

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 
 class WithheldError(RuntimeError):
-    """A learner called a function that the exercise asks for."""
+    """A learner called a function that an exercise of the chapter asks for."""
 
 
 def withhold(names: Sequence[str]) -> None:
@@ -27,6 +27,10 @@ def withhold(names: Sequence[str]) -> None:
     them, in modules that import them, and after any kind of import or reload. The same public name
     of a subpackage is replaced as well: ``numbers.fast.total`` together with ``numbers.total``.
     Nothing is imported here; a module that is not loaded yet is replaced when it is.
+
+    Names are withheld for all exercises of a chapter together. Its cells share one process, so a
+    value that one exercise's cell computes, or a class that it derives, can be another's answer:
+    whose cell runs tells nothing. Statements name what is withheld: `Exercise.withheld`.
 
     This stops a learner from handing in a library's function as an answer. It is not a security
     boundary: the library's source is public and can be copied, its functions refer to the real
@@ -145,7 +149,10 @@ class _Loader:
 
 def _stub(name: str, value: Any) -> Any:
     """Return what replaces a function or class: it has the same name and nothing else of it."""
-    message = f"{name} is what this exercise asks you to write; it is withheld while work is graded"
+    message = (
+        f"{name} does what an exercise of this chapter asks for: it is withheld from all cells "
+        "while work is graded"
+    )
 
     def refuse(*args: Any, **kwargs: Any) -> NoReturn:
         raise WithheldError(message)
