@@ -18,7 +18,15 @@ quiz(
             tolerance=0.0006,
             success_message="0.8 to the power of 15: fifteen pairs came after it.",
             failure_message="Each pair that comes later multiplies it by 0.8. How many come later?",
-            mistakes={"sixteen": 0.8**16, "linear": 0.8 / 15, "fourteen": 0.8**14, "one": 0.8},
+            mistakes={
+                "sixteen": 0.8**16,
+                "linear": 0.8 / 15,
+                "fourteen": 0.8**14,
+                "one": 0.8,
+                "percent": 3.5,
+                "subtracted": 1 - 15 * 0.2,
+                "subtracted-sixteen": 1 - 16 * 0.2,
+            },
         ),
         choice(
             "text_ends",
@@ -57,5 +65,10 @@ quiz(
         "linear": "The factor is applied once for each later pair: a power, not a quotient.",
         "fourteen": "0.8¹⁴ is one factor short. Fifteen pairs come later.",
         "one": "0.8 is what is left after one more pair.",
+        "percent": "That is the share in percent. As a factor it is 100 times smaller.",
+        "subtracted": "Each later pair takes a fifth of what is left, not a fifth of the "
+        "beginning: multiply, and it never falls below 0.",
+        "subtracted-sixteen": "Each later pair takes a fifth of what is left, not a fifth of the "
+        "beginning: multiply, and it never falls below 0. And fifteen pairs come later.",
     },
 )

@@ -18,7 +18,12 @@ quiz(
             tolerance=0.0,
             success_message="2 · 128 · 128.",
             failure_message="Keys and values, for each head, of the width of a head.",
-            mistakes={"one-of-two": 16384, "one-head": 256, "heads-or-width": 128},
+            mistakes={
+                "one-of-two": 16384,
+                "in-bytes": 65536,
+                "one-head": 256,
+                "heads-or-width": 128,
+            },
         ),
         numeric(
             "latents",
@@ -42,6 +47,8 @@ quiz(
     hints=["Which of the stored vectors belong to a head, and which are shared by all?"],
     misconceptions={
         "one-of-two": "16,384 are the keys alone. The values are as many.",
+        "in-bytes": "65,536 is twice the number: the bytes, if each number takes two. The question "
+        "is about numbers.",
         "one-head": "256 is one head. There are 128.",
         "heads-or-width": "128 is the number of heads, or the width of one. Multiply.",
         "no-rotary": "512 is the latent. The rotary key is stored beside it.",

@@ -40,6 +40,8 @@ exercise(
         "gradients; make one, before the loop.",
         "other-rate": "The learning rate that was given has no effect: the steps have the size of "
         "PyTorch's default, 0.001.",
+        "rate-of-the-signature": "The learning rate that was given has no effect: the steps have "
+        "the size of the default in the first line of `train`, 0.003.",
         "sgd": "These are steps of plain gradient descent. The exercise asks for Adam.",
         "loss-after-step": "Each loss was computed again after its step. Return the loss whose "
         "gradient was used, from before.",
@@ -129,6 +131,7 @@ def _known(GPT, own, start, batches, rate):
         "accumulates": lambda: _reference(GPT, own, start, batches, rate, keep=True)[1],
         "new-adam": lambda: _reference(GPT, own, start, batches, rate, fresh=True)[1],
         "other-rate": lambda: _reference(GPT, own, start, batches, 1e-3)[1],
+        "rate-of-the-signature": lambda: _reference(GPT, own, start, batches, 3e-3)[1],
         "sgd": lambda: _reference(GPT, own, start, batches, rate, kind="sgd")[1],
         "decays": lambda: _reference(GPT, own, start, batches, rate, kind="AdamW")[1],
         "first-only": lambda: _reference(GPT, own, start, batches[:1], rate)[1],
@@ -247,6 +250,11 @@ WRONG = {
         replace={", lr=learning_rate": ""},
         rejected_by=["three_steps", "other_batches"],
         misconception="other-rate",
+    ),
+    "always 0.003": wrong(
+        replace={"lr=learning_rate": "lr=3e-3"},
+        rejected_by=["three_steps", "other_batches"],
+        misconception="rate-of-the-signature",
     ),
     "plain gradient descent": wrong(
         replace={"optim.Adam": "optim.SGD"},

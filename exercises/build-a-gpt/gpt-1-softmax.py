@@ -47,6 +47,8 @@ exercise(
         "and has to sum to 1: use the last axis.",
         "first-axis": "The weights sum to 1 along the first axis, which here counts the heads. "
         "Count from the end: `axis=-1`.",
+        "hidden-as-zero": "A score of -inf was replaced by 0, and e^0 = 1 is no small weight. "
+        "`np.exp(-np.inf)` is 0 as it should be: leave it.",
         "all-at-once": "All weights of the array together sum to 1. Each row needs its own sum.",
     },
 )
@@ -123,6 +125,7 @@ def hidden_keys(softmax):
         call_keeping_inputs(softmax, scores),
         library_softmax(scores),
         what="softmax([[1, -inf, 0], [0.5, -inf, -inf]])",
+        mistakes={"hidden-as-zero": library_softmax(np.where(np.isinf(scores), 0.0, scores))},
     )
 
 
@@ -195,6 +198,14 @@ WRONG = {
         rejected_by=["three_rows", "heads_of_rows", "other_scores"],
         misconception="first-axis",
         also=["down-the-columns"],
+    ),
+    "0 for what is hidden": wrong(
+        replace={
+            "    exponentials = ": "    scores = np.where(np.isinf(scores), 0.0, scores)\n"
+            "    exponentials = "
+        },
+        rejected_by=["hidden_keys"],
+        misconception="hidden-as-zero",
     ),
     "base two": wrong(
         replace={"np.exp(": "np.exp2("},

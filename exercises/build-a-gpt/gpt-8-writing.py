@@ -53,6 +53,8 @@ exercise(
         "`draw` is the random number, and it decides alone.",
         "first-place": "The next word was chosen from the logits of the first place. The last "
         "place has seen the whole text.",
+        "last-word-only": "Each word was chosen from the word before it alone. The model reads the "
+        "whole text: the given tokens and all that is written so far.",
         "past-end": "The text goes on after `END`.",
         "no-end": "`END` itself is missing from the text.",
         "new-part-only": "Only the new words were returned. The given tokens belong in front.",
@@ -227,10 +229,11 @@ def small_model(write):
 
 
 def _of_write(start, model, draws, temperature):
-    def first_place():
+    def written(read, place):
         text = list(start)
         for draw in draws:
-            text.append(library_next(library_gpt(np.array(text), model)[0], temperature, draw))
+            logits = library_gpt(np.array(read(text)), model)[place]
+            text.append(library_next(logits, temperature, draw))
             if text[-1] == END:
                 break
         return text
@@ -240,7 +243,11 @@ def _of_write(start, model, draws, temperature):
         new = [library_next(logits, temperature, draw) for draw in draws]
         return [*start, *new[: new.index(END) + 1 if END in new else None]]
 
-    return {"first-place": first_place(), "always-same-context": same_context()}
+    return {
+        "first-place": written(lambda text: text, 0),
+        "last-word-only": written(lambda text: text[-1:], -1),
+        "always-same-context": same_context(),
+    }
 
 
 @check(
@@ -319,6 +326,12 @@ WRONG = {
         replace={"next_token(logits[-1]": "next_token(logits[0]"},
         rejected_by=["small_model", "trained_model", "other_models"],
         misconception="first-place",
+    ),
+    "only the last word is read": wrong(
+        replace={"gpt(np.array(text), model)": "gpt(np.array(text[-1:]), model)"},
+        rejected_by=["small_model", "trained_model", "other_models"],
+        misconception="last-word-only",
+        also=["past-end"],
     ),
     "what is written is not read": wrong(
         replace={"gpt(np.array(text), model)": "gpt(np.array(tokens), model)"},

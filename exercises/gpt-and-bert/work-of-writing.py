@@ -17,7 +17,12 @@ quiz(
             answer=48,
             tolerance=0.0,
             success_message="6 passes over 8 places.",
-            mistakes={"new-ones-only": 6, "gaps-left-out": 27, "given-written-too": 64},
+            mistakes={
+                "new-ones-only": 6,
+                "gaps-left-out": 27,
+                "new-places-only": 36,
+                "given-written-too": 64,
+            },
         ),
         numeric(
             "causal_writer",
@@ -35,6 +40,8 @@ quiz(
         "new-ones-only": "That is one token for each pass. Each pass takes in all 8 places.",
         "gaps-left-out": "That is 2 + 3 + … + 7: the tokens that are there already. The gaps are "
         "places, too, and pass through the layers.",
+        "new-places-only": "That is 6 passes over 6 places. The two tokens that are given pass "
+        "through the model, too.",
         "given-written-too": "That is 8 passes. Two of the tokens are given.",
         "start-is-one": "The first pass reads both tokens that are given. Then five more follow, "
         "one at a time.",

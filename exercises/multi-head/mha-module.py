@@ -158,7 +158,9 @@ def with_a_mask(SelfAttention):
     """A mask for each sentence, in all heads"""
     layer, theirs, weights = _pair(SelfAttention, 7, d_model=15, num_heads=3)
     x, mask = _tokens(11, 2, 7, 15), _tokens(13, 2, 7, 7) > 0
-    mask |= torch.eye(7, dtype=torch.bool)
+    # Each query sees a key and does not see another, so that no row of the inverse is all hidden.
+    itself = torch.eye(7, dtype=torch.bool)
+    mask = (mask | itself) & ~itself.roll(1, 1)
     expect_close(
         call_keeping_inputs(layer, x, mask),
         _theirs(theirs, x, mask).detach(),
@@ -236,6 +238,11 @@ WRONG = {
     ),
     "PyTorch's mask": wrong(
         replace={"~mask[:, None]": "mask[:, None]"},
+        rejected_by=[_MASK, _LAST],
+        misconception="mask-inverted",
+    ),
+    "PyTorch's mask, with a large number": wrong(
+        replace={"~mask[:, None], -torch.inf": "mask[:, None], -1e9"},
         rejected_by=[_MASK, _LAST],
         misconception="mask-inverted",
     ),

@@ -40,6 +40,10 @@ exercise(
         "norm-once": "Only one of the two sublayers has a norm. Each has one.",
         "norm-outside-sum": "The norm was applied to the sublayer's output before the sum. With "
         "the norm last, the sum is normalised: Norm(x + f(x)).",
+        "norm-of-result": "The norm was applied to the sublayer's output. With the norm first, the "
+        "sublayer's input is normalised: x + f(Norm(x)).",
+        "result-normed-too": "The sublayer's output is normalised as well, before the sum. Each "
+        "sublayer has one norm.",
         "network-from-x": "The network started from the input of the layer. It starts from the "
         "result of the attention sublayer.",
         "residual-from-x": "The second sum added the input of the layer. It adds to the result of "
@@ -91,6 +95,11 @@ def _last(x, attend, network, norm):
     return norm(x + network(x))
 
 
+def _outside(x, attend, network, norm):
+    x = x + norm(attend(x))
+    return x + norm(network(x))
+
+
 def _mistakes_first(x, attend, network, norm):
     y = x + attend(norm(x))
     return {
@@ -104,6 +113,10 @@ def _mistakes_first(x, attend, network, norm):
         "norm-exchanged": lambda: _last(x, attend, network, norm),
         "no-norm": lambda: x + attend(x) + network(x + attend(x)),
         "norm-once": lambda: y + network(y),
+        "norm-of-result": lambda: _outside(x, attend, network, norm),
+        "result-normed-too": lambda: _outside(
+            x, lambda x: attend(norm(x)), lambda x: network(norm(x)), norm
+        ),
         "network-from-x": lambda: y + network(norm(x)),
         "residual-from-x": lambda: x + network(norm(y)),
         "attend-twice": lambda: _first(x, attend, attend, norm),
@@ -125,7 +138,10 @@ def _mistakes_last(x, attend, network, norm):
         "norm-exchanged": lambda: _first(x, attend, network, norm),
         "no-norm": lambda: x + attend(x) + network(x + attend(x)),
         "norm-once": lambda: y + network(y),
-        "norm-outside-sum": lambda: x + norm(attend(x)) + norm(network(x + norm(attend(x)))),
+        "norm-outside-sum": lambda: _outside(x, attend, network, norm),
+        "result-normed-too": lambda: _last(
+            x, lambda x: norm(attend(x)), lambda x: norm(network(x)), norm
+        ),
         "network-from-x": lambda: norm(y + network(x)),
         "residual-from-x": lambda: norm(x + network(y)),
     }
@@ -211,6 +227,21 @@ WRONG = {
         },
         rejected_by=["norm_last"],
         misconception="norm-outside-sum",
+    ),
+    "the norm on the sublayer's result": wrong(
+        replace={"attend(norm(x))": "norm(attend(x))", "network(norm(x))": "norm(network(x))"},
+        rejected_by=["norm_first"],
+        misconception="norm-of-result",
+    ),
+    "a norm before and a norm after": wrong(
+        replace={
+            "x = x + attend(norm(x))": "x = x + norm(attend(norm(x)))",
+            "return x + network(norm(x))": "return x + norm(network(norm(x)))",
+            "x = norm(x + attend(x))": "x = norm(x + norm(attend(x)))",
+            "return norm(x + network(x))": "return norm(x + norm(network(x)))",
+        },
+        rejected_by=["norm_first", "norm_last"],
+        misconception="result-normed-too",
     ),
     "the network from the layer's input": wrong(
         replace={

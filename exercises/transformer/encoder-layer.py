@@ -65,6 +65,8 @@ exercise(
         "training mode. Here it was added all the same.",
         "dropped-after-sum": "The sum was dropped, and x with it. Only what the sublayer adds is "
         "dropped.",
+        "dropped-after-norm": "What comes out of the norm was dropped, and x with it. Only what "
+        "the sublayer adds is dropped, before the sum.",
         "dropped-inside": "Something is dropped inside a sublayer as well: weights in "
         "`self_attn`, or features between `linear1` and `linear2`. Here dropout acts at one place, "
         "on what the sublayer adds.",
@@ -256,7 +258,7 @@ def training_drops_what_is_added(EncoderLayer):
             mistakes={
                 "nothing-dropped": lambda x=x, m=is_real, t=theirs: t(x, src_key_padding_mask=~m),
                 "dropped-after-sum": dropped_sum,
-                **({} if first else _other_norms(theirs, x)),
+                **({} if first else {"dropped-after-norm": zero, **_other_norms(theirs, x)}),
             },
         )
 
@@ -384,6 +386,16 @@ WRONG = {
         },
         rejected_by=["training_drops_what_is_added"],
         misconception="dropped-after-sum",
+    ),
+    "dropped after sum and norm": wrong(
+        replace={
+            "x = self.norm1(x + self.dropout(attend(x)))": "x = self.dropout(self.norm1(x + "
+            "attend(x)))",
+            "return self.norm2(x + self.dropout(network(x)))": "return self.dropout(self.norm2("
+            "x + network(x)))",
+        },
+        rejected_by=["training_drops_what_is_added"],
+        misconception="dropped-after-norm",
     ),
     "weights dropped as well": wrong(
         replace={"num_heads, batch_first=True)": "num_heads, dropout=dropout, batch_first=True)"},

@@ -38,6 +38,8 @@ exercise(
         "divides-by-variance": "The deviations were divided by the variance plus epsilon. To get "
         "variance 1, divide by its square root.",
         "not-centred": "The mean was not subtracted.",
+        "root-mean-square": "The features were divided by the root of their mean square, and their "
+        "mean was left in. That is RMS normalisation; here the mean is subtracted first.",
         "unbiased": "The variance was computed with d − 1 in the denominator. Here it is the mean "
         "of the squared deviations, with d.",
         "epsilon-outside": "Epsilon was added to the standard deviation. It belongs under the "
@@ -73,6 +75,10 @@ def _norm_over(axis, x, scale, shift, epsilon, ddof=0):
     return (x - mean) / np.sqrt(variance + epsilon) * scale + shift
 
 
+def _rms(x, epsilon):
+    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + epsilon)
+
+
 def _mistakes(x, scale, shift, epsilon):
     mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
     plain = (x - mean) / np.sqrt(variance + epsilon)
@@ -82,6 +88,7 @@ def _mistakes(x, scale, shift, epsilon):
         "over-sequence": lambda: _norm_over((-2, -1), x, scale, shift, epsilon),
         "divides-by-variance": lambda: (x - mean) / (variance + epsilon) * scale + shift,
         "not-centred": lambda: x / np.sqrt(variance + epsilon) * scale + shift,
+        "root-mean-square": lambda: _rms(x, epsilon) * scale + shift,
         "unbiased": lambda: _norm_over(-1, x, scale, shift, epsilon, ddof=1),
         "epsilon-outside": lambda: (x - mean) / (np.sqrt(variance) + epsilon) * scale + shift,
         "no-epsilon": lambda: (x - mean) / np.sqrt(variance) * scale + shift,
@@ -126,7 +133,11 @@ def equal_features(layer_norm):
     x, shift = np.full((3, 5), 4.0), np.arange(5.0)
     with np.errstate(all="ignore"):
         seen = expect_shape(layer_norm(x, np.ones(5), shift), (3, 5), what="layer_norm(…)")
-    mistakes = {"no-epsilon": np.full((3, 5), np.nan)}
+    mistakes = {
+        "no-epsilon": np.full((3, 5), np.nan),
+        "root-mean-square": _rms(x, 1e-5) + shift,
+        "not-centred": x / np.sqrt(1e-5) + shift,
+    }
     expected = np.tile(shift, (3, 1))
     expect_close(seen, expected, what="layer_norm of equal features", mistakes=mistakes)
 
@@ -161,6 +172,14 @@ WRONG = {
     ),
     "not centred": wrong(
         replace={"return (x - mean)": "return x"}, rejected_by=VISIBLE, misconception="not-centred"
+    ),
+    "RMS normalisation": wrong(
+        replace={
+            "((x - mean) ** 2).mean(": "(x**2).mean(",
+            "return (x - mean)": "return x",
+        },
+        rejected_by=[*VISIBLE, "equal_features"],
+        misconception="root-mean-square",
     ),
     "d − 1": wrong(
         replace={"((x - mean) ** 2).mean(": "x.var(ddof=1, "},

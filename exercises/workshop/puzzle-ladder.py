@@ -47,6 +47,10 @@ exercise(
         "all-alike": "Every output is the mean of all values: the scores of a query are all equal.",
         "own-value": "Every output is the token's own value.",
         "after": "Every output is the value of the token after. Roll the rows the other way.",
+        "no-wrap": "For the first token all scores are equal, so its output is the mean of all "
+        "values. Its value before is that of the last token: let the places wrap around.",
+        "itself-first": "The first token's output is its own value. It should be that of the last "
+        "token: let the places wrap around.",
         "first-value": "Every output is the value of the first token.",
         "last-value": "Every output is the value of the last token.",
         "future": "The means run from a token to the end. Up to and including means the tokens "
@@ -249,6 +253,12 @@ def _known(given, weights, value):
         "last-value": _picks(np.full(n, n - 1)),
         "weights-transposed": _mean_of(weights.T),
     }
+    if np.allclose(weights, np.roll(np.eye(n), 1, axis=0)):
+        rest = np.eye(n, k=-1)
+        made |= {
+            "no-wrap": _best(rest),
+            "itself-first": rest + np.eye(n) * (np.arange(n) == 0),
+        }
     if np.allclose(weights, _mean_of(np.tri(n))):
         made |= {
             "future": _mean_of(np.tri(n).T),
@@ -318,6 +328,16 @@ WRONG = {
         replace={"np.roll(np.eye(n), 1": "np.roll(np.eye(n), -1"},
         rejected_by=["rung_4", "other_lengths"],
         misconception="after",
+    ),
+    "without the wrap": wrong(
+        replace={"100 * np.roll(np.eye(n), 1, axis=0)": "100 * np.eye(n, k=-1)"},
+        rejected_by=["rung_4", "other_lengths"],
+        misconception="no-wrap",
+    ),
+    "the first stays where it is": wrong(
+        replace={"100 * np.roll(np.eye(n), 1, axis=0)": "100 * np.eye(n)[[0, *range(n - 1)]]"},
+        rejected_by=["rung_4", "other_lengths"],
+        misconception="itself-first",
     ),
     "not turned round": wrong(
         replace={"[::-1], np.eye(n)": ", np.eye(n)"},
