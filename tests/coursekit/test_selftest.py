@@ -99,7 +99,7 @@ def _examples(*points: tuple[int, int]) -> str:
     ("old", "new", "problem"),
     [
         ("[1, 4]", "[2, 4.005]", "question pair: the mistake 'squared' is within tolerance"),
-        ('"same": [1, 2]', '"same": [1, 4]', "[1, 4] is reported as 'squared', not 'same'"),
+        ('"same": [1, 2]', '"same": [1, 4]', "[1, 4] is reported as None, not 'same'"),
         ("A power", "$x^2$", "question word: option b: failure_message has $…$"),
         ("Each is", "$x$ is", "question pair: success_message has $…$"),
         ('"same": "Nothing was doubled."', "", "'same' has no explanation"),
