@@ -9,6 +9,9 @@ from typing import Any
 
 from coursekit.verdict import Status, Verdict, finite
 
+#: The status of a submission in which there is no notebook.
+NOT_SUBMITTED = "not_submitted"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
@@ -38,6 +41,12 @@ class Row:
         Why ``status`` is not ``graded``.
     timestamp : datetime, optional
         When it was handed in.
+    time_source : str
+        Where that is from: ``timestamp.txt``, the LMS's ``list``, or a ``file``'s last change.
+    time_doubt : str
+        Why a person has to look at the time before anything depends on it; "" for no reason.
+    marked_late : bool
+        The LMS marked it as late, which may be all that is known of its time.
     withdrawn : bool
         It is no longer among the submissions.
     course : str
@@ -61,11 +70,19 @@ class Row:
     seconds: float = 0.0
     reason: str = ""
     timestamp: datetime | None = None
+    time_source: str = ""
+    time_doubt: str = ""
+    marked_late: bool = False
     withdrawn: bool = False
     course: str = ""
     versions: Mapping[str, int] = field(default_factory=dict)
     check_hashes: Mapping[str, str] = field(default_factory=dict)
     checks: tuple[Verdict, ...]
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether nothing was handed in: such a row has no points and is not in means."""
+        return self.status == NOT_SUBMITTED
 
     def version_of(self, exercise: str) -> int:
         """Return the version of an exercise in which this was graded."""
@@ -120,6 +137,9 @@ class Row:
             seconds=finite(data.get("seconds") or 0.0),
             reason=str(data.get("reason") or ""),
             timestamp=_time(data.get("timestamp")),
+            time_source=str(data.get("time_source") or ""),
+            time_doubt=str(data.get("time_doubt") or ""),
+            marked_late=bool(data.get("marked_late", False)),
             withdrawn=bool(data.get("withdrawn", False)),
             course=str(data.get("course") or ""),
             versions=_versions(data.get("versions") or {}),
@@ -131,7 +151,9 @@ class Row:
 #: The keys of a line, in order.
 FIELDS = tuple(f.name for f in fields(Row))
 #: Those that every line has, whichever version of coursekit wrote it.
-ALWAYS = frozenset(FIELDS) - {"course", "versions", "check_hashes"}
+ALWAYS = frozenset(FIELDS) - {
+    *("time_source", "time_doubt", "marked_late", "course", "versions", "check_hashes"),
+}
 
 
 def _versions(data: Mapping[str, Any]) -> dict[str, int]:

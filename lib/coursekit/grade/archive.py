@@ -12,12 +12,15 @@ import struct
 import zipfile
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from datetime import tzinfo
 from pathlib import Path
 from typing import TypeAlias
 
 from coursekit.errors import CoursekitError
+from coursekit.grade import timestamps
 from coursekit.grade.limits import MIB
 from coursekit.grade.lms import Entry, layout_by_name
+from coursekit.grade.timestamps import HandIn
 from coursekit.grade.work import UnusableError, is_litter, is_notebook, printable
 from coursekit.grade.zip_list import BROKEN, BROKEN_METHOD, open_zip
 
@@ -91,6 +94,10 @@ class Archive:
         if len(data) > most:
             raise UnusableError(f"the notebook is larger than {most / MIB:.0f} MiB")
         return data
+
+    def changed(self, info: zipfile.ZipInfo, zone: tzinfo | None) -> HandIn:
+        """Return when a member was changed, by a clock in ``zone`` unless the zip has UTC."""
+        return timestamps.of_member(info, zone)
 
     def _refuse_overlap(self, info: zipfile.ZipInfo) -> None:
         """Refuse a member that reaches into the next one, which may be another student's."""

@@ -8,6 +8,7 @@ import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from importlib.machinery import PathFinder
 from operator import attrgetter
 from typing import Any, Protocol
@@ -15,14 +16,16 @@ from typing import Any, Protocol
 from coursekit.check_hash import check_hash
 from coursekit.course import owner_of
 from coursekit.errors import CoursekitError
-from coursekit.grade.grader import unreadable
+from coursekit.grade.grader import failed, unreadable
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
 from coursekit.grade.rows import ResultsFile, key_of
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
-from coursekit.grade.work import Submission, UnusableError
+from coursekit.grade.times import Times
+from coursekit.grade.work import NoNotebookError, Submission, UnusableError
 from coursekit.model import Exercise
+from coursekit.row import NOT_SUBMITTED, Row
 from coursekit.sandbox.restrictions import LEVELS
 
 _IMPORT = re.compile(r"^(?:import|from)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
@@ -50,10 +53,13 @@ class Selection:
         Only theirs; everybody's if it is empty.
     again : frozenset of str
         Rows with one of these statuses are made again, even if they are up to date.
+    zone : tzinfo or None
+        Of the clocks whose times of submission come without one; None: this machine's.
     """
 
     students: frozenset[str] = frozenset()
     again: frozenset[str] = frozenset()
+    zone: tzinfo | None = None
 
 
 def run_batch(
@@ -90,6 +96,7 @@ def run_batch(
             step()
     if not selection.students:
         batch.mark_withdrawn(submissions)
+    batch.retimed = batch.times.write()
     results.finish()
     return batch.summary(selected)
 
@@ -124,6 +131,8 @@ class _Batch:
     ) -> None:
         self._task, self._exercises, self._results = task, exercises, results
         self._again = selection.again
+        self.times = Times(results, task.chapter, selection.zone)
+        self.retimed = 0
         self._version, self._fingerprint = task.version, task.secret_fingerprint
         course = owner_of(exercises[0].path) if exercises else None
         self._course = course.label if course else ""
@@ -137,22 +146,30 @@ class _Batch:
     def jobs(self, submissions: Iterable[Submission], step: Callable[..., None]) -> Iterator[Job]:
         """Yield what must be graded; write the row of what cannot even be read."""
         for submission in submissions:
-            student = submission.student
+            student, unusable = submission.student, None
             try:
                 data, warnings = submission.read()
                 key = self._key(student, data)
             except UnusableError as error:
-                data, warnings, key = b"", (str(error),), self._key(student, str(error))
-            if self._is_up_to_date(student, key):
+                unusable = self._unusable(error)
+                key = self._key(student, f"{unusable.status}: {error}")
+            is_kept = self._is_up_to_date(student, key)
+            hand_in = self.times.of(submission, same_work=is_kept)
+            if is_kept:
                 self._kept += 1
                 step(fresh=False)
                 continue
-            self._under_way[student] = {"key": key, "timestamp": submission.timestamp}
-            if not data and warnings:
-                self.write(student, unreadable(self._exercises, warnings[0]).as_json(), "")
+            self._under_way[student] = {"key": key, **hand_in}
+            if unusable:
+                self.write(student, unusable.as_json(), "")
                 step()
             else:
                 yield submission, data, warnings
+
+    def _unusable(self, error: UnusableError) -> Row:
+        if isinstance(error, NoNotebookError):
+            return failed(self._exercises, NOT_SUBMITTED, str(error))
+        return unreadable(self._exercises, str(error))
 
     def write(self, student: str, row: dict[str, Any], isolation: str) -> None:
         """Write a student's row: the grader's part of it, and what only the batch knows."""
@@ -188,8 +205,10 @@ class _Batch:
             selected=len(selected),
             kept=self._kept,
             missing=sum(self._results.stored(chapter, s.student) is None for s in selected),
+            retimed=self.retimed,
             graded=self._graded,
             withdrawn=self._withdrawn,
+            times=list(self.times.lines()),
         )
         summary.count(self._results.rows(chapter))
         return summary
@@ -203,7 +222,7 @@ class _Batch:
         return not level or LEVELS.index(level) <= LEVELS.index(self._task.level)
 
     def _key(self, student: str, work: bytes | str) -> str:
-        content = work if isinstance(work, bytes) else b"unusable: " + work.encode()
+        content = work if isinstance(work, bytes) else work.encode()
         return key_of(self._task.chapter, student, self._version, hashlib.sha256(content).digest())
 
 

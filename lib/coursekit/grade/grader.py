@@ -108,8 +108,9 @@ def _of_other_versions(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> 
     for exercise in exercises:
         own = {cell.version for cell in cells if cell.exercise == exercise.id}
         for version in sorted(own - {exercise.version}):
+            named = f"version {version}" if version else "an impossible version"
             yield (
-                f"its notebook has version {version} of {exercise.id}, "
+                f"its notebook has {named} of {exercise.id}, "
                 f"which was graded as version {exercise.version}"
             )
 

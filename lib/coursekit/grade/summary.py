@@ -11,8 +11,9 @@ from coursekit.command import counted
 from coursekit.row import Row
 from coursekit.sandbox.restrictions import LEVELS
 
-#: How many students, and how many rows, a line or list names.
+#: How many rows a list names, and how much it says of each: a learner may have caused it.
 _MOST_NAMES = 20
+_LONGEST = 300
 
 
 @dataclass
@@ -28,8 +29,12 @@ class Summary:
         that have no row.
     graded : collection of str
         The students whose work was graded in this run.
+    retimed : int
+        Of the submissions kept, those whose row has another time of submission now.
     withdrawn : list of str
         Students with a row whose work is no longer there.
+    times : list of str
+        Lines about the times of submission.
     rows, manual : int
         Rows in the file, without those of withdrawn work; of these, those with prose to grade.
     statuses, weak : Counter
@@ -45,7 +50,9 @@ class Summary:
     kept: int = 0
     missing: int = 0
     graded: Collection[str] = ()
+    retimed: int = 0
     withdrawn: list[str] = field(default_factory=list)
+    times: list[str] = field(default_factory=list)
     rows: int = 0
     manual: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
@@ -85,17 +92,18 @@ class Summary:
                 f"{names(self.withdrawn)}"
             )
         shown = self.to_look_at[:_MOST_NAMES]
-        lines += [f"  {student}: {status} ({reason})" for student, status, reason in shown]
+        lines += [f"  {student}: {status} ({_short(reason)})" for student, status, reason in shown]
         if len(self.to_look_at) > _MOST_NAMES:
             lines.append("  and more, in the results file")
         if self.manual:
             lines.append(f"{counted(self.manual, 'submission')} with prose to be graded")
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.times])
 
     def _run(self) -> str:
         parts = [f"{len(self.graded)} graded now"]
         if self.kept:
-            parts.append(f"{self.kept} kept from an earlier run")
+            again = f" ({self.retimed} with another time of submission)" if self.retimed else ""
+            parts.append(f"{self.kept} kept from an earlier run{again}")
         if self.missing:
             parts.append(f"{self.missing} without a row: run the same command again")
         return f"{counted(self.selected, 'submission')}: {', '.join(parts)}"
@@ -109,3 +117,7 @@ def names(students: Collection[str]) -> str:
     listed = list(students)
     more = len(listed) - _MOST_NAMES
     return ", ".join(listed[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _short(reason: str) -> str:
+    return reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…"

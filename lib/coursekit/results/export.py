@@ -145,6 +145,7 @@ def _write_gradescope(marks: Sequence[Mark], to: Path | None) -> int:
     if to is None:
         raise CoursekitError("export: name the folder to write, with -o DIR")
     make_private_folder(to)
+    marks = [mark for mark in marks if not mark.is_missing]
     pages = file_names(mark.student for mark in marks)
     for mark in marks:
         folder = make_private_folder(to / pages[mark.student].removesuffix(".html"))

@@ -29,6 +29,7 @@ from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.inline_html import course_html, message_html
 from coursekit.results.mark import Mark
 from coursekit.results.marks import add_marks_options, names, read_marks
+from coursekit.row import NOT_SUBMITTED
 from coursekit.verdict import (
     CHANGES_ARGUMENTS,
     CHECK_ERROR,
@@ -53,6 +54,7 @@ _STATUS = {
     "memory": "Your code needed too much memory and was stopped.",
     "crashed": "Your code ended the program that ran it.",
     "unreadable": "Your notebook could not be read.",
+    NOT_SUBMITTED: "No notebook was handed in.",
 }
 _BUILT_IN = {
     NOT_STARTED: "Not started.",
@@ -168,7 +170,8 @@ def _policy() -> str:
 def _assignment(mark: Mark, bank: Mapping[str, Exercise]) -> str:
     parts = [f"<h2>{escape(mark.assignment)}: {_score(mark)}</h2>"]
     parts += [f'<p class="message">{escape(note)}</p>' for note in _notes(mark)]
-    for exercise in dict.fromkeys(check.exercise for check in mark.checks):
+    graded = () if mark.is_missing else mark.checks
+    for exercise in dict.fromkeys(check.exercise for check in graded):
         checks = [check for check in mark.checks if check.exercise == exercise]
         parts.append(_exercise(checks, bank.get(exercise), mark))
     if mark.course:
@@ -180,6 +183,8 @@ def _notes(mark: Mark) -> Iterator[str]:
     """Yield what concerns the whole assignment."""
     if mark.lateness:
         yield mark.lateness
+    if mark.time_note:
+        yield mark.time_note
     status = _STATUS.get(mark.status, mark.status)
     if note := " ".join(filter(None, [status, mark.reason])):
         yield note
@@ -193,6 +198,8 @@ def _notes(mark: Mark) -> Iterator[str]:
 
 
 def _score(mark: Mark) -> str:
+    if mark.is_missing:
+        return "not handed in"
     return f"{mark.final_score:g} of {mark.max_score:g} points"
 
 

@@ -55,7 +55,9 @@ def totals_csv(marks: Sequence[Mark], policy: Policy) -> str:
     by_student: dict[str, dict[str, Mark]] = {}
     for mark in marks:
         max_scores[mark.assignment] = max(mark.max_score, max_scores.get(mark.assignment, 0.0))
-        by_student.setdefault(mark.student, {})[mark.assignment] = mark
+        own = by_student.setdefault(mark.student, {})
+        if not mark.is_missing:
+            own[mark.assignment] = mark
     weights = {name: policy.of(name).weight if max_scores[name] else 0.0 for name in max_scores}
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
@@ -87,7 +89,7 @@ def gradescope(mark: Mark) -> dict[str, Any]:
         for check in mark.checks
     ]
     comments = [f"{place[0]}: {text}" for place, text in mark.comments.items() if not place[1]]
-    output = "\n".join(filter(None, [mark.reason, mark.lateness, *comments]))
+    output = "\n".join(filter(None, [mark.reason, mark.lateness, mark.time_note, *comments]))
     return {"score": mark.final_score, "output": output, "output_format": "text", "tests": tests}
 
 

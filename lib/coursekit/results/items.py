@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coursekit.results.versions import cohorts
-from coursekit.row import Row
+from coursekit.row import NOT_SUBMITTED, Row
 from coursekit.verdict import NOT_STARTED, Status, Verdict
 
 #: Exercise and check.
@@ -53,7 +53,8 @@ class Item:
 
 def readable(rows: Iterable[Row]) -> list[Row]:
     """Return the rows of submissions that could be read: the others have no answers."""
-    return [row for row in rows if row.checks and row.status != "unreadable"]
+    unanswered = ("unreadable", NOT_SUBMITTED)
+    return [row for row in rows if row.checks and row.status not in unanswered]
 
 
 def items(rows: Iterable[Row]) -> list[Item]:

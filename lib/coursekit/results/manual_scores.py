@@ -112,23 +112,29 @@ def _scored(gradebook: Any, mark: Mark, more: Mapping[str, float]) -> tuple[Mark
     try:
         submission = gradebook.find_submission(mark.assignment, escape_markup(mark.student))
     except MissingEntry:
+        if mark.is_missing:
+            return mark, False
         raise CoursekitError(
             f"the gradebook has no grades of {mark.student} for {mark.assignment}; "
             "run `coursekit grade --gradebook` first"
         ) from None
     grades = {grade.cell.name: grade for book in submission.notebooks for grade in book.grades}
+    if mark.is_missing and not any(map(_is_manual, grades.values())):
+        return mark, False
     comments = {c.cell.name: c.manual_comment for b in submission.notebooks for c in b.comments}
     scored = [_with_grade(check, grades) for check in mark.checks]
     checks = [one.verdict for one in scored]
     checks += [_extra_cell(name, points, grades.get(name)) for name, points in more.items()]
     return replace(
         mark,
+        status="graded" if mark.is_missing else mark.status,  # by the person who gave points
         score=round(sum(check.points for check in checks), 6),
         max_score=mark.max_score + sum(more.values()),
         needs_manual=any(grade.needs_manual_grade for grade in grades.values()),
         checks=tuple(checks),
         comments=dict(_comments(mark.checks, comments)),
-        timestamp=_utc(submission.timestamp) or mark.timestamp,
+        # `coursekit grade` brings the row up to date, with or without a gradebook.
+        timestamp=mark.timestamp or _utc(submission.timestamp),
         duedate=_utc(submission.duedate) if submission.assignment.duedate else None,
         late_submission_penalty=float(submission.late_submission_penalty or 0.0),
         outdated=tuple(one.verdict.check for one in scored if one.is_outdated),

@@ -56,10 +56,27 @@ class Mark(Row):
         waiting = any(check.status is Status.MANUAL for check in self.checks)
         return waiting or (self.needs_manual and not self.outdated)
 
+    @property
+    def is_late_without_time(self) -> bool:
+        """Whether all that is known of its time is that the LMS marked it as late."""
+        return self.marked_late and self.timestamp is None
+
     def is_extra(self, verdict: Verdict) -> bool:
         """Return whether a check's points are extra credit."""
         names = {verdict.exercise, f"{verdict.exercise}/{verdict.check}"}
         return not names.isdisjoint(self.extra_credit)
+
+    @property
+    def time_note(self) -> str:
+        """What a student has to know of a time that is not known or not believed."""
+        if self.time_doubt:
+            return (
+                f"It is not certain when this was handed in: {self.time_doubt}. A person will look "
+                "at it; nothing was taken off for late work."
+            )
+        if self.is_late_without_time:
+            return "Your LMS marked this as late. What that costs is not in these points."
+        return ""
 
     @property
     def lateness(self) -> str:

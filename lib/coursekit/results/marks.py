@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import timedelta, tzinfo
 from pathlib import Path
 from textwrap import dedent
 
@@ -20,9 +20,13 @@ from coursekit.results.versions import changed, mixed
 from coursekit.row import Row
 
 _MOST_NAMES = 10
+#: Further from its due date, no time of submission is believed.
+_YEAR = timedelta(days=366)
+_FAR = "its time of submission is more than a year from when it was due"
 _POLICY_FORMAT = """
 
 a policy file, in which every part may be left out:
+  timezone = "Europe/Berlin"         # of due dates without an offset, and of days
   extensions = "extensions.csv"      # columns: assignment, student_id, days
   [late]
   percent_per_day = 10               # of the points earned, for each day begun
@@ -133,14 +137,31 @@ def apply_policy(marks: Iterable[Mark], policy: Policy) -> list[Mark]:
     for name in dict.fromkeys(mark.assignment for mark in marked):
         own = [mark for mark in marked if mark.assignment == name]
         _check_extra_credit(name, policy.of(name), own)
-    timeless = [m.student for m in marked if m.duedate is not None and m.timestamp is None]
-    if timeless:
-        print(
-            f"{counted(len(timeless), 'submission')} without a time, counted as on time: "
-            f"{names(timeless)}",
-            file=sys.stderr,
-        )
+    for line in _about_times([mark for mark in marked if not mark.is_missing]):
+        print(line, file=sys.stderr)
+    if missing := [mark.student for mark in marked if mark.is_missing]:
+        print(f"{len(missing)} without a notebook, not graded: {names(missing)}", file=sys.stderr)
     return marked
+
+
+def _about_times(marks: Sequence[Mark]) -> Iterator[str]:
+    """Yield whose time of submission is not known, or not believed."""
+    if late := [mark.student for mark in marks if mark.is_late_without_time]:
+        yield (
+            f"{counted(len(late), 'submission')} marked late by the LMS, without a time: "
+            f"{names(late)}; nothing was taken off, so enter there what they lose"
+        )
+    if doubtful := [f"{mark.student} ({mark.time_doubt})" for mark in marks if mark.time_doubt]:
+        yield (
+            f"{counted(len(doubtful), 'submission')} with a time in doubt, to be looked at; "
+            f"nothing was taken off: {names(doubtful)}"
+        )
+    due = [mark for mark in marks if mark.duedate is not None and mark.timestamp is None]
+    if timeless := [m.student for m in due if not (m.time_doubt or m.is_late_without_time)]:
+        yield (
+            f"{counted(len(timeless), 'submission')} without a time, counted as on time: "
+            f"{names(timeless)}"
+        )
 
 
 def _check_extra_credit(name: str, rules: Assignment, marks: Sequence[Mark]) -> None:
@@ -159,17 +180,23 @@ def _marked(mark: Mark, policy: Policy) -> Mark:
     mark = replace(mark, extra_credit=frozenset(rules.extra_credit))
     surplus = sum(check.max_points for check in mark.checks if mark.is_extra(check))
     mark = replace(mark, max_score=round(mark.max_score - surplus, 6))
-    return _late(mark, rules, policy.extensions.get((mark.assignment, mark.student)))
+    if mark.is_missing:
+        return mark
+    extension = policy.extensions.get((mark.assignment, mark.student), timedelta())
+    return _late(mark, rules, extension, policy.timezone)
 
 
-def _late(mark: Mark, rules: Assignment, extension: timedelta | None) -> Mark:
+def _late(mark: Mark, rules: Assignment, extension: timedelta, zone: tzinfo | None) -> Mark:
     duedate = mark.duedate if rules.duedate is None else rules.duedate
     if duedate is None:
         return mark
-    duedate += extension or timedelta()
+    # In a zone of its own, midnight stays midnight where a day has 23 or 25 hours.
+    duedate = (duedate.astimezone(zone) if zone else duedate) + extension
     mark = replace(mark, duedate=duedate)
     if rules.late is None or mark.timestamp is None:
         return mark  # a penalty of nbgrader's own stays
+    if mark.time_doubt or abs(mark.timestamp - duedate) > _YEAR:
+        return replace(mark, time_doubt=mark.time_doubt or _FAR, late_submission_penalty=0.0)
     days = rules.late.days(mark.timestamp, duedate)
     penalty = rules.late.penalty(mark.score, days)
     return replace(mark, days_late=days, late_submission_penalty=penalty)

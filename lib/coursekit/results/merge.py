@@ -102,6 +102,9 @@ def merge(
         notes.append(f"points to earn differ between submissions: scores are scaled to {most:g}")
     decimal_mark = "," if table.has_decimal_commas else "."
     for row, student in zip(table.rows, students, strict=True):
+        if student is not None and by_student[student].is_missing:
+            row[column] = ""
+            continue
         if student is not None:
             points = _scaled(by_student[student], layout, table.header, row, max_points)
             _comment(by_student[student], layout, table.header, row)

@@ -10,11 +10,12 @@ import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError
+from coursekit.time_zones import time_zone
 
 _COLUMNS = ("assignment", "student_id", "days")
 _DAY = timedelta(days=1)
@@ -40,9 +41,15 @@ class Late:
     max_percent: float = 100.0
 
     def days(self, timestamp: datetime, duedate: datetime) -> int:
-        """Return the days begun since the due date; 0 within the grace period."""
-        late = timestamp - duedate
-        return 0 if late <= timedelta(minutes=self.grace_minutes) else math.ceil(late / _DAY)
+        """Return the days begun since the due date; 0 within the grace period.
+
+        A day ends when the clocks of the due date's time zone show the same time again.
+        """
+        timestamp = timestamp.astimezone(UTC).replace(microsecond=0)
+        if timestamp - duedate.astimezone(UTC) <= timedelta(minutes=self.grace_minutes):
+            return 0
+        # Within one zone, Python subtracts what the clocks show.
+        return max(1, math.ceil((timestamp.astimezone(duedate.tzinfo) - duedate) / _DAY))
 
     def penalty(self, score: float, days: int) -> float:
         """Return the points that this many days cost."""
@@ -62,11 +69,24 @@ class Assignment:
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """A course's rules; ``extensions`` are those granted, by (assignment, student)."""
+    """A course's rules.
+
+    Attributes
+    ----------
+    assignments : mapping of str to Assignment
+        The rules of single assignments.
+    extensions : mapping of (str, str) to timedelta
+        Those granted, by assignment and student.
+    late : Late or None
+        What late work loses in the other assignments.
+    timezone : tzinfo or None
+        Where the course is: a day there may have 23 or 25 hours.
+    """
 
     assignments: Mapping[str, Assignment] = field(default_factory=dict)
     extensions: Mapping[tuple[str, str], timedelta] = field(default_factory=dict)
     late: Late | None = None
+    timezone: tzinfo | None = None
 
     def of(self, assignment: str) -> Assignment:
         """Return the rules for one assignment; it need not be named in the file."""
@@ -88,11 +108,12 @@ def read_policy(file: Path) -> Policy:
         raise CoursekitError(f"cannot read {file}: {reason}") from None
     except tomllib.TOMLDecodeError as error:
         raise CoursekitError(f"{file}: {error}") from None
-    _known(content, ("late", "extensions", "assignments"), str(file))
+    _known(content, ("late", "extensions", "assignments", "timezone"), str(file))
+    zone = _zone(content["timezone"], f"{file}: timezone") if "timezone" in content else None
     late = _late(content["late"], f"{file}: late") if "late" in content else None
     tables = _table(content.get("assignments", {}), f"{file}: assignments")
     assignments = {
-        name: _assignment(table, late, f"{file}: assignments.{name}")
+        name: _assignment(table, late, zone, f"{file}: assignments.{name}")
         for name, table in tables.items()
     }
     extensions = {}
@@ -100,7 +121,7 @@ def read_policy(file: Path) -> Policy:
         if not isinstance(content["extensions"], str):
             raise CoursekitError(f"{file}: extensions: expected the name of a CSV file")
         extensions = read_extensions(file.parent / content["extensions"])
-    return Policy(assignments=assignments, extensions=extensions, late=late)
+    return Policy(assignments=assignments, extensions=extensions, late=late, timezone=zone)
 
 
 def read_extensions(file: Path) -> dict[tuple[str, str], timedelta]:
@@ -133,7 +154,14 @@ def _days(text: str, where: str) -> timedelta:
         ) from None
 
 
-def _assignment(content: Any, late: Late | None, where: str) -> Assignment:
+def _zone(content: Any, where: str) -> tzinfo:
+    try:
+        return time_zone(str(content))
+    except ValueError as error:
+        raise CoursekitError(f"{where}: {error}") from None
+
+
+def _assignment(content: Any, late: Late | None, zone: tzinfo | None, where: str) -> Assignment:
     table = dict(_table(content, where))
     _known(table, [f.name for f in fields(Assignment)], where)
     if "late" in table:
@@ -141,16 +169,27 @@ def _assignment(content: Any, late: Late | None, where: str) -> Assignment:
     extra = table.pop("extra_credit", [])
     if not isinstance(extra, list) or not all(isinstance(name, str) for name in extra):
         raise CoursekitError(f"{where}.extra_credit: expected a list of exercises")
-    duedate = table.pop("duedate", None)
-    if duedate is not None and not (isinstance(duedate, datetime) and duedate.tzinfo):
-        raise CoursekitError(
-            f"{where}.duedate is {duedate}; expected a time with its offset from UTC, like "
-            "2026-11-02T23:59:00+01:00"
-        )
-    if duedate is not None and not 1970 <= duedate.year < 3000:
-        raise CoursekitError(f"{where}.duedate is {duedate}; leave it out where nothing is due")
+    duedate = None
+    if "duedate" in table:
+        duedate = _duedate(table.pop("duedate"), zone, f"{where}.duedate")
     weight = _number(table.get("weight", 1.0), f"{where}.weight")
     return Assignment(duedate=duedate, late=late, weight=weight, extra_credit=tuple(extra))
+
+
+def _duedate(value: Any, zone: tzinfo | None, where: str) -> datetime:
+    if isinstance(value, str):
+        raise CoursekitError(
+            f"{where} is {value!r}, in quotes; expected a time without quotes, like "
+            "2026-11-02T23:59:00+01:00"
+        )
+    if not isinstance(value, datetime) or not (value.tzinfo or zone):
+        raise CoursekitError(
+            f"{where} is {value}; expected a time with its offset from UTC, like "
+            "2026-11-02T23:59:00+01:00, or without one where the file has a timezone"
+        )
+    if not 1970 <= value.year < 3000:
+        raise CoursekitError(f"{where} is {value}; leave it out where nothing is due")
+    return value.astimezone(zone) if value.tzinfo else value.replace(tzinfo=zone)
 
 
 def _late(content: Any, where: str) -> Late:

@@ -59,6 +59,10 @@ def lines(rows: Sequence[Row], analysed: Sequence[Item]) -> list[str]:
 
 
 def _summary(assignment: str, rows: Sequence[Row]) -> list[str]:
+    missing = sum(row.is_missing for row in rows)
+    rows = [row for row in rows if not row.is_missing]
+    if not rows:
+        return [f"{assignment}: no submission; {missing} without a notebook"]
     statuses = Counter(row.status for row in rows)
     status = ", ".join(f"{count} {name}" for name, count in statuses.most_common())
     mean = np.mean([row.score for row in rows])
@@ -66,7 +70,8 @@ def _summary(assignment: str, rows: Sequence[Row]) -> list[str]:
     base = len(readable(rows))
     text = [
         f"{assignment}: {counted(len(rows), 'submission')} ({status}); "
-        f"mean of all {mean:.2f} of {max_score:g} points",
+        f"mean of all {mean:.2f} of {max_score:g} points"
+        + (f"; {missing} without a notebook, left out" if missing else ""),
         f"  below: the {base} that could be read; what was not started or not run counts as 0",
     ]
     if any(check.status is Status.MANUAL for row in rows for check in row.checks):
