@@ -33,7 +33,7 @@ a policy file, in which every part may be left out:
   grace_minutes = 15
   max_percent = 50
   [assignments.CHAPTER]
-  duedate = 2026-11-02T23:59:00+01:00
+  duedate = 2026-11-02T23:59:00      # without quotes
   weight = 2                         # in totals; 1 by default
   extra_credit = ["EXERCISE", "EXERCISE/CHECK"]
   late = {percent_per_day = 20}      # in place of [late]
