@@ -177,6 +177,8 @@ def test_late_work_is_in_the_totals_and_the_lms_s_file(exported, capsys) -> None
         ("[assignments.numbers]\nduedate = 2026-11-02T10:00:00", "with its offset from UTC"),
         ("[assignments.numbers]\nduedate = '2026-11-02'", "in quotes; expected a time without"),
         ("timezone = 'Europe/Berln'", "timezone: 'Europe/Berln' is not a time zone; expected"),
+        ("timezone = 'Europe'", "timezone: 'Europe' is not a time zone; expected a name like"),
+        ("timezone = '../UTC'", "timezone: '../UTC' is not a time zone; expected a name like"),
         ("timezone = ''", "timezone: '' is not a time zone; expected a name like Europe/Berlin"),
         ("timezone = 1", "timezone: '1' is not a time zone; expected a name like"),
         ("[assignments.numbers]\nduedate = 9999-12-31T23:59:00Z", "where nothing is due"),

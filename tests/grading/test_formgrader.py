@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import subprocess
@@ -22,7 +24,7 @@ from coursekit.assignment.course import nbgrader
 from coursekit.cli import main
 from coursekit.grade.gradebook import open_gradebook
 
-from .conftest import CHAPTER, FULL
+from .conftest import BANK, CHAPTER, FULL
 from .test_gradebook import course, database, grade, released
 
 __all__ = ["course", "released"]  # fixtures
@@ -88,7 +90,7 @@ def test_formgrader_s_own_server_shows_it(course, zone, monkeypatch):
     monkeypatch.setenv("TZ", zone)  # in which nbgrader reads some abbreviations
     noted(course, RECORDS)
     words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(course / "r.jsonl")]
-    words += ["--exercises", str(Path(__file__).parent / "bank"), "--jobs", "1"]
+    words += ["--exercises", str(BANK), "--jobs", "1"]
     command = [sys.executable, "-m", "coursekit.cli", *words, "--gradebook", database(course)]
     subprocess.run(command, check=True, capture_output=True)
     with _server(course) as ask:
@@ -153,6 +155,35 @@ def test_another_time_leaves_a_persons_points_alone(course):
         time = gradebook.find_submission(CHAPTER, "anton").timestamp
     assert time == datetime(2025, 11, 2, 22, 59, 0, 123456)
     assert listed(course)["anton"] == (True, FULL + 1.5, FULL + 2, False)
+
+
+def test_export_has_the_row_s_time_where_the_gradebook_s_is_older(course, capsys):
+    noted(course, RECORDS)
+    grade(course)
+    noted(course, {"anton": "2025-11-05 10:00:00 UTC"})
+    words = ["grade", CHAPTER, str(course / "submitted"), "--results"]
+    words += [str(course / "results.jsonl"), "--exercises", str(BANK), "--jobs", "1"]
+    assert main(words) == 0
+    assert "(1 with another time of submission)" in capsys.readouterr().out
+    words = ["export", str(course / "results.jsonl"), "--format", "nbgrader"]
+    times = []
+    for more in ([], ["--gradebook", database(course)]):
+        assert main([*words, *more]) == 0
+        table = csv.DictReader(io.StringIO(capsys.readouterr().out))
+        times.append([row["timestamp"] for row in table])
+    assert times[0] == times[1]
+    assert times[0][0] == "2025-11-05 10:00:00"
+
+
+def test_work_that_cannot_be_graded_is_shown_as_graded(course):
+    noted(course, RECORDS)
+    folder = course / "submitted" / "carla" / CHAPTER
+    for name in ("one.ipynb", "two.ipynb"):
+        (folder / name).write_text("{}")
+    (folder / f"{CHAPTER}.ipynb").unlink()
+    noted(course, {"carla": "2025-11-02 22:59:00.7 UTC"})
+    grade(course)
+    assert listed(course) == GRADED
 
 
 def test_who_handed_in_nothing_is_not_in_the_gradebook(course, capsys):

@@ -114,6 +114,11 @@ def test_a_run_without_the_list_takes_no_time_away_from_the_same_work(course, ca
     worksheet(["-", *LATE[1:]])  # Moodle has withdrawn it, and the file is still there
     grade(*LIST, "--timezone", "Europe/Berlin")
     assert shares(capsys) == [0.9, 0.8, 0.7, 0.6]
+    worksheet(["Montag, 3. November 2025, 23:30", *LATE[1:]])
+    capsys.readouterr()
+    grade(*LIST, "--timezone", "Europe/Berlin")
+    assert "23:30'; the time of an earlier run stays)" in capsys.readouterr().out
+    assert shares(capsys) == [0.9, 0.8, 0.7, 0.6]
     grade("--again", "graded", "--again", "needs_review")
     said = capsys.readouterr().out
     assert f"without the time of submission that they had: {', '.join(STUDENTS)}; give the" in said

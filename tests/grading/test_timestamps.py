@@ -40,7 +40,7 @@ def time_of(where: Path, **options: Any) -> str | None:
 
 def hand_in_of(where: Path, **options: Any) -> HandIn:
     (submission,) = find_submissions(where, CHAPTER, 1 << 20, **options)
-    return submission.hand_in.now_known()
+    return submission.hand_in.judged()
 
 
 @pytest.fixture
@@ -122,8 +122,8 @@ def test_times_that_cannot_be_true_are_doubted(work: Path, seconds: int, doubt: 
 
 def test_clocks_that_differ_a_little_are_believed() -> None:
     soon = datetime.now(UTC) + timedelta(minutes=1)
-    assert HandIn(soon).now_known().doubt == ""
-    assert HandIn(soon + timedelta(hours=1)).now_known().doubt == AFTER
+    assert HandIn(soon).judged().doubt == ""
+    assert HandIn(soon + timedelta(hours=1)).judged().doubt == AFTER
 
 
 @pytest.mark.parametrize(

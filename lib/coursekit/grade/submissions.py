@@ -203,23 +203,26 @@ class _Reader:
             return self.times.get(student, HandIn())
         try:
             files = self._listed(place)
-            chosen, _ = self._chosen(files)
-            changed = self.source.changed(chosen.handle, self.zone)
         except (UnusableError, OSError):
             return HandIn()
-        return timestamps.of_notebook(changed, self._record(chosen, files), self.zone)
+        try:
+            changed = self.source.changed(self._chosen(files)[0].handle, self.zone)
+        except (UnusableError, OSError):
+            changed = HandIn()
+        return timestamps.of_notebook(changed, self._record(files), self.zone)
 
-    def _record(self, notebook: File, files: Sequence[File]) -> str | None:
-        """Return the text of nbgrader's record beside a notebook; None where there is none."""
-        beside = f"{self.chapter}/{timestamps.RECORD}"
-        records = [file for file in files if file.path == beside]
-        if not records or not notebook.path.startswith(f"{self.chapter}/"):
+    def _record(self, files: Sequence[File]) -> str | None:
+        """Return the text of nbgrader's record; None where there is none."""
+        place = f"{self.chapter}/{timestamps.RECORD}"
+        records = [file for file in files if file.path == place]
+        if not records:
             return None
         try:
-            data = self.source.read(records[-1].handle, timestamps.MOST_BYTES)
+            return self.source.read(records[-1].handle, timestamps.MOST_BYTES).decode(
+                "utf-8", "replace"
+            )
         except (UnusableError, OSError):
             return ""
-        return data.decode("utf-8", "replace")
 
     def _listed(self, place: Place) -> list[File]:
         names = (place,) if isinstance(place, str) else place

@@ -42,7 +42,7 @@ class Times:
 
         Where the row is kept (``same_work``), `write` changes it.
         """
-        student, found = submission.student, submission.hand_in.now_known()
+        student, found = submission.student, submission.hand_in.judged()
         stored = self._results.stored(self._chapter, student)
         before = stored.hand_in if stored else HAND_IN
         now: dict[str, Any] = {
@@ -64,8 +64,9 @@ class Times:
             self._latest_local = max(filter(None, (self._latest_local, found.time)))
         if submission.is_marked_late:
             self._late.add(student)
-        if now["time_doubt"]:
-            self._doubts[student] = now["time_doubt"]
+        if doubt := now["time_doubt"] or found.doubt:
+            kept = "" if doubt == now["time_doubt"] else "; the time of an earlier run stays"
+            self._doubts[student] = doubt + kept
         return now
 
     def write(self) -> int:
@@ -91,6 +92,6 @@ class Times:
                 f"{names(sorted(self._lost))}; give the list that has it, with --lms-file"
             )
         if self._doubts:
-            yield "times to look at; nothing is taken off for late work while they are in doubt:"
+            yield "times to look at; nothing is taken off for late work where one is in doubt:"
             shown = [f"{student} ({doubt})" for student, doubt in sorted(self._doubts.items())]
             yield f"  {names(shown)}"

@@ -67,7 +67,7 @@ class HandIn(NamedTuple):
     source: str = ""
     is_local: bool = False
 
-    def now_known(self) -> HandIn:
+    def judged(self) -> HandIn:
         """Return it with a doubt where the time cannot be true, judged at this moment."""
         if self.time is None or self.doubt:
             return self
