@@ -33,8 +33,8 @@ uncover() {  # make a closed folder passable, without showing more of it than wh
     umount -l "$stage"
     rmdir "$stage"
 }
-for home in $CLOSED; do
-    uncover "${home%%:*}" "${home##*:}"
+printf %s "$CLOSED" | while read -r home && read -r path; do
+    uncover "$home" "$path"
 done
 exec "$@"
 """
@@ -54,7 +54,7 @@ def run_in(setting: str, folder: Path, arguments: list[str]) -> subprocess.Compl
         command = [*_AS_USER.split(), *command]
     if _ROOT and setting != "root below a closed folder":
         command = ["unshare", "--mount", "sh", "-c", _UNCOVERED, "sh", *command]
-        extra["CLOSED"] = " ".join(_closed([python, sys.executable, __file__]))
+        extra["CLOSED"] = "".join(_closed([python, sys.executable, __file__]))
     path = [p for p in os.get_exec_path() if not Path(p, "bwrap").exists()]
     env = {"PATH": os.pathsep.join(path), "HOME": str(folder), "LANG": "C.UTF-8", **extra}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=env)
@@ -79,13 +79,13 @@ def _give(folder: Path) -> None:
 
 
 def _closed(files: list[str]) -> list[str]:
-    """Return FOLDER:PATH for each folder of root's that keeps a user from a file."""
+    """Return each folder of root's that keeps a user from a file, and what to show: two lines."""
     closed = {}
     for file in files:
         for path in {Path(file), Path(os.path.realpath(file))}:
             for parent in reversed(path.parents):
                 if not parent.stat().st_mode & 0o001 and parent.stat().st_uid == 0:
                     below = parent / path.relative_to(parent).parts[0]
-                    closed[str(parent)] = f"{parent}:{below}"
+                    closed[str(parent)] = f"{parent}\n{below}\n"
                     break
     return sorted(closed.values())

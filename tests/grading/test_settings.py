@@ -76,10 +76,10 @@ def test_the_settings_are_what_they_are_called(place):
     # Otherwise the tests above would show nothing.
     answers = {}
     for setting in SETTINGS:
-        ask = "import os, sys; print(os.geteuid(), sys.prefix, os.environ['PATH'])"
+        ask = "import os, sys; print(os.geteuid(), sys.prefix, os.environ['PATH'], sep='\\n')"
         done = run_in(setting, place / setting.replace(" ", "-"), ["-c", ask])
         assert done.returncode == 0, done.stderr
-        answers[setting] = done.stdout.split()
+        answers[setting] = done.stdout.splitlines()
     for setting, (uid, prefix, path) in answers.items():
         assert (uid == "0") == (setting.startswith("root") and os.geteuid() == 0)
         assert not any(Path(folder, "bwrap").exists() for folder in path.split(os.pathsep))
