@@ -22,7 +22,7 @@ from coursekit.grade.secret import check_secret, read_secret
 from coursekit.grade.submissions import find_submissions
 from coursekit.grade.summary import Summary, names
 from coursekit.grade.task import Task
-from coursekit.grade.work import Submission
+from coursekit.grade.work import Submission, identifier
 from coursekit.model import Exercise
 from coursekit.sandbox.sandbox import SandboxError
 
@@ -85,7 +85,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         with ResultsFile(args.results) as results:
             check_secret(results.secrets(task.chapter), task, args.results)
-            selection = Selection(frozenset(args.only), frozenset(args.again))
+            students = frozenset(map(identifier, args.only))
+            selection = Selection(students, frozenset(args.again), args.keep_higher)
             summary = run_batch(task, exercises, submissions, results, workers, selection)
             if args.gradebook:
                 _write_gradebook(args, exercises, submissions, results, summary)
