@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError
+from coursekit.grade.work import identifier
 
 _COLUMNS = ("assignment", "student_id", "days")
 _DAY = timedelta(days=1)
@@ -52,21 +53,41 @@ class Late:
 
 @dataclass(frozen=True, kw_only=True)
 class Assignment:
-    """One assignment's rules; ``extra_credit`` names exercises, or checks as EXERCISE/CHECK."""
+    """One assignment's rules.
+
+    Attributes
+    ----------
+    weight : float
+        In totals.
+    extra_credit : tuple of str
+        Exercises, or checks as EXERCISE/CHECK.
+    attempts : str
+        Which of a student's attempts counts: ``"last"``, or ``"best"`` after what lateness costs.
+    """
 
     duedate: datetime | None = None
     late: Late | None = None
     weight: float = 1.0
     extra_credit: tuple[str, ...] = ()
+    attempts: str = "last"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """A course's rules; ``extensions`` are those granted, by (assignment, student)."""
+    """A course's rules.
+
+    Attributes
+    ----------
+    extensions : mapping of (str, str) to timedelta
+        Those granted, by assignment and student.
+    drop_lowest : int
+        How many assignments of each student do not count in totals: those with the lowest share.
+    """
 
     assignments: Mapping[str, Assignment] = field(default_factory=dict)
     extensions: Mapping[tuple[str, str], timedelta] = field(default_factory=dict)
     late: Late | None = None
+    drop_lowest: int = 0
 
     def of(self, assignment: str) -> Assignment:
         """Return the rules for one assignment; it need not be named in the file."""
@@ -88,7 +109,7 @@ def read_policy(file: Path) -> Policy:
         raise CoursekitError(f"cannot read {file}: {reason}") from None
     except tomllib.TOMLDecodeError as error:
         raise CoursekitError(f"{file}: {error}") from None
-    _known(content, ("late", "extensions", "assignments"), str(file))
+    _known(content, ("late", "extensions", "assignments", "drop_lowest"), str(file))
     late = _late(content["late"], f"{file}: late") if "late" in content else None
     tables = _table(content.get("assignments", {}), f"{file}: assignments")
     assignments = {
@@ -100,7 +121,10 @@ def read_policy(file: Path) -> Policy:
         if not isinstance(content["extensions"], str):
             raise CoursekitError(f"{file}: extensions: expected the name of a CSV file")
         extensions = read_extensions(file.parent / content["extensions"])
-    return Policy(assignments=assignments, extensions=extensions, late=late)
+    drop = content.get("drop_lowest", 0)
+    if type(drop) is not int or drop < 0:
+        raise CoursekitError(f"{file}: drop_lowest is {drop!r}; expected a whole number, 0 or more")
+    return Policy(assignments=assignments, extensions=extensions, late=late, drop_lowest=drop)
 
 
 def read_extensions(file: Path) -> dict[tuple[str, str], timedelta]:
@@ -118,6 +142,7 @@ def read_extensions(file: Path) -> dict[tuple[str, str], timedelta]:
     extensions: dict[tuple[str, str], timedelta] = {}
     for number, row in lines:
         assignment, student, days = ((row[name] or "").strip() for name in _COLUMNS)
+        student = identifier(student)
         if (assignment, student) in extensions:
             raise CoursekitError(f"{file}, line {number}: {student} has an extension already")
         extensions[assignment, student] = _days(days, f"{file}, line {number}")
@@ -149,8 +174,12 @@ def _assignment(content: Any, late: Late | None, where: str) -> Assignment:
         )
     if duedate is not None and not 1970 <= duedate.year < 3000:
         raise CoursekitError(f"{where}.duedate is {duedate}; leave it out where nothing is due")
+    attempts = table.get("attempts", "last")
+    if attempts not in ("last", "best"):
+        raise CoursekitError(f'{where}.attempts is {attempts!r}; expected "last" or "best"')
     weight = _number(table.get("weight", 1.0), f"{where}.weight")
-    return Assignment(duedate=duedate, late=late, weight=weight, extra_credit=tuple(extra))
+    rules = {"duedate": duedate, "late": late, "weight": weight, "attempts": attempts}
+    return Assignment(**rules, extra_credit=tuple(extra))
 
 
 def _late(content: Any, where: str) -> Late:
