@@ -17,7 +17,7 @@ from coursekit.results import read_results
 from coursekit.row import Row
 from coursekit.verdict import Status, Verdict
 
-from .conftest import BANK, CHAPTER, RIGHT, hand_in, notebook
+from .conftest import BANK, CHAPTER, RIGHT, code, hand_in, notebook
 
 
 @pytest.fixture
@@ -267,3 +267,17 @@ def test_withdrawn_and_empty_work_is_no_attempt():
     assert [attempt.work for attempt in twice.attempts] == ["v", "u"]
     back = settled(twice, row("v", a=2))
     assert [attempt.work for attempt in back.attempts] == ["u", "w"]
+
+
+# --- the code of wrong answers -------------------------------------------------------------
+
+
+def test_a_row_has_the_code_of_wrong_answers_alone(grader):
+    square = code("def double(x):\n    return x*x  # ?", nbgrader={"grade_id": "double-answer"})
+    right = code(RIGHT["counter"], nbgrader={"grade_id": "counter-answer"})
+    row = grader.grade(notebook(square, right))
+    assert row.answers == {"double": "def double(x):\n    return x * x"}
+    odd = code("def double(x):\n    return '\u202e\x1b[2J'", nbgrader={"grade_id": "double-answer"})
+    answer = grader.grade(notebook(odd)).answers["double"]
+    assert "\u202e" not in answer
+    assert "\x1b" not in answer

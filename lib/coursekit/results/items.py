@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from coursekit.grade.wrong_answers import answer_to
 from coursekit.results.versions import cohorts
 from coursekit.row import Row
-from coursekit.verdict import NOT_STARTED, Status, Verdict
+from coursekit.verdict import NO_ANSWER, NOT_STARTED, Status, Verdict
 
 #: Exercise and check.
 Name: TypeAlias = tuple[str, str]
 Verdicts: TypeAlias = dict[Name, Verdict]
 
 _MOST_MISCONCEPTIONS = 3
+#: How many must have the same code for it to be called common.
+_FEWEST = 2
+#: Points that differ by less are equal: sums of floats.
+_ALIKE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -33,12 +38,19 @@ class Item:
         Mean of points earned over points to earn, 0 to 1: 1 is easy. (Item analysis calls this
         the difficulty.)
     discrimination : float
-        Correlation, over the students, of this share with that of all other checks; NaN where
-        all students did alike. Near 0 or below: the check measures something else.
+        Correlation, over the students, of these points with those of all other exercises; NaN
+        where there is no other exercise, or where all students did alike. Near 0 or below: the
+        check measures something else.
     not_started : int
         Students who left the starter as it was. They count in ``share``, with 0 points.
     misconceptions : sequence of (str, int)
         The commonest, with the number of students.
+    wrong : int
+        Students whose answer the check refused.
+    answer : str
+        The commonest code among theirs; "" where no two have the same.
+    answers : int
+        How many have it.
     """
 
     assignment: str
@@ -49,6 +61,9 @@ class Item:
     discrimination: float
     not_started: int
     misconceptions: tuple[tuple[str, int], ...]
+    wrong: int = 0
+    answer: str = ""
+    answers: int = 0
 
 
 def readable(rows: Iterable[Row]) -> list[Row]:
@@ -80,14 +95,16 @@ def _assignment_items(label: str, rows: Sequence[Row]) -> list[Item]:
     )
     points = shares * [max_points[name] for name in graded]
     return [
-        _item(label, name, students, shares[:, at].mean(), _discrimination(points, at))
+        replace(
+            _item(label, name, students, shares[:, at].mean()),
+            discrimination=_discrimination(points, at, [own[0] != name[0] for own in graded]),
+            **_commonest(rows, name),
+        )
         for at, name in enumerate(graded)
     ]
 
 
-def _item(
-    assignment: str, name: Name, students: Sequence[Verdicts], share: float, discrimination: float
-) -> Item:
+def _item(assignment: str, name: Name, students: Sequence[Verdicts], share: float) -> Item:
     counts = Counter(own[name].misconception for own in students if name in own)
     not_started = counts.pop(NOT_STARTED, 0)
     counts.pop(None, None)
@@ -97,7 +114,7 @@ def _item(
         check=name[1],
         students=len(students),
         share=float(share),
-        discrimination=discrimination,
+        discrimination=float("nan"),
         not_started=not_started,
         misconceptions=tuple((str(id), n) for id, n in counts.most_common(_MOST_MISCONCEPTIONS)),
     )
@@ -107,10 +124,28 @@ def _points(verdicts: Verdicts, name: Name) -> float:
     return verdicts[name].points if name in verdicts else 0.0
 
 
-def _discrimination(points: NDArray[np.float64], place: int) -> float:
-    """Return the correlation of one check with the others' sum; points: (students, checks)."""
-    own = points[:, place]
-    rest = np.delete(points, place, axis=1).sum(axis=1)
-    if own.std() == 0 or rest.std() == 0:
+def _commonest(rows: Sequence[Row], name: Name) -> dict[str, Any]:
+    """Return the fields about the code of those whose answer a check refused."""
+    exercise, check = name
+    refused = [
+        row
+        for row in rows
+        for verdict in row.checks
+        if (verdict.exercise, verdict.check) == name
+        and verdict.status is Status.FAILED
+        and verdict.misconception not in NO_ANSWER
+    ]
+    codes = Counter(answer_to(check, row.answers.get(exercise, "")) for row in refused)
+    codes.pop("", None)
+    answer, answers = max(codes.items(), key=lambda code: (code[1], code[0]), default=("", 0))
+    if answers < _FEWEST:
+        answer, answers = "", 0
+    return {"wrong": len(refused), "answer": answer, "answers": answers}
+
+
+def _discrimination(points: NDArray[np.float64], place: int, others: Sequence[bool]) -> float:
+    """Return the correlation of one check with others' sum; points: (students, checks)."""
+    own, rest = points[:, place], points[:, list(others)].sum(axis=1)
+    if np.ptp(own) < _ALIKE or np.ptp(rest) < _ALIKE:
         return float("nan")
     return float(np.corrcoef(own, rest)[0, 1])
