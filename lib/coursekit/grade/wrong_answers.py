@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from coursekit.verdict import NO_ANSWER, Status, Verdict
+from coursekit.verdict import Verdict
 
 #: Longest source that is parsed, and the most of it that a row keeps (characters).
 _LONGEST, _KEPT = 20_000, 800
@@ -19,11 +19,7 @@ def wrong_answers(
 
     ``source_of`` gives the source of an exercise's answer cell; None where it is missing.
     """
-    failed = dict.fromkeys(
-        verdict.exercise
-        for verdict in verdicts
-        if verdict.status is Status.FAILED and verdict.misconception not in NO_ANSWER
-    )
+    failed = dict.fromkeys(verdict.exercise for verdict in verdicts if verdict.is_wrong)
     sources = {exercise: source_of(exercise) for exercise in failed}
     return {exercise: plain_code(source) for exercise, source in sources.items() if source}
 

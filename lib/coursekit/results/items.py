@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from coursekit.grade.wrong_answers import answer_to
 from coursekit.results.versions import cohorts
 from coursekit.row import Row
-from coursekit.verdict import NO_ANSWER, NOT_STARTED, Status, Verdict
+from coursekit.verdict import NOT_STARTED, Status, Verdict
 
 #: Exercise and check.
 Name: TypeAlias = tuple[str, str]
@@ -61,9 +61,9 @@ class Item:
     discrimination: float
     not_started: int
     misconceptions: tuple[tuple[str, int], ...]
-    wrong: int = 0
-    answer: str = ""
-    answers: int = 0
+    wrong: int
+    answer: str
+    answers: int
 
 
 def readable(rows: Iterable[Row]) -> list[Row]:
@@ -94,29 +94,38 @@ def _assignment_items(label: str, rows: Sequence[Row]) -> list[Item]:
         [[_points(own, name) / max_points[name] for name in graded] for own in students]
     )
     points = shares * [max_points[name] for name in graded]
-    return [
-        replace(
-            _item(label, name, students, shares[:, at].mean()),
-            discrimination=_discrimination(points, at, [own[0] != name[0] for own in graded]),
-            **_commonest(rows, name),
-        )
-        for at, name in enumerate(graded)
-    ]
+    items = []
+    for at, name in enumerate(graded):
+        others = [other[0] != name[0] for other in graded]
+        discrimination = _discrimination(points[:, at], points[:, others].sum(axis=1))
+        items.append(_item(label, name, rows, students, shares[:, at].mean(), discrimination))
+    return items
 
 
-def _item(assignment: str, name: Name, students: Sequence[Verdicts], share: float) -> Item:
+def _item(
+    assignment: str,
+    name: Name,
+    rows: Sequence[Row],
+    students: Sequence[Verdicts],
+    share: float,
+    discrimination: float,
+) -> Item:
     counts = Counter(own[name].misconception for own in students if name in own)
     not_started = counts.pop(NOT_STARTED, 0)
     counts.pop(None, None)
+    wrong, answer, answers = _commonest(rows, students, name)
     return Item(
         assignment=assignment,
         exercise=name[0],
         check=name[1],
         students=len(students),
         share=float(share),
-        discrimination=float("nan"),
+        discrimination=discrimination,
         not_started=not_started,
         misconceptions=tuple((str(id), n) for id, n in counts.most_common(_MOST_MISCONCEPTIONS)),
+        wrong=wrong,
+        answer=answer,
+        answers=answers,
     )
 
 
@@ -124,28 +133,24 @@ def _points(verdicts: Verdicts, name: Name) -> float:
     return verdicts[name].points if name in verdicts else 0.0
 
 
-def _commonest(rows: Sequence[Row], name: Name) -> dict[str, Any]:
-    """Return the fields about the code of those whose answer a check refused."""
+def _commonest(
+    rows: Sequence[Row], students: Sequence[Verdicts], name: Name
+) -> tuple[int, str, int]:
+    """Return how many answers a check refused, the commonest code of them, and how many have it."""
     exercise, check = name
     refused = [
-        row
-        for row in rows
-        for verdict in row.checks
-        if (verdict.exercise, verdict.check) == name
-        and verdict.status is Status.FAILED
-        and verdict.misconception not in NO_ANSWER
+        row for row, own in zip(rows, students, strict=True) if name in own and own[name].is_wrong
     ]
     codes = Counter(answer_to(check, row.answers.get(exercise, "")) for row in refused)
     codes.pop("", None)
     answer, answers = max(codes.items(), key=lambda code: (code[1], code[0]), default=("", 0))
     if answers < _FEWEST:
         answer, answers = "", 0
-    return {"wrong": len(refused), "answer": answer, "answers": answers}
+    return len(refused), answer, answers
 
 
-def _discrimination(points: NDArray[np.float64], place: int, others: Sequence[bool]) -> float:
-    """Return the correlation of one check with others' sum; points: (students, checks)."""
-    own, rest = points[:, place], points[:, list(others)].sum(axis=1)
-    if np.ptp(own) < _ALIKE or np.ptp(rest) < _ALIKE:
+def _discrimination(own: NDArray[np.float64], others: NDArray[np.float64]) -> float:
+    """Return the correlation of a check's points with those of other exercises, by student."""
+    if np.ptp(own) < _ALIKE or np.ptp(others) < _ALIKE:
         return float("nan")
-    return float(np.corrcoef(own, rest)[0, 1])
+    return float(np.corrcoef(own, others)[0, 1])
