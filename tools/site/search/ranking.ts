@@ -111,7 +111,7 @@ function compoundsOf(all: readonly Entry[]): Compounds {
   return found;
 }
 
-/** A query with its compounds as the pages write them: multihead is multi-head, flash attention FlashAttention. */
+/** A query with its compounds as the pages write them: website is web-site, data frame DataFrame. */
 function asWritten(query: string, compounds: Compounds): string {
   const asked = words(query);
   const said: string[] = [];
