@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from attnlab.drawing import tokens
+from tools.site import settings
 from tools.site.project import Project
 from tools.site.publish import staged_pages, stylesheets_of
 from tools.site.publish.scripts import write_scripts
@@ -13,6 +19,8 @@ from tools.site.publish.styles import style_sheet
 _DEFINED = re.compile(r"[{;\s](--[\w-]+)\s*:")
 _ROOT_RULE = re.compile(r"(?:^|[},])\s*(?::root|html)[^{},]*(\{[^{}]*\})")
 _NAMED = re.compile(r"--[a-zA-Z][\w-]*")
+ROOT = Path(__file__).resolve().parents[2]
+_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}\b|\b(?:rgb|hsl)a?\(")
 
 
 def test_variables_that_pages_and_scripts_name_stay(tmp_path: Path) -> None:
@@ -83,3 +91,29 @@ def test_site_has_every_variable_that_it_names(project: Project, site: Path) -> 
 
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
+
+
+def literals(path: Path) -> Iterator[str]:
+    """Yield the colours that a file writes as numbers, black and white excepted."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        constants = [n.value for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Constant)]
+        texts = [text for text in constants if isinstance(text, str)]
+        yield from (text for text in texts if _COLOUR.fullmatch(text) and text not in tokens.PLAIN)
+    else:
+        code = re.sub(r"/\*.*?\*/|//.*", "", text, flags=re.DOTALL if path.suffix == ".css" else 0)
+        yield from (colour for colour in _COLOUR.findall(code) if colour not in tokens.PLAIN)
+
+
+@pytest.mark.parametrize("folder", ["lib", "tools", "book/assets"])
+def test_colours_are_numbers_only_where_they_are_defined(folder: str) -> None:
+    files = [p for p in (ROOT / folder).rglob("*.*") if p.suffix in (".css", ".ts", ".py")]
+    code = [p for p in files if p.name != "tokens.css" and not {"_dist"} & set(p.parts)]
+    assert len(code) > 3
+    found = {str(path.relative_to(ROOT)): list(literals(path)) for path in code}
+    assert {name: colours for name, colours in found.items() if colours} == {}
+
+
+def test_pictures_of_pages_have_colours_of_the_course() -> None:
+    colours = settings.read(ROOT).card_colours
+    assert set(colours) <= set(tokens.theme_colours("light").values())

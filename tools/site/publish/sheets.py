@@ -12,6 +12,8 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
+from coursekit.colours import on_paper
+
 #: Ids of the sections that a sheet is made of, as their titles give them.
 _TAKEAWAYS, _PITFALLS = "section#key-takeaways", "section#what-goes-wrong"
 _STYLE = Path(__file__).with_name("sheet.css")
@@ -61,7 +63,7 @@ def sheet_of(html: str, name: str) -> str | None:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="robots" content="noindex">'  # the chapter is what is to be found
         f"<title>{heading}: summary</title>{icon}{styles}"
-        f"<style>{_STYLE.read_text(encoding='utf-8')}</style></head>"
+        f"<style>{on_paper(_STYLE.read_text(encoding='utf-8'))}</style></head>"
         f'<body><main><h1>{heading}</h1><p class="sheet-from"><a href="{name}">The chapter</a> '
         f"in one page. Print it, fold it, and recall before you look.</p>"
         f'<div class="sheet">{body}</div></main></body></html>\n'
