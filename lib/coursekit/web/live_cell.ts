@@ -1,15 +1,30 @@
 // One cell of a chapter: its printed code and output, and the reader's in their place.
-import { type Bar, KEPT, notebookOnly, printedCode } from "./cells.ts";
-import type { CellReply, Chapter } from "./chapter.ts";
+import { KEPT, notebookOnly, printedCode } from "./cells.ts";
 import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
+import type { Host } from "./host.ts";
+import type { Bar } from "./live_module.ts";
+import type { Names } from "./names.ts";
 import { stepper } from "./stepper.ts";
+import type { CellReply, CellsData } from "./types.ts";
 
 export type LiveBar = Bar & { buttons: NonNullable<Bar["buttons"]> };
 
+/** What a cell asks of its chapter. */
+export interface Cells {
+  readonly data: CellsData;
+  readonly host: Host;
+  run(number: number): void;
+  step(number: number): void;
+  runAbove(number: number): void;
+  stop(): void;
+  names(number: number): Names;
+  needsOf(name: string, number: number): string | null;
+}
+
 export class LiveCell {
   readonly #bar: LiveBar;
-  readonly #chapter: Chapter;
+  readonly #chapter: Cells;
   readonly #printed: HTMLElement;
   readonly #source: string;
   readonly #status = liveRegion("ck-cell-status");
@@ -22,7 +37,7 @@ export class LiveCell {
   /** Whether the field takes over what is kept, which need not be kept again. */
   #follows = false;
 
-  constructor(bar: LiveBar, chapter: Chapter) {
+  constructor(bar: LiveBar, chapter: Cells) {
     this.#bar = bar;
     this.#chapter = chapter;
     this.#printed = bar.input.querySelector<HTMLElement>(".highlight")!;
