@@ -23,6 +23,7 @@ from tools.site.publish.licences import licences
 from tools.site.publish.listed import write_lists
 from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
 from tools.site.publish.pictures import repack
+from tools.site.publish.report import issue_page
 from tools.site.publish.scripts import write_scripts
 from tools.site.publish.sheets import link_sheet, sheet_name, sheet_of
 from tools.site.publish.version import version_line
@@ -121,6 +122,7 @@ def _assets(
         versions=versions,
         version=version_line(project),
         licences=licences(project, staged),
+        issues=issue_page(project.repository()),
         offline=project.settings.offline,
     )
 
