@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tools.site.publish import staged_pages, stylesheets_of
 from tools.site.publish.scripts import write_scripts
 from tools.site.publish.styles import style_sheet
 
+ROOT = Path(__file__).resolve().parents[2]
 _DEFINED = re.compile(r"[{;\s](--[\w-]+)\s*:")
 _ROOT_RULE = re.compile(r"(?:^|[},])\s*(?::root|html)[^{},]*(\{[^{}]*\})")
 _NAMED = re.compile(r"--[a-zA-Z][\w-]*")
@@ -54,6 +56,26 @@ def test_data_attributes_are_not_looked_for_and_keep_nothing_else(tmp_path: Path
     sheet.write_text(".used[data-x=y]{top:1px}[data-x=y] .unused{top:2px}", encoding="utf-8")
     made = style_sheet(Project(tmp_path), [sheet], ['<p class="used">Text</p>'], [])
     assert re.findall(r"(?<=top:)\d", made) == ["1"]
+
+
+def test_classes_that_python_in_the_page_writes_stay(tmp_path: Path) -> None:
+    sheet, wheel = tmp_path / "one.css", tmp_path / "one.whl"
+    sheet.write_text(".one{top:1px}.two{top:2px}.three{top:3px}.title{top:4px}", encoding="utf-8")
+    with zipfile.ZipFile(wheel, "w") as packed:
+        packed.writestr("walks/rows.py", """row = f'<tr class="one {kind} two">'; title = 1""")
+        packed.writestr("walks/three.txt", 'class="three"')
+    made = style_sheet(Project(tmp_path), [sheet], ["<p>Text</p>"], [], wheel)
+    assert re.findall(r"(?<=top:)\d", made) == ["1", "2"]
+
+
+def test_site_has_the_rules_of_all_that_coursekit_writes_in_a_page(site: Path) -> None:
+    sources = [path.read_text("utf-8") for path in (ROOT / "lib/coursekit/live").rglob("*.py")]
+    written = {name for text in sources for name in re.findall(r'class="(ck-[\w-]+)', text)}
+    sheets = [path.read_text("utf-8") for path in (ROOT / "lib/coursekit/web").glob("*.css")]
+    ruled = {name for name in written if any(f".{name}" in sheet for sheet in sheets)}
+    assert {"ck-trace-names", "ck-figure"} <= ruled
+    made = _text(site / "_static" / "site.css")
+    assert {name for name in ruled if f".{name}" not in made} == set()
 
 
 def test_the_theme_s_scripts_lose_comments_and_keep_their_names(tmp_path: Path) -> None:

@@ -105,7 +105,9 @@ def _assets(
     static, theme = project.html / "_static", project.stage / "_static"
     scripts = _copy_scripts(project, staged)
     sheets = stylesheets_of(project, staged)
-    sheet = styles.style_sheet(project, sheets, list(staged.values()), scripts)
+    python = project.assets / "pyodide"
+    wheel = python / json.loads((python / "manifest.json").read_text("utf-8"))["wheel"]
+    sheet = styles.style_sheet(project, sheets, list(staged.values()), scripts, wheel)
     (static / "site.css").write_text(sheet, encoding="utf-8")
     katex = formula_style(project, rendered.values(), static / "katex")
     versions = {
