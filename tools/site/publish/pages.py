@@ -53,6 +53,8 @@ _SIDEBAR = "sidebar.js"
 _SOURCE = re.compile(r'<script [^>]*src="([^"?]+)')
 #: Offers to keep the site in the browser, where a page has a place for it.
 _KEEP, _PLACE = "keep.js", ".keep-offline"
+#: The class of the script that has fonts loaded early.
+EARLY_FONTS = "early-fonts"
 _EMPTY = "#ethical-ad-placement, #searchbox, #jb-print-docs-body, .pst-async-banner-revealer"
 
 
@@ -220,7 +222,8 @@ def _styles(page: BeautifulSoup, assets: Assets, prefix: str, formulas: bool) ->
     addresses = ["_static/site.css"]
     if formulas:
         addresses.insert(0, "_static/katex/katex.css")
-        head.append(page.new_tag("script", string=_preload(prefix, assets.preloaded)))
+        early = _preload(prefix, assets.preloaded)
+        head.append(page.new_tag("script", attrs={"class": EARLY_FONTS}, string=early))
     for address in addresses:
         attributes = {"rel": "stylesheet", "href": prefix + _versioned(address, assets)}
         head.append(page.new_tag("link", attrs=attributes))
