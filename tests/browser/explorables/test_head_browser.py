@@ -18,6 +18,8 @@ from attnlab.data import minilm_scores
 from attnlab.explorables import HeadBrowser
 from attnlab.minilm import page_files, page_model
 
+from ..exercises import open_all
+
 Open = Callable[..., Page]
 WORDS = ["the", "dog", "barked", "because", "it", "was", "old", "cat", "sat", "on", "mat", ".", ","]
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
@@ -260,6 +262,7 @@ def test_a_site_without_the_model_says_so_and_keeps_its_maps(
     page.set_viewport_size({"width": width, "height": 844})
     page.route("**/_static/data/model.json", without_the_model)
     page.goto(f"{name}.html")
+    open_all(page)
     browsers = page.locator("attn-head-browser")
     for browser in browsers.all():
         browser.scroll_into_view_if_needed()

@@ -40,7 +40,6 @@ export class SentenceForm {
   update(text: string, { status, progress, isLive, lacks }: Source): void {
     this.form.hidden = Boolean(lacks);
     if (lacks) this.own.remove();
-    this.form.inert = lacks === undefined;
     const at = this.texts.indexOf(text);
     this.choice.selectedIndex = at < 0 ? this.texts.length : at;
     if (this.element.getRootNode() instanceof ShadowRoot) {
