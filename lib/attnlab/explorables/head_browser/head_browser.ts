@@ -144,6 +144,7 @@ class Browser {
     // Its height is kept until the sentence is there: nothing below moves twice.
     const section = this.form.element.closest("section");
     if (section) set(section, { "aria-busy": !reading && "true" });
+    if (section && reading) section.dataset["read"] = "";
     this.form.update(this.source.readable(state.sentence), this.source);
     this.overview.update(reading, chosen, other, off);
     this.drawShares();
