@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,6 @@ from tools.site.publish import staged_pages, stylesheets_of
 from tools.site.publish.scripts import write_scripts
 from tools.site.publish.styles import style_sheet
 
-ROOT = Path(__file__).resolve().parents[2]
 _DEFINED = re.compile(r"[{;\s](--[\w-]+)\s*:")
 _ROOT_RULE = re.compile(r"(?:^|[},])\s*(?::root|html)[^{},]*(\{[^{}]*\})")
 _NAMED = re.compile(r"--[a-zA-Z][\w-]*")
