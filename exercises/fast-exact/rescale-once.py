@@ -14,6 +14,7 @@ exercise(
     id="rescale-once",
     chapter="fast-exact",
     title="Rescale once",
+    version=2,
     explorable="OnlineSoftmax",
     binds={"scores": "scores"},
     hints=[
@@ -80,6 +81,8 @@ def no_other_block_rescales(scores):
             f"At the second block the factor is {factor:.3f}; expected 1.",
             "rescaled-earlier",
         )
+    message = "No block rescales the sums; expected the third one to do it, and no other."
+    expect(max(third, fourth) > max(first, second), message, "block-below")
     before = max(first, second, third)
     factor = float(np.exp(before - max(before, fourth)))
     message = f"At the fourth block the factor is {factor:.3f}; expected 1."

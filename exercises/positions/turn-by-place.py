@@ -30,6 +30,7 @@ exercise(
     id="turn-by-place",
     chapter="positions",
     title="Turn by the place",
+    version=2,
     withhold=["attn.rotary"],
     hints=[
         "One pair first: where does the point $(a, b)$ land if it is turned by 90 degrees? And by "
@@ -206,6 +207,8 @@ def only_the_distance_counts(turned):
     """All positions 100 further on: the same scores"""
     rng = np.random.default_rng(1)
     query, key = rng.normal(size=(2, 5, 6))
+    lengths = np.linalg.norm(_call(turned, query, np.arange(5.0))[0], axis=1)
+    expect_close(lengths, np.linalg.norm(query, axis=1), what="the array of lengths")
     before, after = (
         _call(turned, query, places)[0] @ _call(turned, key, places)[0].T
         for places in (np.arange(5.0), np.arange(100.0, 105.0))
