@@ -175,68 +175,68 @@ def _expect(result, right, missed=None):
     expect(False, f"places {seen}; expected {right}", reason)
 
 
+def _ask(leaking_places, seed, tokens, vocabulary, right, *, leaks=(), unlike=(), missed=None):
+    """Ask for the leaks of a model, and of the same one without any."""
+    _expect(_run(leaking_places, _model(seed, vocabulary), tokens, vocabulary), [])
+    model = _model(seed, vocabulary, leaks, unlike)
+    _expect(_run(leaking_places, model, tokens, vocabulary), right, missed)
+
+
 @check(points=1)
 def a_causal_model(leaking_places):
-    """Place 3 of one model sees the next token; another model has no leak"""
-    tokens = [3, 1, 4, 0, 2]
-    seen = _run(leaking_places, _model(7, 5, [(3, 4, None, None, 0.6)]), tokens, 5)
-    _expect(seen, [3])
-    seen = _run(leaking_places, _model(1, 5), tokens, 5)
-    _expect(seen, [])
+    """A model without a leak: no place. In another one place 3 of 5 sees the next token"""
+    leaks = [(3, 4, None, None, 0.6)]
+    _ask(leaking_places, 1, [3, 1, 4, 0, 2], 5, [3], leaks=leaks)
 
 
 @check(points=1)
 def the_next_token(leaking_places):
     """Of 5 places, 0 and 2 see the next token, and 1 sees the last one"""
     leaks = [(0, 1, None, None, 0.7), (2, 3, None, None, 0.7), (1, 4, None, None, 0.7)]
-    seen = _run(leaking_places, _model(2, 7, leaks), [5, 1, 3, 2, 4], 7)
-    _expect(seen, [0, 1, 2], missed=([1], "last-only"))
+    missed = ([1], "last-only")
+    _ask(leaking_places, 2, [5, 1, 3, 2, 4], 7, [0, 1, 2], leaks=leaks, missed=missed)
 
 
 @check(points=1)
 def from_far_ahead(leaking_places):
     """Token 4 moves one score of place 2, and two of place 1, one of them up and one down"""
-    model = _model(3, 5, [(2, 4, None, 3, 0.4), (1, 4, None, 3, 0.4), (1, 4, None, 0, -0.4)])
-    seen = _run(leaking_places, model, [2, 0, 4, 1, 3, 0], 5)
-    _expect(seen, [1, 2])
+    leaks = [(2, 4, None, 3, 0.4), (1, 4, None, 3, 0.4), (1, 4, None, 0, -0.4)]
+    _ask(leaking_places, 3, [2, 0, 4, 1, 3, 0], 5, [1, 2], leaks=leaks)
 
 
 @check(points=1)
 def one_number_only(leaking_places):
     """Place 2 changes with the last token; place 1 only if that becomes 6"""
-    model = _model(4, 7, [(2, 4, None, None, 0.5), (1, 4, 6, None, 0.5)])
-    seen = _run(leaking_places, model, [2, 0, 4, 1, 3], 7)
-    _expect(seen, [1, 2], missed=([2], "one-number"))
+    leaks = [(2, 4, None, None, 0.5), (1, 4, 6, None, 0.5)]
+    missed = ([2], "one-number")
+    _ask(leaking_places, 4, [2, 0, 4, 1, 3], 7, [1, 2], leaks=leaks, missed=missed)
 
 
 @check(points=1)
 def scores_that_fall(leaking_places):
     """Whatever the last token becomes, scores at place 1 rise and those at place 0 fall"""
-    model = _model(5, 5, [(0, 3, None, None, -0.5), (1, 3, None, None, 0.5)])
-    seen = _run(leaking_places, model, [1, 3, 2, 0], 5)
-    _expect(seen, [0, 1], missed=([1], "sign"))
+    leaks = [(0, 3, None, None, -0.5), (1, 3, None, None, 0.5)]
+    _ask(leaking_places, 5, [1, 3, 2, 0], 5, [0, 1], leaks=leaks, missed=([1], "sign"))
 
 
 @check(points=1)
 def two_later_tokens(leaking_places):
     """Place 2 changes if tokens 3 and 4, which are alike, become unlike"""
-    tokens = [2, 0, 4, 3, 3]
-    seen = _run(leaking_places, _model(8, 5, unlike=[(2, 3, 4)]), tokens, 5)
-    _expect(seen, [2])
+    _ask(leaking_places, 8, [2, 0, 4, 3, 3], 5, [2], unlike=[(2, 3, 4)])
 
 
 @check(points=1)
 def rounding(leaking_places):
     """A change below 1e-6 is not a leak, and one of 1e-5 is"""
-    model = _model(6, 5, [(1, 2, None, None, 1e-9), (0, 3, None, None, 1e-5)])
-    seen = _run(leaking_places, model, [1, 3, 0, 2], 5)
-    _expect(seen, [0], missed=([0, 1], "exact"))
+    leaks = [(1, 2, None, None, 1e-9), (0, 3, None, None, 1e-5)]
+    _ask(leaking_places, 6, [1, 3, 0, 2], 5, [0], leaks=leaks, missed=([0, 1], "exact"))
 
 
 @check(points=2, hidden=True)
 def random_leaks(leaking_places, rng):
     """Random leaks"""
-    for leaky in ([0, 3, 4], [1], [], [2, 5]):
+    for count in rng.permutation([0, 1, 2, 3]):
+        leaky = sorted(rng.permutation(7)[:count].tolist())
         leaks = []
         for i in leaky:
             source, (up, down) = int(rng.integers(i + 1, 8)), rng.permutation(7)[:2]

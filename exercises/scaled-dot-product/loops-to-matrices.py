@@ -162,6 +162,8 @@ def shape(attention):
                 "lost-batch": (3, 11),
             },
         )
+        again = np.allclose(call_keeping_inputs(attention, *inputs), seen, equal_nan=True)
+        expect(again, "A second call with the same arguments gives another output.")
         for i, what in enumerate(("query", "key", "value")):
             changed = [2 * array if i == j else array for j, array in enumerate(inputs)]
             same = np.array_equal(call_keeping_inputs(attention, *changed), seen)

@@ -166,8 +166,10 @@ def _inputs(rng, num_tokens, d_model, d_k, d_v):
 
 
 def _expect_dependence(self_attention, inputs):
-    """Change each argument in turn: the output has to change with it."""
+    """Change each argument in turn: the output has to change with it, and only then."""
     output, _ = _both(self_attention, *inputs)
+    again = np.allclose(_both(self_attention, *inputs)[0], output, equal_nan=True)
+    expect(again, "A second call with the same arguments gives another output.")
     for i, what in enumerate(("x", "w_query", "w_key", "w_value")):
         changed = [2 * array if i == j else array for j, array in enumerate(inputs)]
         same = np.array_equal(_both(self_attention, *changed)[0], output)

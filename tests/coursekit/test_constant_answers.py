@@ -71,6 +71,11 @@ def write(write_exercise) -> Callable[..., Exercise]:
         (DOUBLE, f"expect(np.shape(f({RISING})) == (3,))", "zeros in the right shape or ones"),
         (DOUBLE, "expect(f(torch.ones(2, 3)).new_ones(1) == 1)", "zeros in the right shape"),
         (DOUBLE, "expect(np.isnan(f(np.nan)))", "nan or"),
+        (
+            DOUBLE,
+            f"expect(len(set(f({RISING}))) == 3 and f({RISING})[1] not in (0, 3))",
+            "random numbers in the right shape;",
+        ),
         ("def f(x):\n    return sorted(x)", "expect(f([1, 2]) == [1, 2])", "argument 1 or a copy"),
         ("def f(x, y):\n    return x", "expect(f(3, 5) == 3)", "argument 1 or a copy"),
         ("def f(x, y):\n    return y", "expect(f(x=3, y=5) == 5)", "argument 2 or a copy"),

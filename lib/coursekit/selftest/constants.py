@@ -17,11 +17,11 @@ _VALUES: tuple[Any, ...] = (
     *(*_SINGLE, 0, 1, 0.0, 1.0, float("nan")),
     *([], {}, "", "a", (0, 0), np.array([])),
 )
-#: What arrays are filled with, by its name in messages; None stands for equal shares.
+#: What arrays are filled with, by its name in messages: a number, or what makes it for a shape.
 _FILLS: Mapping[str, Any] = {
     "zeros": 0.0,
     "ones": 1.0,
-    "equal shares": None,
+    "equal shares": lambda shape: 1 / max(*shape[-1:], 1) if shape else 1.0,
     "an array of False": False,
     "an array of True": True,
 }
@@ -55,9 +55,9 @@ def that_need_no_look() -> dict[str, Answer]:
 def constants() -> dict[str, Answer]:
     """Return answers that are always the same, by their names, or at least of the right shape."""
     made: dict[str, Answer] = {repr(value): partial(_always, value) for value in _VALUES}
-    return made | {
-        f"{what} in the right shape": partial(_in_shape, f) for what, f in _FILLS.items()
-    }
+    for what, fill in _FILLS.items():
+        made[f"{what} in the right shape"] = partial(_in_shape, fill)
+    return made | {"random numbers in the right shape": _noise}
 
 
 def echoes(num_arguments: int) -> dict[str, Answer]:
@@ -101,13 +101,16 @@ def _full(fill: Any, like: Any, *, keep_type: bool = False) -> Any:
     if isinstance(like, tuple | list):
         return type(like)([_full(fill, part, keep_type=keep_type) for part in like])
     shape = np.shape(like)
-    if fill is None:
-        fill, keep_type = 1 / max(*shape[-1:], 1) if shape else 1.0, False
-    if hasattr(like, "new_full"):  # a tensor of PyTorch
-        filled = like.new_full(shape, float(fill))
-        return filled == 1 if isinstance(fill, bool) else filled
-    has_type = keep_type and not isinstance(fill, bool)
-    return np.full(shape, fill, dtype=getattr(like, "dtype", None) if has_type else None)
+    number = fill(shape) if callable(fill) else fill
+    if hasattr(like, "new_tensor"):  # a tensor of PyTorch
+        filled = like.new_tensor(np.full(shape, number))
+        return filled == 1 if isinstance(number, bool) else filled
+    has_type = keep_type and not callable(fill) and not isinstance(fill, bool)
+    return np.full(shape, number, dtype=getattr(like, "dtype", None) if has_type else None)
+
+
+def _noise(calls: Sequence[Call]) -> Function:
+    return _in_shape(np.random.default_rng(0).random, calls)
 
 
 def _counting(answer: Callable[[int], Any], _: Sequence[Call]) -> Function:
