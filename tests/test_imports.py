@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -98,6 +100,47 @@ def circle(sources: Mapping[str, str]) -> list[str]:
     except CycleError as error:
         return list(error.args[1])
     return []
+
+
+#: An import of one of our TypeScript files, of its types alone or when it is needed, too.
+_TS_IMPORT = re.compile(r"""(?:\bfrom\s+|\bimport\(|^import\s+)"(\.[^"?]+)""", re.MULTILINE)
+
+
+def circle_of_scripts(folder: Path) -> list[str]:
+    """Return the TypeScript files of one circle of imports; none where there is no circle."""
+    graph = {}
+    for path in folder.rglob("*.ts"):
+        names = _TS_IMPORT.findall(path.read_text(encoding="utf-8"))
+        graph[str(path)] = {os.path.normpath(path.parent / name) for name in names}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+@pytest.mark.parametrize("folder", ["lib", "tools"])
+def test_no_script_is_imported_in_a_circle(folder: str) -> None:
+    assert circle_of_scripts(ROOT / folder) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "is_circle"),
+    [
+        ('import { b } from "./b.ts";', True),
+        ('import type {\n  B,\n} from "../here/b.ts";', True),
+        ('export * from "./b.ts";', True),
+        ('import "./b.ts";', True),
+        ('const b = await import("./b.ts");', True),
+        ('import text from "./b.ts?worker";', True),
+        ('import { b } from "b";', False),
+    ],
+)
+def test_circles_of_scripts_are_found(tmp_path: Path, source: str, is_circle: bool) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "a.ts").write_text(source)
+    (tmp_path / "here" / "b.ts").write_text('import { a } from "./a.ts";')
+    assert bool(circle_of_scripts(tmp_path)) == is_circle
 
 
 def test_nothing_is_imported_in_a_circle() -> None:

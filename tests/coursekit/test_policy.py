@@ -142,13 +142,13 @@ def test_totals_are_weighted_means(exported) -> None:
     eve, ada, bob = exported(weights, *rows, format="totals")
     assert eve == {
         "student_id": "'=eve",
-        "bonus (of 0)": "",
+        "bonus (3 extra)": "",
         "numbers (of 3)": "",
         "words (of 3)": "3",
         "total (%)": "25",
     }
     assert ada["total (%)"] == "91.6667"  # (3 · 3/3 + 1 · 2/3) / 4
-    assert (bob["bonus (of 0)"], bob["total (%)"]) == ("3", "75")
+    assert (bob["bonus (3 extra)"], bob["total (%)"]) == ("3", "100")  # 75 + 1 · 3/3 of 4
 
 
 def test_late_work_is_in_the_totals_and_the_lms_s_file(exported, capsys) -> None:

@@ -22,7 +22,7 @@ from coursekit.grade.secret import check_secret, read_secret
 from coursekit.grade.submissions import find_submissions
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
-from coursekit.grade.work import Submission
+from coursekit.grade.work import Submission, identifier
 from coursekit.model import Exercise
 from coursekit.sandbox.sandbox import SandboxError
 
@@ -87,7 +87,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         with ResultsFile(args.results) as results:
             check_secret(results.secrets(task.chapter), task, args.results)
-            selection = Selection(frozenset(args.only), frozenset(args.again), args.timezone)
+            students = frozenset(map(identifier, args.only))
+            again = frozenset(args.again)
+            selection = Selection(students, again, args.timezone, args.keep_higher)
             summary = run_batch(task, exercises, submissions, results, workers, selection)
             if args.gradebook:
                 _write_gradebook(args, exercises, submissions, results, summary)

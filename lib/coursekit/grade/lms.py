@@ -25,7 +25,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from coursekit.errors import CoursekitError
-from coursekit.grade.work import is_notebook, printable
+from coursekit.grade.work import identifier, is_notebook, printable
 
 LAYOUTS = ("canvas", "moodle", "nbgrader")
 _SHAPES = {
@@ -102,7 +102,7 @@ def owner(entry: Entry, layout: str) -> Owner | None:
     if not entry.is_folder and not is_notebook(entry.name):
         return None
     student = entry.name if entry.is_folder else entry.name[: -len(".ipynb")]
-    return Owner(printable(student), entry.name)
+    return Owner(identifier(student), entry.name)
 
 
 def is_stray(entry: Entry) -> bool:

@@ -71,6 +71,13 @@ def _add_students(parser: argparse.ArgumentParser) -> None:
         help="grade once more what has this status; may be given more than once "
         f"({', '.join(STATUSES)})",
     )
+    group.add_argument(
+        "--keep-higher",
+        action="store_true",
+        help="where other checks have graded the same work before, the higher result counts, "
+        "exercise by exercise; also where an earlier run has lowered a mark. An exercise whose "
+        "checks have other names or points counts as graded now",
+    )
 
 
 def _add_workers(parser: argparse.ArgumentParser) -> None:

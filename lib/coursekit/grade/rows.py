@@ -107,7 +107,7 @@ class ResultsFile:
 
     def change(self, assignment: str, student: str, **fields: Any) -> None:
         """Write a student's newest row again with other values in some fields."""
-        self.add({**self._row(assignment, student), **fields})
+        self.add({**self._json(assignment, student), **fields})
 
     def add(self, row: dict[str, Any]) -> None:
         """Write one row, which then survives the end of this process."""
@@ -127,7 +127,13 @@ class ResultsFile:
             if not row.withdrawn:
                 yield row
 
-    def _row(self, assignment: str, student: str) -> dict[str, Any]:
+    def row(self, assignment: str, student: str) -> Row | None:
+        """Return a student's newest row, withdrawn or not; None where there is none."""
+        if self.stored(assignment, student) is None:
+            return None
+        return Row.from_json(self._json(assignment, student))
+
+    def _json(self, assignment: str, student: str) -> dict[str, Any]:
         return dict(json.loads(self._at(*self._places.place(assignment, student))))
 
     def finish(self) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coursekit.command import counted
+from coursekit.command import counted, decimal
+from coursekit.grade.regrade import Change
 from coursekit.row import Row
 from coursekit.sandbox.restrictions import LEVELS
 
@@ -35,6 +36,8 @@ class Summary:
         Students with a row whose work is no longer there.
     times : list of str
         Lines about the times of submission.
+    changed, resubmitted : list of Change
+        Whose points changed in this run: for the same work, and because other work was handed in.
     rows, manual : int
         Rows in the file, without those of withdrawn work; of these, those with prose to grade.
     statuses, weak : Counter
@@ -53,6 +56,8 @@ class Summary:
     retimed: int = 0
     withdrawn: list[str] = field(default_factory=list)
     times: list[str] = field(default_factory=list)
+    changed: list[Change] = field(default_factory=list)
+    resubmitted: list[Change] = field(default_factory=list)
     rows: int = 0
     manual: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
@@ -78,6 +83,8 @@ class Summary:
         statuses = ", ".join(f"{n} {status}" for status, n in sorted(self.statuses.items()))
         lines = [
             self._run(),
+            *_changes("changed", self.changed),
+            *_changes("handed in again", self.resubmitted),
             f"{results}: {counted(self.rows, 'row')} of {self.chapter} ({statuses or 'none'})",
         ]
         if self.rows and not self.has_points:
@@ -110,6 +117,23 @@ class Summary:
 
     def _weak(self) -> list[tuple[str, int]]:
         return sorted(self.weak.items())
+
+
+def _changes(what: str, changes: Sequence[Change]) -> list[str]:
+    """Return the line that says whose points changed, those who lost most first."""
+    if not changes:
+        return []
+    ordered = sorted(changes, key=lambda c: (c.after[0] - c.before[0], c.student))
+    shown = names([_change(change) for change in ordered])
+    return [f"{what}: {shown}; lower: {sum(change.is_lower for change in changes)}"]
+
+
+def _change(change: Change) -> str:
+    before, after = (decimal(points) for points in (change.before[0], change.after[0]))
+    if change.before[1] != change.after[1]:
+        before += f" of {decimal(change.before[1])}"
+        after += f" of {decimal(change.after[1])}"
+    return f"{change.student} {before} → {after}"
 
 
 def names(students: Collection[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
@@ -105,6 +106,14 @@ def printable(name: str) -> str:
     shown = "".join(c if c.isprintable() and c not in "/\\" else f"%{ord(c):02x}" for c in text)
     id = shown.strip()[:200] or "%"
     return name if id == name else id  # the same string where possible: a class has many names
+
+
+def identifier(name: str) -> str:
+    """Return the one form in which a student's id is compared and stored, wherever it comes from.
+
+    A Mac's file system and an LMS may spell one name with other characters: *ë* is one or two.
+    """
+    return printable(unicodedata.normalize("NFC", name))
 
 
 def is_notebook(name: str) -> bool:

@@ -12,6 +12,7 @@ from textwrap import dedent
 
 from coursekit.command import counted
 from coursekit.errors import CoursekitError
+from coursekit.grade.work import identifier
 from coursekit.results.manual_scores import with_gradebook
 from coursekit.results.mark import Mark
 from coursekit.results.policy import Assignment, Policy, read_policy
@@ -28,6 +29,7 @@ _POLICY_FORMAT = """
 a policy file, in which every part may be left out:
   timezone = "Europe/Berlin"         # of due dates without an offset, and of days
   extensions = "extensions.csv"      # columns: assignment, student_id, days
+  drop_lowest = 1                    # so many assignments of each student, in totals
   [late]
   percent_per_day = 10               # of the points earned, for each day begun
   grace_minutes = 15
@@ -35,6 +37,7 @@ a policy file, in which every part may be left out:
   [assignments.CHAPTER]
   duedate = 2026-11-02T23:59:00      # without quotes
   weight = 2                         # in totals; 1 by default
+  attempts = "best"                  # of all that was handed in; "last" by default
   extra_credit = ["EXERCISE", "EXERCISE/CHECK"]
   late = {percent_per_day = 20}      # in place of [late]
 """
@@ -92,6 +95,11 @@ def read_marks(args: argparse.Namespace, choose: Callable[[list[Row]], list[Row]
     if args.gradebook:
         marks = with_gradebook(marks, args.gradebook)
     marks = apply_policy(marks, policy)
+    if earlier := [mark.student for mark in marks if mark.is_earlier]:
+        print(
+            f"{counted(len(earlier), 'mark')} of an earlier attempt: {names(earlier)}",
+            file=sys.stderr,
+        )
     for line in _waiting(marks):
         print(line, file=sys.stderr)
     return Marks(marks, withdrawn, policy)
@@ -102,7 +110,7 @@ def _unmatched(policy: Policy, rows: Sequence[Row]) -> Iterator[str]:
     known = {row.assignment for row in rows}
     if missing := [name for name in policy.assignments if name not in known]:
         yield f"no results for the assignments {names(missing)}"
-    pairs = {(row.assignment, row.student) for row in rows}
+    pairs = {(row.assignment, identifier(row.student)) for row in rows}
     if lost := [pair for pair in policy.extensions if pair not in pairs]:
         yield f"no results for the extensions of {names(f'{who} ({what})' for what, who in lost)}"
 
@@ -133,7 +141,7 @@ def apply_policy(marks: Iterable[Mark], policy: Policy) -> list[Mark]:
     CoursekitError
         The rules name an exercise for extra credit that no submission has.
     """
-    marked = [_marked(mark, policy) for mark in marks]
+    marked = [_best(mark, policy) for mark in marks]
     for name in dict.fromkeys(mark.assignment for mark in marked):
         own = [mark for mark in marked if mark.assignment == name]
         _check_extra_credit(name, policy.of(name), own)
@@ -175,14 +183,24 @@ def _check_extra_credit(name: str, rules: Assignment, marks: Sequence[Mark]) -> 
             )
 
 
+def _best(mark: Mark, policy: Policy) -> Mark:
+    """Return the mark of the attempt that counts: the last, or the best less its penalty."""
+    attempts = [_marked(mark, policy)]
+    if policy.of(mark.assignment).attempts == "best":
+        attempts += [_marked(mark.of_attempt(row), policy) for row in reversed(mark.attempts)]
+    return max(attempts, key=lambda attempt: round(attempt.share, 9))  # the later one of equals
+
+
 def _marked(mark: Mark, policy: Policy) -> Mark:
     rules = policy.of(mark.assignment)
     mark = replace(mark, extra_credit=frozenset(rules.extra_credit))
     surplus = sum(check.max_points for check in mark.checks if mark.is_extra(check))
-    mark = replace(mark, max_score=round(mark.max_score - surplus, 6))
+    most = round(mark.max_score - surplus, 6)
+    mark = replace(mark, max_score=most, extra_points=round(surplus, 6))
     if mark.is_missing:
         return mark
-    extension = policy.extensions.get((mark.assignment, mark.student), timedelta())
+    place = (mark.assignment, identifier(mark.student))
+    extension = policy.extensions.get(place, timedelta())
     return _late(mark, rules, extension, policy.timezone)
 
 

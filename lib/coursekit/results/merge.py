@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from coursekit.command import decimal
 from coursekit.errors import CoursekitError
+from coursekit.grade.work import identifier
 from coursekit.results.mark import Mark
 
 #: Cell separators. Where a comma is the decimal mark, spreadsheets use another one.
@@ -87,7 +89,7 @@ def merge(
     """
     wanted = (id_column,) if id_column else layout.ids
     table = _read(exported, wanted)
-    by_student = {mark.student: mark for mark in marks}
+    by_student = {identifier(mark.student): mark for mark in marks}
     columns = [name for name in wanted if name in table.header]
     students = _students(table, _spellings(by_student), columns)
     column, notes = _grade_column(layout, table, marks[0].assignment)
@@ -95,11 +97,15 @@ def merge(
         row.extend([""] * (len(table.header) - len(row)))
     most = max(mark.max_score for mark in marks)
     max_points = _max_points(layout, table.rows, column)
-    if max_points is not None and max_points != most:
-        notes.append(f"{exported} has {max_points:g} points for it: scores are scaled to them")
+    if max_points and max_points != most:
+        notes.append(
+            f"{exported} has {decimal(max_points)} points for it: scores are scaled to them"
+        )
     if max_points is None and any(mark.max_score != most for mark in marks):
         max_points = most
-        notes.append(f"points to earn differ between submissions: scores are scaled to {most:g}")
+        notes.append(
+            f"points to earn differ between submissions: scores are scaled to {decimal(most)}"
+        )
     decimal_mark = "," if table.has_decimal_commas else "."
     for row, student in zip(table.rows, students, strict=True):
         if student is not None and by_student[student].is_missing:
@@ -112,7 +118,7 @@ def merge(
             points = most
         else:
             continue
-        row[column] = f"{points:g}".replace(".", decimal_mark)
+        row[column] = decimal(points).replace(".", decimal_mark)
     return Merged(table.text(), sorted(by_student.keys() - set(students)), notes)
 
 
@@ -199,7 +205,10 @@ def _spellings(students: Iterable[str]) -> dict[str, str]:
 def names_in(cell: str) -> list[str]:
     """Return the ids that a cell may hold; Moodle's Identifier is "Participant 1234"."""
     name = cell.strip().removeprefix("Participant ")
-    return [name, name.casefold()] if name else []
+    if not name:
+        return []
+    name = identifier(name)
+    return [name, name.casefold()]
 
 
 def _grade_column(layout: Layout, table: _Table, assignment: str) -> tuple[int, list[str]]:
@@ -242,9 +251,9 @@ def _scaled(
     """Return the score, in the LMS's points where the file says how many there are."""
     if layout.max_points in header:
         max_points = _number(row[header.index(layout.max_points)])
-    if max_points is None:
+    if not max_points:  # not said, or extra credit alone: points as they are
         return mark.final_score
-    return round(mark.final_score * max_points / mark.max_score, 4) if mark.max_score else 0.0
+    return mark.share * max_points
 
 
 def _comment(mark: Mark, layout: Layout, header: Sequence[str], row: list[str]) -> None:

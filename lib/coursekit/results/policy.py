@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError
+from coursekit.grade.work import identifier
 from coursekit.time_zones import time_zone
 
 _COLUMNS = ("assignment", "student_id", "days")
@@ -59,12 +60,23 @@ class Late:
 
 @dataclass(frozen=True, kw_only=True)
 class Assignment:
-    """One assignment's rules; ``extra_credit`` names exercises, or checks as EXERCISE/CHECK."""
+    """One assignment's rules.
+
+    Attributes
+    ----------
+    weight : float
+        In totals.
+    extra_credit : tuple of str
+        Exercises, or checks as EXERCISE/CHECK.
+    attempts : str
+        Which of a student's attempts counts: ``"last"``, or ``"best"`` after what lateness costs.
+    """
 
     duedate: datetime | None = None
     late: Late | None = None
     weight: float = 1.0
     extra_credit: tuple[str, ...] = ()
+    attempts: str = "last"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,12 +93,15 @@ class Policy:
         What late work loses in the other assignments.
     timezone : tzinfo or None
         Where the course is: a day there may have 23 or 25 hours.
+    drop_lowest : int
+        How many assignments of each student do not count in totals: those with the lowest share.
     """
 
     assignments: Mapping[str, Assignment] = field(default_factory=dict)
     extensions: Mapping[tuple[str, str], timedelta] = field(default_factory=dict)
     late: Late | None = None
     timezone: tzinfo | None = None
+    drop_lowest: int = 0
 
     def of(self, assignment: str) -> Assignment:
         """Return the rules for one assignment; it need not be named in the file."""
@@ -108,7 +123,8 @@ def read_policy(file: Path) -> Policy:
         raise CoursekitError(f"cannot read {file}: {reason}") from None
     except tomllib.TOMLDecodeError as error:
         raise CoursekitError(f"{file}: {error}") from None
-    _known(content, ("late", "extensions", "assignments", "timezone"), str(file))
+    known = ("late", "extensions", "assignments", "timezone", "drop_lowest")
+    _known(content, known, str(file))
     zone = _zone(content["timezone"], f"{file}: timezone") if "timezone" in content else None
     late = _late(content["late"], f"{file}: late") if "late" in content else None
     tables = _table(content.get("assignments", {}), f"{file}: assignments")
@@ -121,7 +137,16 @@ def read_policy(file: Path) -> Policy:
         if not isinstance(content["extensions"], str):
             raise CoursekitError(f"{file}: extensions: expected the name of a CSV file")
         extensions = read_extensions(file.parent / content["extensions"])
-    return Policy(assignments=assignments, extensions=extensions, late=late, timezone=zone)
+    drop = content.get("drop_lowest", 0)
+    if type(drop) is not int or drop < 0:
+        raise CoursekitError(f"{file}: drop_lowest is {drop!r}; expected a whole number, 0 or more")
+    return Policy(
+        assignments=assignments,
+        extensions=extensions,
+        late=late,
+        timezone=zone,
+        drop_lowest=drop,
+    )
 
 
 def read_extensions(file: Path) -> dict[tuple[str, str], timedelta]:
@@ -139,6 +164,7 @@ def read_extensions(file: Path) -> dict[tuple[str, str], timedelta]:
     extensions: dict[tuple[str, str], timedelta] = {}
     for number, row in lines:
         assignment, student, days = ((row[name] or "").strip() for name in _COLUMNS)
+        student = identifier(student)
         if (assignment, student) in extensions:
             raise CoursekitError(f"{file}, line {number}: {student} has an extension already")
         extensions[assignment, student] = _days(days, f"{file}, line {number}")
@@ -172,8 +198,12 @@ def _assignment(content: Any, late: Late | None, zone: tzinfo | None, where: str
     duedate = None
     if "duedate" in table:
         duedate = _duedate(table.pop("duedate"), zone, f"{where}.duedate")
+    attempts = table.get("attempts", "last")
+    if attempts not in ("last", "best"):
+        raise CoursekitError(f'{where}.attempts is {attempts!r}; expected "last" or "best"')
     weight = _number(table.get("weight", 1.0), f"{where}.weight")
-    return Assignment(duedate=duedate, late=late, weight=weight, extra_credit=tuple(extra))
+    rules = {"duedate": duedate, "late": late, "weight": weight, "attempts": attempts}
+    return Assignment(**rules, extra_credit=tuple(extra))
 
 
 def _duedate(value: Any, zone: tzinfo | None, where: str) -> datetime:
