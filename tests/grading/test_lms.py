@@ -221,3 +221,18 @@ def test_a_number_of_5000_digits_is_one_student_s_affair(tmp_path, ada, eve):
     (other,) = works.keys() - {"101"}
     assert works["101"] == WORK
     assert len(other) <= 200
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"eve_{LONG}{{}}_2002_{NB}",
+        f"Eve_{LONG}{{}}_assignsubmission_file_/{NB}",
+        f"{LONG}{{}}/{CHAPTER}/{NB}",
+    ],
+)
+def test_long_numbers_that_begin_alike_are_two_students(tmp_path, name):
+    class_zip = make_zip(tmp_path / "class.zip", [name.format(7), name.format(8)])
+    works = read_all(class_zip)
+    assert list(works.values()) == [WORK, WORK]
+    assert all(len(student) <= 200 for student in works)

@@ -21,8 +21,9 @@ from coursekit.grade import timestamps
 from coursekit.grade.limits import MIB
 from coursekit.grade.lms import Entry, layout_by_name
 from coursekit.grade.timestamps import HandIn
-from coursekit.grade.work import UnusableError, is_litter, is_notebook, printable
+from coursekit.grade.work import UnusableError, is_litter, is_notebook
 from coursekit.grade.zip_list import BROKEN, BROKEN_METHOD, open_zip
+from coursekit.identifiers import printable
 
 #: The folders in a member's name, and its own name, which is "" for a folder.
 Parts: TypeAlias = list[str]

@@ -22,7 +22,8 @@ from coursekit.grade.secret import check_secret, read_secret
 from coursekit.grade.submissions import find_submissions
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
-from coursekit.grade.work import Submission, identifier
+from coursekit.grade.work import Submission
+from coursekit.identifiers import identifier
 from coursekit.model import Exercise
 from coursekit.sandbox.sandbox import SandboxError
 

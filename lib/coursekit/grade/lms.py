@@ -25,7 +25,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from coursekit.errors import CoursekitError
-from coursekit.grade.work import identifier, is_notebook, printable
+from coursekit.grade.work import is_notebook
+from coursekit.identifiers import identifier, printable
 
 LAYOUTS = ("canvas", "moodle", "nbgrader")
 _SHAPES = {

@@ -11,8 +11,8 @@ from pathlib import Path
 from coursekit.errors import CoursekitError
 from coursekit.grade import timestamps
 from coursekit.grade.timestamps import HandIn
-from coursekit.grade.work import printable
-from coursekit.results.merge import names_in, read_table
+from coursekit.identifiers import names_in, printable
+from coursekit.lms_tables import read_table
 
 #: The columns with students' ids; folders can have ids of any of them.
 _COLUMNS = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from coursekit.errors import CoursekitError
 from coursekit.grade.lms import Entry, Owner, belongs, owner
-from coursekit.grade.work import identifier, printable
+from coursekit.identifiers import identifier, printable
 
 _MOST_NAMED = 5
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+from coursekit.identifiers import printable
 
 if TYPE_CHECKING:
     from coursekit.grade.timestamps import HandIn
@@ -98,22 +99,6 @@ class File(NamedTuple):
     path: str
     order: int
     handle: Any
-
-
-def printable(name: str) -> str:
-    """Return a student's id without separators and invisible characters, as files can hold it."""
-    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    shown = "".join(c if c.isprintable() and c not in "/\\" else f"%{ord(c):02x}" for c in text)
-    id = shown.strip()[:200] or "%"
-    return name if id == name else id  # the same string where possible: a class has many names
-
-
-def identifier(name: str) -> str:
-    """Return the one form in which a student's id is compared and stored, wherever it comes from.
-
-    A Mac's file system and an LMS may spell one name with other characters: *ë* is one or two.
-    """
-    return printable(unicodedata.normalize("NFC", name))
 
 
 def is_notebook(name: str) -> bool:

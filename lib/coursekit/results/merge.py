@@ -13,11 +13,11 @@ from pathlib import Path
 
 from coursekit.command import decimal
 from coursekit.errors import CoursekitError
-from coursekit.grade.work import identifier
+from coursekit.identifiers import identifier, names_in
+from coursekit.lms_tables import read_table
 from coursekit.results.mark import Mark
 
 #: Cell separators. Where a comma is the decimal mark, spreadsheets use another one.
-_SEPARATORS = ",;\t"
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 
 
@@ -133,25 +133,6 @@ def _read(exported: Path, ids: Sequence[str]) -> _Table:
     return _Table(exported, header, even, separator)
 
 
-def read_table(exported: Path) -> tuple[list[list[str]], str]:
-    """Return the file's lines, the header first, and what separates its cells."""
-    csv.field_size_limit(1 << 26)  # feedback comments are long
-    try:
-        text = exported.read_text(encoding="utf-8-sig")  # both systems may write a byte order mark
-        header = text.split("\n", 1)[0]
-        separator = max(_SEPARATORS, key=header.count)
-        lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-        table = [row for row in lines if row]
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise CoursekitError(f"cannot read {exported}: {reason}") from None
-    except csv.Error as error:
-        raise CoursekitError(f"cannot read {exported}: {error}") from None
-    if not table:
-        raise CoursekitError(f"{exported} is empty")
-    return table, separator
-
-
 def _even(row: list[str], width: int, exported: Path, number: int) -> list[str]:
     """Return a line with as many cells as the header."""
     if any(cell.strip() for cell in row[width:]):
@@ -200,15 +181,6 @@ def _spellings(students: Iterable[str]) -> dict[str, str]:
     exact = {student: student for student in students}
     folded = Counter(student.casefold() for student in exact)
     return {s.casefold(): s for s in exact if folded[s.casefold()] == 1} | exact
-
-
-def names_in(cell: str) -> list[str]:
-    """Return the ids that a cell may hold; Moodle's Identifier is "Participant 1234"."""
-    name = cell.strip().removeprefix("Participant ")
-    if not name:
-        return []
-    name = identifier(name)
-    return [name, name.casefold()]
 
 
 def _grade_column(layout: Layout, table: _Table, assignment: str) -> tuple[int, list[str]]:
