@@ -1,6 +1,7 @@
 # Two commands matter: `make book` and `make test`. Everything they need comes from PyPI and npm.
-PYTHON ?= python3
 BIN := .venv/bin
+# The environment's own once it is made, so that one command with PYTHON=… serves all later ones.
+PYTHON ?= $(firstword $(wildcard $(BIN)/python) python3)
 PORT ?= 8000
 EXPERIMENT ?= all
 export OMP_NUM_THREADS ?= 1

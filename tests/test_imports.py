@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import pkgutil
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -86,15 +88,19 @@ def imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ...]]:
             yield from imports(ast.iter_child_nodes(node))
 
 
-def circle(sources: Mapping[str, str]) -> list[str]:
-    """Return the modules of one circle of imports; none where there is no circle."""
-    graph = {}
+def circle(sources: Mapping[str, str], parts: int | None = None) -> list[str]:
+    """Return the modules of one circle of imports; none where there is no circle.
+
+    With ``parts`` the circles are those of packages: names of so many parts.
+    """
+    graph: dict[str, set[str]] = {}
     for name, source in sources.items():
         modules = (
             next((module for module in either if module in sources), name)
             for either in imports(ast.parse(source).body)
         )
-        graph[name] = {module for module in modules if module != name}
+        own, *others = (".".join(each.split(".")[:parts]) for each in (name, *modules))
+        graph.setdefault(own, set()).update(other for other in others if other != own)
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -102,10 +108,59 @@ def circle(sources: Mapping[str, str]) -> list[str]:
     return []
 
 
+#: An import of one of our TypeScript files, of its types alone or when it is needed, too.
+_TS_IMPORT = re.compile(r"""(?:\bfrom\s+|\bimport\(|^import\s+)"(\.[^"?]+)""", re.MULTILINE)
+
+
+def circle_of_scripts(folder: Path) -> list[str]:
+    """Return the TypeScript files of one circle of imports; none where there is no circle."""
+    graph = {}
+    for path in folder.rglob("*.ts"):
+        names = _TS_IMPORT.findall(path.read_text(encoding="utf-8"))
+        graph[str(path)] = {os.path.normpath(path.parent / name) for name in names}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+@pytest.mark.parametrize("folder", ["lib", "tools"])
+def test_no_script_is_imported_in_a_circle(folder: str) -> None:
+    assert circle_of_scripts(ROOT / folder) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "is_circle"),
+    [
+        ('import { b } from "./b.ts";', True),
+        ('import type {\n  B,\n} from "../here/b.ts";', True),
+        ('export * from "./b.ts";', True),
+        ('import "./b.ts";', True),
+        ('const b = await import("./b.ts");', True),
+        ('import text from "./b.ts?worker";', True),
+        ('import { b } from "b";', False),
+    ],
+)
+def test_circles_of_scripts_are_found(tmp_path: Path, source: str, is_circle: bool) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "a.ts").write_text(source)
+    (tmp_path / "here" / "b.ts").write_text('import { a } from "./a.ts";')
+    assert bool(circle_of_scripts(tmp_path)) == is_circle
+
+
 def test_nothing_is_imported_in_a_circle() -> None:
     sources = sources_of_lib()
     assert {"attn", "attnlab", "coursekit"} <= set(sources)
     assert circle(sources) == []
+    inner = {name: text for name, text in sources.items() if "." in name}
+    assert circle(inner, parts=2) == []  # of packages within attn, attnlab and coursekit
+
+
+def test_circles_of_packages_are_found() -> None:
+    sources = {"a.b.c": "import a.d.e", "a.d.e": "", "a.d.f": "import a.b.g", "a.b.g": ""}
+    assert circle(sources) == []
+    assert set(circle(sources, parts=2)) == {"a.b", "a.d"}
 
 
 @pytest.mark.parametrize(

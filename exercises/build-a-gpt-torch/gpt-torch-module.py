@@ -17,6 +17,7 @@ start from a normal distribution with standard deviation 0.05: `nn.init.normal_(
 The model has no dropout. A text may be shorter than `max_tokens`.
 """
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -37,6 +38,7 @@ exercise(
     id="gpt-torch-module",
     chapter="build-a-gpt-torch",
     title="Step 3: the model",
+    version=2,
     stand_in="attnlab.models.gpt_torch",
     withhold=["attnlab.models.gpt_torch.GPT"],
     hints=[
@@ -304,7 +306,13 @@ def untrained(GPT):
     model = GPT(172, 64, 4, 2, 32)
     tokens = _tokens(17, 3, 31, 172)
     with torch.no_grad():
-        logits = expect_shape(model(tokens), (3, 31, 172), what="the logits")
+        logits, again, others = (
+            expect_shape(model(given), (3, 31, 172), what="the logits")
+            for given in (tokens, tokens, (tokens + 1) % 172)
+        )
+    expect(np.allclose(again, logits), "The same words have other logits at a second call.")
+    moved = (others - logits) - (others - logits).mean(axis=-1, keepdims=True)
+    expect(abs(moved).max() > 1e-3, "Other words have the same probabilities.", "blind")
     loss = float(F.cross_entropy(torch.tensor(logits[:, :-1]).flatten(0, 1).float(),
                                  tokens[:, 1:].flatten()))  # fmt: skip
     expect(

@@ -15,6 +15,7 @@ exercise(
     id="gpt-2-causal-mask",
     chapter="build-a-gpt",
     title="Step 2: causal mask",
+    version=2,
     withhold=["attn.causal_mask", "attnlab.gpt.causal_mask"],
     stand_in="attnlab.gpt",
     hints=[
@@ -68,8 +69,9 @@ def five_tokens(causal_mask):
 
 @check(points=1)
 def one_token(causal_mask):
-    """A single token attends to itself"""
-    _expect_mask(causal_mask(1), 1)
+    """A single token attends to itself, and so does the first of two, to nothing else"""
+    for num_tokens in (2, 1):
+        _expect_mask(causal_mask(num_tokens), num_tokens)
 
 
 @check(points=1, hidden=True)

@@ -29,6 +29,7 @@ exercise(
     id="gpt-3-attention",
     chapter="build-a-gpt",
     title="Step 3: attention with several heads",
+    version=2,
     uses=["gpt-1-softmax", "gpt-2-causal-mask"],
     withhold=["attnlab.gpt.attend", "attn.MultiHeadAttention"],
     stand_in="attnlab.gpt",
@@ -118,7 +119,7 @@ def with_biases(attend):
 
 @check(points=1)
 def no_future(attend):
-    """A change of token 4 changes the output from token 4 on"""
+    """A change of token 4 changes the output from token 4 on, and other weights change it all"""
     rng = np.random.default_rng(7)
     x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 10)
     changed = x.copy()
@@ -127,6 +128,9 @@ def no_future(attend):
     after = expect_shape(
         call_keeping_inputs(attend, changed, weights, 2), (7, 11), what="attend(…)"
     )
+    other = call_keeping_inputs(attend, x, _weights(rng, 11, 10), 2)
+    other = expect_shape(other, (7, 11), what="attend(…)")
+    expect((other != before).any(axis=1).all(), "With other weights an output is the same.")
     moved = (np.abs(after - before).max(axis=1) > 1e-9).tolist()
     message = f"Token 4 changed; outputs that changed: {[i for i, m in enumerate(moved) if m]}"
     expect(not any(moved[:4]), f"{message}; expected none before 4.", "future-leaks")

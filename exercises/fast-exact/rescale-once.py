@@ -14,6 +14,7 @@ exercise(
     id="rescale-once",
     chapter="fast-exact",
     title="Rescale once",
+    version=2,
     explorable="OnlineSoftmax",
     binds={"scores": "scores"},
     hints=[
@@ -71,7 +72,7 @@ def third_block_rescales(scores):
 
 @check(points=1)
 def no_other_block_rescales(scores):
-    """No other block rescales them"""
+    """The third block rescales them, and no other does"""
     first, second, third, fourth = _largest(scores)
     if second > first:
         factor = float(np.exp(first - second))
@@ -80,6 +81,9 @@ def no_other_block_rescales(scores):
             f"At the second block the factor is {factor:.3f}; expected 1.",
             "rescaled-earlier",
         )
+    raised = third - max(first, second)
+    message = f"The third block raises the largest score by {max(raised, 0):.3g}; expected 3."
+    expect(raised > 1, message, "not-by-three" if raised > 0 else "block-below")
     before = max(first, second, third)
     factor = float(np.exp(before - max(before, fourth)))
     message = f"At the fourth block the factor is {factor:.3f}; expected 1."

@@ -17,6 +17,7 @@ exercise(
     id="find-the-leak",
     chapter="gpt-and-bert",
     title="Find the leak",
+    version=2,
     hints=[
         "Call the model twice, with `tokens` and with a copy in which one token is changed. Which "
         "rows may differ?",
@@ -42,6 +43,8 @@ exercise(
         "that changes is a leak.",
         "piled-up": "Each change was left in place when the next token was changed. Start from the "
         "given tokens each time.",
+        "row-sums": "These are the places where the sum of all scores changes. Scores can change "
+        "and leave their sum as it is: compare them one by one.",
         "sign": "A leak was missed in which scores become smaller. Take the absolute value of the "
         "change.",
         "first-leak-only": "Only the first place was returned. Return all of them.",
@@ -133,6 +136,9 @@ def _known(model, tokens, vocabulary):
     def is_other_best(after, before):
         return after.argmax(axis=-1) != before.argmax(axis=-1)
 
+    def is_other_sum(after, before):
+        return np.abs(after.sum(axis=-1) - before.sum(axis=-1)) > 1e-6
+
     piled_up, text = [], list(tokens)
     for place in everywhere:
         for number in range(vocabulary):
@@ -145,6 +151,7 @@ def _known(model, tokens, vocabulary):
         "all-at-once": [found(together, lambda at: range(max(at - 1, 0), at))],
         "piled-up": [found(piled_up, range)],
         "best-only": [found(single, range, is_other_best)],
+        "row-sums": [found(single, range, is_other_sum)],
         "changed-place": [sorted({at for at, after in single if found([(at, after)], range)})],
     }
 
@@ -168,70 +175,72 @@ def _expect(result, right, missed=None):
     expect(False, f"places {seen}; expected {right}", reason)
 
 
+def _ask(leaking_places, seed, tokens, vocabulary, right, *, leaks=(), unlike=(), missed=None):
+    """Ask for the leaks of a model, and of the same one without any."""
+    _expect(_run(leaking_places, _model(seed, vocabulary), tokens, vocabulary), [])
+    model = _model(seed, vocabulary, leaks, unlike)
+    _expect(_run(leaking_places, model, tokens, vocabulary), right, missed)
+
+
 @check(points=1)
 def a_causal_model(leaking_places):
-    """A model without a leak: no place"""
-    tokens = [3, 1, 4, 0, 2]
-    seen = _run(leaking_places, _model(1, 5), tokens, 5)
-    _expect(seen, [])
+    """A model without a leak: no place. In another one place 3 of 5 sees the next token"""
+    leaks = [(3, 4, None, None, 0.6)]
+    _ask(leaking_places, 1, [3, 1, 4, 0, 2], 5, [3], leaks=leaks)
 
 
 @check(points=1)
 def the_next_token(leaking_places):
     """Of 5 places, 0 and 2 see the next token, and 1 sees the last one"""
     leaks = [(0, 1, None, None, 0.7), (2, 3, None, None, 0.7), (1, 4, None, None, 0.7)]
-    seen = _run(leaking_places, _model(2, 7, leaks), [5, 1, 3, 2, 4], 7)
-    _expect(seen, [0, 1, 2], missed=([1], "last-only"))
+    missed = ([1], "last-only")
+    _ask(leaking_places, 2, [5, 1, 3, 2, 4], 7, [0, 1, 2], leaks=leaks, missed=missed)
 
 
 @check(points=1)
 def from_far_ahead(leaking_places):
-    """Place 1 sees the token at place 4, in the score of one token"""
-    model = _model(3, 5, [(1, 4, None, 3, 0.4)])
-    seen = _run(leaking_places, model, [2, 0, 4, 1, 3, 0], 5)
-    _expect(seen, [1])
+    """Token 4 moves one score of place 2, and two of place 1, one of them up and one down"""
+    leaks = [(2, 4, None, 3, 0.4), (1, 4, None, 3, 0.4), (1, 4, None, 0, -0.4)]
+    _ask(leaking_places, 3, [2, 0, 4, 1, 3, 0], 5, [1, 2], leaks=leaks)
 
 
 @check(points=1)
 def one_number_only(leaking_places):
     """Place 2 changes with the last token; place 1 only if that becomes 6"""
-    model = _model(4, 7, [(2, 4, None, None, 0.5), (1, 4, 6, None, 0.5)])
-    seen = _run(leaking_places, model, [2, 0, 4, 1, 3], 7)
-    _expect(seen, [1, 2], missed=([2], "one-number"))
+    leaks = [(2, 4, None, None, 0.5), (1, 4, 6, None, 0.5)]
+    missed = ([2], "one-number")
+    _ask(leaking_places, 4, [2, 0, 4, 1, 3], 7, [1, 2], leaks=leaks, missed=missed)
 
 
 @check(points=1)
 def scores_that_fall(leaking_places):
     """Whatever the last token becomes, scores at place 1 rise and those at place 0 fall"""
-    model = _model(5, 5, [(0, 3, None, None, -0.5), (1, 3, None, None, 0.5)])
-    seen = _run(leaking_places, model, [1, 3, 2, 0], 5)
-    _expect(seen, [0, 1], missed=([1], "sign"))
+    leaks = [(0, 3, None, None, -0.5), (1, 3, None, None, 0.5)]
+    _ask(leaking_places, 5, [1, 3, 2, 0], 5, [0, 1], leaks=leaks, missed=([1], "sign"))
 
 
 @check(points=1)
 def two_later_tokens(leaking_places):
     """Place 2 changes if tokens 3 and 4, which are alike, become unlike"""
-    tokens = [2, 0, 4, 3, 3]
-    seen = _run(leaking_places, _model(8, 5, unlike=[(2, 3, 4)]), tokens, 5)
-    _expect(seen, [2])
+    _ask(leaking_places, 8, [2, 0, 4, 3, 3], 5, [2], unlike=[(2, 3, 4)])
 
 
 @check(points=1)
 def rounding(leaking_places):
-    """A change below 1e-6 is not a leak"""
-    model = _model(6, 5, [(1, 2, None, None, 1e-9)])
-    seen = _run(leaking_places, model, [1, 3, 0, 2], 5)
-    _expect(seen, [], missed=([1], "exact"))
+    """A change below 1e-6 is not a leak, and one of 1e-5 is"""
+    leaks = [(1, 2, None, None, 1e-9), (0, 3, None, None, 1e-5)]
+    _ask(leaking_places, 6, [1, 3, 0, 2], 5, [0], leaks=leaks, missed=([0, 1], "exact"))
 
 
 @check(points=2, hidden=True)
 def random_leaks(leaking_places, rng):
     """Random leaks"""
-    for leaky in ([0, 3, 4], [1], [], [2, 5]):
-        leaks = [
-            (i, int(rng.integers(i + 1, 8)), None, int(rng.integers(7)), float(rng.choice([-1, 1])))
-            for i in leaky
-        ]
+    for count in rng.permutation([0, 1, 2, 3]):
+        leaky = sorted(rng.permutation(7)[:count].tolist())
+        leaks = []
+        for i in leaky:
+            source, (up, down) = int(rng.integers(i + 1, 8)), rng.permutation(7)[:2]
+            leaks += [(i, source, None, up, 1.0), (i, source, None, down, -1.0)]
         tokens = rng.integers(1, 7, size=8).tolist()
         model = _model(int(rng.integers(1 << 30)), 7, leaks)
         seen, known = _run(leaking_places, model, tokens, 7)
@@ -268,6 +277,14 @@ WRONG = {
         },
         rejected_by=["from_far_ahead"],
         misconception="best-only",
+    ),
+    "sums of rows": wrong(
+        replace={
+            "np.abs(model(changed) - before).max(axis=-1)": "np.abs((model(changed) - before)"
+            ".sum(axis=-1))"
+        },
+        rejected_by=["from_far_ahead", "random_leaks"],
+        misconception="row-sums",
     ),
     "own token": wrong(
         replace={"range(place) if": "range(place + 1) if"},

@@ -23,6 +23,7 @@ exercise(
     id="axial-positions",
     chapter="hashing",
     title="Two tables for many positions",
+    version=2,
     withhold=["attn.AxialPositions", "attn.axial.axial_indices"],
     hints=[
         "Write down the pairs of rows for $l_1 = 2$, $l_2 = 3$ and the six tokens, once in each "
@@ -181,13 +182,16 @@ def column_major(axial_positions):
 
 @check(points=1, success_message="Each pair of rows occurs once.")
 def all_rows_differ(axial_positions):
-    """No two of the 128 tokens share a position, in either order"""
+    """No two of the 128 tokens share a position, in either order; twice the tables, twice as far"""
     first, second = _tables(np.random.default_rng(1), (8, 16), (24, 40))
     for order in ORDERS:
         seen = as_array(call_keeping_inputs(axial_positions, first, second, order))
         expect(seen.shape == (128, 64), f"The shape is {seen.shape}; expected (128, 64).")
         distinct = len(np.unique(seen, axis=0))
         expect(distinct == 128, f"{order}: {distinct} different positions of 128.", "repeated")
+        doubled = call_keeping_inputs(axial_positions, 2 * first, 2 * second, order)
+        what = "the array of positions from both tables, doubled,"
+        expect_close(doubled, 2 * seen, what=what)
 
 
 @check(points=1, success_message="l1 · d1 + l2 · d2: a small part of the full table.")

@@ -4,7 +4,8 @@ that is 1 minus the cosine between the two vectors.
 
 Before you begin: would you look for a sharp map or for a broad one, in an early layer or a late
 one? Choose a head, tick *Switch … off*, and read the last line of the table: *the sentence*. Then
-try the head on **a sentence of your own**. With one head off, press *Use as answer*, or write the
+try the head on **another sentence**: one of the list or, where the figure has a field for it, your
+own. With one head off, press *Use as answer*, or write the
 pair of layer and head yourself.
 """
 

@@ -4,9 +4,9 @@ noun that it means at least 0.3 of its weight, and more than it gives the other 
 sentences**.
 
 Both sentences are stored. Begin with the first: which heads look good? Then look at the same heads
-in the second. When you have one, try it on **a pair of your own**, such as *The dog chased the ball
-because it was …*, and see how far the pattern holds. Then press *Use as answer*, or write layer and
-head yourself.
+in the second. If the figure has a field for sentences, try the head on **a pair of your own** as
+well, such as *The dog chased the ball because it was …*, and see how far the pattern holds. Then
+press *Use as answer*, or write layer and head yourself.
 """
 
 from coursekit import check, exercise, expect, expect_integer, wrong

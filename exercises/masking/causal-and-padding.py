@@ -26,6 +26,7 @@ exercise(
     id="causal-and-padding",
     chapter="masking",
     title="Causal and padding, together",
+    version=2,
     withhold=["attn.causal_mask", "attn.padding_mask"],
     hints=[
         "Two conditions must hold for a pair. Which one depends on the query, and which only on "
@@ -136,11 +137,9 @@ def left_and_right_agree(decoder_mask):
     expect(mask.shape == (2, 7, 7), f"The mask has shape {mask.shape}; expected (2, 7, 7).")
     output = scaled_dot_product_attention(batch, batch, batch, mask=mask.astype(bool))
     expect(np.isfinite(output).all(), "The output holds NaN or infinite numbers.")
-    expect_close(
-        output[1, 3:],
-        output[0, :4],
-        what="the words of the left-padded sentence",
-    )
+    unpadded = scaled_dot_product_attention(words, words, words, is_causal=True)
+    for side, seen in (("right", output[0, :4]), ("left", output[1, 3:])):
+        expect_close(seen, unpadded, what=f"the words of the {side}-padded sentence")
 
 
 @check(points=1, hidden=True)

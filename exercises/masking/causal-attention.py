@@ -26,6 +26,7 @@ exercise(
     id="causal-attention",
     chapter="masking",
     title="Hide the future",
+    version=2,
     withhold=[
         "attn.scaled_dot_product_attention",
         "attn.attention_weights",
@@ -119,7 +120,7 @@ def seven_tokens(causal_attention):
 
 @check(points=1)
 def no_leak_and_no_blindness(causal_attention):
-    """Change token 3 of 7: outputs 0, 1, 2 stay, outputs 3 to 6 change"""
+    """Change token 3 of 7: outputs 0, 1, 2 stay, 3 to 6 change. Other queries: 1 to 6 change"""
     query, key, value = _example(1, 7, 7)
     before = _call(causal_attention, query, key, value)
     key[3] += 0.5
@@ -130,6 +131,9 @@ def no_leak_and_no_blindness(causal_attention):
     expect(not early, f"Token 3 changed, and so did output {early[:1]}.", "leaks-future")
     still = [i for i in range(3, 7) if not moved[i]]
     expect(not still, f"Token 3 changed, but output {still[:1]} did not.", "blind")
+    other = _call(causal_attention, -query, key, value)
+    message = "With other queries an output after the first is the same."
+    expect((other != after).any(axis=-1)[1:].all(), message)
 
 
 @check(points=1)

@@ -30,6 +30,7 @@ exercise(
     id="fully-masked-row",
     chapter="masking",
     title="A row in which all keys are hidden",
+    version=2,
     withhold=["attn.softmax", "attn.attention_weights"],
     hints=[
         "Follow a row of `-np.inf` through the softmax by hand: what is its largest score, and "
@@ -194,21 +195,23 @@ def very_low_scores(masked_softmax):
 
 @check(points=1)
 def two_layers_stay_finite(masked_softmax):
-    """After two layers no token has NaN, and a small change has a small effect"""
+    """After two layers no token has NaN, all are right, and a small change has a small effect"""
     rng = np.random.default_rng(11)
     x = rng.normal(size=(5, 3))
     mask = np.ones((5, 5), dtype=bool)
     mask[4] = False
 
-    def two_layers(x):
+    def two_layers(x, softmax=masked_softmax):
         for _ in range(2):
-            x = expect_shape(masked_softmax(x @ x.T, mask), (5, 5), what="masked_softmax") @ x
+            x = expect_shape(softmax(x @ x.T, mask), (5, 5), what="masked_softmax") @ x
         return x
 
     expect(np.isfinite(two_layers(x)).all(), "After two layers the outputs hold NaN.", "nan")
     slope = (two_layers(x + 1e-6) - two_layers(x - 1e-6)) / 2e-6
     expect(np.isfinite(slope).all(), "The slope of two layers is not finite.", "nan")
     expect_close(two_layers(x)[4], np.zeros(3), what="the masked token")
+    right = two_layers(x, lambda scores, mask: library_softmax(scores, mask=mask))
+    expect_close(two_layers(x), right, what="the array of tokens after two layers")
 
 
 @check(points=1)

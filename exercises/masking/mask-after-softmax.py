@@ -25,6 +25,7 @@ exercise(
     id="mask-after-softmax",
     chapter="masking",
     title="Find the fault in a masked attention",
+    version=2,
     withhold=[
         "attn.scaled_dot_product_attention",
         "attn.attention_weights",
@@ -116,18 +117,24 @@ def _compare(masked_attention, query, key, value, mask):
 
 @check(points=1)
 def rows_sum_to_one(masked_attention):
-    """Every row of the weights sums to 1"""
-    arguments = _example()
-    sums = _call(masked_attention, *arguments)[1].sum(axis=-1)
-    expect_close(sums, np.ones(3), what="the sum of each row")
+    """Every row of the weights sums to 1; only visible keys have weights, and different ones"""
+    *arguments, mask = _example()
+    weights = _call(masked_attention, *arguments, mask)[1]
+    expect_close(weights.sum(axis=-1), np.ones(3), what="the sum of each row")
+    expect(((weights > 0) == mask).all(), "Not all visible keys, and they alone, have weights.")
+    spread = [float(np.ptp(row[seen])) for row, seen in zip(weights, mask, strict=True)]
+    expect(min(spread) > 1e-6, "In some row all visible keys have the same weight.")
 
 
 @check(points=1)
 def hidden_keys_do_not_matter(masked_attention):
-    """A change of a hidden key and its value changes nothing"""
+    """A change of a hidden key and its value changes nothing; query and value have an effect"""
     query, key, value, mask = _example(1)
     mask[:, 4] = False
     before = _call(masked_attention, query, key, value, mask)[0]
+    for what, changed in (("queries", (-query, key, value)), ("values", (query, key, -value))):
+        same = np.array_equal(before, _call(masked_attention, *changed, mask)[0])
+        expect(not same, f"All {what} changed, and the output did not.")
     key[4] = value[4] = 3.0
     after = _call(masked_attention, query, key, value, mask)[0]
     moved = np.abs(after - before).max()

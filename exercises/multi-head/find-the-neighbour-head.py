@@ -2,9 +2,10 @@
 whatever sentence. Find it.
 
 The small maps show one sentence. Rows are queries and columns are keys: where is the key that
-stands just before the query? Choose a head, look at its map and its rows, and then check it on **a
-sentence of your own**. Then press *Use as answer*, or write layer and head yourself, both counted
-from 1. Your answer is checked on 50 other sentences, which the model has read for us.
+stands just before the query? Choose a head, look at its map and its rows, and then check it on
+**another sentence**: one of the list or, where the figure has a field for it, your own. Then press
+*Use as answer*, or write layer and head yourself, both counted from 1. Your answer is checked on 50
+other sentences, which the model has read for us.
 """
 
 from coursekit import check, exercise, expect, expect_integer, wrong

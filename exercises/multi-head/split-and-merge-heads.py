@@ -22,6 +22,7 @@ exercise(
     id="split-and-merge-heads",
     chapter="multi-head",
     title="Split and merge heads",
+    version=2,
     withhold=["attn.split_heads", "attn.merge_heads"],
     practice=True,
     hints=[
@@ -92,8 +93,8 @@ def merge(merge_heads):
 
 @check(points=1)
 def round_trip(split_heads, merge_heads):
-    """merge_heads undoes split_heads, and one head changes only the shape"""
-    x = _numbered(3, 7, 22)
+    """merge_heads undoes split_heads; heads in reverse give their features in reverse"""
+    x = np.random.default_rng(2).normal(size=(3, 7, 22))
     for num_heads in (1, 2, 11):
         parts = expect_shape(
             split_heads(x.copy(), num_heads),
@@ -103,6 +104,9 @@ def round_trip(split_heads, merge_heads):
         merged = expect_shape(merge_heads(parts), x.shape, what="merge_heads(split_heads(x))")
         if not np.allclose(merged, x):
             expect(False, f"merge_heads(split_heads(x, {num_heads})) is not x.", "not-an-inverse")
+        reverse = np.concatenate(np.split(x, num_heads, axis=-1)[::-1], axis=-1)
+        what = f"merge_heads of {num_heads} heads in reverse"
+        expect_close(merge_heads(parts[:, ::-1].copy()), reverse, what=what)
 
 
 @check(points=1, hidden=True)

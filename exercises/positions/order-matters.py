@@ -18,6 +18,7 @@ exercise(
     id="order-matters",
     chapter="positions",
     title="A test for order",
+    version=2,
     hints=[
         "Take an order, say `order = [2, 0, 1, …]`. Which two arrays do you compare: `attend(x)`, "
         "`attend(x[order])`, and which of them has to be reordered first?",
@@ -190,19 +191,32 @@ def _why_false(order_matters, recorded):
     changed = np.abs(differences).max(axis=(1, 2)) > 1e-6
     if not changed.any():
         return _kind(recorded.orders, len(recorded.x))
-    if _same_numbers(recorded) and not _answer(order_matters, _reversed, recorded.x)[0]:
-        return "as-a-set"
+    if _same_numbers(recorded):
+        return _why_rearranged(order_matters, recorded)
     same_mean = np.abs(differences.mean(axis=1)).max() < 1e-9
     if same_mean and not _answer(order_matters, _balanced, recorded.x)[0]:
         return "mean-only"
     return "too-coarse" if changed.all() else "all-not-any"
 
 
+def _why_rearranged(order_matters, recorded):
+    """Name why a layer was not seen to rearrange its rows, by one that does it in each order."""
+    x = recorded.x
+    causal, others = _answer(order_matters, SEEING["with a causal mask"], x)
+    orders, rng = np.array([*recorded.orders, *others.orders]), np.random.default_rng(0)
+    drawn = (rng.permutation(len(x)) for _ in range(1000))
+    own = next((p for p in drawn if (p[orders] != orders[:, p]).any(axis=1).all()), None)
+    if own is None or not causal:
+        return None
+    seen, _ = _answer(order_matters, lambda tokens: np.tanh(tokens)[own], x)
+    return "all-not-any" if seen else "as-a-set"
+
+
 def _same_numbers(recorded):
     """Whether every order gives the same numbers in each feature, in whatever rows."""
     before = np.sort(recorded.layer(recorded.x), axis=0)
     after = [np.sort(recorded.layer(recorded.x[order]), axis=0) for order in recorded.orders]
-    return bool(np.allclose(after, before))
+    return bool(np.allclose(after, before, rtol=0, atol=1e-9))
 
 
 def _kind(orders, num_tokens):
@@ -232,33 +246,39 @@ def _tokens(seed, num_tokens=7, d=4):
     return np.random.default_rng(seed).normal(size=(num_tokens, d))
 
 
-@check(points=2)
-def layers_that_see_nothing(order_matters):
-    """False for layers that do not depend on the order, or by less than 1e-6"""
-    for name in BLIND:
-        _try_blind(order_matters, name, _tokens(0))
+def _try_all(order_matters, names, x, rng):
+    """Try layers of both kinds, in an order that nobody can count on."""
+    for name in rng.permutation(names):
+        try_one = _try_blind if name in BLIND else _try_seeing
+        try_one(order_matters, str(name), x)
 
 
 @check(points=2)
-def layers_that_see_it(order_matters):
-    """True with positions, and with a causal mask"""
-    for name in ("with sinusoidal positions", "with a causal mask", "with rotary positions"):
-        _try_seeing(order_matters, name, _tokens(1))
+def layers_that_see_nothing(order_matters, rng):
+    """False for layers that do not depend on the order, or by less than 1e-6, and True for one"""
+    _try_all(order_matters, [*BLIND, "with a causal mask"], _tokens(0), rng)
 
 
 @check(points=2)
-def tricky_ones(order_matters):
-    """True where some changes of the order make no difference, or a small one"""
-    for name in list(SEEING)[3:]:
-        _try_seeing(order_matters, name, _tokens(2))
+def layers_that_see_it(order_matters, rng):
+    """True with positions, and with a causal mask, and False for layers without"""
+    names = ["with sinusoidal positions", "with a causal mask", "with rotary positions"]
+    _try_all(order_matters, [*list(BLIND)[:3], *names], _tokens(1), rng)
+
+
+@check(points=2)
+def tricky_ones(order_matters, rng):
+    """True where some changes of the order make no difference, or a small one; False without any"""
+    _try_all(order_matters, [*list(SEEING)[3:], *list(BLIND)[:2]], _tokens(2), rng)
     name = "that sees the order of numbers above 100"
     _try_seeing(order_matters, name, 300 * _tokens(2), _of_large_numbers)
 
 
 @check(points=1)
-def made_for_your_shuffle(order_matters):
-    """True for a layer that gives the same for the first order that you try"""
+def made_for_your_shuffle(order_matters, rng):
+    """True for a layer that gives the same for the first order that you try, False for others"""
     x = _tokens(3)
+    _try_all(order_matters, [*BLIND, "with a causal mask"], x, rng)
     answer, recorded = _answer(order_matters, BLIND["of self-attention"], x)
     # x + x[order] gives the same if the tokens are shuffled by this very order.
     order = recorded.orders[0] if recorded.orders else [1, 2, 3, 4, 5, 6, 0]
@@ -272,11 +292,7 @@ def made_for_your_shuffle(order_matters):
 def other_sentences(order_matters, rng):
     """Other sentences, long and wide ones"""
     for num_tokens, d in ((5, 2), (31, 6)):
-        x = rng.normal(size=(num_tokens, d))
-        for name in BLIND:
-            _try_blind(order_matters, name, x)
-        for name in SEEING:
-            _try_seeing(order_matters, name, x)
+        _try_all(order_matters, [*BLIND, *SEEING], rng.normal(size=(num_tokens, d)), rng)
 
 
 WRONG = {
@@ -311,7 +327,7 @@ WRONG = {
     "reversed only": wrong(
         """
         def order_matters(attend, x):
-            return not np.allclose(attend(x[::-1]), attend(x)[::-1], atol=1e-6)
+            return not np.allclose(attend(x[::-1]), attend(x)[::-1], 0, 1e-6)
         """,
         rejected_by=["tricky_ones"],
         misconception="reversal",
@@ -320,7 +336,7 @@ WRONG = {
         """
         def order_matters(attend, x):
             moved = np.roll(x, 1, axis=0)
-            return not np.allclose(attend(moved), np.roll(attend(x), 1, axis=0), atol=1e-6)
+            return not np.allclose(attend(moved), np.roll(attend(x), 1, axis=0), 0, 1e-6)
         """,
         rejected_by=["tricky_ones"],
         misconception="rotation",
@@ -329,13 +345,14 @@ WRONG = {
         replace={"attend(x[order]), before[order]": "attend(x[order]).mean(0), before.mean(0)"},
         rejected_by=["tricky_ones"],
         misconception="mean-only",
+        also=["as-a-set"],
     ),
     "the first two exchanged": wrong(
         """
         def order_matters(attend, x):
             order = np.arange(len(x))
             order[:2] = 1, 0
-            return not np.allclose(attend(x[order]), attend(x)[order], atol=1e-6)
+            return not np.allclose(attend(x[order]), attend(x)[order], 0, 1e-6)
         """,
         rejected_by=["tricky_ones"],
         misconception="one-shuffle",

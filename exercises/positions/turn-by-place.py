@@ -30,6 +30,7 @@ exercise(
     id="turn-by-place",
     chapter="positions",
     title="Turn by the place",
+    version=2,
     withhold=["attn.rotary"],
     hints=[
         "One pair first: where does the point $(a, b)$ land if it is turned by 90 degrees? And by "
@@ -206,12 +207,15 @@ def only_the_distance_counts(turned):
     """All positions 100 further on: the same scores"""
     rng = np.random.default_rng(1)
     query, key = rng.normal(size=(2, 5, 6))
-    before, after = (
-        _call(turned, query, places)[0] @ _call(turned, key, places)[0].T
-        for places in (np.arange(5.0), np.arange(100.0, 105.0))
+    places, far = np.arange(5.0), np.arange(100.0, 105.0)
+    before, after, apart = (
+        _call(turned, query, of_query)[0] @ _call(turned, key, of_key)[0].T
+        for of_query, of_key in ((places, places), (far, far), (places, far))
     )
     if np.allclose(before, query @ key.T):
         expect(False, "The scores are those without any turn.")
+    message = "With the keys 100 further on, and not the queries, the scores are the same."
+    expect(not np.allclose(apart, before), message)
     expect_close(after, before, atol=1e-6, what="the scores at positions 100 … 104")
 
 

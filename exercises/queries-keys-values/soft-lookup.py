@@ -15,6 +15,7 @@ import numpy as np
 
 from attnlab import mistakes
 from coursekit import (
+    as_array,
     call_keeping_inputs,
     call_with_whole_numbers,
     check,
@@ -29,6 +30,7 @@ exercise(
     id="soft-lookup",
     chapter="queries-keys-values",
     title="A dictionary that always answers",
+    version=2,
     withhold=[
         "attn.scaled_dot_product_attention",
         "attn.attention_weights",
@@ -154,13 +156,16 @@ def whole_numbers(soft_lookup):
 
 @check(points=1)
 def hot_is_a_mean(soft_lookup):
-    """Temperature 1,000,000: the plain mean of all values"""
+    """Temperature 1,000,000: the plain mean of all values. At 0.5 it is something else"""
+    hot = call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 1e6)
     expect_close(
-        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 1e6),
+        hot,
         _softmax(KEYS @ QUERY / 1e6) @ VALUES,
         what="soft_lookup(…, 1000000)",
         mistakes=_mistakes(QUERY, KEYS, VALUES, 1e6),
     )
+    cool = as_array(soft_lookup(QUERY, KEYS, VALUES, 0.5))
+    expect(not np.array_equal(cool, hot), "At a temperature of 0.5 the result is this mean, too.")
 
 
 KEYS = np.array([[0.0, 0.0], [1.0, 0.0], [-1.0, -1.0], [0.0, 1.0]])

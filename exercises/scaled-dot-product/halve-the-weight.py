@@ -58,14 +58,13 @@ _FEATURES = {
     "milk water tea": [0, 0, 1, 0, 0],
 }
 _WORDS = {word: row for words, row in _FEATURES.items() for word in words.split()}
-# Any other word has a 1 for each of these letters that it contains.
-_VOWELS = ("a", "e", "i", "o", "u")
+_UNKNOWN = [0, 0, 0, 0, 0]
 _W_QUERY = np.array([[0, 1], [2, 0], [1, 0], [0, 0], [0, 0]])
 _W_KEY = np.array([[1, 0], [-1, -1], [0, 1], [0, 0], [0, 0]])
 
 
 def _weight_of_cat(words):
-    x = np.array([_WORDS.get(word, [vowel in word for vowel in _VOWELS]) for word in words], float)
+    x = np.array([_WORDS.get(word, _UNKNOWN) for word in words], float)
     weights = attn.attention_weights(x @ _W_QUERY, x @ _W_KEY)
     return float(weights[words.index("drank"), words.index("cat")])
 

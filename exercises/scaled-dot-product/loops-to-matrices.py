@@ -27,6 +27,7 @@ exercise(
     id="loops-to-matrices",
     chapter="scaled-dot-product",
     title="From loops to matrices",
+    version=2,
     withhold=[
         "attn.scaled_dot_product_attention",
         "attn.attention_weights",
@@ -145,7 +146,7 @@ def _mistakes(query, key, value):
 
 @check(points=1)
 def shape(attention):
-    """2 sentences, then 1: 3 queries, 5 keys, values of width 11"""
+    """2 sentences, then 1: 3 queries, 5 keys, values of width 11. All of them have an effect"""
     for batch in (2, 1):
         inputs = _inputs(np.random.default_rng(0), batch, 3, 5, 7, 11)
         seen = call_keeping_inputs(attention, *inputs)
@@ -161,6 +162,12 @@ def shape(attention):
                 "lost-batch": (3, 11),
             },
         )
+        again = np.allclose(call_keeping_inputs(attention, *inputs), seen, equal_nan=True)
+        expect(again, "A second call with the same arguments gives another output.")
+        for i, what in enumerate(("query", "key", "value")):
+            changed = [2 * array if i == j else array for j, array in enumerate(inputs)]
+            same = np.array_equal(call_keeping_inputs(attention, *changed), seen)
+            expect(not same, f"With another {what} the output is the same.")
 
 
 @check(points=2)

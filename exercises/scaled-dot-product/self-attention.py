@@ -29,6 +29,7 @@ exercise(
     id="self-attention",
     chapter="scaled-dot-product",
     title="Self-attention in NumPy",
+    version=2,
     withhold=[
         "attn.scaled_dot_product_attention",
         "attn.attention_weights",
@@ -101,8 +102,9 @@ def self_attention(x, w_query, w_key, w_value):
 
 @check(points=1)
 def shapes(self_attention):
-    """7 tokens of width 11, d_k = 3, d_v = 5: two results and their shapes"""
-    output, weights = _both(self_attention, *_inputs(np.random.default_rng(0), 7, 11, 3, 5))
+    """7 tokens of width 11, d_k = 3, d_v = 5: two results, their shapes, what they depend on"""
+    inputs = _inputs(np.random.default_rng(0), 7, 11, 3, 5)
+    output, weights = _both(self_attention, *inputs)
     expect_shape(
         output,
         (7, 5),
@@ -114,6 +116,7 @@ def shapes(self_attention):
         },
     )
     expect_shape(weights, (7, 7), what="the weights", mistakes={"order": (7, 5)})
+    _expect_dependence(self_attention, inputs)
 
 
 @check(points=2)
@@ -134,6 +137,7 @@ def stays_float32(self_attention):
                 f"The {what} has type {dtype}; expected {np.dtype(kind)}.",
                 other if dtype == other else None,
             )
+        _expect_dependence(self_attention, inputs)
 
 
 @check(points=1)
@@ -159,6 +163,17 @@ def large_scores(self_attention):
 def _inputs(rng, num_tokens, d_model, d_k, d_v):
     x = rng.normal(size=(num_tokens, d_model))
     return x, *(rng.normal(size=(d_model, d)) / np.sqrt(d_model) for d in (d_k, d_k, d_v))
+
+
+def _expect_dependence(self_attention, inputs):
+    """Change each argument in turn: the output has to change with it, and only then."""
+    output, _ = _both(self_attention, *inputs)
+    again = np.allclose(_both(self_attention, *inputs)[0], output, equal_nan=True)
+    expect(again, "A second call with the same arguments gives another output.")
+    for i, what in enumerate(("x", "w_query", "w_key", "w_value")):
+        changed = [2 * array if i == j else array for j, array in enumerate(inputs)]
+        same = np.array_equal(_both(self_attention, *changed)[0], output)
+        expect(not same, f"With another {what} the output is the same.")
 
 
 def _both(self_attention, *inputs):

@@ -29,6 +29,7 @@ exercise(
     id="inside-the-hull",
     chapter="scores",
     title="Which outputs are possible: the convex hull",
+    version=2,
     hints=[
         "Three unknown weights need three equations. Two come from the output, one for each "
         "coordinate. Which property of weights is the third?",
@@ -267,7 +268,8 @@ def corners_and_sides(weights_behind):
 
 @check(points=2, success_message="A negative weight shows that no softmax gives this output.")
 def outside(weights_behind):
-    """Outputs that attention cannot give, some in the box around the values, some just outside"""
+    """One output inside, and those that attention cannot give, some in the box around the values"""
+    _inside(weights_behind, INSIDE[0], VALUE)
     for weights in OUTSIDE:
         _outside(weights_behind, weights, VALUE)
 

@@ -14,12 +14,22 @@ the arguments as they are.
 import numpy as np
 
 from attnlab.gpt import layer_norm as library_norm
-from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, wrong
+from coursekit import (
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
 
 exercise(
     id="layer-norm",
     chapter="transformer",
     title="Layer normalisation",
+    version=2,
     withhold=["attnlab.gpt.layer_norm"],
     hints=[
         "Each token has a mean of its own. Over which axis do you take it?",
@@ -129,7 +139,7 @@ def a_batch(layer_norm):
 
 @check(points=1)
 def equal_features(layer_norm):
-    """A token whose features are all equal gives the shift"""
+    """A token whose features are all equal gives the shift, and one with other features does not"""
     x, shift = np.full((3, 5), 4.0), np.arange(5.0)
     with np.errstate(all="ignore"):
         seen = expect_shape(layer_norm(x, np.ones(5), shift), (3, 5), what="layer_norm(…)")
@@ -140,6 +150,8 @@ def equal_features(layer_norm):
     }
     expected = np.tile(shift, (3, 1))
     expect_close(seen, expected, what="layer_norm of equal features", mistakes=mistakes)
+    other = as_array(layer_norm(x + 2.0 * (shift == 3), np.ones(5), shift))
+    expect(not np.allclose(other, expected), "A token with other features gives the shift, too.")
 
 
 @check(points=1, hidden=True)

@@ -34,6 +34,7 @@ exercise(
     id="window-and-global-mask",
     chapter="windows",
     title="A window, global tokens, and what a stack of layers sees",
+    version=2,
     withhold=["attn.sliding_window_mask", "attn.global_mask"],
     hints=[
         "For which pairs is $|i - j|$ at most the window? Which whole row, and which whole column, "
@@ -160,7 +161,8 @@ def other_masks(informed):
 
 @check(points=1, success_message="No count of paths overflows.")
 def many_paths(informed):
-    """All attend to all: 256 tokens in 2 layers, 64 tokens in 12"""
+    """A window of 1 in 12 layers; all attend to all: 256 tokens in 2 layers, 64 tokens in 12"""
+    _expect_informed(informed, _right(64, 1, []), 12, _right(64, 12, []))
     for num_tokens, num_layers in ((256, 2), (64, 12)):
         right = np.ones((num_tokens, num_tokens), dtype=bool)
         what = f"informed(mask, {num_layers}) of {num_tokens} tokens that all attend to all"

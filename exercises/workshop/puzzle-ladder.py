@@ -10,7 +10,7 @@ where the tokens are.
 
 | rung | function | the output of token `i` is |
 |---|---|---|
-| 1 | `average(n)` | the mean of all values |
+| 1 | `average(n)` | the mean of all values, although no two keys are alike |
 | 2 | `first(n)` | the value of the first token |
 | 3 | `itself(n)` | its own value |
 | 4 | `before(n)` | the value of the token before it; for the first token, that of the last |
@@ -30,6 +30,7 @@ exercise(
     id="puzzle-ladder",
     chapter="workshop",
     title="A ladder of puzzles: choose the queries and the keys",
+    version=2,
     hints=[
         "Which keys should a query score highest? With `np.eye(n)` as keys, the scores of a query "
         "are its own components: you write the table of scores row by row.",
@@ -66,6 +67,8 @@ exercise(
         "the later, the higher.",
         "position-wins": "The position counts more than the equality: a late token that is not "
         "equal has a higher score than an early one that is.",
+        "equal-keys": "The mean is right, but two keys are alike. Make all keys different and find "
+        "queries that give them equal scores all the same.",
         "not-two": "Return two arrays: `return query, key`.",
     },
 )
@@ -73,7 +76,7 @@ exercise(
 
 def average(n):
     # BEGIN SOLUTION
-    return np.zeros((n, 1)), np.zeros((n, 1))
+    return np.zeros((n, n)), np.eye(n)
     # END SOLUTION
 
 
@@ -232,6 +235,9 @@ def _climb(rung, name, given, weights):
         expect(not late.any(), message, "position-wins")
     what = f"For {n} tokens, the output with `{name}`"
     expect_close(seen, right, what=what, mistakes=_known(given, weights, value))
+    if name == "average":
+        message = f"For {n} tokens, `average` has {len(np.unique(key, axis=0))} different keys."
+        expect(len(np.unique(key, axis=0)) == n, message, "equal-keys")
 
 
 def _is_order_right(scores, weights):
@@ -303,9 +309,14 @@ def other_tokens(alike, last_alike, rng):
 
 WRONG = {
     "the first key for the mean": wrong(
-        replace={"np.zeros((n, 1)), np.zeros((n, 1))": "np.full((n, 1), 99.0), np.eye(n)[:, :1]"},
+        replace={"np.zeros((n, n)), np.eye(n)": "np.full((n, 1), 99.0), np.eye(n)[:, :1]"},
         rejected_by=["rung_1", "other_lengths"],
         misconception="first-value",
+    ),
+    "all keys alike": wrong(
+        replace={"np.zeros((n, n)), np.eye(n)": "np.zeros((n, 1)), np.zeros((n, 1))"},
+        rejected_by=["rung_1", "other_lengths"],
+        misconception="equal-keys",
     ),
     "queries and keys exchanged": wrong(
         replace={
@@ -381,7 +392,7 @@ WRONG = {
 ALSO_RIGHT = {
     "scores as queries": """
         def average(n):
-            return np.ones((n, 3)), np.ones((n, 3))
+            return np.ones((n, 2)), np.c_[range(n), [-i for i in range(n)]]
 
         def first(n):
             return 1000.0 * (np.arange(n) == 0) * np.ones((n, 1)), np.eye(n)

@@ -20,6 +20,7 @@ exercise(
     id="write-the-test",
     chapter="workshop",
     title="Write the test: six broken attentions",
+    version=2,
     withhold=[
         "attn.scaled_dot_product_attention",
         "attn.attention_weights",
@@ -80,45 +81,45 @@ def check_attention(attention):
 
 
 @check(points=1, success_message="It is silent about right functions.")
-def ignores_the_query(check_attention):
+def ignores_the_query(check_attention, rng):
     """The first broken attention"""
     broken = _mistake("uniform")
-    _stops(check_attention, broken, "returns the same for every query", "blind-to-query")
+    _stops(check_attention, broken, "returns the same for every query", "blind-to-query", rng)
 
 
 @check(points=1)
-def too_peaked(check_attention):
+def too_peaked(check_attention, rng):
     """The second broken attention"""
     said = "gives its best key more weight the wider the keys are"
-    _stops(check_attention, _scaling(lambda d_k, d_v: 1), said, "blind-to-scale")
+    _stops(check_attention, _scaling(lambda d_k, d_v: 1), said, "blind-to-scale", rng)
 
 
 @check(points=1)
-def too_equal(check_attention):
+def too_equal(check_attention, rng):
     """The third broken attention"""
     said = "gives all keys nearly the same weight when the keys are wide"
-    _stops(check_attention, _scaling(lambda d_k, d_v: 1 / d_k), said, "blind-to-root")
+    _stops(check_attention, _scaling(lambda d_k, d_v: 1 / d_k), said, "blind-to-root", rng)
 
 
 @check(points=1)
-def queries_compete(check_attention):
+def queries_compete(check_attention, rng):
     """The fourth broken attention"""
     said = "lets the queries compete for a key, so that the weights of a query need not sum to 1"
-    _stops(check_attention, _mistake("wrong-axis"), said, "blind-to-axis")
+    _stops(check_attention, _mistake("wrong-axis"), said, "blind-to-axis", rng)
 
 
 @check(points=1)
-def not_a_number(check_attention):
+def not_a_number(check_attention, rng):
     """The fifth broken attention"""
     said = "is right for small scores and returns `nan` for large ones"
-    _stops(check_attention, _overflowing, said, "blind-to-overflow")
+    _stops(check_attention, _overflowing, said, "blind-to-overflow", rng)
 
 
 @check(points=1)
-def takes_one_value(check_attention):
+def takes_one_value(check_attention, rng):
     """The sixth broken attention"""
     said = "returns the value of the best key alone"
-    _stops(check_attention, _mistake("hard"), said, "blind-to-mixing")
+    _stops(check_attention, _mistake("hard"), said, "blind-to-mixing", rng)
 
 
 def _scaled(query, key, factor):
@@ -218,11 +219,11 @@ def _accepts(check_attention, attention, how):
         )
 
 
-def _stops(check_attention, broken, said, misconception, rng=None):
-    """Try right functions and a broken one: with ``rng`` in an order that nobody can count on."""
+def _stops(check_attention, broken, said, misconception, rng):
+    """Try the right functions, then these and a broken one in an order that nobody can count on."""
     trials = [(_by_rows, "with matrices"), (_by_loops, "with loops: its last digits differ")]
     trials.append((broken, ""))
-    for i in range(len(trials)) if rng is None else rng.permutation([0, 1, 2, 2] * 3):
+    for i in (0, 1, *rng.permutation([0, 1, 2, 2] * 3)):
         tried, how = trials[i]
         if how:
             _accepts(check_attention, tried, how)

@@ -26,3 +26,16 @@ def colours() -> dict[str, tuple[str, str]]:
     ('#1a1d21', '#e4e7eb')
     """
     return {name: (light, dark) for name, light, dark in _COLOUR.findall(css())}
+
+
+def on_paper(sheet: str) -> str:
+    """Return a style sheet with the light colours in place of their variables.
+
+    Paper has one theme, and the margins of a page know no variables.
+
+    Examples
+    --------
+    >>> on_paper("h2 { color: var(--ck-ink) }")
+    'h2 { color: #1a1d21 }'
+    """
+    return re.sub(r"var\(--ck-([a-z]+)\)", lambda match: colours()[match[1]][0], sheet)

@@ -1,4 +1,4 @@
-"""What the subcommands share: help with an example, ``--exercises``, folders, counts."""
+"""What the subcommands share: help with an example, ``--exercises``, folders, counts, points."""
 
 from __future__ import annotations
 
@@ -49,7 +49,13 @@ def add_bank_option(parser: argparse.ArgumentParser) -> None:
 
 def counted(number: float, what: str) -> str:
     """Return ``"1 point"``, ``"2.5 points"``."""
-    return f"{number:g} {what}{'' if number == 1 else 's'}"
+    return f"{decimal(number)} {what}{'' if number == 1 else 's'}"
+
+
+def decimal(number: float, places: int = 4) -> str:
+    """Return a number of points in decimals, rounded, without an exponent or zeros at the end."""
+    text = f"{number:.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def make_folder(path: Path) -> Path:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from coursekit.grade.timestamps import MOODLE_COLUMN
 from coursekit.model import Exercise
 from coursekit.notebook.nbformat_cells import nbformat
 from coursekit.selftest.answers import wrong_code
@@ -94,15 +96,22 @@ def canvas_gradebook(
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def moodle_download(submitted: Path, chapter: str, students: Sequence[str], to: Path) -> None:
-    """Write students' work as Moodle downloads it: a zip, and beside it a grading worksheet."""
-    lines = ["Identifier,Full name,Grade,Maximum Grade"]
+def moodle_download(
+    submitted: Path, chapter: str, students: Sequence[str], to: Path, zone: tzinfo = UTC
+) -> None:
+    """Write students' work as Moodle downloads it: a zip, and beside it a grading worksheet.
+
+    ``zone`` is that of the worksheet's times, which it does not name.
+    """
+    lines = [f"Identifier,Full name,{MOODLE_COLUMN},Grade,Maximum Grade"]
     with zipfile.ZipFile(to, "w") as archive:
         for number, student in enumerate(students, 101):
             name = " ".join(_name(student))
-            lines.append(f"Participant {number},{name},,100.00")
-            member = f"{name}_{number}_assignsubmission_file_/{chapter}.ipynb"
-            archive.write(submitted / student / chapter / f"{chapter}.ipynb", member)
+            work = submitted / student / chapter / f"{chapter}.ipynb"
+            time = datetime.fromtimestamp(work.stat().st_mtime, zone)
+            date = f"{time:%A}, {time.day} {time:%B %Y, %I:%M %p}"
+            lines.append(f'Participant {number},{name},"{date}",,100.00')
+            archive.write(work, f"{name}_{number}_assignsubmission_file_/{chapter}.ipynb")
     to.with_suffix(".csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -9,6 +9,55 @@ from typing import Any
 
 from coursekit.verdict import Status, Verdict, finite
 
+#: The status of a submission in which there is no notebook.
+NOT_SUBMITTED = "not_submitted"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Former:
+    """Another result for one exercise of the same work, which does not count.
+
+    Attributes
+    ----------
+    version : int
+        The exercise's version.
+    check_hash : str
+        What `coursekit.check_hash` made of it.
+    checks : tuple of Verdict
+        What its checks found.
+    is_newer : bool
+        The checks are newer than those that count: the higher result was kept.
+    """
+
+    version: int
+    check_hash: str
+    checks: tuple[Verdict, ...]
+    is_newer: bool = False
+
+    @property
+    def points(self) -> float:
+        """The points earned."""
+        return round(sum(check.points for check in self.checks), 6)
+
+    @property
+    def max_points(self) -> float:
+        """The points to earn."""
+        return round(sum(check.max_points for check in self.checks), 6)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {**vars(self), "checks": [check.as_json() for check in self.checks]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Former:
+        """Return what `as_json` wrote; raise as `Row.from_json` does."""
+        return cls(
+            version=int(data["version"]),
+            check_hash=str(data["check_hash"]),
+            checks=tuple(Verdict.from_json(check) for check in data["checks"]),
+            is_newer=bool(data["is_newer"]),
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
@@ -38,6 +87,12 @@ class Row:
         Why ``status`` is not ``graded``.
     timestamp : datetime, optional
         When it was handed in.
+    time_source : str
+        Where that is from: ``timestamp.txt``, the LMS's ``list``, or a ``file``'s last change.
+    time_doubt : str
+        Why a person has to look at the time before anything depends on it; "" for no reason.
+    marked_late : bool
+        The LMS marked it as late, which may be all that is known of its time.
     withdrawn : bool
         It is no longer among the submissions.
     course : str
@@ -46,6 +101,14 @@ class Row:
         The exercises' versions by their ids. Rows from before exercises had versions lack it.
     check_hashes : mapping of str to str
         What `coursekit.check_hash` made of the exercises, by their ids. Old rows lack it.
+    work : str
+        A digest of what was handed in; "" where that is not known.
+    answers : mapping of str to str
+        The code of wrong answers, by exercise; see `coursekit.grade.wrong_answers`.
+    former : mapping of str to Former
+        By exercise: the best other result of the same work, where its points differ.
+    attempts : tuple of Row
+        The rows of what was handed in before, oldest first, where it earned points or may do so.
     """
 
     key: str = ""
@@ -61,11 +124,23 @@ class Row:
     seconds: float = 0.0
     reason: str = ""
     timestamp: datetime | None = None
+    time_source: str = ""
+    time_doubt: str = ""
+    marked_late: bool = False
     withdrawn: bool = False
     course: str = ""
     versions: Mapping[str, int] = field(default_factory=dict)
     check_hashes: Mapping[str, str] = field(default_factory=dict)
+    work: str = ""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    former: Mapping[str, Former] = field(default_factory=dict)
+    attempts: tuple[Row, ...] = ()
     checks: tuple[Verdict, ...]
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether nothing was handed in: such a row has no points and is not in means."""
+        return self.status == NOT_SUBMITTED
 
     def version_of(self, exercise: str) -> int:
         """Return the version of an exercise in which this was graded."""
@@ -91,6 +166,9 @@ class Row:
             "limits": dict(self.limits),
             "versions": dict(self.versions),
             "check_hashes": dict(self.check_hashes),
+            "answers": dict(self.answers),
+            "former": {name: result.as_json() for name, result in self.former.items()},
+            "attempts": [attempt.as_json() for attempt in self.attempts],
             "timestamp": None if self.timestamp is None else self.timestamp.isoformat(),
             "checks": [check.as_json() for check in self.checks],
         }
@@ -120,10 +198,17 @@ class Row:
             seconds=finite(data.get("seconds") or 0.0),
             reason=str(data.get("reason") or ""),
             timestamp=_time(data.get("timestamp")),
+            time_source=str(data.get("time_source") or ""),
+            time_doubt=str(data.get("time_doubt") or ""),
+            marked_late=bool(data.get("marked_late", False)),
             withdrawn=bool(data.get("withdrawn", False)),
             course=str(data.get("course") or ""),
             versions=_versions(data.get("versions") or {}),
             check_hashes={k: str(v) for k, v in (data.get("check_hashes") or {}).items()},
+            work=str(data.get("work") or ""),
+            answers={k: str(v) for k, v in (data.get("answers") or {}).items()},
+            former={k: Former.from_json(v) for k, v in (data.get("former") or {}).items()},
+            attempts=tuple(map(cls.from_json, data.get("attempts") or ())),
             checks=tuple(Verdict.from_json(check) for check in data["checks"]),
         )
 
@@ -131,7 +216,10 @@ class Row:
 #: The keys of a line, in order.
 FIELDS = tuple(f.name for f in fields(Row))
 #: Those that every line has, whichever version of coursekit wrote it.
-ALWAYS = frozenset(FIELDS) - {"course", "versions", "check_hashes"}
+ALWAYS = frozenset(FIELDS) - {
+    *("time_source", "time_doubt", "marked_late", "course", "versions", "check_hashes"),
+    *("work", "answers", "former", "attempts"),
+}
 
 
 def _versions(data: Mapping[str, Any]) -> dict[str, int]:

@@ -73,6 +73,11 @@ class Verdict:
         return self.status is Status.PASSED
 
     @property
+    def is_wrong(self) -> bool:
+        """Whether there is an answer, and the check refused it."""
+        return self.status is Status.FAILED and self.misconception not in NO_ANSWER
+
+    @property
     def explained(self) -> bool:
         """Whether the misconception has an explanation."""
         return bool(self.explanation)

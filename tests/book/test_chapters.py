@@ -8,6 +8,7 @@ from pathlib import Path
 import jupytext
 import pytest
 from bs4 import BeautifulSoup
+from ruamel.yaml import YAML
 
 from tools.site.project import Project
 
@@ -26,6 +27,12 @@ def test_table_of_contents_names_every_chapter_once() -> None:
     listed = [chapter.name for chapter in BOOK.chapters()]
     assert sorted(listed) == sorted(path.name for path in BOOK.book.glob("*.md"))
     assert len(set(listed)) == len(listed)
+
+
+@pytest.mark.parametrize("chapter", BOOK.chapters(), ids=lambda path: path.stem)
+def test_front_matter_says_each_thing_once(chapter: Path) -> None:
+    _, settings, _ = re.split(r"(?m)^---$", chapter.read_text(encoding="utf-8"), maxsplit=2)
+    assert YAML(typ="safe").load(settings)  # raises where a key stands twice
 
 
 @pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import socket
 import subprocess
 import sys
+import venv
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from tools.site import browser, environment, header_buttons, pyodide_files
 from tools.site.environment import BuildError
@@ -46,6 +50,77 @@ def test_no_network_is_said_in_one_line(tmp_path: Path) -> None:
 def test_failed_command_is_said_with_its_own_reason(tmp_path: Path) -> None:
     code = "print('lots'); print('error: the disk is full'); raise SystemExit(3)"
     with pytest.raises(BuildError, match=r"making failed: error: the disk is full .*x\.txt"):
+        environment.run("making", [sys.executable, "-c", code], log="x.txt", root=tmp_path)
+
+
+def test_requirement_that_suits_no_python_is_named_with_the_way_out(tmp_path: Path) -> None:
+    (tmp_path / "wheels").mkdir()
+    name = "attention_course_demo-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(tmp_path / "wheels" / name, "w") as wheel:
+        about = "Metadata-Version: 2.1\nName: attention-course-demo\nVersion: 1.0\n"
+        wheel.writestr("attention_course_demo-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\n")
+        wheel.writestr("attention_course_demo-1.0.dist-info/RECORD", "")
+        wheel.writestr(
+            "attention_course_demo-1.0.dist-info/METADATA", f"{about}Requires-Python: >=99\n"
+        )
+    pip = [sys.executable, "-m", "pip", "--isolated", "download", "--no-index", "--find-links"]
+    for wanted in ("attention-course-demo==1.0", f"wheels/{name}"):
+        with pytest.raises(BuildError) as caught:
+            environment.run(
+                "installing", [*pip, "wheels", "--no-deps", wanted], log="pip.txt", root=tmp_path
+            )
+        version = ".".join(map(str, sys.version_info[:3]))
+        told = str(caught.value)
+        assert re.match(rf"installing: .*attention-course-demo.* suits Python {version}\. ", told)
+        assert "make book PYTHON=" in told
+        assert "\n" not in told
+
+
+def test_another_python_makes_the_environment_anew(tmp_path: Path) -> None:
+    assert not environment.is_made_with(tmp_path / "none")
+    venv.create(tmp_path / "own", symlinks=True)
+    assert environment.is_made_with(tmp_path / "own")
+    assert not environment.is_made_with(tmp_path / "own", (3, 99))
+    python = tmp_path / "own" / "bin" / "python"
+    python.unlink()
+    python.symlink_to(tmp_path / "python-that-was-removed")
+    assert not environment.is_made_with(tmp_path / "own")
+
+
+def pins() -> dict[str, str]:
+    """Return the pinned version of each package in requirements.txt."""
+    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    return dict(re.findall(r"(?m)^([\w.-]+)==(\S+)$", text))
+
+
+def test_pins_allow_the_oldest_python() -> None:
+    wanted = {name: metadata.metadata(name).get("Requires-Python") or "" for name in pins()}
+    oldest = ".".join(map(str, environment.OLDEST)) + ".0"
+    assert [name for name, range in wanted.items() if oldest not in SpecifierSet(range)] == []
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("python", ["3.11.0", "3.12", "3.13", "3.14"])
+def test_pins_have_a_file_for_every_python(python: str, tmp_path: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-deps", "--ignore-installed"]
+    options = ["--only-binary=:all:", f"--python-version={python}", f"--target={tmp_path}"]
+    packages = ["--requirement", str(ROOT / "requirements.txt")]
+    done = subprocess.run(
+        [*pip, *options, *environment.torch_source(ROOT / "requirements.txt"), *packages],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "yanked" not in done.stderr
+
+
+def test_python_without_venv_is_told_what_to_install(tmp_path: Path) -> None:
+    said = (
+        "The virtual environment was not created successfully because ensurepip is not\\navailable."
+    )
+    code = f"print('{said}'); print('Failing command: python'); raise SystemExit(1)"
+    with pytest.raises(BuildError, match=r"making: .*apt install python3-venv$"):
         environment.run("making", [sys.executable, "-c", code], log="x.txt", root=tmp_path)
 
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from attnlab.drawing import tokens
+from tools.site import settings
 from tools.site.project import Project
 from tools.site.publish import staged_pages, stylesheets_of
 from tools.site.publish.scripts import write_scripts
@@ -13,6 +20,8 @@ from tools.site.publish.styles import style_sheet
 _DEFINED = re.compile(r"[{;\s](--[\w-]+)\s*:")
 _ROOT_RULE = re.compile(r"(?:^|[},])\s*(?::root|html)[^{},]*(\{[^{}]*\})")
 _NAMED = re.compile(r"--[a-zA-Z][\w-]*")
+ROOT = Path(__file__).resolve().parents[2]
+_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}\b|\b(?:rgb|hsl)a?\(")
 
 
 def test_variables_that_pages_and_scripts_name_stay(tmp_path: Path) -> None:
@@ -46,6 +55,26 @@ def test_data_attributes_are_not_looked_for_and_keep_nothing_else(tmp_path: Path
     sheet.write_text(".used[data-x=y]{top:1px}[data-x=y] .unused{top:2px}", encoding="utf-8")
     made = style_sheet(Project(tmp_path), [sheet], ['<p class="used">Text</p>'], [])
     assert re.findall(r"(?<=top:)\d", made) == ["1"]
+
+
+def test_classes_that_python_in_the_page_writes_stay(tmp_path: Path) -> None:
+    sheet, wheel = tmp_path / "one.css", tmp_path / "one.whl"
+    sheet.write_text(".one{top:1px}.two{top:2px}.three{top:3px}.title{top:4px}", encoding="utf-8")
+    with zipfile.ZipFile(wheel, "w") as packed:
+        packed.writestr("walks/rows.py", """row = f'<tr class="one {kind} two">'; title = 1""")
+        packed.writestr("walks/three.txt", 'class="three"')
+    made = style_sheet(Project(tmp_path), [sheet], ["<p>Text</p>"], [], wheel)
+    assert re.findall(r"(?<=top:)\d", made) == ["1", "2"]
+
+
+def test_site_has_the_rules_of_all_that_coursekit_writes_in_a_page(site: Path) -> None:
+    sources = [path.read_text("utf-8") for path in (ROOT / "lib/coursekit/live").rglob("*.py")]
+    written = {name for text in sources for name in re.findall(r'class="(ck-[\w-]+)', text)}
+    sheets = [path.read_text("utf-8") for path in (ROOT / "lib/coursekit/web").glob("*.css")]
+    ruled = {name for name in written if any(f".{name}" in sheet for sheet in sheets)}
+    assert {"ck-trace-names", "ck-figure"} <= ruled
+    made = _text(site / "_static" / "site.css")
+    assert {name for name in ruled if f".{name}" not in made} == set()
 
 
 def test_the_theme_s_scripts_lose_comments_and_keep_their_names(tmp_path: Path) -> None:
@@ -83,3 +112,29 @@ def test_site_has_every_variable_that_it_names(project: Project, site: Path) -> 
 
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
+
+
+def literals(path: Path) -> Iterator[str]:
+    """Yield the colours that a file writes as numbers, black and white excepted."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        constants = [n.value for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Constant)]
+        texts = [text for text in constants if isinstance(text, str)]
+        yield from (text for text in texts if _COLOUR.fullmatch(text) and text not in tokens.PLAIN)
+    else:
+        code = re.sub(r"/\*.*?\*/|//.*", "", text, flags=re.DOTALL if path.suffix == ".css" else 0)
+        yield from (colour for colour in _COLOUR.findall(code) if colour not in tokens.PLAIN)
+
+
+@pytest.mark.parametrize("folder", ["lib", "tools", "book/assets"])
+def test_colours_are_numbers_only_where_they_are_defined(folder: str) -> None:
+    files = [p for p in (ROOT / folder).rglob("*.*") if p.suffix in (".css", ".ts", ".py")]
+    code = [p for p in files if p.name != "tokens.css" and not {"_dist"} & set(p.parts)]
+    assert len(code) > 3
+    found = {str(path.relative_to(ROOT)): list(literals(path)) for path in code}
+    assert {name: colours for name, colours in found.items() if colours} == {}
+
+
+def test_pictures_of_pages_have_colours_of_the_course() -> None:
+    colours = settings.read(ROOT).card_colours
+    assert set(colours) <= set(tokens.theme_colours("light").values())

@@ -42,3 +42,10 @@ def press(exercise: Locator, name: str) -> None:
 
 def results(exercise: Locator) -> Locator:
     return exercise.locator(".ck-results")
+
+
+def open_all(page: Page) -> None:
+    """Open gates and folds."""
+    while page.locator(".ck-gate").count():
+        page.locator(".ck-gate").first.get_by_role("button").click()
+    page.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true })")

@@ -68,6 +68,58 @@ def test_first_screen_has_a_button_and_a_row_that_moves(page: Page, size: tuple[
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_output_s_mark_covers_no_word(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("welcome.html")
+    words = row(page).get_by_role("group", name="The query of").get_by_role("button")
+    slider = row(page).get_by_role("slider", name="How sharply it chooses")
+    covered = []
+    for word in words.all():
+        word.click()
+        slider.press("Home")
+        for sharpness in range(41):
+            boxes = row(page).evaluate(BOXES)
+            covered += [(word.inner_text(), sharpness, *each) for each in clashes(boxes)]
+            slider.press("ArrowRight")
+    assert covered == []
+
+
+#: The letters of each name, without the room above and below them, and what must not cover them.
+BOXES = """figure => {
+    const map = figure.shadowRoot.querySelector("svg.map");
+    const box = e => { const { left, right, top, bottom } = e.getBoundingClientRect();
+                       return { left, right, top, bottom } };
+    const letters = e => { const b = box(e), by = (b.bottom - b.top) / 6;
+                           return { ...b, top: b.top + by, bottom: b.bottom - by } };
+    return { frame: box(map.querySelector("rect")),
+             names: [...map.querySelectorAll(".label")].map(e => [e.textContent, letters(e)]),
+             marks: [...map.querySelectorAll(".mark path")].map(box) } }"""
+
+
+def clashes(boxes: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what covers a name, or that it leaves the frame."""
+    found = []
+    frame = boxes["frame"]
+    for name, box in boxes["names"]:
+        others = [other for text, other in boxes["names"] if text != name]
+        for what, list_ in (("a mark", boxes["marks"]), ("a name", others)):
+            if any(meet(box, other) for other in list_):
+                found.append((name, what))
+        if not (frame["left"] <= box["left"] and box["right"] <= frame["right"]):
+            found.append((name, "outside"))
+        if not (frame["top"] <= box["top"] and box["bottom"] <= frame["bottom"]):
+            found.append((name, "outside"))
+    return found
+
+
+def meet(one: dict[str, float], other: dict[str, float]) -> bool:
+    across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+    down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+    return across > 0 and down > 0
+
+
 def test_a_finger_chooses_the_word(browser: Browser, site_url: str) -> None:
     context = browser.new_context(**PHONE)
     page = context.new_page()

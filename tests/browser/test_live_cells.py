@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from .exercises import IN_CODE, LOADED, block, press, write
+from .exercises import IN_CODE, LOADED, block, open_all, press, write
 from .test_accessibility import violations
 
 CHAPTER = "queries-keys-values.html"
@@ -54,13 +54,6 @@ def run(cell: Locator, name: str = "Run") -> None:
     cell.get_by_role("button", name=name, exact=True).click()
     page.wait_for_function("() => window.coursekitLive !== undefined", timeout=LOADED)
     page.wait_for_function(DONE, timeout=4 * LOADED)
-
-
-def open_all(page: Page) -> None:
-    """Open gates and folds."""
-    while page.locator(".ck-gate").count():
-        page.locator(".ck-gate").first.get_by_role("button").click()
-    page.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true })")
 
 
 def edit(cell: Locator, code: str) -> None:
@@ -209,7 +202,32 @@ def test_steps_of_a_cell_and_of_an_exercise_move_by_keyboard(sized: Page) -> Non
         re.compile(r"y.*\(2, 3\).*float64.*0 … 5")
     )
     assert steps.locator("tr.ck-trace-new svg rect").count() == 6
+    gaps = "cells => cells.map(cell => parseFloat(getComputedStyle(cell).paddingRight))"
+    assert min(steps.locator(".ck-trace-names :is(th, td)").evaluate_all(gaps)) >= 8
     expect(steps.locator("[aria-current]")).to_have_text("y = x[:2] * 5")
+
+
+def test_steps_stand_by_themselves_with_their_code_and_say_an_error_once(sized: Page) -> None:
+    sized.goto(CHAPTER)
+    open_all(sized)
+    cell = sized.locator(".ck-runnable:has(.ck-cell-bar button):has(details.hide)").first
+    made = "".join(f"x{number} = {number}\n" for number in range(11))
+    edit(cell, f"{made}x1 / 0")
+    run(cell, "Step")
+    steps = cell.locator(".ck-trace")
+    expect(steps.locator(".ck-trace-where")).to_have_text("Step 1 of 11: line 1.")
+    assert not steps.evaluate("steps => steps.closest('details')")
+    listing = steps.locator(".ck-trace-code")
+    assert listing.evaluate("list => list.scrollHeight <= list.clientHeight")
+    expect(cell.get_by_text("ZeroDivisionError")).to_have_count(1)
+    run(cell, "Step")  # names that the first run left are not known to the second
+    expect(steps.locator("tbody tr")).to_have_count(1)
+    cell.locator(".cm-content").focus()
+    sized.keyboard.press("Control+a")
+    sized.keyboard.insert_text("1 / 0")
+    run(cell, "Step")
+    expect(status(cell)).to_contain_text("ZeroDivisionError")
+    expect(steps).to_have_count(0)
 
 
 def test_exercise_shows_an_example_and_where_graded_work_departs(page: Page) -> None:

@@ -103,7 +103,8 @@ def test_heading_is_not_parted_from_what_follows(
 ) -> None:
     page = printed(browser, f"{site_url}/{name}.html", "light")
     parted = page.locator("article").evaluate(
-        """article => [...article.querySelectorAll("h1, h2, h3, h4")].filter(
+        """article => [...article.querySelectorAll(
+            "h1, h2, h3, h4, .ck-kicker, .ck-title")].filter(
             h => !getComputedStyle(h).breakAfter.startsWith("avoid")).map(h => h.textContent)"""
     )
     split = page.locator("article .attn-figure, article [data-explorable]").evaluate_all(

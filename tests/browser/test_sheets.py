@@ -12,6 +12,8 @@ from playwright.sync_api import Page
 
 from coursekit.bank import load_bank
 
+from .test_accessibility import violations
+
 #: Words that point to a place which is on the chapter's page and not on its sheet.
 ELSEWHERE = re.compile(
     r"\b(?:that|exercise|case|row|table|figure|question|line) (?:below|above)\b"
@@ -35,6 +37,20 @@ def test_every_chapter_s_sheet_is_one_page_of_paper(page: Page, site: Path) -> N
         pages[name] = len(re.findall(rb"/Type\s*/Page[^s]", pdf))
     assert {name: count for name, count in pages.items() if count != 1} == {}
     assert {name: width for name, width in wide.items() if width > 390} == {}
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_on_a_sheet(page: Page, site: Path, width: int) -> None:
+    found = {}
+    for name in sorted(path.name for path in site.glob("sheet-*.html")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto(name)
+        if lines := violations(page):
+            found[name] = lines
+        page.set_viewport_size({"width": 390, "height": 844})  # turned, or zoomed in
+        if lines := violations(page):
+            found[name] = lines
+    assert found == {}
 
 
 def test_a_chapter_leads_to_its_sheet_and_back(page: Page) -> None:

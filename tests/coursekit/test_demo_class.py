@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import os
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -116,10 +120,22 @@ def test_a_download_from_moodle_comes_back_as_its_grades(
     capsys.readouterr()
     words = ["export", "week1.jsonl", "--format", "moodle", "--lms-file", "week1.csv"]
     assert main(words) == 0
-    assert capsys.readouterr().out.splitlines()[1:] == [
-        "Participant 101,Ada Adason,66.6667,100.00",  # 6 of 9 points
-        "Participant 102,Dan Danson,33.3333,100.00",
+    table = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert [(r["Identifier"], r["Full name"], r["Grade"], r["Maximum Grade"]) for r in table] == [
+        ("Participant 101", "Ada Adason", "66.6667", "100.00"),  # 6 of 9 points
+        ("Participant 102", "Dan Danson", "33.3333", "100.00"),
     ]
+
+
+def test_its_worksheet_has_the_times_of_the_files(capsys: pytest.CaptureFixture[str]) -> None:
+    work = Path("submitted/ada/numbers/numbers.ipynb")
+    os.utime(work, (1_750_000_000,) * 2)
+    zone = "Pacific/Auckland"
+    moodle_download(Path("submitted"), "numbers", ["ada"], Path("week1.zip"), ZoneInfo(zone))
+    words = ["grade", "numbers", "week1.zip", "--results", "timed.jsonl", "--jobs", "1"]
+    assert main([*words, "--lms-file", "week1.csv", "--timezone", zone]) == 0
+    (row,) = map(json.loads, Path("timed.jsonl").read_text().splitlines())
+    assert row["timestamp"] == "2025-06-15T15:06:00+00:00"  # its seconds are not in the worksheet
 
 
 def test_a_gradebook_from_canvas_is_filled(capsys: pytest.CaptureFixture[str]) -> None:

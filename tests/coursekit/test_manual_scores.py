@@ -253,3 +253,19 @@ def test_a_gradebook_that_is_not_there_is_one_line_everywhere(results, capsys, w
     assert main([*words, str(results(row("a", 2, 1))), "--gradebook", "sqlite:///none.db"]) == 2
     assert "no such gradebook; `coursekit grade --gradebook`" in capsys.readouterr().err
     assert not Path("none.db").exists()
+
+
+def test_an_earlier_attempt_has_the_points_for_prose_and_no_others(graded, capsys) -> None:
+    time = "2026-11-0{}T10:00:00+00:00".format
+    first = with_prose("ada", 2, 1, work="first", timestamp=time(1))
+    file = graded(with_prose("ada", 2, 0, work="last", timestamp=time(2), attempts=[first]))
+    by_hand("ada", "twice-text-why", manual_score=2.5)
+    by_hand("ada", "double-check-negative", manual_score=0.5)
+    Path("policy.toml").write_text("[assignments.numbers]\nattempts = 'best'\n")
+    words = ["--format", "nbgrader", "--policy", "policy.toml"]
+    (ada,) = csv.DictReader(io.StringIO(export(capsys, file, *words)))
+    assert (ada["score"], ada["timestamp"]) == ("5.5", "2026-11-01 10:00:00")
+    # What a person gives may make the last attempt the better one again.
+    by_hand("ada", "double-check-negative", manual_score=1.0, extra_credit=0.5)
+    (ada,) = csv.DictReader(io.StringIO(export(capsys, file, *words)))
+    assert (ada["score"], ada["timestamp"]) == ("6.0", "2026-11-02 10:00:00")

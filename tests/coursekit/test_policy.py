@@ -142,13 +142,13 @@ def test_totals_are_weighted_means(exported) -> None:
     eve, ada, bob = exported(weights, *rows, format="totals")
     assert eve == {
         "student_id": "'=eve",
-        "bonus (of 0)": "",
+        "bonus (3 extra)": "",
         "numbers (of 3)": "",
         "words (of 3)": "3",
         "total (%)": "25",
     }
     assert ada["total (%)"] == "91.6667"  # (3 · 3/3 + 1 · 2/3) / 4
-    assert (bob["bonus (of 0)"], bob["total (%)"]) == ("3", "75")
+    assert (bob["bonus (3 extra)"], bob["total (%)"]) == ("3", "100")  # 75 + 1 · 3/3 of 4
 
 
 def test_late_work_is_in_the_totals_and_the_lms_s_file(exported, capsys) -> None:
@@ -175,7 +175,12 @@ def test_late_work_is_in_the_totals_and_the_lms_s_file(exported, capsys) -> None
         ("[assignments]\nnumbers = 1", "assignments.numbers: expected a table, found 1"),
         ("[assignments.numbers]\nduedate = 2026-11-02", "duedate is 2026-11-02; expected a time"),
         ("[assignments.numbers]\nduedate = 2026-11-02T10:00:00", "with its offset from UTC"),
-        ("[assignments.numbers]\nduedate = '2026-11-02'", "expected a time with its offset"),
+        ("[assignments.numbers]\nduedate = '2026-11-02'", "in quotes; expected a time without"),
+        ("timezone = 'Europe/Berln'", "timezone: 'Europe/Berln' is not a time zone; expected"),
+        ("timezone = 'Europe'", "timezone: 'Europe' is not a time zone; expected a name like"),
+        ("timezone = '../UTC'", "timezone: '../UTC' is not a time zone; expected a name like"),
+        ("timezone = ''", "timezone: '' is not a time zone; expected a name like Europe/Berlin"),
+        ("timezone = 1", "timezone: '1' is not a time zone; expected a name like"),
         ("[assignments.numbers]\nduedate = 9999-12-31T23:59:00Z", "where nothing is due"),
         ("[assignments.numbers]\nweight = '2'", "numbers.weight is '2'; expected a number"),
         ("[assignments.numbers]\nextra_credit = 'double'", "expected a list of exercises"),

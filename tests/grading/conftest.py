@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -151,3 +152,22 @@ def rows_of(results: Path) -> list[dict[str, Any]]:
     """Return the rows without what differs from run to run."""
     rows = [json.loads(line) for line in results.read_text().splitlines()]
     return [{k: v for k, v in row.items() if k != "seconds"} for row in rows]
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch) -> Path:
+    """Return a folder with exercises of its own and a class of two, and go there."""
+    shutil.copytree(BANK / CHAPTER, tmp_path / "exercises" / CHAPTER)
+    for student, half in {"ada": 2.5, "bob": 2.495}.items():
+        cells = {**RIGHT, "questions": f"even = 'b'\nhalf = {half}"}
+        hand_in(tmp_path / "class", student, notebook(*cells.values()))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def edit(course: Path, exercise: str, old: str, new: str) -> None:
+    """Change an exercise of `course`."""
+    file = course / "exercises" / CHAPTER / f"{exercise}.py"
+    source = file.read_text(encoding="utf-8")
+    assert old in source
+    file.write_text(source.replace(old, new), encoding="utf-8")

@@ -21,8 +21,8 @@ SETTINGS = [
 ]
 #: An unused user id.
 _USER = "54321"
-#: Makes the interpreter reachable, for this process and its children only, and changes user.
-_AS_USER = """
+#: Makes the interpreter reachable, for this process and its children only.
+_UNCOVERED = """
 set -e
 uncover() {  # make a closed folder passable, without showing more of it than what is asked for
     stage=$(mktemp -d)
@@ -36,8 +36,11 @@ uncover() {  # make a closed folder passable, without showing more of it than wh
 printf %s "$CLOSED" | while read -r home && read -r path; do
     uncover "$home" "$path"
 done
-exec setpriv --reuid USER --regid USER --clear-groups --bounding-set=-all --inh-caps=-all "$@"
+exec "$@"
 """
+_AS_USER = (
+    f"setpriv --reuid {_USER} --regid {_USER} --clear-groups --bounding-set=-all --inh-caps=-all"
+)
 
 
 def run_in(setting: str, folder: Path, arguments: list[str]) -> subprocess.CompletedProcess[str]:
@@ -48,8 +51,9 @@ def run_in(setting: str, folder: Path, arguments: list[str]) -> subprocess.Compl
     extra = {}
     if setting.startswith("user") and _ROOT:
         _give(folder)
-        script = _AS_USER.replace("USER", _USER)
-        command = ["unshare", "--mount", "sh", "-c", script, "sh", *command]
+        command = [*_AS_USER.split(), *command]
+    if _ROOT and setting != "root below a closed folder":
+        command = ["unshare", "--mount", "sh", "-c", _UNCOVERED, "sh", *command]
         extra["CLOSED"] = "".join(_closed([python, sys.executable, __file__]))
     path = [p for p in os.get_exec_path() if not Path(p, "bwrap").exists()]
     env = {"PATH": os.pathsep.join(path), "HOME": str(folder), "LANG": "C.UTF-8", **extra}

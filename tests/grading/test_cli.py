@@ -23,18 +23,18 @@ def test_every_submission_has_its_row(submitted, tmp_path, capsys):
     assert main(grade_words(submitted, results)) == 0
     rows = rows_of(results)
     assert [row["student"] for row in rows] == STUDENTS
-    assert rows[0]["status"] == "unreadable"
+    assert rows[0]["status"] == "not_submitted"
     assert rows[0]["reason"] == f"it has no {CHAPTER}.ipynb"
     assert [row["score"] for row in rows[:4]] == [0.0, 0.0, 0.0, FULL]
     assert rows[3]["isolation"].startswith(strongest_level())
     captured = capsys.readouterr()
     assert "12 submissions: 12 graded now\n" in captured.out
     assert (
-        f"{results}: 12 rows of {CHAPTER} (3 graded, 8 needs_review, 1 unreadable)\n"
+        f"{results}: 12 rows of {CHAPTER} (3 graded, 8 needs_review, 1 not_submitted)\n"
         in captured.out
     )
     assert "warning: no submission" not in captured.out
-    assert f"  {STUDENTS[0]}: unreadable (it has no {CHAPTER}.ipynb)\n" in captured.out
+    assert f"  {STUDENTS[0]}: not_submitted (it has no {CHAPTER}.ipynb)\n" in captured.out
     assert f"isolation: {strongest_level()}" in captured.err
     assert "--secret" in captured.err
 

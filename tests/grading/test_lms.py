@@ -197,3 +197,42 @@ def test_folders_may_be_named_by_any_column_of_ids(tmp_path):
     hand_in(tmp_path / "submitted", "7", WORK)  # an id, but these are logins
     with pytest.raises(CoursekitError, match=r"not in the column SIS Login ID: 7 \('7'\)"):
         read_all(tmp_path / "submitted", lms_file=csv)
+
+
+LONG = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("ada", "eve"),
+    [
+        (f"ada_101_2001_{NB}", f"eve_{LONG}_2002_{NB}"),
+        (f"ada_101_2001_{NB}", f"eve_102_{LONG}_{NB}"),
+        (f"ada_101_2001_{NB}", f"eve_{LONG}_{LONG}_{NB}"),
+        (f"ada_101_2001_{NB}", f"eve_102_2002_a-{LONG}.ipynb"),
+        (f"ada_101_2001_{NB}", f"eve_{LONG}_text.html"),
+        (f"Ada_101_assignsubmission_file_/{NB}", f"Eve_{LONG}_assignsubmission_file_/{NB}"),
+        (f"Ada_101_assignsubmission_file_{NB}", f"Eve_{LONG}_assignsubmission_file_{NB}"),
+        (f"101/{CHAPTER}/{NB}", f"{LONG}/{CHAPTER}/{NB}"),
+        (f"101/{CHAPTER}/{NB}", f"{LONG}.ipynb"),
+    ],
+)
+def test_a_number_of_5000_digits_is_one_student_s_affair(tmp_path, ada, eve):
+    works = read_all(make_zip(tmp_path / "class.zip", [ada, eve]))
+    (other,) = works.keys() - {"101"}
+    assert works["101"] == WORK
+    assert len(other) <= 200
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"eve_{LONG}{{}}_2002_{NB}",
+        f"Eve_{LONG}{{}}_assignsubmission_file_/{NB}",
+        f"{LONG}{{}}/{CHAPTER}/{NB}",
+    ],
+)
+def test_long_numbers_that_begin_alike_are_two_students(tmp_path, name):
+    class_zip = make_zip(tmp_path / "class.zip", [name.format(7), name.format(8)])
+    works = read_all(class_zip)
+    assert list(works.values()) == [WORK, WORK]
+    assert all(len(student) <= 200 for student in works)

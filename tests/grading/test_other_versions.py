@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from contextlib import closing
+from pathlib import Path
 
 import nbformat
 import pytest
 
 from coursekit.assignment import source_notebook
 from coursekit.bank import load_bank
-from coursekit.grade.grader import Grader
+from coursekit.cli import main
+from coursekit.grade.grader import Grader, failed
+from coursekit.grade.summary import Summary
 from coursekit.notebook.assignment import assignment_notebook
 
-from .conftest import LIMITS, sandbox_for
+from .conftest import BANK, CHAPTER, LIMITS, code, hand_in, notebook, sandbox_for
 from .test_grader import MEND
 
 
@@ -35,3 +38,23 @@ def test_work_on_another_version_is_for_a_person_to_look_at(tmp_path, make, hand
     else:
         assert row.status == "needs_review"
         assert f"version {handed_out} of mend, which was graded as version {now}" in row.reason
+
+
+@pytest.mark.parametrize("digits", [5, 2000, 4000])
+def test_a_forged_version_number_floods_nothing(tmp_path, capsys, digits):
+    about = {"exercise": "double", "role": "answer", "version": int("9" * digits)}
+    forged = code("def double(x):\n    return 2 * x", coursekit=about)
+    hand_in(tmp_path / "submitted", "eve", notebook(forged))
+    words = ["grade", CHAPTER, str(tmp_path / "submitted"), "--exercises", str(BANK)]
+    assert main([*words, "--results", str(tmp_path / "r.jsonl"), "--jobs", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "eve: needs_review (its notebook has an impossible version of double, which" in said
+    assert "9999" not in said + (tmp_path / "r.jsonl").read_text()
+
+
+def test_a_long_reason_is_cut_in_the_terminal_and_kept_in_the_row():
+    summary = Summary(CHAPTER)
+    summary.count([failed((), "crashed", "why " * 400)])
+    (line,) = [line for line in summary.as_text(Path("r")).splitlines() if "crashed (" in line]
+    assert len(line) < 400
+    assert line.endswith("…)")

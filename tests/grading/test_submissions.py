@@ -98,7 +98,6 @@ def test_two_of_a_name_stop_the_run_with_their_names(tmp_path):
         ("ada", "ada "),
         ("ada", "ada."),
         ("a\tb", "a%09b"),
-        ("x" * 201, "x" * 202),
     ],
 )
 def test_names_that_another_system_takes_for_one_stop_the_run(tmp_path, one, other):

@@ -120,3 +120,27 @@ def test_a_disk_that_fails_on_the_way_stops_the_batch_and_the_next_run_goes_on(
     assert "berta" not in scores(folder)
     assert grade(folder) == 0
     assert scores(folder) == dict.fromkeys(("anton", "berta"), ("graded", FULL))
+
+
+@pytest.mark.parametrize("listed", ["Zo\u00eb", "Zoe\u0308"])
+@pytest.mark.parametrize("handed_in", ["Zo\u00eb", "Zoe\u0308"])
+def test_a_name_is_one_student_in_every_spelling(tmp_path, capsys, listed, handed_in):
+    folder, lms = tmp_path / "class", tmp_path / "canvas.csv"
+    path = hand_in(folder, handed_in, SOLVED)
+    lms.write_text(f"Student,SIS Login ID\nZ,{listed}\n", encoding="utf-8")
+    assert grade(folder, "--lms-file", str(lms), "--only", listed) == 0
+    assert scores(folder) == {"Zo\u00eb": ("graded", FULL)}
+    # The same work from a system that spells names in the other way is not graded again.
+    other = {"Zo\u00eb": "Zoe\u0308", "Zoe\u0308": "Zo\u00eb"}[handed_in]
+    path.parents[1].rename(folder / other)
+    capsys.readouterr()
+    assert grade(folder, "--lms-file", str(lms)) == 0
+    assert "0 graded now, 1 kept" in capsys.readouterr().out
+
+
+def test_a_name_that_turns_a_line_around_is_in_the_list(tmp_path):
+    folder, lms = tmp_path / "class", tmp_path / "canvas.csv"
+    hand_in(folder, "\u202eevil", EMPTY)
+    lms.write_text("Student,SIS Login ID\nE,\u202eevil\n", encoding="utf-8")
+    assert grade(folder, "--lms-file", str(lms)) == 0
+    assert list(scores(folder)) == ["%202eevil"]

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attnlab.data import minilm_swaps
-from attnlab.minilm import at_hand, page_files, swap
+from attnlab.minilm import at_hand, page_files, stored_swaps, swap
 from attnlab.models import minilm
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,10 +38,10 @@ def test_the_numbers_of_the_words_are_the_tokenizer_s(reader: minilm.Reader) -> 
         assert reader.tokens(text)[1].tolist() == list(ids)
 
 
-@pytest.mark.parametrize("id", minilm_swaps.MISTAKES)
+@pytest.mark.parametrize("id", stored_swaps.MISTAKES)
 def test_what_is_stored_is_measured(id: str) -> None:
     assert at_hand.load().about == at_hand.ABOUT
-    found, stored = swap.by_layer(swap.with_mistake(id)), minilm_swaps.load(id)
+    found, stored = swap.by_layer(swap.with_mistake(id)), stored_swaps.load(id)
     np.testing.assert_allclose(stored.cosines, found.cosines, atol=2e-4)
     np.testing.assert_allclose(stored.differences, found.differences, atol=1e-3)
     assert stored.lengths == found.lengths
@@ -52,8 +51,8 @@ def test_in_8_bits_it_is_nearly_the_same(tmp_path: Path, monkeypatch: pytest.Mon
     page_files.write(tmp_path)
     monkeypatch.setattr(at_hand, "FOLDER", tmp_path)
     assert at_hand.load().about == at_hand.IN_8_BITS
-    for id in minilm_swaps.MISTAKES:
-        found, stored = swap.by_layer(swap.with_mistake(id)), minilm_swaps.load(id)
+    for id in stored_swaps.MISTAKES:
+        found, stored = swap.by_layer(swap.with_mistake(id)), stored_swaps.load(id)
         np.testing.assert_allclose(found.cosines, stored.cosines, atol=0.03)
 
 

@@ -22,6 +22,7 @@ OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parents[2]
 #: Linux wheels of torch without gigabytes of CUDA libraries that no course of this kind uses.
 TORCH_CPU = "https://download.pytorch.org/whl/cpu"
+_VERSION = ".".join(map(str, sys.version_info[:3]))
 HEARTBEAT = 20  # seconds of silence before a line says that work goes on
 
 #: Elsewhere a fork may not go on to use the system's libraries.
@@ -29,6 +30,10 @@ CAN_FORK = sys.platform == "linux"
 _NETWORK = re.compile(
     "name resolution|Network is unreachable|Max retries exceeded|NewConnectionError|ConnectTimeout"
     "|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|Failed to establish|getaddrinfo"
+)
+#: How pip says that no file of a requirement suits this Python.
+_REFUSED = re.compile(
+    r"No matching distribution found for (\S+)|Package '([^']+)' requires a different Python"
 )
 
 
@@ -132,6 +137,14 @@ def _reason(what: str, text: str, path: Path) -> str:
     where = os.path.relpath(str(path), os.getcwd())
     if _NETWORK.search(text):
         return f"{what}: no network, or the package index does not answer. Details: {where}"
+    if "ensurepip is not" in text:  # Debian's Python comes in several packages
+        return f"{what}: install what this Python lacks: apt install python3-venv"
+    if refused := _REFUSED.search(text):
+        return (
+            f"{what}: nothing that can be installed as {refused[1] or refused[2]} suits Python "
+            f"{_VERSION}. Name another Python: make book PYTHON=python3.12. "
+            f"If that fails, too, report it. Details: {where}"
+        )
     errors = [
         line.strip()
         for line in text.splitlines()
@@ -158,6 +171,16 @@ def _fingerprint(*files: str) -> str:
     return digest.hexdigest()
 
 
+def is_made_with(venv: Path, version: tuple[int, ...] = sys.version_info[:2]) -> bool:
+    """Tell whether an environment is there, works and has this Python's version."""
+    python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    settings = venv / "pyvenv.cfg"
+    if not (python.exists() and settings.exists()):
+        return False
+    made = re.search(r"(?m)^version(?:_info)? = (\d+)\.(\d+)", settings.read_text(encoding="utf-8"))
+    return made is not None and (int(made[1]), int(made[2])) == tuple(version[:2])
+
+
 def torch_source(packages: Path) -> list[str]:
     """Return pip's option for the CPU-only wheels where they make a difference and answer.
 
@@ -179,9 +202,9 @@ def make_python() -> None:
     digest = _fingerprint("requirements.txt", "pyproject.toml")
     if stamp.exists() and stamp.read_text() == digest:
         return
-    python = ROOT / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    if not python.exists():
-        run("making .venv", [sys.executable, "-m", "venv", str(ROOT / ".venv")], log="venv.txt")
+    if not is_made_with(ROOT / ".venv"):
+        make = [sys.executable, "-m", "venv", "--clear", str(ROOT / ".venv")]
+        run(f"making .venv with Python {_VERSION}", make, log="venv.txt")
     pip = [in_environment("python"), "-m", "pip", "install", "--disable-pip-version-check"]
     packages = ROOT / "requirements.txt"
     count = sum("==" in line for line in packages.read_text().splitlines())

@@ -45,6 +45,13 @@ class _Run:
 def execute(project: Project) -> list[Path]:
     """Bring the cache up to date, and return the chapters that had to run."""
     cache = get_cache(str(project.cache / "jupyter"))
+    try:
+        return _execute(project, cache)
+    finally:
+        cache.db.dispose()  # jupyter-cache leaves its connections open
+
+
+def _execute(project: Project, cache: Any) -> list[Path]:
     keys_file = project.cache / "execution-keys.json"
     keys_before = json.loads(keys_file.read_text()) if keys_file.exists() else {}
     read_file = project.cache / "jupyter" / "chapters-read.json"  # goes when the cache goes

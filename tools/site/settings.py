@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from coursekit.colours import colours
 from coursekit.course import SETTINGS, Course, checkout, read_settings
 from coursekit.errors import DefinitionError
 from tools.site.environment import BuildError
@@ -122,7 +123,7 @@ KEYS = {
         'the address of a licence, as in "https://…"; or ""', _text(r"(https?://\S+)?"), ""
     ),
     "card-colours": _Key(
-        'a list of one to three colours, as in ["#0063a6"]', _colours, ["#1a1d21"]
+        'a list of one to three colours, as in ["#0063a6"]', _colours, [colours()["ink"][0]]
     ),
     "search-synonyms": _Key(
         'a table of phrases, as in {"car" = "automobile"}',

@@ -1,4 +1,5 @@
 // The two hosts of an explorable: anywidget's model in a notebook, this file's in a page.
+import { whenNear } from "./near.ts";
 
 /** What an explorable needs of a model. anywidget's model has it too. */
 export interface Model<S extends object> {
@@ -70,7 +71,7 @@ export function define<S extends object>(name: string, { render, lists = [] }: E
 
       connectedCallback(): void {
         this.model ??= modelOf(this.getAttribute("state"));
-        if (this.model) this.stop = whenNear(this, () => this.start());
+        if (this.model) this.stop = whenNearOrIdle(this, () => this.start());
       }
 
       disconnectedCallback(): void {
@@ -107,18 +108,14 @@ export function define<S extends object>(name: string, { render, lists = [] }: E
  * Calls back once an element is about to be seen or printed, or when the page has nothing else to
  * do: figures far below must not hold up a page that opens. The returned function calls it off.
  */
-function whenNear(element: Element, start: () => void): () => void {
-  const seen = new IntersectionObserver(
-    (entries) => entries.some((entry) => entry.isIntersecting) && start(),
-    { rootMargin: "50%" },
-  );
-  seen.observe(element);
+function whenNearOrIdle(element: Element, start: () => void): () => void {
+  const callOff = whenNear(element, start);
   addEventListener("beforeprint", start);
   // Safari has no idle callbacks.
   const idle = typeof requestIdleCallback === "function";
   const waiting = idle ? requestIdleCallback(start, { timeout: 3000 }) : setTimeout(start, 500);
   return () => {
-    seen.disconnect();
+    callOff();
     removeEventListener("beforeprint", start);
     if (idle) cancelIdleCallback(waiting as number);
     else clearTimeout(waiting);

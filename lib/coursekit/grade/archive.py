@@ -12,14 +12,18 @@ import struct
 import zipfile
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from datetime import tzinfo
 from pathlib import Path
 from typing import TypeAlias
 
 from coursekit.errors import CoursekitError
+from coursekit.grade import timestamps
 from coursekit.grade.limits import MIB
 from coursekit.grade.lms import Entry, layout_by_name
-from coursekit.grade.work import UnusableError, is_litter, is_notebook, printable
+from coursekit.grade.timestamps import HandIn
+from coursekit.grade.work import UnusableError, is_litter, is_notebook
 from coursekit.grade.zip_list import BROKEN, BROKEN_METHOD, open_zip
+from coursekit.identifiers import printable
 
 #: The folders in a member's name, and its own name, which is "" for a folder.
 Parts: TypeAlias = list[str]
@@ -83,7 +87,7 @@ class Archive:
         _refuse_odd(info)
         try:
             self._refuse_overlap(info)
-            with self._archive.open(info) as file:
+            with self._archive.open(_by_itself(info)) as file:
                 data = file.read(most + 1)
         except BROKEN as error:
             reason = printable(str(error) or type(error).__name__)
@@ -91,6 +95,10 @@ class Archive:
         if len(data) > most:
             raise UnusableError(f"the notebook is larger than {most / MIB:.0f} MiB")
         return data
+
+    def changed(self, info: zipfile.ZipInfo, zone: tzinfo | None) -> HandIn:
+        """Return when a member was changed, by a clock in ``zone`` unless the zip has UTC."""
+        return timestamps.of_member(info, zone)
 
     def _refuse_overlap(self, info: zipfile.ZipInfo) -> None:
         """Refuse a member that reaches into the next one, which may be another student's."""
@@ -112,6 +120,20 @@ class Archive:
             raise ValueError("the archive is closed")
         status = os.fstat(file.fileno())
         return status.st_size, status.st_mtime_ns
+
+
+def _by_itself(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
+    """Return a member without what newer Pythons note of its neighbours.
+
+    Where two entries name one place, they refuse both: one student's broken entry would cost
+    another one's work.
+    """
+    alone = zipfile.ZipInfo(info.orig_filename, info.date_time)
+    alone.orig_filename = info.orig_filename
+    for name in ("flag_bits", "compress_type", "header_offset", "CRC"):
+        setattr(alone, name, getattr(info, name))
+    alone.compress_size, alone.file_size = info.compress_size, info.file_size
+    return alone
 
 
 def _refuse_odd(info: zipfile.ZipInfo) -> None:

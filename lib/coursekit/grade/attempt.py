@@ -14,10 +14,14 @@ from coursekit.grade.proxy import proxies_for
 from coursekit.grade.remote_error import RemoteError
 from coursekit.grade.session import Session, SessionOver
 from coursekit.model import Check, Exercise
+from coursekit.row import NOT_SUBMITTED
 from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, Verdict
 
 #: The statuses of a whole submission, from the mildest to the gravest.
-STATUSES = ("graded", "needs_review", "crashed", "memory", "timeout", "unreadable")
+STATUSES = (
+    *("graded", "needs_review", "crashed", "memory", "timeout", "unreadable"),
+    NOT_SUBMITTED,
+)
 #: How often hidden checks are continued after one that ended the submission's process.
 _MOST_STARTS = 4
 

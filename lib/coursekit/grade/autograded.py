@@ -45,7 +45,7 @@ def write_autograded(
     written = 0
     for row in rows:
         submission = by_student.get(row.student)
-        if submission is None:
+        if submission is None or row.is_missing:
             continue
         notebook = _notebook(chapter, exercises, _cells(submission), row)
         target = course / "autograded" / escape_markup(row.student) / chapter / f"{chapter}.ipynb"

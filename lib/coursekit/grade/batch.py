@@ -8,6 +8,7 @@ import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from importlib.machinery import PathFinder
 from operator import attrgetter
 from typing import Any, Protocol
@@ -15,14 +16,18 @@ from typing import Any, Protocol
 from coursekit.check_hash import check_hash
 from coursekit.course import owner_of
 from coursekit.errors import CoursekitError
-from coursekit.grade.grader import unreadable
+from coursekit.grade.basis import basis
+from coursekit.grade.grader import VERSION, failed, unreadable
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
+from coursekit.grade.regrade import Change, change_of, is_same_work, raised, settled
 from coursekit.grade.rows import ResultsFile, key_of
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
-from coursekit.grade.work import Submission, UnusableError
+from coursekit.grade.times import Times
+from coursekit.grade.work import NoNotebookError, Submission, UnusableError
 from coursekit.model import Exercise
+from coursekit.row import NOT_SUBMITTED, Row
 from coursekit.sandbox.restrictions import LEVELS
 
 _IMPORT = re.compile(r"^(?:import|from)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
@@ -50,10 +55,16 @@ class Selection:
         Only theirs; everybody's if it is empty.
     again : frozenset of str
         Rows with one of these statuses are made again, even if they are up to date.
+    zone : tzinfo or None
+        Of the clocks whose times of submission come without one; None: this machine's.
+    keep_higher : bool
+        Of two results of the same work the higher one counts, exercise by exercise.
     """
 
     students: frozenset[str] = frozenset()
     again: frozenset[str] = frozenset()
+    zone: tzinfo | None = None
+    keep_higher: bool = False
 
 
 def run_batch(
@@ -90,6 +101,7 @@ def run_batch(
             step()
     if not selection.students:
         batch.mark_withdrawn(submissions)
+    batch.retimed = batch.times.write()
     results.finish()
     return batch.summary(selected)
 
@@ -123,8 +135,11 @@ class _Batch:
         selection: Selection,
     ) -> None:
         self._task, self._exercises, self._results = task, exercises, results
-        self._again = selection.again
-        self._version, self._fingerprint = task.version, task.secret_fingerprint
+        self._again, self._keep_higher = selection.again, selection.keep_higher
+        self.times = Times(results, task.chapter, selection.zone)
+        self.retimed = 0
+        self._fingerprint = task.secret_fingerprint
+        self._basis = key_of(VERSION, self._fingerprint, basis(exercises))
         course = owner_of(exercises[0].path) if exercises else None
         self._course = course.label if course else ""
         self._exercise_versions = {exercise.id: exercise.version for exercise in exercises}
@@ -133,26 +148,38 @@ class _Batch:
         self._kept = 0
         self._graded: set[str] = set()
         self._withdrawn: list[str] = []
+        self._changed: list[Change] = []
+        self._resubmitted: list[Change] = []
 
     def jobs(self, submissions: Iterable[Submission], step: Callable[..., None]) -> Iterator[Job]:
         """Yield what must be graded; write the row of what cannot even be read."""
         for submission in submissions:
-            student = submission.student
+            student, unusable = submission.student, None
             try:
                 data, warnings = submission.read()
-                key = self._key(student, data)
+                work = _digest(data)
             except UnusableError as error:
-                data, warnings, key = b"", (str(error),), self._key(student, str(error))
-            if self._is_up_to_date(student, key):
+                unusable = self._unusable(error)
+                work = _digest(f"{unusable.status}: {error}".encode())
+            key = key_of(self._task.chapter, student, self._basis, work)
+            is_kept = self._is_up_to_date(student, key)
+            hand_in = self.times.of(submission, same_work=is_kept)
+            if is_kept:
                 self._kept += 1
+                self._raise(student)
                 step(fresh=False)
                 continue
-            self._under_way[student] = {"key": key, "timestamp": submission.timestamp}
-            if not data and warnings:
-                self.write(student, unreadable(self._exercises, warnings[0]).as_json(), "")
+            self._under_way[student] = {"key": key, "work": work, **hand_in}
+            if unusable:
+                self.write(student, unusable.as_json(), "")
                 step()
             else:
                 yield submission, data, warnings
+
+    def _unusable(self, error: UnusableError) -> Row:
+        if isinstance(error, NoNotebookError):
+            return failed(self._exercises, NOT_SUBMITTED, str(error))
+        return unreadable(self._exercises, str(error))
 
     def write(self, student: str, row: dict[str, Any], isolation: str) -> None:
         """Write a student's row: the grader's part of it, and what only the batch knows."""
@@ -161,8 +188,24 @@ class _Batch:
         about |= {"secret_fingerprint": self._fingerprint, "withdrawn": False}
         about |= {"course": self._course, "versions": self._exercise_versions}
         about |= {"check_hashes": self._check_hashes}
-        self._results.add({**row, **about, **self._under_way.pop(student)})
+        new = Row.from_json({**row, **about, **self._under_way.pop(student)})
+        old = self._results.row(self._task.chapter, student)
+        if old is not None:
+            new = settled(old, new, self._keep_higher)
+            self._note(old, new)
+        self._results.add(new.as_json())
         self._graded.add(student)
+
+    def _raise(self, student: str) -> None:
+        """Let higher former results of an up-to-date row count, where that is asked for."""
+        old = self._results.row(self._task.chapter, student) if self._keep_higher else None
+        if old is not None and (new := raised(old)) != old:
+            self._note(old, new)
+            self._results.add(new.as_json())
+
+    def _note(self, old: Row, new: Row) -> None:
+        if change := change_of(old, new):
+            (self._changed if is_same_work(old, new) else self._resubmitted).append(change)
 
     def mark_withdrawn(self, submissions: Sequence[Submission]) -> None:
         """Note whose work is no longer in the folder, and whose is there again.
@@ -188,8 +231,12 @@ class _Batch:
             selected=len(selected),
             kept=self._kept,
             missing=sum(self._results.stored(chapter, s.student) is None for s in selected),
+            retimed=self.retimed,
             graded=self._graded,
             withdrawn=self._withdrawn,
+            times=list(self.times.lines()),
+            changed=self._changed,
+            resubmitted=self._resubmitted,
         )
         summary.count(self._results.rows(chapter))
         return summary
@@ -202,9 +249,9 @@ class _Batch:
         # Work that was never run has no level; what ran at a weaker level is graded again.
         return not level or LEVELS.index(level) <= LEVELS.index(self._task.level)
 
-    def _key(self, student: str, work: bytes | str) -> str:
-        content = work if isinstance(work, bytes) else b"unusable: " + work.encode()
-        return key_of(self._task.chapter, student, self._version, hashlib.sha256(content).digest())
+
+def _digest(work: bytes) -> str:
+    return hashlib.sha256(work).hexdigest()[:32]
 
 
 def modules_to_preload(exercises: Sequence[Exercise], more: Sequence[str] = ()) -> list[str]:

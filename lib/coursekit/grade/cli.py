@@ -20,9 +20,10 @@ from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.rows import ResultsFile
 from coursekit.grade.secret import check_secret, read_secret
 from coursekit.grade.submissions import find_submissions
-from coursekit.grade.summary import Summary, names
+from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
 from coursekit.grade.work import Submission
+from coursekit.identifiers import identifier
 from coursekit.model import Exercise, withheld_by
 from coursekit.sandbox.sandbox import SandboxError
 
@@ -52,8 +53,9 @@ def add_parser(subparsers: Subparsers) -> None:
         A row's time of submission is the one in nbgrader's timestamp.txt, or else that of the
         notebook's last change. Files in a download from an LMS carry the time of the download,
         so there it is taken from Moodle's grading worksheet (--lms-file; English dates, read in
-        this machine's time zone), or left empty. A download from Canvas says who was late, but
-        not by how much: the run ends with these students' names.
+        --timezone), or left empty. A download from Canvas says who was late, but not by how much:
+        the row records it, and the run ends with these students' names. Where only the time has
+        changed, the row is written again without grading.
         """,
         """
         coursekit grade fractions submitted --results results.jsonl --jobs 2
@@ -76,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
         limits.notebook_bytes,
         None if args.layout == "auto" else args.layout,
         args.lms_file,
+        args.timezone,
     )
     task = _task(args, exercises)
     if args.gradebook:
@@ -85,15 +88,15 @@ def run(args: argparse.Namespace) -> int:
     try:
         with ResultsFile(args.results) as results:
             check_secret(results.secrets(task.chapter), task, args.results)
-            selection = Selection(frozenset(args.only), frozenset(args.again))
+            students = frozenset(map(identifier, args.only))
+            again = frozenset(args.again)
+            selection = Selection(students, again, args.timezone, args.keep_higher)
             summary = run_batch(task, exercises, submissions, results, workers, selection)
             if args.gradebook:
                 _write_gradebook(args, exercises, submissions, results, summary)
     except GraderUnavailableError as error:
         raise CoursekitError(str(error)) from None
     print(summary.as_text(args.results))
-    if late := [s.student for s in submissions if s.is_marked_late]:
-        print(f"marked LATE by Canvas: {names(late)}")
     return 1 if summary.missing else 0
 
 
@@ -162,7 +165,9 @@ def _write_gradebook(
     from coursekit.grade.gradebook import write_gradebook
 
     rows = results.rows(args.chapter)
-    changed = write_gradebook(args.gradebook, args.chapter, exercises, rows, summary.graded)
+    changed = write_gradebook(
+        args.gradebook, args.chapter, exercises, rows, summary.graded, submissions
+    )
     print(f"gradebook: {changed} changed")
     if course := course_of(args.submitted):
         rows = results.rows(args.chapter)

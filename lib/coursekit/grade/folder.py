@@ -10,11 +10,14 @@ import os
 import stat
 from collections import deque
 from collections.abc import Iterator
+from datetime import tzinfo
 from itertools import islice
 from pathlib import Path
 
+from coursekit.grade import timestamps
 from coursekit.grade.limits import MIB
 from coursekit.grade.lms import Entry
+from coursekit.grade.timestamps import HandIn
 from coursekit.grade.work import UnusableError, is_litter, is_notebook
 
 _MOST_ENTRIES = 1000
@@ -83,6 +86,10 @@ class Folder:
     def read(self, path: str, most: int) -> bytes:
         """Return a file's bytes."""
         return read_file(path, most)
+
+    def changed(self, path: str, zone: tzinfo | None) -> HandIn:
+        """Return when a file was changed; the system counts in UTC."""
+        return timestamps.of_change(os.stat(path).st_mtime)
 
 
 def _kind(path: str) -> int:

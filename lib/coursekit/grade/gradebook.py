@@ -12,13 +12,15 @@ import re
 import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from datetime import UTC
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.escaping import code_block, escape_markup
+from coursekit.grade.timestamps import FILE, HandIn
+from coursekit.grade.work import Submission
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import ExerciseCell, Role, cell_id, cells_of
 from coursekit.private_files import make_private
@@ -26,6 +28,8 @@ from coursekit.row import Row
 from coursekit.verdict import Status, Verdict
 
 _FORGET_AFTER = 100
+#: Stands for "<" in comments.
+_LESS_THAN = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
 #: The roles of cells that have points.
 _GRADED: tuple[Role, ...] = ("check", "text")
 
@@ -36,6 +40,7 @@ def write_gradebook(
     exercises: Sequence[Exercise],
     rows: Iterable[Row],
     fresh: Collection[str],
+    submissions: Iterable[Submission] = (),
 ) -> int:
     """Bring the gradebook up to date with the rows; return how many submissions changed in it.
 
@@ -51,13 +56,20 @@ def write_gradebook(
         This chapter's.
     fresh : collection of str
         The students whose work was graded in this run.
+    submissions : iterable of Submission
+        What the rows were made of, where it is there: nbgrader compares its own reading of their
+        timestamp.txt with the time in the gradebook.
     """
+    hand_ins = {submission.student: submission.hand_in for submission in submissions}
     parts = [part for exercise in exercises for part in cells_of(exercise)]
     with open_gradebook(url) as gradebook:
         _ensure_assignment(gradebook, chapter, parts)
         changed = 0
         for number, row in enumerate(rows, 1):
-            changed += _write_row(gradebook, chapter, row, row.student in fresh)
+            if row.is_missing and not _has_submission(gradebook, chapter, row.student):
+                continue
+            time = _nbgraders_time(row, hand_ins.get(row.student))
+            changed += _write_row(gradebook, chapter, row, time, row.student in fresh)
             if number % _FORGET_AFTER == 0:
                 gradebook.db.expunge_all()  # a large class does not fit into a session
     return changed
@@ -164,7 +176,35 @@ def _complete_submissions(gradebook: Any, chapter: str) -> None:
 # --- one student -------------------------------------------------------------------------------
 
 
-def _write_row(gradebook: Any, chapter: str, row: Row, fresh: bool) -> bool:
+def _has_submission(gradebook: Any, chapter: str, student: str) -> bool:
+    from nbgrader.api import MissingEntry
+
+    try:
+        gradebook.find_submission(chapter, escape_markup(student))
+    except MissingEntry:
+        return False
+    return True
+
+
+def _nbgraders_time(row: Row, hand_in: HandIn | None) -> datetime | None:
+    """Return the time as nbgrader has it: in UTC, without a time zone.
+
+    Formgrader shows a submission as graded only if the gradebook has exactly what nbgrader reads
+    in timestamp.txt, and nothing where there is no such file.
+    """
+    from nbgrader.utils import parse_utc
+
+    if hand_in is not None and hand_in.record is not None:
+        with suppress(ValueError, OverflowError):
+            return cast("datetime | None", parse_utc(hand_in.record.strip()))
+    if row.timestamp is None or (hand_in is not None and hand_in.source == FILE):
+        return None
+    return row.timestamp.astimezone(UTC).replace(tzinfo=None)
+
+
+def _write_row(
+    gradebook: Any, chapter: str, row: Row, handed_in: datetime | None, fresh: bool
+) -> bool:
     """Write one row; return whether it changed anything."""
     submission = _submission(gradebook, chapter, row.student)
     (notebook,) = [n for n in submission.notebooks if n.name == chapter]
@@ -177,11 +217,8 @@ def _write_row(gradebook: Any, chapter: str, row: Row, fresh: bool) -> bool:
         for grade in notebook.grades
     )
     untouched = all(g.auto_score is None and g.manual_score is None for g in notebook.grades)
-    # nbgrader keeps times in UTC, without a time zone.
-    time = row.timestamp
-    handed_in = None if time is None else time.astimezone(UTC).replace(tzinfo=None)
-    if not (fresh or differs or untouched or submission.timestamp != handed_in):
-        return False
+    if not (fresh or differs or untouched):
+        return _write_time(gradebook, submission, handed_in)
     for grade in notebook.grades:
         score = scores.get(grade.cell.name, 0.0)
         grade.auto_score = score
@@ -190,6 +227,15 @@ def _write_row(gradebook: Any, chapter: str, row: Row, fresh: bool) -> bool:
     comments = _comments(row)
     for comment in notebook.comments:
         comment.auto_comment = comments.get(comment.cell.name)
+    gradebook.db.commit()
+    return True
+
+
+def _write_time(gradebook: Any, submission: Any, handed_in: datetime | None) -> bool:
+    """Write the time alone: the work, and a person's points for it, are as they were."""
+    if submission.timestamp == handed_in:
+        return False
+    submission.timestamp = handed_in
     gradebook.db.commit()
     return True
 
@@ -211,7 +257,9 @@ def _verdicts(row: Row) -> dict[str, Verdict]:
 def _comments(row: Row) -> dict[str, str]:
     """Return the comment on each answer for nbgrader's feedback: the messages of its checks.
 
-    nbgrader renders comments as Markdown and HTML, and the learner chooses an error's text.
+    nbgrader renders comments as Markdown and HTML, and the learner chooses an error's text. Inside
+    a fence an entity would be shown as it is written, and formgrader shows the whole comment so:
+    the sign that begins markup becomes one that looks like it.
     """
     comments: dict[str, list[str]] = {}
     for verdict in row.checks:
@@ -223,7 +271,7 @@ def _comments(row: Row) -> dict[str, str]:
         for lines in comments.values():
             lines.insert(0, f"Note: {row.reason}.")
     return {
-        name: code_block("\n".join(dict.fromkeys(lines)))
+        name: code_block("\n".join(dict.fromkeys(lines)).replace("<", _LESS_THAN))
         for name, lines in comments.items()
         if lines
     }

@@ -16,6 +16,7 @@ from coursekit.grade.attempt import Attempt
 from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
 from coursekit.grade.session import Session
+from coursekit.grade.wrong_answers import wrong_answers
 from coursekit.model import Exercise, FreeText
 from coursekit.notebook.exercise_cells import WRITE_HERE, Role, cell_id, cells_of
 from coursekit.row import Row
@@ -24,7 +25,7 @@ from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED, Status, Verdict
 
 #: Raise it when the same submission may get another row: older rows are then made again.
-VERSION = "6"
+VERSION = "7"
 #: Longest text in a row (characters).
 _LONGEST_TEXT = 2000
 
@@ -81,8 +82,10 @@ class Grader:
             attempt.close()
         texts = _free_text(self._exercises, notebook.cells)
         status, reasons = attempt.status(notebook.warnings)
-        verdicts = self._verdicts(attempt, self._not_started(notebook.cells))
-        return _row([*verdicts, *texts], status, "; ".join(reasons))
+        verdicts = [*self._verdicts(attempt, self._not_started(notebook.cells)), *texts]
+        wrong = wrong_answers(verdicts, lambda id: _last_source(notebook.cells, id, "answer"))
+        row = _row(verdicts, status, "; ".join(reasons))
+        return replace(row, answers={id: _printable(code) for id, code in wrong.items()})
 
     def _verdicts(self, attempt: Attempt, not_started: Collection[str]) -> Iterator[Verdict]:
         """Yield one verdict for every check, in the order of the exercises."""
@@ -108,8 +111,9 @@ def _of_other_versions(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> 
     for exercise in exercises:
         own = {cell.version for cell in cells if cell.exercise == exercise.id}
         for version in sorted(own - {exercise.version}):
+            named = f"version {version}" if version else "an impossible version"
             yield (
-                f"its notebook has version {version} of {exercise.id}, "
+                f"its notebook has {named} of {exercise.id}, "
                 f"which was graded as version {exercise.version}"
             )
 

@@ -25,7 +25,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from coursekit.errors import CoursekitError
-from coursekit.grade.work import is_notebook, printable
+from coursekit.grade.work import is_notebook
+from coursekit.identifiers import identifier, printable
 
 LAYOUTS = ("canvas", "moodle", "nbgrader")
 _SHAPES = {
@@ -34,7 +35,9 @@ _SHAPES = {
     "nbgrader": "not",
 }
 
-_NUMBER = "[0-9]{1,20}"
+_NUMBER = "[0-9]+"
+#: Longer numbers are forged, and order nothing.
+_LONGEST_NUMBER = 20
 # Canvas's codes for anonymous grading have five characters, none that looks like another.
 _CANVAS_ANONYMOUS = re.compile(
     rf"(?P<late>LATE_)?(?P<student>anon_[1-9A-HJ-NP-Za-km-z]{{5}})_"
@@ -100,7 +103,7 @@ def owner(entry: Entry, layout: str) -> Owner | None:
     if not entry.is_folder and not is_notebook(entry.name):
         return None
     student = entry.name if entry.is_folder else entry.name[: -len(".ipynb")]
-    return Owner(printable(student), entry.name)
+    return Owner(identifier(student), entry.name)
 
 
 def is_stray(entry: Entry) -> bool:
@@ -149,18 +152,23 @@ def decide_layout(where: object, entries: Iterable[Entry]) -> str:
 def _canvas(name: str) -> Owner | None:
     if match := _CANVAS_ANONYMOUS.fullmatch(name):
         file, order, is_late = match["file"] or match["typed"], match["order"], bool(match["late"])
-        return Owner(match["student"], "", file, int(order or 0), is_late)
+        return Owner(match["student"], "", file, _order(order), is_late)
     for pattern in (_CANVAS, _CANVAS_TYPED):
         if match := pattern.fullmatch(name):
             fields = match.groupdict()
-            order, is_late = int(fields.get("order", 0)), bool(match["late"])
-            return Owner(match["student"], match["person"], match["file"], order, is_late)
+            order, is_late = _order(fields.get("order")), bool(match["late"])
+            student = printable(match["student"])
+            return Owner(student, match["person"], match["file"], order, is_late)
     return None
+
+
+def _order(number: str | None) -> int:
+    return int(number) if number and len(number) <= _LONGEST_NUMBER else 0
 
 
 def _moodle(entry: Entry) -> Owner | None:
     if entry.is_folder:
         match = _MOODLE_FOLDER.fullmatch(entry.name)
-        return Owner(match["student"], match["person"]) if match else None
+        return Owner(printable(match["student"]), match["person"]) if match else None
     match = _MOODLE.fullmatch(entry.name)
-    return Owner(match["student"], match["person"], match["file"]) if match else None
+    return Owner(printable(match["student"]), match["person"], match["file"]) if match else None

@@ -8,6 +8,8 @@ from typing import Any
 
 _SKIPPED = "skip-execution"
 _MOST_CELLS = 2000
+#: No exercise has been changed so often.
+_LAST_VERSION = 9999
 
 
 class UnreadableError(Exception):
@@ -18,7 +20,7 @@ class UnreadableError(Exception):
 class Cell:
     """One cell: its source, and its role according to its metadata (empty where there is none).
 
-    ``version`` is that of its exercise when the notebook was handed out.
+    ``version`` is that of its exercise when the notebook was handed out, 0 for an impossible one.
     """
 
     source: str
@@ -123,7 +125,9 @@ def _list(value: Any) -> list[Any]:
 
 
 def _version(value: Any) -> int:
-    return value if type(value) is int and value > 0 else 1
+    if type(value) is not int or value < 1:
+        return 1
+    return value if value <= _LAST_VERSION else 0
 
 
 def _str(value: Any) -> str:

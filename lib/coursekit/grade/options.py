@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from coursekit.command import add_bank_option
 from coursekit.grade.attempt import STATUSES
 from coursekit.grade.limits import MIB, SETTABLE_SECONDS, Limits
 from coursekit.grade.lms import LAYOUTS
 from coursekit.sandbox.restrictions import LEVELS
+from coursekit.time_zones import time_zone
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +49,13 @@ def _add_students(parser: argparse.ArgumentParser) -> None:
         "Moodle's also gives the times of submission",
     )
     group.add_argument(
+        "--timezone",
+        metavar="NAME",
+        type=_zone,
+        help="the time zone, such as Europe/Berlin, of times that come without one: those in "
+        "Moodle's worksheet, and in many zips (default: this machine's, and the run says so)",
+    )
+    group.add_argument(
         "--only",
         metavar="STUDENT",
         action="append",
@@ -61,6 +70,13 @@ def _add_students(parser: argparse.ArgumentParser) -> None:
         choices=STATUSES,
         help="grade once more what has this status; may be given more than once "
         f"({', '.join(STATUSES)})",
+    )
+    group.add_argument(
+        "--keep-higher",
+        action="store_true",
+        help="where other checks have graded the same work before, the higher result counts, "
+        "exercise by exercise; also where an earlier run has lowered a mark. An exercise whose "
+        "checks have other names or points counts as graded now",
     )
 
 
@@ -124,6 +140,13 @@ def limits_of(args: argparse.Namespace) -> Limits:
     """Return the limits that the options give."""
     seconds = {name: getattr(args, name) for name in SETTABLE_SECONDS}
     return Limits(**seconds, memory=args.memory * MIB, processes=args.processes)
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return time_zone(name)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _count(text: str) -> int:

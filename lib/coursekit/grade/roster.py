@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import tzinfo
 from pathlib import Path
 
 from coursekit.errors import CoursekitError
 from coursekit.grade import timestamps
-from coursekit.grade.work import printable
-from coursekit.results.merge import names_in, read_table
+from coursekit.grade.timestamps import HandIn
+from coursekit.identifiers import names_in, printable
+from coursekit.lms_tables import read_table
 
 #: The columns with students' ids; folders can have ids of any of them.
 _COLUMNS = {
@@ -75,12 +78,22 @@ class Roster:
                     "nothing was graded. Take them out, or export the list again"
                 )
 
-    def times(self) -> dict[str, str]:
-        """Return the times of submission that the list has, by student."""
+    def times(self, zone: tzinfo | None) -> dict[str, HandIn]:
+        """Return the times of submission that the list has, by student.
+
+        A worksheet that lacks them is named on stderr. ``zone`` is that of the teacher who exported
+        it; None: this machine's.
+        """
         if self._layout != "moodle":
             return {}
+        if timestamps.MOODLE_COLUMN not in self._header:
+            print(
+                f"{self._file} has no column {timestamps.MOODLE_COLUMN!r}, and so no times of "
+                "submission; Moodle in English writes it",
+                file=sys.stderr,
+            )
         lines = (dict(zip(self._header, row, strict=False)) for row in self._rows)
-        return timestamps.of_moodle(lines)
+        return timestamps.of_moodle(lines, zone)
 
     def _counts(self, column: str, students: Mapping[str, str]) -> dict[str, int]:
         """Return how many rows name each student, in its own case or in lower case."""

@@ -30,14 +30,27 @@ def key_of(*parts: str | bytes) -> str:
     return digest.hexdigest()[:32]
 
 
+#: What a row says of its time of submission, and an old row may lack.
+HAND_IN: dict[str, Any] = {
+    "timestamp": None,
+    "time_source": "",
+    "time_doubt": "",
+    "marked_late": False,
+}
+
+
 @dataclass(frozen=True)
 class Stored:
-    """What the batch needs to know of a student's newest row."""
+    """What the batch needs to know of a student's newest row.
+
+    ``hand_in`` has what `HAND_IN` names.
+    """
 
     key: str
     status: str
     isolation: str
     withdrawn: bool
+    hand_in: dict[str, Any]
 
 
 class ResultsFile:
@@ -90,7 +103,11 @@ class ResultsFile:
 
     def mark_withdrawn(self, assignment: str, student: str, withdrawn: bool) -> None:
         """Record that a student's work is no longer among the submissions, or is again."""
-        self.add({**self._row(assignment, student), "withdrawn": withdrawn})
+        self.change(assignment, student, withdrawn=withdrawn)
+
+    def change(self, assignment: str, student: str, **fields: Any) -> None:
+        """Write a student's newest row again with other values in some fields."""
+        self.add({**self._json(assignment, student), **fields})
 
     def add(self, row: dict[str, Any]) -> None:
         """Write one row, which then survives the end of this process."""
@@ -110,7 +127,13 @@ class ResultsFile:
             if not row.withdrawn:
                 yield row
 
-    def _row(self, assignment: str, student: str) -> dict[str, Any]:
+    def row(self, assignment: str, student: str) -> Row | None:
+        """Return a student's newest row, withdrawn or not; None where there is none."""
+        if self.stored(assignment, student) is None:
+            return None
+        return Row.from_json(self._json(assignment, student))
+
+    def _json(self, assignment: str, student: str) -> dict[str, Any]:
         return dict(json.loads(self._at(*self._places.place(assignment, student))))
 
     def finish(self) -> None:
@@ -166,22 +189,27 @@ class _Places:
             self._execute(f"PRAGMA {setting}")  # never recovered: it ends with this process
         self._execute(
             "CREATE TABLE places (assignment TEXT, student TEXT, key TEXT, status TEXT, "
-            "isolation TEXT, secret TEXT, withdrawn INTEGER, start INTEGER, size INTEGER, "
+            "isolation TEXT, secret TEXT, withdrawn INTEGER, hand_in TEXT, "
+            "start INTEGER, size INTEGER, "
             "PRIMARY KEY (assignment, student)) WITHOUT ROWID"
         )
 
     def put(self, row: Mapping[str, Any], start: int, size: int) -> None:
         """Store where a student's newest row is."""
         fields = ("assignment", "student", "key", "status", "isolation", "secret_fingerprint")
-        values = (*(row[field] for field in fields), row["withdrawn"], start, size)
-        self._execute("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        hand_in = json.dumps([row.get(name, default) for name, default in HAND_IN.items()])
+        values = (*(row[field] for field in fields), row["withdrawn"], hand_in, start, size)
+        self._execute("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
 
     def stored(self, assignment: str, student: str) -> Stored | None:
         """Return the facts of a student's newest row; None where there is none."""
         where = "FROM places WHERE assignment = ? AND student = ?"
-        fields = f"SELECT key, status, isolation, withdrawn {where}"
+        fields = f"SELECT key, status, isolation, withdrawn, hand_in {where}"
         row = self._execute(fields, (assignment, student)).fetchone()
-        return Stored(row[0], row[1], row[2], bool(row[3])) if row else None
+        if row is None:
+            return None
+        hand_in = dict(zip(HAND_IN, json.loads(row[4]), strict=True))
+        return Stored(row[0], row[1], row[2], bool(row[3]), hand_in)
 
     def secrets(self, assignment: str) -> set[str]:
         """Return the fingerprints of secrets in an assignment's rows, withdrawn ones left out."""
@@ -241,7 +269,8 @@ def _row(line: bytes, path: Path, number: int) -> dict[str, Any]:
         fields = ("key", "assignment", "student", "status", "isolation", "secret_fingerprint")
         texts = {field: str(row[field]) for field in fields}
         "".join(texts.values()).encode()  # raises for half a surrogate pair
-        return {**texts, "withdrawn": row["withdrawn"] is True}
+        hand_in = {name: row[name] for name in HAND_IN if name in row}
+        return {**texts, **hand_in, "withdrawn": row["withdrawn"] is True}
     except (ValueError, KeyError, TypeError):
         raise CoursekitError(
             f"{path}: line {number} is not a result of `coursekit grade`; delete it, and its "

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -18,6 +19,7 @@ from coursekit.grade.archive import Archive
 from coursekit.grade.folder import Folder
 from coursekit.grade.lms import Entry, decide_layout, is_stray, owner
 from coursekit.grade.roster import Roster
+from coursekit.grade.timestamps import HandIn
 from coursekit.grade.whose import by_student
 from coursekit.grade.work import (
     File,
@@ -46,6 +48,9 @@ class Source(Protocol):
     def read(self, handle: Any, most: int) -> bytes:
         """Return a file's bytes."""
 
+    def changed(self, handle: Any, zone: tzinfo | None) -> HandIn:
+        """Return when a file was changed; ``zone`` is of clocks whose times come without one."""
+
 
 def find_submissions(
     where: Path,
@@ -53,6 +58,7 @@ def find_submissions(
     most_bytes: int,
     layout: str | None = None,
     lms_file: Path | None = None,
+    zone: tzinfo | None = None,
 ) -> Sequence[Submission]:
     """Return the submissions in a folder or an LMS's zip, ordered by student.
 
@@ -66,6 +72,8 @@ def find_submissions(
         One of `coursekit.grade.lms.LAYOUTS`; None: the one that all names have.
     lms_file : Path or None
         The LMS's list, which must contain every student.
+    zone : tzinfo or None
+        Of the clocks whose times come without one; None: this machine's.
 
     Raises
     ------
@@ -83,19 +91,19 @@ def find_submissions(
         raise CoursekitError(
             f"{where}: no submissions; expected {where / 'STUDENT' / chapter / chapter}.ipynb"
         )
-    times = _checked_times(lms_file, decided, owned) if lms_file else {}
-    reader = _Reader(source, decided, chapter, most_bytes, times)
+    times = _checked_times(lms_file, decided, owned, zone) if lms_file else {}
+    reader = _Reader(source, decided, chapter, most_bytes, times, zone)
     del entries  # and each student's go as the list grows: a class may be large
     return [reader.submission(student, owned.pop(student)) for student in sorted(owned)]
 
 
 def _checked_times(
-    lms_file: Path, layout: str, owned: Mapping[str, Sequence[Entry]]
-) -> Mapping[str, str]:
+    lms_file: Path, layout: str, owned: Mapping[str, Sequence[Entry]], zone: tzinfo | None
+) -> Mapping[str, HandIn]:
     """Check the students against the LMS's list; return the times of submission that it has."""
     roster = Roster(lms_file, layout)
     roster.refuse_unlisted({student: entries[0].name for student, entries in owned.items()})
-    return roster.times()
+    return roster.times(zone)
 
 
 def _source(where: Path, chapter: str, layout: str | None) -> Source:
@@ -161,15 +169,18 @@ class _Reader:
         How it names students, and the assignment's name.
     most_bytes : int
         Larger notebooks are not read.
-    times : mapping of str to str
+    times : mapping of str to HandIn
         Times of submission that the LMS's list has, by student.
+    zone : tzinfo or None
+        Of the clocks whose times come without one; None: this machine's.
     """
 
     source: Source
     layout: str
     chapter: str
     most_bytes: int
-    times: Mapping[str, str] = field(default_factory=dict)
+    times: Mapping[str, HandIn] = field(default_factory=dict)
+    zone: tzinfo | None = None
 
     def submission(self, student: str, entries: Sequence[Entry]) -> Submission:
         """Return a student's submission; of a large class little is kept."""
@@ -183,25 +194,43 @@ class _Reader:
     def read(self, place: Place) -> Work:
         """Return a submission's notebook, and warnings about it."""
         with _readable(self.source.where):
-            chosen, warnings = self._chosen(place)
+            chosen, warnings = self._chosen(self._listed(place))
             return self.source.read(chosen.handle, self.most_bytes), warnings
 
-    def time(self, student: str, place: Place) -> str | None:
+    def hand_in(self, student: str, place: Place) -> HandIn:
         """Return when the notebook that `read` takes was handed in."""
         if self.layout != "nbgrader":
-            return self.times.get(student)
+            return self.times.get(student, HandIn())
         try:
-            handle = self._chosen(place)[0].handle
+            files = self._listed(place)
         except (UnusableError, OSError):
-            return None
-        if isinstance(handle, str):
-            return timestamps.of_notebook(handle, self.chapter)
-        return timestamps.of_member(handle)
+            return HandIn()
+        try:
+            changed = self.source.changed(self._chosen(files)[0].handle, self.zone)
+        except (UnusableError, OSError):
+            changed = HandIn()
+        return timestamps.of_notebook(changed, self._record(files), self.zone)
 
-    def _chosen(self, place: Place) -> tuple[File, tuple[str, ...]]:
+    def _record(self, files: Sequence[File]) -> str | None:
+        """Return the text of nbgrader's record; None where there is none."""
+        place = f"{self.chapter}/{timestamps.RECORD}"
+        records = [file for file in files if file.path == place]
+        if not records:
+            return None
+        try:
+            return self.source.read(records[-1].handle, timestamps.MOST_BYTES).decode(
+                "utf-8", "replace"
+            )
+        except (UnusableError, OSError):
+            return ""
+
+    def _listed(self, place: Place) -> list[File]:
         names = (place,) if isinstance(place, str) else place
+        return [file for name in names for file in self._files(name)]
+
+    def _chosen(self, files: Sequence[File]) -> tuple[File, tuple[str, ...]]:
         choose = choose_by_place if self.layout == "nbgrader" else choose_newest
-        return choose([file for name in names for file in self._files(name)], self.chapter)
+        return choose(files, self.chapter)
 
     def _files(self, name: str) -> Iterator[File]:
         for path, handle in self.source.files(name, deep=self.layout == "moodle"):
@@ -221,5 +250,6 @@ class _Misfit:
             raise UnusableError("its name in the zip points outside")
         raise UnusableError(f"its name is not one that the layout {self.layout} has")
 
-    def time(self, student: str, place: str) -> None:
+    def hand_in(self, student: str, place: str) -> HandIn:
         """Return no time."""
+        return HandIn()

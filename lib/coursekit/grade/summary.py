@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coursekit.command import counted
+from coursekit.command import counted, decimal
+from coursekit.grade.regrade import Change
 from coursekit.row import Row
 from coursekit.sandbox.restrictions import LEVELS
 
-#: How many students, and how many rows, a line or list names.
+#: How many rows a list names, and how much it says of each: a learner may have caused it.
 _MOST_NAMES = 20
+_LONGEST = 300
 
 
 @dataclass
@@ -28,8 +30,14 @@ class Summary:
         that have no row.
     graded : collection of str
         The students whose work was graded in this run.
+    retimed : int
+        Of the submissions kept, those whose row has another time of submission now.
     withdrawn : list of str
         Students with a row whose work is no longer there.
+    times : list of str
+        Lines about the times of submission.
+    changed, resubmitted : list of Change
+        Whose points changed in this run: for the same work, and because other work was handed in.
     rows, manual : int
         Rows in the file, without those of withdrawn work; of these, those with prose to grade.
     statuses, weak : Counter
@@ -45,7 +53,11 @@ class Summary:
     kept: int = 0
     missing: int = 0
     graded: Collection[str] = ()
+    retimed: int = 0
     withdrawn: list[str] = field(default_factory=list)
+    times: list[str] = field(default_factory=list)
+    changed: list[Change] = field(default_factory=list)
+    resubmitted: list[Change] = field(default_factory=list)
     rows: int = 0
     manual: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
@@ -71,6 +83,8 @@ class Summary:
         statuses = ", ".join(f"{n} {status}" for status, n in sorted(self.statuses.items()))
         lines = [
             self._run(),
+            *_changes("changed", self.changed),
+            *_changes("handed in again", self.resubmitted),
             f"{results}: {counted(self.rows, 'row')} of {self.chapter} ({statuses or 'none'})",
         ]
         if self.rows and not self.has_points:
@@ -85,17 +99,18 @@ class Summary:
                 f"{names(self.withdrawn)}"
             )
         shown = self.to_look_at[:_MOST_NAMES]
-        lines += [f"  {student}: {status} ({reason})" for student, status, reason in shown]
+        lines += [f"  {student}: {status} ({_short(reason)})" for student, status, reason in shown]
         if len(self.to_look_at) > _MOST_NAMES:
             lines.append("  and more, in the results file")
         if self.manual:
             lines.append(f"{counted(self.manual, 'submission')} with prose to be graded")
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.times])
 
     def _run(self) -> str:
         parts = [f"{len(self.graded)} graded now"]
         if self.kept:
-            parts.append(f"{self.kept} kept from an earlier run")
+            again = f" ({self.retimed} with another time of submission)" if self.retimed else ""
+            parts.append(f"{self.kept} kept from an earlier run{again}")
         if self.missing:
             parts.append(f"{self.missing} without a row: run the same command again")
         return f"{counted(self.selected, 'submission')}: {', '.join(parts)}"
@@ -104,8 +119,29 @@ class Summary:
         return sorted(self.weak.items())
 
 
+def _changes(what: str, changes: Sequence[Change]) -> list[str]:
+    """Return the line that says whose points changed, those who lost most first."""
+    if not changes:
+        return []
+    ordered = sorted(changes, key=lambda c: (c.after[0] - c.before[0], c.student))
+    shown = names([_change(change) for change in ordered])
+    return [f"{what}: {shown}; lower: {sum(change.is_lower for change in changes)}"]
+
+
+def _change(change: Change) -> str:
+    before, after = (decimal(points) for points in (change.before[0], change.after[0]))
+    if change.before[1] != change.after[1]:
+        before += f" of {decimal(change.before[1])}"
+        after += f" of {decimal(change.after[1])}"
+    return f"{change.student} {before} → {after}"
+
+
 def names(students: Collection[str]) -> str:
     """Return students' names for a line: the first ones, and how many more there are."""
     listed = list(students)
     more = len(listed) - _MOST_NAMES
     return ", ".join(listed[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _short(reason: str) -> str:
+    return reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…"

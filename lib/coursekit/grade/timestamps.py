@@ -7,85 +7,164 @@ zip was made. Moodle's grading worksheet has the times; Canvas only marks what w
 
 from __future__ import annotations
 
-import os
 import struct
 import zipfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime, tzinfo
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import NamedTuple
+
+from coursekit.time_zones import localized, zone_beside
 
 #: Where nbgrader's exchange notes the time, beside a notebook in STUDENT/CHAPTER/.
 RECORD = "timestamp.txt"
-#: The column with the time in Moodle's grading worksheet, and how its English dates are written.
+#: Other sources of times: the LMS's list, and a file's last change, which copying may alter.
+LIST, FILE = "list", "file"
+#: More than a record has.
+MOST_BYTES = 200
+#: The column with the time in Moodle's grading worksheet, and how its English dates are written,
+#: the last two in the language pack of the United States.
 MOODLE_COLUMN = "Last modified (submission)"
-_MOODLE_FORMATS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M")
-_MOST_BYTES = 200
+_MOODLE_FORMATS = (
+    *("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M"),
+    *("%A, %B %d, %Y, %I:%M %p", "%A, %B %d, %Y, %H:%M"),
+)
+#: What a worksheet has for work that was not handed in.
+_NOTHING = ("", "-")
 #: Zip's extra field with times in UTC; the ordinary times are those of somebody's clock.
 _UNIVERSAL_TIME = 0x5455
 #: The date of a zip's member whose time is unknown.
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
+#: Doubts about a time that can be read. Clocks may differ by some minutes.
+AFTER = "its time of submission was still to come when it was read"
+BEFORE = "its time of submission is before any course with these exercises"
+_CLOCKS_DIFFER = timedelta(minutes=5)
+_EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
+_LONGEST = 60
+_NO_TEXT = "it is empty, too large or not a regular file"
 
 
-def of_notebook(path: str, chapter: str) -> str | None:
-    """Return when a file was handed in: as nbgrader noted it, or else when it was changed."""
-    folder = os.path.dirname(path)
-    is_noted = os.path.basename(folder) == chapter
-    noted = _noted(os.path.join(folder, RECORD)) if is_noted else None
+class HandIn(NamedTuple):
+    """When a piece of work was handed in.
+
+    Attributes
+    ----------
+    time : datetime, optional
+        In UTC; None where it is not known.
+    doubt : str
+        Why a person has to look before anything depends on it; "" for no reason.
+    record : str, optional
+        The text of nbgrader's record, where there is one.
+    source : str
+        Where the time is from: `RECORD`, `LIST` or `FILE`; "" where it is not known.
+    is_local : bool
+        It was read from a clock whose time zone is not written there.
+    """
+
+    time: datetime | None = None
+    doubt: str = ""
+    record: str | None = None
+    source: str = ""
+    is_local: bool = False
+
+    def judged(self) -> HandIn:
+        """Return it with a doubt where the time cannot be true, judged at this moment."""
+        if self.time is None or self.doubt:
+            return self
+        if self.time > datetime.now(UTC) + _CLOCKS_DIFFER:
+            return self._replace(doubt=AFTER)
+        return self._replace(doubt=BEFORE if self.time < _EARLIEST else "")
+
+
+def of_record(text: str, zone: tzinfo | None) -> datetime | None:
+    """Return the time in nbgrader's record, None where it cannot be read.
+
+    Parameters
+    ----------
+    text : str
+        Date, time and mostly a time zone, as a name, an abbreviation or an offset; UTC without.
+    zone : tzinfo or None
+        The course's, whose abbreviations come first.
+    """
+    words = text.split()
     try:
-        return as_text(noted or datetime.fromtimestamp(os.stat(path).st_mtime, UTC))
-    except (OSError, OverflowError, ValueError):
+        time = datetime.fromisoformat(" ".join(words[:2]))
+        if time.tzinfo is None:
+            name = words[2] if len(words) > 2 else "UTC"
+            time = time.replace(tzinfo=zone_beside(name, time, zone))
+        return time.astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
 
 
-def of_member(info: zipfile.ZipInfo) -> str | None:
-    """Return when a zip's member was changed, None where the zip does not record it."""
-    time = _changed(info)
-    return None if time is None else as_text(time)
+def of_notebook(changed: HandIn, record: str | None, zone: tzinfo | None) -> HandIn:
+    """Return when a notebook was handed in: as its record says, or else when it was changed.
+
+    Parameters
+    ----------
+    changed : HandIn
+        The file's last change.
+    record : str or None
+        What nbgrader noted beside it; None where there is no record.
+    zone : tzinfo or None
+        The course's time zone.
+    """
+    if record is None:
+        return changed
+    if (time := of_record(record, zone)) is not None:
+        return HandIn(time, record=record, source=RECORD)
+    doubt = f"its {RECORD} cannot be read: {_shown(record)}"
+    return changed._replace(doubt=doubt, record=record)
 
 
-def of_moodle(lines: Iterable[Mapping[str, str]]) -> dict[str, str]:
+def of_change(seconds: float) -> HandIn:
+    """Return the time of a file's last change, given in seconds since 1970."""
+    with suppress(OSError, OverflowError, ValueError):
+        return HandIn(datetime.fromtimestamp(int(seconds), UTC), source=FILE)
+    return HandIn()
+
+
+def of_member(info: zipfile.ZipInfo, zone: tzinfo | None) -> HandIn:
+    """Return when a zip's member was changed, by a clock in ``zone`` unless the zip has UTC."""
+    with suppress(ValueError, OverflowError, OSError):
+        if (seconds := _universal_time(info.extra)) is not None:
+            return of_change(seconds)
+        if info.date_time != _NO_TIME:
+            time = localized(datetime(*info.date_time), zone)
+            return HandIn(time, source=FILE, is_local=True)
+    return HandIn()
+
+
+def of_moodle(lines: Iterable[Mapping[str, str]], zone: tzinfo | None) -> dict[str, HandIn]:
     """Return the times in Moodle's grading worksheet, by the number of the participant.
 
-    The worksheet does not name its time zone, which is that of the teacher who exports it: it is
-    taken to be this machine's. Dates in other languages than English are skipped.
+    The worksheet does not name its time zone, which is that of the teacher who exports it. A date
+    that cannot be read, such as one in another language than English, is a doubt.
     """
     times = {}
     for line in lines:
         number = line.get("Identifier", "").strip().removeprefix("Participant ")
-        for format in _MOODLE_FORMATS:
-            with suppress(ValueError, OverflowError):
-                text = line.get(MOODLE_COLUMN, "").strip()
-                times[number] = as_text(datetime.strptime(text, format).astimezone())
-                break
+        text = " ".join(line.get(MOODLE_COLUMN, "").split())  # with a narrow blank before PM
+        if text not in _NOTHING:
+            times[number] = _of_moodle(text, zone)
     return times
 
 
+def _of_moodle(text: str, zone: tzinfo | None) -> HandIn:
+    for format in _MOODLE_FORMATS:
+        with suppress(ValueError, OverflowError):
+            time = localized(datetime.strptime(text, format), zone)
+            return HandIn(time, source=LIST, is_local=True)
+    return HandIn(doubt=f"its date in the LMS's list cannot be read: {_shown(text)}")
+
+
+def _shown(text: str) -> str:
+    return repr(" ".join(text.split())[:_LONGEST]) if text.split() else _NO_TEXT
+
+
 def as_text(time: datetime) -> str:
-    """Return a time as it stands in rows: ISO 8601, in UTC, to the second."""
-    return time.astimezone(UTC).isoformat(timespec="seconds")
-
-
-def _noted(path: str) -> datetime | None:
-    if os.path.islink(path) or not os.path.isfile(path):
-        return None
-    try:
-        with open(path, encoding="utf-8") as file:
-            words = file.read(_MOST_BYTES).split()
-        time = datetime.fromisoformat(" ".join(words[:2]))
-        zone: tzinfo = ZoneInfo(words[2]) if len(words) > 2 else UTC
-        return (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)
-    except (OSError, ValueError, KeyError, OverflowError):  # an unknown time zone is a KeyError
-        return None
-
-
-def _changed(info: zipfile.ZipInfo) -> datetime | None:
-    try:
-        if (seconds := _universal_time(info.extra)) is not None:
-            return datetime.fromtimestamp(seconds, UTC)
-        return None if info.date_time == _NO_TIME else datetime(*info.date_time).astimezone()
-    except (ValueError, OverflowError, OSError):
-        return None
+    """Return a time as it stands in rows: ISO 8601, in UTC."""
+    return time.astimezone(UTC).isoformat()
 
 
 def _universal_time(extra: bytes) -> int | None:

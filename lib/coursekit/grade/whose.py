@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
 from coursekit.errors import CoursekitError
 from coursekit.grade.lms import Entry, Owner, belongs, owner
-from coursekit.grade.work import printable
+from coursekit.identifiers import identifier, printable
 
 _MOST_NAMED = 5
 
@@ -60,7 +59,7 @@ def _whose(entry: Entry, layout: str) -> Owner | None:
     """
     if whose := owner(entry, layout):
         return whose
-    return Owner(printable(entry.name), entry.name) if belongs(entry) else None
+    return Owner(identifier(entry.name), entry.name) if belongs(entry) else None
 
 
 def _student(entry: Entry, layout: str) -> str:
@@ -71,7 +70,7 @@ def _student(entry: Entry, layout: str) -> str:
 
 def _folded(student: str) -> str:
     """Return an id in the form in which some file systems and LMSs compare names."""
-    return unicodedata.normalize("NFC", student).casefold().rstrip(". ")
+    return student.casefold().rstrip(". ")
 
 
 def _listed(entries: Sequence[Entry], layout: str) -> str:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+
+from coursekit.identifiers import printable
+
+if TYPE_CHECKING:
+    from coursekit.grade.timestamps import HandIn
 
 #: A notebook's bytes, and reasons for a person to look.
 Work: TypeAlias = tuple[bytes, tuple[str, ...]]
@@ -23,13 +28,17 @@ class UnusableError(Exception):
     """A submission that cannot even be read; the text is its row's reason."""
 
 
+class NoNotebookError(UnusableError):
+    """Nothing was handed in: there is a folder, as an LMS makes it, and no notebook in it."""
+
+
 class Reader(Protocol):
     """Reads the submissions of a class."""
 
     def read(self, place: Any) -> Work:
         """Return the work at a place, as `Submission.read` does."""
 
-    def time(self, student: str, place: Any) -> str | None:
+    def hand_in(self, student: str, place: Any) -> HandIn:
         """Return when the work at a place was handed in."""
 
 
@@ -55,17 +64,19 @@ class Submission:
     is_marked_late: bool = False
 
     @property
-    def timestamp(self) -> str | None:
-        """When it was handed in (ISO 8601, UTC), None where that is not known."""
-        return self.reader.time(self.student, self.place)
+    def hand_in(self) -> HandIn:
+        """When it was handed in, as far as that is known."""
+        return self.reader.hand_in(self.student, self.place)
 
     def read(self) -> Work:
         """Return (bytes of the notebook, reasons for a person to look).
 
         Raises
         ------
+        NoNotebookError
+            There is no notebook.
         UnusableError
-            There is no notebook, or none that can be read.
+            There is none that can be read.
         CoursekitError
             This machine cannot read it, which is not the student's fault.
         """
@@ -90,14 +101,6 @@ class File(NamedTuple):
     handle: Any
 
 
-def printable(name: str) -> str:
-    """Return a student's id without separators and invisible characters, as files can hold it."""
-    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    shown = "".join(c if c.isprintable() and c not in "/\\" else f"%{ord(c):02x}" for c in text)
-    id = shown.strip()[:200] or "%"
-    return name if id == name else id  # the same string where possible: a class has many names
-
-
 def is_notebook(name: str) -> bool:
     """Whether a file has a notebook's name."""
     return name.lower().endswith(".ipynb")
@@ -115,8 +118,10 @@ def choose_by_place(files: Sequence[File], chapter: str) -> tuple[File, tuple[st
 
     Raises
     ------
+    NoNotebookError
+        There is none.
     UnusableError
-        There is none, or there are several and none has the chapter's name.
+        There are several, and none has the chapter's name.
     """
     name = f"{chapter}.ipynb"
     for exact in ("", f"{chapter}/{name}", name):
@@ -129,7 +134,7 @@ def choose_by_place(files: Sequence[File], chapter: str) -> tuple[File, tuple[st
         return others[0], (f"its notebook is called {own_name}",)
     if others:
         raise UnusableError(f"it has {len(others)} notebooks, and none is called {name}")
-    raise UnusableError(f"it has no {name}")
+    raise NoNotebookError(f"it has no {name}")
 
 
 def _is_near(path: str, chapter: str) -> bool:
@@ -143,7 +148,7 @@ def choose_newest(files: Sequence[File], chapter: str) -> tuple[File, tuple[str,
 
     Raises
     ------
-    UnusableError
+    NoNotebookError
         There is none.
     """
     notebooks = [
@@ -153,7 +158,7 @@ def choose_newest(files: Sequence[File], chapter: str) -> tuple[File, tuple[str,
     ]
     if not notebooks:
         names = ", ".join(printable(file.path.rsplit("/", 1)[-1]) for file in files[:3])
-        raise UnusableError(f"it has no notebook; it has {names or 'no file'}")
+        raise NoNotebookError(f"it has no notebook; it has {names or 'no file'}")
     named = [file for file in notebooks if chapter in file.path.rsplit("/", 1)[-1]]
     chosen = max(named or notebooks, key=lambda file: (file.order, _turn(file.path), file.path))
     if len(notebooks) == 1:

@@ -52,7 +52,7 @@ class Cells:
         reply = CellReply(shown=[], error=None, missing=None, unrun=None)
         with self._catching_output():
             try:
-                work = functools.partial(self._execute, code, file)
+                work = functools.partial(self._execute, code, file, tracer)
                 tracer.run(work) if tracer else work()
             except BaseException as error:
                 reply["error"] = explain(error, file)
@@ -67,15 +67,16 @@ class Cells:
         """Add a value to what the running cell shows."""
         self._shown.append(shown(value))
 
-    def _execute(self, code: str, file: str) -> None:
+    def _execute(self, code: str, file: str, tracer: Tracer | None) -> None:
         # So that a message, and inspect, can quote the cell.
         linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
         tree = ast.parse(code, file)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        exec(compile(tree, file, "exec"), self.names)
+        local = tracer.module(self.names, code) if tracer else self.names
+        exec(compile(tree, file, "exec"), self.names, local)
         if last is not None:
             assert isinstance(last, ast.Expr)
-            value = eval(compile(ast.Expression(last.value), file, "eval"), self.names)
+            value = eval(compile(ast.Expression(last.value), file, "eval"), self.names, local)
             if value is not None and not code.rstrip().endswith(";"):
                 self.show(value)
         if pyplot.waiting:

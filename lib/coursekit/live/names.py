@@ -13,11 +13,12 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+from coursekit.live.plain_text import plain_text
+
 _AT_CURSOR = re.compile(r"(?P<head>(?:[A-Za-z_]\w*\.)*)(?P<start>[A-Za-z_]\w*)?$")
 _IMPORT = re.compile(r"^(?:import|from)\s.+$", re.MULTILINE)
 #: Sections of a docstring that a reader needs while writing a call.
 _SECTION = re.compile(r"\n(?P<title>[A-Z][a-z]+(?: [A-Z][a-z]+)?)\n-+\n")
-_ROLE = re.compile(r":[\w:]+:`([^`]*)`")
 _MOST = 200
 
 
@@ -140,7 +141,7 @@ def _doc(value: Any) -> str:
     if isinstance(value, (np.ndarray, int, float, str, list, dict, tuple)):
         text = repr(value)
         return text if len(text) <= 400 else f"{text[:400]} …"
-    doc = _ROLE.sub(r"\1", inspect.getdoc(value) or "")
+    doc = plain_text(inspect.getdoc(value) or "")
     parts = _SECTION.split(doc)
     head = parts[0].strip().split("\n\n")[0]
     wanted = [

@@ -6,6 +6,7 @@ import dis
 import hashlib
 import html
 import sys
+from collections import UserDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
@@ -38,6 +39,25 @@ class Step:
         return rows_html(shown, names) if shown else "<p>No names yet.</p>"
 
 
+class _Module(UserDict[str, Any]):
+    """The names of a module whose code is run in parts; it knows which of them the code made.
+
+    An earlier run may have left the others there, with values of lines that have not run.
+    """
+
+    def __init__(self, names: dict[str, Any], code: CodeType) -> None:
+        super().__init__()
+        self.data = names
+        self.to_come = _stored_by(code)
+        self.new: set[str] = set()
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        super().__setitem__(name, value)
+        if name in self.to_come:
+            self.to_come.remove(name)
+            self.new.add(name)
+
+
 class Tracer:
     """Records the lines of one file while something runs."""
 
@@ -47,9 +67,13 @@ class Tracer:
         self.is_cut = False
         self._lines: dict[FrameType, int] = {}
         self._seen: dict[FrameType, dict[str, Any]] = {}
-        #: The lines that give a module's names a value, until one has: an earlier run may have
-        #: left the same value there.
-        self._again: dict[FrameType, dict[str, set[int]]] = {}
+
+    def module(self, names: dict[str, Any], code: str) -> _Module:
+        """Return ``names`` as the locals of ``code``, for ``exec(part_of_code, names, locals)``.
+
+        Until a line of ``code`` has given one of its names a value, no step shows that name.
+        """
+        return _Module(names, compile(code, self.file, "exec"))
 
     def run(self, work: Callable[[], Any]) -> Any:
         """Return what ``work`` returns; its lines are then in ``steps``, also where it raised."""
@@ -61,7 +85,6 @@ class Tracer:
             sys.settrace(before)
             self._lines.clear()
             self._seen.clear()
-            self._again.clear()
 
     def _enter(self, frame: FrameType, event: str, _: Any) -> Any:
         if frame.f_code.co_filename != self.file or self.is_cut:
@@ -69,9 +92,7 @@ class Tracer:
         if frame.f_code.co_name.startswith("<") and frame.f_code.co_name != "<module>":
             return None  # a comprehension is one line of what is around it
         self._seen[frame] = {name: _sign(value) for name, value in self._locals(frame)}
-        if frame.f_code.co_name == "<module>":
-            self._again[frame] = _lines_that_name(frame.f_code)
-        elif given := self._locals(frame):
+        if frame.f_code.co_name != "<module>" and (given := self._locals(frame)):
             self._keep(frame, frame.f_code.co_firstlineno, dict(given))
         return self._line
 
@@ -81,7 +102,7 @@ class Tracer:
             self._lines[frame] = frame.f_lineno
         if previous is None or event not in ("line", "return"):
             return self._line
-        changed = self._changed(frame, previous)
+        changed = self._changed(frame)
         if event == "return" and frame.f_code.co_name != "<module>" and value is not None:
             changed["return"] = value
         if changed:
@@ -91,25 +112,30 @@ class Tracer:
             self._seen.pop(frame, None)
         return None if self.is_cut else self._line
 
-    def _changed(self, frame: FrameType, line: int) -> dict[str, Any]:
+    def _changed(self, frame: FrameType) -> dict[str, Any]:
         """Return the names that have another value than before this line of the frame.
 
         So has one that an earlier run left with the same value, when it is first given one here.
         """
         seen, changed = self._seen.setdefault(frame, {}), {}
-        again = self._again.get(frame, {})
+        module = frame.f_locals
+        new: set[str] = module.new if isinstance(module, _Module) else set()
         for name, value in self._locals(frame):
             sign = _sign(value)
-            is_named = line in again.get(name, ())
-            if is_named:
-                del again[name]
-            if is_named or seen.get(name) != sign:
+            if name in new or seen.get(name) != sign:
                 seen[name] = sign
                 changed[name] = value
+        new.clear()
         return changed
 
     def _locals(self, frame: FrameType) -> list[tuple[str, Any]]:
-        return [(name, value) for name, value in frame.f_locals.items() if not name.startswith("_")]
+        names = frame.f_locals
+        hidden: set[str] = names.to_come if isinstance(names, _Module) else set()
+        return [
+            (name, value)
+            for name, value in names.items()
+            if not name.startswith("_") and name not in hidden
+        ]
 
     def _keep(self, frame: FrameType, line: int, changed: dict[str, Any]) -> None:
         made = [each for name, value in changed.items() if (each := summary(name, value))]
@@ -123,14 +149,9 @@ class Tracer:
             sys.settrace(None)
 
 
-def _lines_that_name(code: CodeType) -> dict[str, set[int]]:
-    """Return the lines at which a module's own code gives each of its names a value."""
-    lines: dict[str, set[int]] = {}
-    for instruction in dis.get_instructions(code):
-        place = instruction.positions
-        if instruction.opname == "STORE_NAME" and place is not None and place.lineno is not None:
-            lines.setdefault(instruction.argval, set()).add(place.lineno)
-    return lines
+def _stored_by(code: CodeType) -> set[str]:
+    """Return the names that a module's own code gives a value."""
+    return {each.argval for each in dis.get_instructions(code) if each.opname == "STORE_NAME"}
 
 
 def _sign(value: Any) -> Any:

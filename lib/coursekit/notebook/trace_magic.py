@@ -51,9 +51,10 @@ def trace_cell(code: str, names: dict[str, Any], show: Callable[[Steps], object]
     tracer = Tracer(_FILE)
 
     def work() -> Any:
-        exec(compile(tree, _FILE, "exec"), names)
+        local = tracer.module(names, code)
+        exec(compile(tree, _FILE, "exec"), names, local)
         if isinstance(last, ast.Expr):
-            return eval(compile(ast.Expression(last.value), _FILE, "eval"), names)
+            return eval(compile(ast.Expression(last.value), _FILE, "eval"), names, local)
         return None
 
     try:

@@ -13,10 +13,11 @@ from coursekit.command import Subparsers, add_command
 from coursekit.errors import CoursekitError
 from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.feedback import file_names
-from coursekit.results.formats import gradescope, nbgrader_csv, totals_csv
+from coursekit.results.formats import gradescope, nbgrader_csv
 from coursekit.results.mark import Mark
 from coursekit.results.marks import add_marks_options, names, read_marks
 from coursekit.results.merge import Layout, merge
+from coursekit.results.totals import totals_csv
 from coursekit.row import Row
 
 _LAYOUTS = {
@@ -145,6 +146,7 @@ def _write_gradescope(marks: Sequence[Mark], to: Path | None) -> int:
     if to is None:
         raise CoursekitError("export: name the folder to write, with -o DIR")
     make_private_folder(to)
+    marks = [mark for mark in marks if not mark.is_missing]
     pages = file_names(mark.student for mark in marks)
     for mark in marks:
         folder = make_private_folder(to / pages[mark.student].removesuffix(".html"))

@@ -20,6 +20,7 @@ from coursekit.command import (
     add_bank_option,
     add_command,
     counted,
+    decimal,
     open_bank,
 )
 from coursekit.errors import MissingExtraError
@@ -30,6 +31,7 @@ from coursekit.private_files import make_private_folder, write_private
 from coursekit.results.inline_html import course_html
 from coursekit.results.mark import Mark
 from coursekit.results.marks import add_marks_options, names, read_marks
+from coursekit.row import NOT_SUBMITTED, Former
 from coursekit.verdict import (
     CHANGES_ARGUMENTS,
     CHECK_ERROR,
@@ -54,6 +56,7 @@ _STATUS = {
     "memory": "Your code needed too much memory and was stopped.",
     "crashed": "Your code ended the program that ran it.",
     "unreadable": "Your notebook could not be read.",
+    NOT_SUBMITTED: "No notebook was handed in.",
 }
 _BUILT_IN = {
     NOT_STARTED: "Not started.",
@@ -169,7 +172,8 @@ def _policy() -> str:
 def _assignment(mark: Mark, bank: Mapping[str, Exercise]) -> str:
     parts = [f"<h2>{escape(mark.assignment)}: {_score(mark)}</h2>"]
     parts += [f'<p class="message">{escape(note)}</p>' for note in _notes(mark)]
-    for exercise in dict.fromkeys(check.exercise for check in mark.checks):
+    graded = () if mark.is_missing else mark.checks
+    for exercise in dict.fromkeys(check.exercise for check in graded):
         checks = [check for check in mark.checks if check.exercise == exercise]
         parts.append(_exercise(checks, bank.get(exercise), mark))
     if mark.course:
@@ -179,8 +183,12 @@ def _assignment(mark: Mark, bank: Mapping[str, Exercise]) -> str:
 
 def _notes(mark: Mark) -> Iterator[str]:
     """Yield what concerns the whole assignment."""
+    if mark.is_earlier:
+        yield f"An earlier attempt counts{_when(mark)}: it has earned more than the last."
     if mark.lateness:
         yield mark.lateness
+    if mark.time_note:
+        yield mark.time_note
     status = _STATUS.get(mark.status, mark.status)
     if note := " ".join(filter(None, [status, mark.reason])):
         yield note
@@ -193,8 +201,12 @@ def _notes(mark: Mark) -> Iterator[str]:
         )
 
 
+def _when(mark: Mark) -> str:
+    return f", handed in on {mark.timestamp:%Y-%m-%d at %H:%M %Z}" if mark.timestamp else ""
+
+
 def _score(mark: Mark) -> str:
-    return f"{mark.final_score:g} of {mark.max_score:g} points"
+    return "not handed in" if mark.is_missing else mark.points_text
 
 
 def _exercise(checks: list[Verdict], exercise: Exercise | None, mark: Mark) -> str:
@@ -205,6 +217,8 @@ def _exercise(checks: list[Verdict], exercise: Exercise | None, mark: Mark) -> s
     if exercise and exercise.version != version:
         parts.append(f"<p>{_ANOTHER.format(version, exercise.version)}</p>")
         exercise = None  # its hints and its checks' titles may speak of something else
+    if former := mark.former.get(checks[0].exercise):
+        parts.append(f"<p>{_graded_again(former)}</p>")
     parts.append("<ul>")
     parts += [_check(check, exercise, mark) for check in checks]
     parts.append("</ul>")
@@ -213,6 +227,14 @@ def _exercise(checks: list[Verdict], exercise: Exercise | None, mark: Mark) -> s
         hints = "".join(f"<li>{_hint(hint)}</li>" for hint in exercise.hints)
         parts.append(f"<details><summary>Hints</summary><ul>{hints}</ul></details>")
     return "\n".join([*parts, "</section>"])
+
+
+def _graded_again(former: Former) -> str:
+    """Return what other checks gave the same work."""
+    points = f"{decimal(former.points)} of {decimal(former.max_points)} points"
+    if former.is_newer:
+        return f"This was graded again, with {points}. The earlier, higher result counts."
+    return f"This was graded again. Before, it had {points}."
 
 
 def _hint(text: str) -> str:
@@ -241,7 +263,7 @@ def _check(check: Verdict, exercise: Exercise | None, mark: Mark) -> str:
 
 def _points(check: Verdict, mark: Mark) -> str:
     extra = " extra" if mark.is_extra(check) else ""
-    return f"{check.points:g} / {check.max_points:g}{extra}"
+    return f"{decimal(check.points)} / {decimal(check.max_points)}{extra}"
 
 
 def _title(check: Verdict, exercise: Exercise | None) -> str:

@@ -1,4 +1,4 @@
-"""Marks in forms of their own: nbgrader's table, a term's totals, Gradescope's results."""
+"""Marks in forms of their own: nbgrader's table, Gradescope's results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 
 from coursekit.escaping import escape_formula
 from coursekit.results.mark import Mark
-from coursekit.results.policy import Policy
 from coursekit.verdict import Verdict
 
 _NBGRADER = (
@@ -31,10 +30,10 @@ def nbgrader_csv(marks: Sequence[Mark]) -> str:
                 "duedate": _time(mark.duedate),
                 "timestamp": _time(mark.timestamp),
                 "student_id": escape_formula(mark.student),
-                "raw_score": mark.score,
-                "late_submission_penalty": mark.late_submission_penalty,
+                "raw_score": round(mark.score, 6),
+                "late_submission_penalty": round(mark.late_submission_penalty, 6),
                 "score": mark.final_score,
-                "max_score": mark.max_score,
+                "max_score": round(mark.max_score, 6),
             }
         )
     return out.getvalue()
@@ -45,41 +44,13 @@ def _time(time: datetime | None) -> str:
     return "" if time is None else str(time.astimezone(UTC).replace(tzinfo=None))
 
 
-def totals_csv(marks: Sequence[Mark], policy: Policy) -> str:
-    """Return a line a student: the points of each assignment, and the weighted mean in percent.
-
-    What a student has not handed in counts as zero, and an assignment without points to earn (all
-    of it is extra credit) does not count.
-    """
-    max_scores: dict[str, float] = {}
-    by_student: dict[str, dict[str, Mark]] = {}
-    for mark in marks:
-        max_scores[mark.assignment] = max(mark.max_score, max_scores.get(mark.assignment, 0.0))
-        by_student.setdefault(mark.student, {})[mark.assignment] = mark
-    weights = {name: policy.of(name).weight if max_scores[name] else 0.0 for name in max_scores}
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    header = [escape_formula(f"{name} (of {points:g})") for name, points in max_scores.items()]
-    table.writerow(["student_id", *header, "total (%)"])
-    for student, own in sorted(by_student.items()):
-        cells = [f"{own[name].final_score:g}" if name in own else "" for name in max_scores]
-        earned = sum(weights[name] * _share(mark) for name, mark in own.items())
-        total = 100 * earned / (sum(weights.values()) or 1.0)
-        table.writerow([escape_formula(student), *cells, f"{round(total, 4):g}"])
-    return out.getvalue()
-
-
-def _share(mark: Mark) -> float:
-    return mark.final_score / mark.max_score if mark.max_score else 0.0
-
-
 def gradescope(mark: Mark) -> dict[str, Any]:
     """Return a mark in Gradescope's autograder format; hidden checks are never shown."""
     tests = [
         {
             "name": f"{check.exercise}: {check.check}",
-            "score": check.points,
-            "max_score": 0.0 if mark.is_extra(check) else check.max_points,
+            "score": round(check.points, 6),
+            "max_score": 0.0 if mark.is_extra(check) else round(check.max_points, 6),
             "output": _output(mark, check),
             "output_format": "text",
             "visibility": "hidden" if check.hidden else "visible",
@@ -87,7 +58,7 @@ def gradescope(mark: Mark) -> dict[str, Any]:
         for check in mark.checks
     ]
     comments = [f"{place[0]}: {text}" for place, text in mark.comments.items() if not place[1]]
-    output = "\n".join(filter(None, [mark.reason, mark.lateness, *comments]))
+    output = "\n".join(filter(None, [mark.reason, mark.lateness, mark.time_note, *comments]))
     return {"score": mark.final_score, "output": output, "output_format": "text", "tests": tests}
 
 

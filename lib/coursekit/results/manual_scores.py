@@ -17,6 +17,7 @@ from coursekit.errors import CoursekitError
 from coursekit.escaping import escape_markup
 from coursekit.notebook.exercise_cells import cell_id
 from coursekit.results.mark import Mark
+from coursekit.row import Row
 from coursekit.verdict import Status, Verdict
 
 _SQLITE = "sqlite:///"
@@ -112,27 +113,52 @@ def _scored(gradebook: Any, mark: Mark, more: Mapping[str, float]) -> tuple[Mark
     try:
         submission = gradebook.find_submission(mark.assignment, escape_markup(mark.student))
     except MissingEntry:
+        if mark.is_missing:
+            return mark, False
         raise CoursekitError(
             f"the gradebook has no grades of {mark.student} for {mark.assignment}; "
             "run `coursekit grade --gradebook` first"
         ) from None
     grades = {grade.cell.name: grade for book in submission.notebooks for grade in book.grades}
+    if mark.is_missing and not any(map(_is_manual, grades.values())):
+        return mark, False
     comments = {c.cell.name: c.manual_comment for b in submission.notebooks for c in b.comments}
     scored = [_with_grade(check, grades) for check in mark.checks]
     checks = [one.verdict for one in scored]
-    checks += [_extra_cell(name, points, grades.get(name)) for name, points in more.items()]
+    others = [_extra_cell(name, points, grades.get(name)) for name, points in more.items()]
+    checks += others
     return replace(
         mark,
+        status="graded" if mark.is_missing else mark.status,  # by the person who gave points
         score=round(sum(check.points for check in checks), 6),
-        max_score=mark.max_score + sum(more.values()),
+        max_score=round(mark.max_score + sum(more.values()), 6),
         needs_manual=any(grade.needs_manual_grade for grade in grades.values()),
         checks=tuple(checks),
         comments=dict(_comments(mark.checks, comments)),
-        timestamp=_utc(submission.timestamp) or mark.timestamp,
+        # `coursekit grade` brings the row up to date, with or without a gradebook.
+        timestamp=mark.timestamp or _utc(submission.timestamp),
         duedate=_utc(submission.duedate) if submission.assignment.duedate else None,
-        late_submission_penalty=float(submission.late_submission_penalty or 0.0),
+        late_submission_penalty=round(float(submission.late_submission_penalty or 0.0), 6),
+        attempts=tuple(_by_hand(attempt, grades, others) for attempt in mark.attempts),
         outdated=tuple(one.verdict.check for one in scored if one.is_outdated),
     ), any(one.is_stale for one in scored)
+
+
+def _by_hand(attempt: Row, grades: Mapping[str, Any], others: Sequence[Verdict]) -> Row:
+    """Return an earlier attempt with what a person gave for its prose.
+
+    The gradebook knows only the last attempt: of its other points this one has none.
+    """
+    waiting = (check for check in attempt.checks if check.status is Status.MANUAL)
+    given = {check: _with_grade(check, grades).verdict for check in waiting}
+    checks = [*(given.get(check, check) for check in attempt.checks), *others]
+    return replace(
+        attempt,
+        checks=tuple(checks),
+        score=round(sum(check.points for check in checks), 6),
+        max_score=round(attempt.max_score + sum(other.max_points for other in others), 6),
+        needs_manual=any(check.status is Status.MANUAL for check in checks),
+    )
 
 
 def _with_grade(check: Verdict, grades: Mapping[str, Any]) -> _Scored:
@@ -141,7 +167,8 @@ def _with_grade(check: Verdict, grades: Mapping[str, Any]) -> _Scored:
         return _Scored(check, is_stale=True)
     is_stale = grade.auto_score is not None and grade.auto_score != check.points
     if grade.manual_score is None and grade.auto_score is None:
-        return _Scored(replace(check, status=Status.MANUAL, points=grade.extra_credit or 0.0))
+        points = round(grade.extra_credit or 0.0, 6)
+        return _Scored(replace(check, status=Status.MANUAL, points=points))
     if not _is_manual(grade) and not is_stale:
         return _Scored(check)
     points = grade.auto_score if grade.manual_score is None else grade.manual_score
@@ -150,7 +177,7 @@ def _with_grade(check: Verdict, grades: Mapping[str, Any]) -> _Scored:
     if check.status not in (status, Status.MANUAL):
         check = replace(check, message="", misconception=None, explanation="")
     return _Scored(
-        replace(check, status=status, points=float(points)),
+        replace(check, status=status, points=round(float(points), 6)),
         is_stale=is_stale,
         # Newer work makes `coursekit grade` ask for another look, as nbgrader's autograder does.
         is_outdated=grade.manual_score is not None and bool(grade.needs_manual_grade),
@@ -163,7 +190,7 @@ def _extra_cell(name: str, max_points: float, grade: Any) -> Verdict:
         exercise=name,
         check="graded by a person",
         status=Status.PASSED if points >= max_points else Status.FAILED,
-        points=float(points),
+        points=round(float(points), 6),
         max_points=float(max_points),
     )
 

@@ -6,12 +6,13 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import timedelta, tzinfo
 from pathlib import Path
 from textwrap import dedent
 
 from coursekit.command import counted
 from coursekit.errors import CoursekitError
+from coursekit.identifiers import identifier
 from coursekit.results.manual_scores import with_gradebook
 from coursekit.results.mark import Mark
 from coursekit.results.policy import Assignment, Policy, read_policy
@@ -20,17 +21,23 @@ from coursekit.results.versions import changed, mixed
 from coursekit.row import Row
 
 _MOST_NAMES = 10
+#: Further from its due date, no time of submission is believed.
+_YEAR = timedelta(days=366)
+_FAR = "its time of submission is more than a year from when it was due"
 _POLICY_FORMAT = """
 
 a policy file, in which every part may be left out:
+  timezone = "Europe/Berlin"         # of due dates without an offset, and of days
   extensions = "extensions.csv"      # columns: assignment, student_id, days
+  drop_lowest = 1                    # so many assignments of each student, in totals
   [late]
   percent_per_day = 10               # of the points earned, for each day begun
   grace_minutes = 15
   max_percent = 50
   [assignments.CHAPTER]
-  duedate = 2026-11-02T23:59:00+01:00
+  duedate = 2026-11-02T23:59:00      # without quotes
   weight = 2                         # in totals; 1 by default
+  attempts = "best"                  # of all that was handed in; "last" by default
   extra_credit = ["EXERCISE", "EXERCISE/CHECK"]
   late = {percent_per_day = 20}      # in place of [late]
 """
@@ -88,6 +95,11 @@ def read_marks(args: argparse.Namespace, choose: Callable[[list[Row]], list[Row]
     if args.gradebook:
         marks = with_gradebook(marks, args.gradebook)
     marks = apply_policy(marks, policy)
+    if earlier := [mark.student for mark in marks if mark.is_earlier]:
+        print(
+            f"{counted(len(earlier), 'mark')} of an earlier attempt: {names(earlier)}",
+            file=sys.stderr,
+        )
     for line in _waiting(marks):
         print(line, file=sys.stderr)
     return Marks(marks, withdrawn, policy)
@@ -98,7 +110,7 @@ def _unmatched(policy: Policy, rows: Sequence[Row]) -> Iterator[str]:
     known = {row.assignment for row in rows}
     if missing := [name for name in policy.assignments if name not in known]:
         yield f"no results for the assignments {names(missing)}"
-    pairs = {(row.assignment, row.student) for row in rows}
+    pairs = {(row.assignment, identifier(row.student)) for row in rows}
     if lost := [pair for pair in policy.extensions if pair not in pairs]:
         yield f"no results for the extensions of {names(f'{who} ({what})' for what, who in lost)}"
 
@@ -129,18 +141,35 @@ def apply_policy(marks: Iterable[Mark], policy: Policy) -> list[Mark]:
     CoursekitError
         The rules name an exercise for extra credit that no submission has.
     """
-    marked = [_marked(mark, policy) for mark in marks]
+    marked = [_best(mark, policy) for mark in marks]
     for name in dict.fromkeys(mark.assignment for mark in marked):
         own = [mark for mark in marked if mark.assignment == name]
         _check_extra_credit(name, policy.of(name), own)
-    timeless = [m.student for m in marked if m.duedate is not None and m.timestamp is None]
-    if timeless:
-        print(
-            f"{counted(len(timeless), 'submission')} without a time, counted as on time: "
-            f"{names(timeless)}",
-            file=sys.stderr,
-        )
+    for line in _about_times([mark for mark in marked if not mark.is_missing]):
+        print(line, file=sys.stderr)
+    if missing := [mark.student for mark in marked if mark.is_missing]:
+        print(f"{len(missing)} without a notebook, not graded: {names(missing)}", file=sys.stderr)
     return marked
+
+
+def _about_times(marks: Sequence[Mark]) -> Iterator[str]:
+    """Yield whose time of submission is not known, or not believed."""
+    if late := [mark.student for mark in marks if mark.is_late_without_time]:
+        yield (
+            f"{counted(len(late), 'submission')} marked late by the LMS, without a time: "
+            f"{names(late)}; nothing was taken off, so enter there what they lose"
+        )
+    if doubtful := [f"{mark.student} ({mark.time_doubt})" for mark in marks if mark.time_doubt]:
+        yield (
+            f"{counted(len(doubtful), 'submission')} with a time in doubt, to be looked at; "
+            f"nothing was taken off: {names(doubtful)}"
+        )
+    due = [mark for mark in marks if mark.duedate is not None and mark.timestamp is None]
+    if timeless := [m.student for m in due if not (m.time_doubt or m.is_late_without_time)]:
+        yield (
+            f"{counted(len(timeless), 'submission')} without a time, counted as on time: "
+            f"{names(timeless)}"
+        )
 
 
 def _check_extra_credit(name: str, rules: Assignment, marks: Sequence[Mark]) -> None:
@@ -154,22 +183,38 @@ def _check_extra_credit(name: str, rules: Assignment, marks: Sequence[Mark]) -> 
             )
 
 
+def _best(mark: Mark, policy: Policy) -> Mark:
+    """Return the mark of the attempt that counts: the last, or the best less its penalty."""
+    attempts = [_marked(mark, policy)]
+    if policy.of(mark.assignment).attempts == "best":
+        attempts += [_marked(mark.of_attempt(row), policy) for row in reversed(mark.attempts)]
+    return max(attempts, key=lambda attempt: round(attempt.share, 9))  # the later one of equals
+
+
 def _marked(mark: Mark, policy: Policy) -> Mark:
     rules = policy.of(mark.assignment)
     mark = replace(mark, extra_credit=frozenset(rules.extra_credit))
     surplus = sum(check.max_points for check in mark.checks if mark.is_extra(check))
-    mark = replace(mark, max_score=round(mark.max_score - surplus, 6))
-    return _late(mark, rules, policy.extensions.get((mark.assignment, mark.student)))
+    most = round(mark.max_score - surplus, 6)
+    mark = replace(mark, max_score=most, extra_points=round(surplus, 6))
+    if mark.is_missing:
+        return mark
+    place = (mark.assignment, identifier(mark.student))
+    extension = policy.extensions.get(place, timedelta())
+    return _late(mark, rules, extension, policy.timezone)
 
 
-def _late(mark: Mark, rules: Assignment, extension: timedelta | None) -> Mark:
+def _late(mark: Mark, rules: Assignment, extension: timedelta, zone: tzinfo | None) -> Mark:
     duedate = mark.duedate if rules.duedate is None else rules.duedate
     if duedate is None:
         return mark
-    duedate += extension or timedelta()
+    # In a zone of its own, midnight stays midnight where a day has 23 or 25 hours.
+    duedate = (duedate.astimezone(zone) if zone else duedate) + extension
     mark = replace(mark, duedate=duedate)
     if rules.late is None or mark.timestamp is None:
         return mark  # a penalty of nbgrader's own stays
+    if mark.time_doubt or abs(mark.timestamp - duedate) > _YEAR:
+        return replace(mark, time_doubt=mark.time_doubt or _FAR, late_submission_penalty=0.0)
     days = rules.late.days(mark.timestamp, duedate)
     penalty = rules.late.penalty(mark.score, days)
     return replace(mark, days_late=days, late_submission_penalty=penalty)

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from coursekit.command import decimal
 from coursekit.errors import CoursekitError
+from coursekit.identifiers import identifier, names_in
+from coursekit.lms_tables import read_table
 from coursekit.results.mark import Mark
 
 #: Cell separators. Where a comma is the decimal mark, spreadsheets use another one.
-_SEPARATORS = ",;\t"
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 
 
@@ -87,7 +89,7 @@ def merge(
     """
     wanted = (id_column,) if id_column else layout.ids
     table = _read(exported, wanted)
-    by_student = {mark.student: mark for mark in marks}
+    by_student = {identifier(mark.student): mark for mark in marks}
     columns = [name for name in wanted if name in table.header]
     students = _students(table, _spellings(by_student), columns)
     column, notes = _grade_column(layout, table, marks[0].assignment)
@@ -95,13 +97,20 @@ def merge(
         row.extend([""] * (len(table.header) - len(row)))
     most = max(mark.max_score for mark in marks)
     max_points = _max_points(layout, table.rows, column)
-    if max_points is not None and max_points != most:
-        notes.append(f"{exported} has {max_points:g} points for it: scores are scaled to them")
+    if max_points and max_points != most:
+        notes.append(
+            f"{exported} has {decimal(max_points)} points for it: scores are scaled to them"
+        )
     if max_points is None and any(mark.max_score != most for mark in marks):
         max_points = most
-        notes.append(f"points to earn differ between submissions: scores are scaled to {most:g}")
+        notes.append(
+            f"points to earn differ between submissions: scores are scaled to {decimal(most)}"
+        )
     decimal_mark = "," if table.has_decimal_commas else "."
     for row, student in zip(table.rows, students, strict=True):
+        if student is not None and by_student[student].is_missing:
+            row[column] = ""
+            continue
         if student is not None:
             points = _scaled(by_student[student], layout, table.header, row, max_points)
             _comment(by_student[student], layout, table.header, row)
@@ -109,7 +118,7 @@ def merge(
             points = most
         else:
             continue
-        row[column] = f"{points:g}".replace(".", decimal_mark)
+        row[column] = decimal(points).replace(".", decimal_mark)
     return Merged(table.text(), sorted(by_student.keys() - set(students)), notes)
 
 
@@ -122,25 +131,6 @@ def _read(exported: Path, ids: Sequence[str]) -> _Table:
         )
     even = [_even(row, len(header), exported, number) for number, row in enumerate(rows, start=2)]
     return _Table(exported, header, even, separator)
-
-
-def read_table(exported: Path) -> tuple[list[list[str]], str]:
-    """Return the file's lines, the header first, and what separates its cells."""
-    csv.field_size_limit(1 << 26)  # feedback comments are long
-    try:
-        text = exported.read_text(encoding="utf-8-sig")  # both systems may write a byte order mark
-        header = text.split("\n", 1)[0]
-        separator = max(_SEPARATORS, key=header.count)
-        lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-        table = [row for row in lines if row]
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise CoursekitError(f"cannot read {exported}: {reason}") from None
-    except csv.Error as error:
-        raise CoursekitError(f"cannot read {exported}: {error}") from None
-    if not table:
-        raise CoursekitError(f"{exported} is empty")
-    return table, separator
 
 
 def _even(row: list[str], width: int, exported: Path, number: int) -> list[str]:
@@ -193,12 +183,6 @@ def _spellings(students: Iterable[str]) -> dict[str, str]:
     return {s.casefold(): s for s in exact if folded[s.casefold()] == 1} | exact
 
 
-def names_in(cell: str) -> list[str]:
-    """Return the ids that a cell may hold; Moodle's Identifier is "Participant 1234"."""
-    name = cell.strip().removeprefix("Participant ")
-    return [name, name.casefold()] if name else []
-
-
 def _grade_column(layout: Layout, table: _Table, assignment: str) -> tuple[int, list[str]]:
     """Return the place of the column for the grade, added to the header where it is missing."""
     if layout.grade is not None:
@@ -239,9 +223,9 @@ def _scaled(
     """Return the score, in the LMS's points where the file says how many there are."""
     if layout.max_points in header:
         max_points = _number(row[header.index(layout.max_points)])
-    if max_points is None:
+    if not max_points:  # not said, or extra credit alone: points as they are
         return mark.final_score
-    return round(mark.final_score * max_points / mark.max_score, 4) if mark.max_score else 0.0
+    return mark.share * max_points
 
 
 def _comment(mark: Mark, layout: Layout, header: Sequence[str], row: list[str]) -> None:

@@ -10,11 +10,13 @@ import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError
+from coursekit.identifiers import identifier
+from coursekit.time_zones import time_zone
 
 _COLUMNS = ("assignment", "student_id", "days")
 _DAY = timedelta(days=1)
@@ -40,9 +42,15 @@ class Late:
     max_percent: float = 100.0
 
     def days(self, timestamp: datetime, duedate: datetime) -> int:
-        """Return the days begun since the due date; 0 within the grace period."""
-        late = timestamp - duedate
-        return 0 if late <= timedelta(minutes=self.grace_minutes) else math.ceil(late / _DAY)
+        """Return the days begun since the due date; 0 within the grace period.
+
+        A day ends when the clocks of the due date's time zone show the same time again.
+        """
+        timestamp = timestamp.astimezone(UTC).replace(microsecond=0)
+        if timestamp - duedate.astimezone(UTC) <= timedelta(minutes=self.grace_minutes):
+            return 0
+        # Within one zone, Python subtracts what the clocks show.
+        return max(1, math.ceil((timestamp.astimezone(duedate.tzinfo) - duedate) / _DAY))
 
     def penalty(self, score: float, days: int) -> float:
         """Return the points that this many days cost."""
@@ -52,21 +60,48 @@ class Late:
 
 @dataclass(frozen=True, kw_only=True)
 class Assignment:
-    """One assignment's rules; ``extra_credit`` names exercises, or checks as EXERCISE/CHECK."""
+    """One assignment's rules.
+
+    Attributes
+    ----------
+    weight : float
+        In totals.
+    extra_credit : tuple of str
+        Exercises, or checks as EXERCISE/CHECK.
+    attempts : str
+        Which of a student's attempts counts: ``"last"``, or ``"best"`` after what lateness costs.
+    """
 
     duedate: datetime | None = None
     late: Late | None = None
     weight: float = 1.0
     extra_credit: tuple[str, ...] = ()
+    attempts: str = "last"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """A course's rules; ``extensions`` are those granted, by (assignment, student)."""
+    """A course's rules.
+
+    Attributes
+    ----------
+    assignments : mapping of str to Assignment
+        The rules of single assignments.
+    extensions : mapping of (str, str) to timedelta
+        Those granted, by assignment and student.
+    late : Late or None
+        What late work loses in the other assignments.
+    timezone : tzinfo or None
+        Where the course is: a day there may have 23 or 25 hours.
+    drop_lowest : int
+        How many assignments of each student do not count in totals: those with the lowest share.
+    """
 
     assignments: Mapping[str, Assignment] = field(default_factory=dict)
     extensions: Mapping[tuple[str, str], timedelta] = field(default_factory=dict)
     late: Late | None = None
+    timezone: tzinfo | None = None
+    drop_lowest: int = 0
 
     def of(self, assignment: str) -> Assignment:
         """Return the rules for one assignment; it need not be named in the file."""
@@ -88,11 +123,13 @@ def read_policy(file: Path) -> Policy:
         raise CoursekitError(f"cannot read {file}: {reason}") from None
     except tomllib.TOMLDecodeError as error:
         raise CoursekitError(f"{file}: {error}") from None
-    _known(content, ("late", "extensions", "assignments"), str(file))
+    known = ("late", "extensions", "assignments", "timezone", "drop_lowest")
+    _known(content, known, str(file))
+    zone = _zone(content["timezone"], f"{file}: timezone") if "timezone" in content else None
     late = _late(content["late"], f"{file}: late") if "late" in content else None
     tables = _table(content.get("assignments", {}), f"{file}: assignments")
     assignments = {
-        name: _assignment(table, late, f"{file}: assignments.{name}")
+        name: _assignment(table, late, zone, f"{file}: assignments.{name}")
         for name, table in tables.items()
     }
     extensions = {}
@@ -100,7 +137,16 @@ def read_policy(file: Path) -> Policy:
         if not isinstance(content["extensions"], str):
             raise CoursekitError(f"{file}: extensions: expected the name of a CSV file")
         extensions = read_extensions(file.parent / content["extensions"])
-    return Policy(assignments=assignments, extensions=extensions, late=late)
+    drop = content.get("drop_lowest", 0)
+    if type(drop) is not int or drop < 0:
+        raise CoursekitError(f"{file}: drop_lowest is {drop!r}; expected a whole number, 0 or more")
+    return Policy(
+        assignments=assignments,
+        extensions=extensions,
+        late=late,
+        timezone=zone,
+        drop_lowest=drop,
+    )
 
 
 def read_extensions(file: Path) -> dict[tuple[str, str], timedelta]:
@@ -118,6 +164,7 @@ def read_extensions(file: Path) -> dict[tuple[str, str], timedelta]:
     extensions: dict[tuple[str, str], timedelta] = {}
     for number, row in lines:
         assignment, student, days = ((row[name] or "").strip() for name in _COLUMNS)
+        student = identifier(student)
         if (assignment, student) in extensions:
             raise CoursekitError(f"{file}, line {number}: {student} has an extension already")
         extensions[assignment, student] = _days(days, f"{file}, line {number}")
@@ -133,7 +180,14 @@ def _days(text: str, where: str) -> timedelta:
         ) from None
 
 
-def _assignment(content: Any, late: Late | None, where: str) -> Assignment:
+def _zone(content: Any, where: str) -> tzinfo:
+    try:
+        return time_zone(str(content))
+    except ValueError as error:
+        raise CoursekitError(f"{where}: {error}") from None
+
+
+def _assignment(content: Any, late: Late | None, zone: tzinfo | None, where: str) -> Assignment:
     table = dict(_table(content, where))
     _known(table, [f.name for f in fields(Assignment)], where)
     if "late" in table:
@@ -141,16 +195,31 @@ def _assignment(content: Any, late: Late | None, where: str) -> Assignment:
     extra = table.pop("extra_credit", [])
     if not isinstance(extra, list) or not all(isinstance(name, str) for name in extra):
         raise CoursekitError(f"{where}.extra_credit: expected a list of exercises")
-    duedate = table.pop("duedate", None)
-    if duedate is not None and not (isinstance(duedate, datetime) and duedate.tzinfo):
+    duedate = None
+    if "duedate" in table:
+        duedate = _duedate(table.pop("duedate"), zone, f"{where}.duedate")
+    attempts = table.get("attempts", "last")
+    if attempts not in ("last", "best"):
+        raise CoursekitError(f'{where}.attempts is {attempts!r}; expected "last" or "best"')
+    weight = _number(table.get("weight", 1.0), f"{where}.weight")
+    rules = {"duedate": duedate, "late": late, "weight": weight, "attempts": attempts}
+    return Assignment(**rules, extra_credit=tuple(extra))
+
+
+def _duedate(value: Any, zone: tzinfo | None, where: str) -> datetime:
+    if isinstance(value, str):
         raise CoursekitError(
-            f"{where}.duedate is {duedate}; expected a time with its offset from UTC, like "
+            f"{where} is {value!r}, in quotes; expected a time without quotes, like "
             "2026-11-02T23:59:00+01:00"
         )
-    if duedate is not None and not 1970 <= duedate.year < 3000:
-        raise CoursekitError(f"{where}.duedate is {duedate}; leave it out where nothing is due")
-    weight = _number(table.get("weight", 1.0), f"{where}.weight")
-    return Assignment(duedate=duedate, late=late, weight=weight, extra_credit=tuple(extra))
+    if not isinstance(value, datetime) or not (value.tzinfo or zone):
+        raise CoursekitError(
+            f"{where} is {value}; expected a time with its offset from UTC, like "
+            "2026-11-02T23:59:00+01:00, or without one where the file has a timezone"
+        )
+    if not 1970 <= value.year < 3000:
+        raise CoursekitError(f"{where} is {value}; leave it out where nothing is due")
+    return value.astimezone(zone) if value.tzinfo else value.replace(tzinfo=zone)
 
 
 def _late(content: Any, where: str) -> Late:

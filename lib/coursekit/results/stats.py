@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from coursekit.command import Subparsers, add_command, counted
+from coursekit.command import Subparsers, add_command, counted, decimal
 from coursekit.results.items import Item, items, readable
+from coursekit.results.mark import Mark
 from coursekit.results.marks import add_marks_options, read_marks
 from coursekit.results.stats_figure import draw
 from coursekit.results.versions import cohorts
@@ -25,10 +26,11 @@ def add_parser(subparsers: Subparsers) -> None:
         "stats",
         run,
         """
-        Show how a class did: for each check the share of its points that was earned, its
-        correlation with the rest of the points (does it tell strong answers from weak ones?), how
-        many did not start, and the commonest misconceptions. Points are those earned, before what
-        late work loses. --figure draws the same.
+        Show how a class did: the distribution of its scores, and for each check the share of its
+        points that was earned, its correlation with the points of the other exercises (does it
+        tell strong answers from weak ones?), how many did not start, and the commonest
+        misconceptions; then the code that most of those have whose answer a check refused. Points
+        are those earned, before what late work loses. --figure draws the first three.
         """,
         "coursekit stats results.jsonl --figure stats.svg",
     )
@@ -42,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
     analysed = items(marks)
     print("\n".join(lines(marks, analysed)))
     if args.figure is not None:
-        draw(analysed, args.figure)
+        shares = {name: [_share(row) for row in own] for name, own in cohorts(marks).items()}
+        draw(analysed, shares, args.figure)
         print(f"\nfigure: {args.figure}")
     return 0
 
@@ -54,11 +57,17 @@ def lines(rows: Sequence[Row], analysed: Sequence[Item]) -> list[str]:
     for assignment, own in cohorts(rows).items():
         text += [*([""] if text else []), *_summary(assignment, own)]
         text.append(f"  {'check':<{width}}  share  discr.  not started  commonest misconceptions")
-        text += [_line(item, width) for item in analysed if item.assignment == assignment]
+        checks = [item for item in analysed if item.assignment == assignment]
+        text += [_line(item, width) for item in checks]
+        text += [*_without_discrimination(checks), *_wrong_answers(checks)]
     return text
 
 
 def _summary(assignment: str, rows: Sequence[Row]) -> list[str]:
+    missing = sum(row.is_missing for row in rows)
+    rows = [row for row in rows if not row.is_missing]
+    if not rows:
+        return [f"{assignment}: no submission; {missing} without a notebook"]
     statuses = Counter(row.status for row in rows)
     status = ", ".join(f"{count} {name}" for name, count in statuses.most_common())
     mean = np.mean([row.score for row in rows])
@@ -66,11 +75,47 @@ def _summary(assignment: str, rows: Sequence[Row]) -> list[str]:
     base = len(readable(rows))
     text = [
         f"{assignment}: {counted(len(rows), 'submission')} ({status}); "
-        f"mean of all {mean:.2f} of {max_score:g} points",
+        f"mean of all {mean:.2f} of {counted(max_score, 'point')}"
+        + (f"; {missing} without a notebook, left out" if missing else ""),
+        f"  {_distribution(rows)}",
         f"  below: the {base} that could be read; what was not started or not run counts as 0",
     ]
     if any(check.status is Status.MANUAL for row in rows for check in row.checks):
         text.append("  left out: prose that still waits for a person in some submission")
+    return text
+
+
+def _distribution(rows: Sequence[Row]) -> str:
+    """Return the quartiles of the scores, and how many are in each fifth of the points."""
+    scores = [row.score for row in rows]
+    low, middle, high = (decimal(value, 2) for value in np.percentile(scores, [25, 50, 75]))
+    shares = [_share(row) for row in rows]
+    # Rounded: 0.6 of the points belongs to the fourth fifth, whatever floats make of it.
+    fifths = Counter(min(max(int(round(5 * share, 6)), 0), 4) for share in shares)
+    counts = ", ".join(f"{20 * n}–{20 * n + 20} %: {fifths[n]}" for n in range(5))
+    return f"median {middle}, middle half {low} to {high}; submissions by share: {counts}"
+
+
+def _share(row: Row) -> float:
+    most = row.max_score or (row.extra_points if isinstance(row, Mark) else 0.0)
+    return row.score / most if most else 0.0
+
+
+def _without_discrimination(items: Sequence[Item]) -> list[str]:
+    if not any(np.isnan(item.discrimination) for item in items):
+        return []
+    if len({item.exercise for item in items}) == 1:
+        return ["  –: there is no other exercise with which to compare this one"]
+    return ["  –: all submissions did alike in the check, or in the other exercises"]
+
+
+def _wrong_answers(items: Sequence[Item]) -> list[str]:
+    text = []
+    for item in items:
+        if item.answer:
+            share = f"{item.answers} of {item.wrong} wrong answers"
+            text.append(f"  {item.exercise} · {item.check}, the same code in {share}:")
+            text += [f"      {line}" for line in item.answer.splitlines()]
     return text
 
 

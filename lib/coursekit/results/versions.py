@@ -51,7 +51,8 @@ def changed(rows: Sequence[Row]) -> str:
     """Return one line on exercises whose checks differ in one and the same version; "" for none."""
     counts: dict[tuple[str, str, int], Counter[str]] = {}
     for row in rows:
-        for exercise, seen in row.check_hashes.items():
+        kept = {e: former.check_hash for e, former in row.former.items() if former.is_newer}
+        for exercise, seen in {**row.check_hashes, **kept}.items():
             key = (row.assignment, exercise, row.version_of(exercise))
             counts.setdefault(key, Counter())[seen] += 1
     found = [

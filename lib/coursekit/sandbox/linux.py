@@ -119,6 +119,14 @@ def keep_capabilities() -> None:
             prctl(_PR_CAP_AMBIENT, _RAISE, capability)
 
 
+def has_capabilities() -> bool:
+    """Whether this process has a capability, or would pass one on; asked without reading files."""
+    header = (ctypes.c_uint32 * 2)(_CAPSET_VERSION_3, 0)
+    sets = (ctypes.c_uint32 * 6)()
+    syscall(_number(_CAPGET), ctypes.byref(header), ctypes.byref(sets))
+    return any(sets)
+
+
 def drop_capabilities() -> None:
     """Give up every capability of this process."""
     header = (ctypes.c_uint32 * 2)(_CAPSET_VERSION_3, 0)

@@ -17,6 +17,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from coursekit.sandbox import linux
+
 #: Rarely used modules of the standard library, some in Python, some compiled.
 _SELDOM = ("colorsys", "wave", "sched", "cmd", "mmap", "_lsprof", "readline", "audioop")
 #: Submodules that need more than their package, or have effects when they are imported.
@@ -134,7 +136,7 @@ def _faults(mechanisms: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
         yield "is not the first of its own processes"
     if {"user", "uid"} & set(mechanisms) and 0 in (os.getuid(), os.geteuid()):
         yield "runs as root"
-    if _has_capabilities() and {"user", "uid"} & set(mechanisms):
+    if {"user", "uid"} & set(mechanisms) and linux.has_capabilities():
         yield "has capabilities"
 
 
@@ -168,12 +170,3 @@ def _can_write(folder: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def _has_capabilities() -> bool:
-    try:
-        with open("/proc/self/status", encoding="utf-8") as file:
-            lines = [line for line in file if line.startswith(("CapEff", "CapPrm", "CapInh"))]
-    except OSError:
-        return True
-    return any(int(line.split()[1], 16) for line in lines)

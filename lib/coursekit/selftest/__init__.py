@@ -14,6 +14,7 @@ from coursekit.selftest.answers import check_answer, does_not_run, full_marks
 from coursekit.selftest.changed_arguments import changed_argument_problems
 from coursekit.selftest.code import code_problems
 from coursekit.selftest.collisions import collisions
+from coursekit.selftest.constant_answers import constant_answer_problems
 from coursekit.selftest.library_answers import libraries, library_answer_problems
 from coursekit.selftest.malformed_answers import malformed_answer_problems
 from coursekit.selftest.quiz import quiz_problems
@@ -31,8 +32,9 @@ def problems(exercise: Exercise, packages: Iterable[str] = ()) -> list[str]:
 
     A code exercise has enough wrong answers, each rejected by the checks that it names and with its
     misconception; enough right answers written differently, which earn full marks; hints; and
-    checks that run without the solution. No function of the libraries ``packages`` passes as an
-    answer unless it is withheld.
+    checks that run without the solution. No answer that solves nothing, such as a constant or one
+    of its arguments, earns a point. No function of the libraries ``packages`` passes as an answer
+    unless it is withheld.
 
     In a quiz every distractor has feedback, and every declared mistake is recognised.
     """
@@ -43,7 +45,8 @@ def problems(exercise: Exercise, packages: Iterable[str] = ()) -> list[str]:
     defects += malformed_answer_problems(exercise)
     if exercise.questions:
         return [*defects, *quiz_problems(exercise)]
-    defects += [*code_problems(exercise), *changed_argument_problems(exercise)]
+    defects += [*code_problems(exercise), *constant_answer_problems(exercise)]
+    defects += changed_argument_problems(exercise)
     return [*defects, *library_answer_problems(exercise, packages)]
 
 

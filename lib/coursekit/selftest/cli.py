@@ -31,10 +31,11 @@ def add_parser(subparsers: Subparsers) -> None:
         Test the exercises themselves: starters earn nothing and solutions everything, each wrong
         answer is rejected for its misconception, other right answers are accepted, there are
         hints and explanations, checks run without the solution and do not fail on answers of a
-        wrong type or shape, and no function of a library passes as an answer unless it is
-        withheld. Print a line for each exercise, and below it a line for each problem. The exit
-        status is 1 if there are any. With --mistakes, print instead for each chapter a table of
-        mistakes and exercises: whether a check names the mistake of an answer that makes it.
+        wrong type or shape, no constant, argument or count of the calls earns a point, and no
+        function of a library passes as an answer unless it is withheld. Print a line for each
+        exercise, and below it a line for each problem. The exit status is 1 if there are any. With
+        --mistakes, print instead for each chapter a table of mistakes and exercises: whether a
+        check names the mistake of an answer that makes it.
         """,
         """
         coursekit check context-vector masking

@@ -1,36 +1,14 @@
 // A bar below each code cell of a chapter. What the bars do is a script of its own, which loads when
 // one is first pressed.
-import type { Host } from "./code.ts";
 import { button, h } from "./dom.ts";
 import { notLoaded } from "./load.ts";
-import { loadLive } from "./live_module.ts";
+import type { Host } from "./host.ts";
+import { type Action, type Bar, loadLive } from "./live_module.ts";
 import { CELL, pageName } from "./store.ts";
-
-/** What coursekit.page.cells writes: the page's code cells in order. */
-export interface CellsData {
-  /** Address of the chapter's notebook; empty where there is none. */
-  notebook: string;
-  /** `source` is the code of a cell that does not show it; `needs` what no page has. */
-  cells: { source?: string; needs?: string }[];
-}
-
-export type Action = "run" | "edit";
+import type { CellsData } from "./types.ts";
 
 /** The version under which the store keeps a cell: its name says of which code it is. */
 export const KEPT = "1";
-
-/** A cell that shows its code, with its bar. */
-export interface Bar {
-  /** Under which name the reader's code is kept. */
-  id: string;
-  /** Its place among all cells. */
-  number: number;
-  cell: HTMLElement;
-  input: HTMLElement;
-  bar: HTMLElement;
-  /** Null where the cell cannot run here. */
-  buttons: Record<Action, HTMLButtonElement> | null;
-}
 
 /** Puts the bars there, and the reader's code where some is kept; returns what follows another tab. */
 export function cellBars(host: Host): (id: string) => void {

@@ -1,23 +1,13 @@
 // The cells of a chapter: run in one namespace, hidden ones first and by themselves.
-import { type Bar, type CellsData, printedCode } from "./cells.ts";
-import type { Host } from "./code.ts";
-import { LiveCell } from "./live_cell.ts";
+import { printedCode } from "./cells.ts";
+import type { Host } from "./host.ts";
+import { type Cells, LiveCell } from "./live_cell.ts";
+import type { Bar } from "./live_module.ts";
 import { type Names, namesOf } from "./names.ts";
 import type { Say } from "./python.ts";
-import type { Trace } from "./stepper.ts";
+import type { CellReply, CellsData } from "./types.ts";
 
-/** What coursekit.live.cells answers. */
-export interface CellReply {
-  shown: { html?: string; text?: string }[];
-  error: string | null;
-  /** The module that is not here. */
-  missing: string | null;
-  /** The name that a cell above would have defined. */
-  unrun: string | null;
-  trace?: Trace;
-}
-
-export class Chapter {
+export class Chapter implements Cells {
   readonly data: CellsData;
   readonly host: Host;
   readonly #cells = new Map<number, LiveCell>();

@@ -1,10 +1,9 @@
 // A code exercise: editor, Check, Run, verdicts, and the answer of an explorable.
 import { fillAnswer } from "./answer_line.ts";
-import type { Checks } from "./checks.ts";
 import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
-import type { Python } from "./python.ts";
 import { Problem, UNREACHABLE } from "./python.ts";
+import type { Host } from "./host.ts";
 import { loadLive } from "./live_module.ts";
 import { namesOf } from "./names.ts";
 import { resultNodes } from "./results.ts";
@@ -12,18 +11,6 @@ import type { Trace } from "./stepper.ts";
 import type { Store } from "./store.ts";
 import type { CodeData, Reply, Verdict } from "./types.ts";
 import { earlierCode, sayWhose } from "./uses.ts";
-
-export interface Host {
-  store: Store;
-  python: Python;
-  checks: Checks;
-  /** Address of a file beside the page's script. */
-  file: (name: string) => string;
-  /** Hears of every verdict on code that the reader has checked. */
-  graded: (data: CodeData, verdict: Verdict) => void;
-  /** Why Python cannot run here, or null. */
-  whyNot: string | null;
-}
 
 const SILENT =
   "It ran, and printed nothing. End with a line that is a value, such as `x`, to see it here.";

@@ -2,12 +2,13 @@
 import { cellBars } from "./cells.ts";
 import { sayOlder } from "./changed.ts";
 import { Checks } from "./checks.ts";
-import { CodeBlock, type Host } from "./code.ts";
+import { CodeBlock } from "./code.ts";
 import { Deck } from "./deck.ts";
 import { gate } from "./gate.ts";
 import { h } from "./dom.ts";
 import { contentsProgress } from "./contents.ts";
 import { climb } from "./hints.ts";
+import type { Host } from "./host.ts";
 import { load, notLoaded } from "./load.ts";
 import { continueFrom, pageProgress, tableProgress } from "./progress.ts";
 import { Python, whyNot } from "./python.ts";

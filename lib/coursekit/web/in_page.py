@@ -13,7 +13,7 @@ import importlib.util
 import io
 import json
 import linecache
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
@@ -141,15 +141,15 @@ def trace(request: TraceRequest) -> dict[str, Any]:
         try:
             _run_earlier(request["before"], names)
             exec(request["setup"], names)
-            tracer.run(lambda: _run_with_example(request, request["code"], names))
+            tracer.run(lambda: _run_with_example(request, request["code"], names, tracer))
             found["departs"] = _departure(request, tracer)
         except BaseException as error:
             found["error"] = explain(error, FILE)
     return found | as_data(tracer)
 
 
-def _run_with_example(request: Request, code: str, names: dict[str, Any]) -> None:
-    _execute(code, names)
+def _run_with_example(request: Request, code: str, names: dict[str, Any], tracer: Tracer) -> None:
+    _execute(code, names, tracer.module(names, code))
     example = _example(request, names)
     if example and example.error is not None:
         raise example.error
@@ -162,7 +162,7 @@ def _departure(request: TraceRequest, tracer: Tracer) -> dict[str, Any] | None:
         names, right = _namespace(), Tracer(FILE)
         _run_earlier(request["before"], names)
         exec(request["setup"], names)
-        right.run(lambda: _run_with_example(request, request["solution"], names))
+        right.run(lambda: _run_with_example(request, request["solution"], names, right))
         departs = departure(tracer.steps, right.steps)
     elif request["expected"]:
         departs = result_departs(tracer.steps, request["expected"])
@@ -190,17 +190,19 @@ def _run_earlier(before: list[Earlier], names: dict[str, Any]) -> None:
             exec(compile(earlier["code"], f"your answer to {earlier['title']}", "exec"), names)
 
 
-def _execute(code: str, names: dict[str, Any]) -> str:
+def _execute(
+    code: str, names: dict[str, Any], local: MutableMapping[str, Any] | None = None
+) -> str:
     """Run ``code``; return its last line's value as text, if that line is an expression."""
     # So that a message can quote the line in which it went wrong.
     linecache.cache[FILE] = (len(code), None, code.splitlines(keepends=True), FILE)
     tree = ast.parse(code, FILE)
     last = tree.body[-1] if tree.body else None
     if not isinstance(last, ast.Expr):
-        exec(compile(tree, FILE, "exec"), names)
+        exec(compile(tree, FILE, "exec"), names, local)
         return ""
-    exec(compile(ast.Module(tree.body[:-1], []), FILE, "exec"), names)
-    value = eval(compile(ast.Expression(last.value), FILE, "eval"), names)
+    exec(compile(ast.Module(tree.body[:-1], []), FILE, "exec"), names, local)
+    value = eval(compile(ast.Expression(last.value), FILE, "eval"), names, local)
     return "" if value is None else repr(value)[:OUTPUT_LIMIT]
 
 

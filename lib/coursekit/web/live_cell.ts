@@ -1,19 +1,36 @@
 // One cell of a chapter: its printed code and output, and the reader's in their place.
-import { type Bar, KEPT, notebookOnly, printedCode } from "./cells.ts";
-import type { CellReply, Chapter } from "./chapter.ts";
+import { KEPT, notebookOnly, printedCode } from "./cells.ts";
 import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
+import type { Host } from "./host.ts";
+import type { Bar } from "./live_module.ts";
+import type { Names } from "./names.ts";
 import { stepper } from "./stepper.ts";
+import type { CellReply, CellsData } from "./types.ts";
 
 export type LiveBar = Bar & { buttons: NonNullable<Bar["buttons"]> };
 
+/** What a cell asks of its chapter. */
+export interface Cells {
+  readonly data: CellsData;
+  readonly host: Host;
+  run(number: number): void;
+  step(number: number): void;
+  runAbove(number: number): void;
+  stop(): void;
+  names(number: number): Names;
+  needsOf(name: string, number: number): string | null;
+}
+
 export class LiveCell {
   readonly #bar: LiveBar;
-  readonly #chapter: Chapter;
+  readonly #chapter: Cells;
   readonly #printed: HTMLElement;
   readonly #source: string;
   readonly #status = liveRegion("ck-cell-status");
   readonly #output = h("div", { class: "cell_output ck-cell-output", hidden: true });
+  /** Beside the output: that may stand in a fold. */
+  readonly #steps = h("div", {});
   readonly #above = button("Run all above", "ck-plain", () => this.#chapter.runAbove(this.#bar.number));
   readonly #reset = button("Reset", "ck-plain", () => this.reset());
   readonly #step = button("Step", "ck-plain", () => this.#chapter.step(this.#bar.number));
@@ -22,7 +39,7 @@ export class LiveCell {
   /** Whether the field takes over what is kept, which need not be kept again. */
   #follows = false;
 
-  constructor(bar: LiveBar, chapter: Chapter) {
+  constructor(bar: LiveBar, chapter: Cells) {
     this.#bar = bar;
     this.#chapter = chapter;
     this.#printed = bar.input.querySelector<HTMLElement>(".highlight")!;
@@ -60,7 +77,12 @@ export class LiveCell {
     this.#follows = true;
     field.set(code);
     this.#follows = false;
-    this.#output.classList.toggle("ck-stale", !this.#output.hidden);
+    this.#setStale();
+  }
+
+  /** What is shown is no longer of the code that stands above it. */
+  #setStale(): void {
+    for (const shown of [this.#output, this.#steps]) shown.classList.toggle("ck-stale", !this.#output.hidden);
   }
 
   #open(text: string): CodeField {
@@ -86,7 +108,7 @@ export class LiveCell {
     const code = this.code();
     if (code === this.#source) store.forget([this.#bar.id]);
     else store.write(this.#bar.id, KEPT, { code });
-    this.#output.classList.toggle("ck-stale", !this.#output.hidden);
+    this.#setStale();
   }
 
   /** Back to what is printed: code and output. */
@@ -101,6 +123,7 @@ export class LiveCell {
     this.#field = null;
     this.#printed.hidden = false;
     this.#output.hidden = true;
+    this.#steps.replaceChildren();
     this.#printedOutput()?.removeAttribute("hidden");
     this.#bar.buttons.edit.hidden = false;
     this.#reset.hidden = true;
@@ -123,9 +146,9 @@ export class LiveCell {
   show(reply: CellReply, pressed: boolean): void {
     const shut = this.#bar.cell.matches(".ck-shut") || this.#fold()?.matches(".ck-shut");
     if (shut) return;
-    const steps = reply.trace ? [stepper({ ...reply.trace, error: reply.error }, this.code())] : [];
-    this.#output.replaceChildren(...steps, ...reply.shown.map(part));
-    this.#output.classList.remove("ck-stale");
+    this.#steps.replaceChildren(...stepsOf(reply, this.code()));
+    this.#output.replaceChildren(...reply.shown.map(part));
+    for (const shown of [this.#output, this.#steps]) shown.classList.remove("ck-stale");
     this.#output.hidden = false;
     this.#printedOutput()?.setAttribute("hidden", "");
     this.#reset.hidden = false;
@@ -159,9 +182,10 @@ export class LiveCell {
   }
 
   #place(): void {
+    this.#bar.input.after(this.#steps);
     const printed = this.#printedOutput();
     if (printed) printed.after(this.#output);
-    else this.#bar.input.after(this.#output);
+    else this.#steps.after(this.#output);
   }
 
   #shortcut(event: KeyboardEvent): void {
@@ -171,6 +195,11 @@ export class LiveCell {
     event.stopPropagation();
     this.#chapter.run(this.#bar.number);
   }
+}
+
+/** The steps of a run; an error is said beside the buttons. */
+function stepsOf({ trace, error }: CellReply, code: string): HTMLElement[] {
+  return trace && (error === null || trace.steps.length > 0) ? [stepper(trace, code)] : [];
 }
 
 /** One thing that a cell showed. Its HTML is what the reader's own code made of it. */

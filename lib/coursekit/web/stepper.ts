@@ -40,6 +40,7 @@ export function stepper(trace: Trace, code: string): HTMLElement {
   const made = h(
     "div",
     { class: "ck-trace", role: "group", "aria-label": "Steps", tabindex: "0" },
+    h("p", { class: "ck-trace-title" }, "Step by step"),
     ...notes(trace, () => go(trace.departs!.step)),
     h("div", { class: "ck-buttons" }, back, next, keys),
     where,

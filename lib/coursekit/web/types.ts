@@ -2,6 +2,8 @@
 // Python in the worker answers (coursekit.web.in_page). Names are those of Python, and
 // tests/coursekit_web/test_types.py compiles real data of both against these types.
 
+import type { Trace } from "./stepper.ts";
+
 /** How a check ended. Code compares this, and never the sentence that goes with it. */
 export type Status = "passed" | "failed" | "manual" | "not_run";
 
@@ -157,4 +159,23 @@ export interface Reply {
   error: string | null;
   verdicts: Verdict[];
   values: Record<string, unknown>;
+}
+
+/** What coursekit.page.cells writes: the page's code cells in order. */
+export interface CellsData {
+  /** Address of the chapter's notebook; empty where there is none. */
+  notebook: string;
+  /** `source` is the code of a cell that does not show it; `needs` what no page has. */
+  cells: { source?: string; needs?: string }[];
+}
+
+/** What coursekit.live.cells answers. */
+export interface CellReply {
+  shown: { html?: string; text?: string }[];
+  error: string | null;
+  /** The module that is not here. */
+  missing: string | null;
+  /** The name that a cell above would have defined. */
+  unrun: string | null;
+  trace?: Trace;
 }

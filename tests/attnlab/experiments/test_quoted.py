@@ -6,9 +6,9 @@ from pathlib import Path
 import jupytext
 import pytest
 
-from attnlab.data import minilm_swaps
 from attnlab.data.grammar import Grammar
 from attnlab.experiments import load
+from attnlab.minilm import stored_swaps
 from attnlab.results import Curve
 
 BOOK = Path(__file__).resolve().parents[3] / "book"
@@ -46,7 +46,7 @@ def motivation():
 
 def multi_head():
     yield f"At 12 phrases {mean('heads', 'one head, from the start: participle', 12)} of its"
-    first, *_, last = minilm_swaps.load("wrong-axis").cosines[0]
+    first, *_, last = stored_swaps.load("wrong-axis").cosines[0]
     yield f"hides there, at {first:.3f}, and after layer 6 the vector is another one, at {last:.3f}"
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,9 @@ from bs4 import BeautifulSoup
 
 from attnlab.data import minilm_heads, minilm_scores
 from attnlab.explorables import HeadBrowser
+from coursekit.bank import load_bank
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_the_static_figure_is_one_head_s_map() -> None:
@@ -52,3 +57,14 @@ def test_an_answer_is_a_head_or_what_is_off() -> None:
 def test_what_does_not_fit_is_refused(state: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         HeadBrowser(**state)
+
+
+def test_exercises_ask_for_an_own_sentence_only_where_there_is_a_field_for_it() -> None:
+    bank = load_bank(ROOT / "exercises")
+    asking = [bank[id] for id in bank if bank[id].explorable == "HeadBrowser"]
+    assert len(asking) >= 3
+    for exercise in asking:
+        sentences = re.split(r"(?<=[.?!])\s", exercise.statement)
+        own = [sentence for sentence in sentences if re.search(r"\byour\s+own\b", sentence)]
+        assert own, exercise.id
+        assert all("has a field" in " ".join(each.split()) for each in own), exercise.id

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attnlab.data import minilm_swaps
-from attnlab.minilm import at_hand, package, page_files, swap
+from attnlab.minilm import at_hand, package, page_files, stored_swaps, swap
 
 
 def forget() -> None:
@@ -93,7 +92,7 @@ def test_the_function_that_stands_in_runs_the_model() -> None:
     assert unmasked.shape == (1, 6, 6)
 
 
-@pytest.mark.parametrize("id", minilm_swaps.MISTAKES)
+@pytest.mark.parametrize("id", stored_swaps.MISTAKES)
 def test_a_mistake_starts_where_it_can(id: str) -> None:
     found = swap.by_layer(swap.with_mistake(id))
     whole, filled_up = found.differences

@@ -18,6 +18,8 @@ from attnlab.data import minilm_scores
 from attnlab.explorables import HeadBrowser
 from attnlab.minilm import page_files, page_model
 
+from ..exercises import open_all
+
 Open = Callable[..., Page]
 WORDS = ["the", "dog", "barked", "because", "it", "was", "old", "cat", "sat", "on", "mat", ".", ","]
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
@@ -71,18 +73,52 @@ def test_two_heads_side_by_side(show: Open) -> None:
         np.testing.assert_allclose(seen, stored.head(layer, number)[2], atol=0.0051)
 
 
-def test_what_a_head_does_is_stored_and_a_cut_needs_the_model(show: Open) -> None:
-    page = show(HeadBrowser(layer=6, head=12))
+def test_without_the_model_there_are_stored_sentences_and_what_one_head_does(show: Open) -> None:
+    # This page was opened from a file, and asks for a sentence that is not stored.
+    page = show(HeadBrowser(layer=6, head=12, sentence="Not stored."))
+    expect(page.get_by_role("status")).to_have_text(
+        "The model runs in the course's pages on the web; here are its stored sentences."
+    )
+    has_stored_sentences_only(page)
     page.get_by_label("Switch layer 6, head 12 off").check()
-    stored = minilm_scores.load("cat")
+    stored = minilm_scores.load(next(iter(minilm_scores.SENTENCES)))
     expect(page.locator(".effects tfoot td").last).to_have_text(f"{stored.effects[5, 11]:.3f}")
-    page.get_by_label("Cut “the”").check()
-    expect(page.locator(".effects")).to_have_text("Load the model to see what this changes.")
-    page.get_by_role("button", name="Load the model").click()
-    # This page was opened from a file.
-    expect(page.get_by_role("status")).to_contain_text("The model runs in the course's pages")
+    head(page, 6, 11).click()
+    page.get_by_label("Switch layer 6, head 11 off").check()
+    expect(page.locator(".effects")).to_have_text(
+        "What is stored is the effect of one head. Press “Undo all”, and switch one off."
+    )
     page.get_by_role("button", name="Undo all").click()
-    expect(page.locator(".effects")).to_contain_text("Nothing is off.")
+    expect(page.locator(".effects")).to_have_text(
+        "Nothing is off. Switch a head off, and see what changes."
+    )
+
+
+def has_stored_sentences_only(browser: Page | Locator) -> None:
+    """See that nothing is offered that needs the model, and that no tile is empty."""
+    for hidden in (browser.get_by_label("Your sentence"), browser.get_by_label("Cut “")):
+        expect(hidden).to_be_hidden()
+    for name in ("Read it", "Load the model"):
+        expect(browser.get_by_role("button", name=name)).to_have_count(0)
+    choice, stored = browser.get_by_label("Sentence", exact=True), minilm_scores.SENTENCES
+    expect(choice.locator("option")).to_have_text(list(stored.values()))
+    for sentence in reversed(stored.values()):
+        choice.select_option(sentence)
+        word = sentence.lower().strip(".").split()[-1]
+        expect(browser.locator("table.map").first).to_contain_text(word)
+        expect(choice).to_have_value(sentence)
+        tiles = browser.locator(".tile canvas")
+        assert tiles.count() == 72
+        assert all(tiles.evaluate_all(PAINTED))
+
+
+PAINTED = """tiles => {
+    const copy = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    return tiles.map(tile => {
+        copy.clearRect(0, 0, 99, 99);
+        copy.drawImage(tile, 0, 0);
+        return copy.getImageData(0, 0, 99, 99).data.some(value => value > 0);
+    }); }"""
 
 
 def test_a_finger_taps_cells_and_scrolls_over_them(show: Open) -> None:
@@ -206,16 +242,45 @@ def test_once_fetched_it_reads_without_the_server(live: Page) -> None:
     expect(browser.locator("table.map").first.locator("th.query")).to_have_count(11)
 
 
-def test_too_long_and_missing_are_sentences(live: Page) -> None:
+def test_too_long_is_a_sentence(live: Page) -> None:
     browser = live.locator("attn-head-browser").first
     browser.get_by_label("Your sentence").fill("dog " * 60)
     browser.get_by_role("button", name="Read it").click()
     status = browser.get_by_role("status")
     expect(status).to_have_text("That makes 62 tokens; this figure shows at most 40.")
+
+
+def without_the_model(route: Route) -> None:
+    route.fulfill(body=json.dumps({"missing": page_files.MISSING}))
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("name", ["interpretation", "multi-head"])
+def test_a_site_without_the_model_says_so_and_keeps_its_maps(
+    page: Page, name: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.route("**/_static/data/model.json", without_the_model)
+    page.goto(f"{name}.html")
+    open_all(page)
+    browsers = page.locator("attn-head-browser")
+    for browser in browsers.all():
+        browser.scroll_into_view_if_needed()
+        expect(browser.get_by_role("status")).to_have_text(page_files.MISSING)
+        has_stored_sentences_only(browser)
+    assert browsers.count() >= 1
+
+
+def test_a_site_that_proves_to_lack_the_model_goes_back_to_its_sentences(live: Page) -> None:
     live.context.unroute("**/_static/data/*")
-    told = json.dumps({"missing": page_files.MISSING})
-    live.context.route("**/_static/data/model.json", lambda route: route.fulfill(body=told))
+    live.context.route("**/_static/data/model.json", lambda route: route.abort())
     live.reload()
+    browser = live.locator("attn-head-browser").first
+    browser.get_by_label("Your sentence").fill(OWN)
+    browser.get_by_role("button", name="Read it").click()
+    expect(browser.get_by_role("status")).to_contain_text("The model's files could not be fetched.")
+    live.context.unroute("**/_static/data/model.json")
+    live.context.route("**/_static/data/model.json", without_the_model)
     browser.get_by_role("button", name="Load the model").click()
-    expect(status).to_have_text(page_files.MISSING)
-    expect(browser.locator("table.map").first).to_contain_text("mat")
+    expect(browser.get_by_role("status")).to_have_text(page_files.MISSING)
+    has_stored_sentences_only(browser)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
+import pytest
 
+import attn
 from coursekit.live.names import complete, dotted_at, explain, with_imports
+from coursekit.live.plain_text import plain_text
 
 
 def labels(names: dict[str, Any], before: str) -> list[str]:
@@ -68,6 +72,30 @@ def test_documentation_has_parameters_and_returns_without_roles() -> None:
 
     found = explain({"f": f}, "f")
     assert found == {"head": "f(x)", "doc": "Return x + 1.\n\nParameters\nx : array, shape (n,)"}
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        (r":math:`w_j = e^{s_j} / \sum_k e^{s_k}`", "w_j = e^s_j / Σ_k e^s_k"),
+        (r":math:`\mathrm{softmax}(Q K^\top / \sqrt{d_k})\, V`", "softmax(Q Kᵀ / √d_k) V"),
+        (r":math:`\tfrac{1}{n + 1} \sqrt{a b} \le \lambda_{i}`", "1/(n + 1) √(a b) ≤ λ_i"),
+        (r":math:`e^{-d^2 / 2 \sigma^2}`", "e^(-d^2 / 2 σ^2)"),
+        ("``-inf`` and `axis`, :func:`~numpy.exp`, `here <there>`_", "-inf and axis, exp, here"),
+        (
+            "In *implicit* mode **kwargs and *args stay [1]_.",
+            "In implicit mode **kwargs and *args stay.",
+        ),
+    ],
+)
+def test_markup_is_read_as_plain_text(markup: str, text: str) -> None:
+    assert plain_text(markup) == text
+
+
+def test_no_documentation_of_the_library_shows_its_markup() -> None:
+    docs = {name: explain({"attn": attn}, f"attn.{name}") for name in attn.__all__}
+    assert len(docs) > 30
+    assert [name for name, found in docs.items() if re.search(r"[`\\]|:\w+:", found["doc"])] == []
 
 
 def test_dotted_name_around_a_place() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from coursekit.live.cells import Cells
 from coursekit.live.summary import LARGEST, heat_svg, summary
 from coursekit.live.trace import MOST_STEPS, Step, Tracer, departure, result_departs
 
@@ -42,15 +43,50 @@ def test_arguments_come_first_and_the_result_last() -> None:
     assert changes(inside) == [(1, "a", (2,)), (2, "b", (2,)), (3, "return", (2,))]
 
 
+AGAIN = """x = np.eye(3)
+n = 5
+for i in range(3):
+    n = 5
+y = (
+    x[:2]
+    * n
+)
+z = max(
+    i,
+    7,
+)
+if n > 6: w = 1
+for k in []: pass
+"""
+
+
 def test_code_that_has_run_before_has_the_same_steps_again() -> None:
-    code = "x = np.eye(3)\nn = 5\nfor i in range(3):\n    n = 5\ny = (\n    x[:2]\n    * n\n)\n"
-    names, steps = {"np": np}, []
-    for _ in range(2):
-        tracer = Tracer(FILE)
-        tracer.run(lambda: exec(compile(code, FILE, "exec"), names))
-        steps.append([(step.line, each.name) for step in tracer.steps for each in step.changed])
-    assert steps[0] == steps[1]
-    assert [name for _, name in steps[0]] == ["x", "n", "i", "i", "i", "y"]
+    names = {"np": np, "shift": 3, "k": 4}
+    first, second = (run_cell(AGAIN, names) for _ in range(2))
+    assert first == second
+    made = [name for _, changed, _ in first for name in changed]
+    assert made == ["x", "n", "i", "i", "i", "y", "z"]
+    assert first[0] == (1, ["x"], {"x", "shift"})  # what other cells made is known
+
+
+def test_no_step_knows_a_name_before_this_run_has_given_it_a_value() -> None:
+    names = {"np": np}
+    run_cell("x = 1\ny = 2\nw = 3\nx + y", names)
+    steps = run_cell("x = 5\ny = (\n    x\n    + 1\n)\nif x > 6: w = 0\ndel y\n(v := x)", names)
+    assert [known for _, _, known in steps] == [{"x"}, {"x", "y"}, {"x", "v"}]
+    assert names.keys() >= {"x", "w", "v"}  # hidden, and still there
+    assert names["w"] == 3
+
+
+def run_cell(code: str, names: dict[str, Any]) -> list[tuple[int, list[str], set[str]]]:
+    """Step through a cell; return the line of each step, what it changed, and what is known."""
+    cells, tracer = Cells(), Tracer(FILE)
+    cells.names = names
+    assert cells.run(code, FILE, tracer=tracer)["error"] is None
+    return [
+        (step.line, [each.name for each in step.changed], {each.name for each in step.known})
+        for step in tracer.steps
+    ]
 
 
 def test_change_in_place_is_seen() -> None:

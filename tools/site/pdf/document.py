@@ -12,6 +12,8 @@ from urllib.parse import urljoin
 
 from bs4 import BeautifulSoup, Tag
 
+from coursekit.colours import on_paper
+
 STYLES = [Path(__file__).with_name(name) for name in ("paper.css", "chapter.css")]
 #: Attributes that name ids of the same page; the values of some are lists.
 _NAMING = ("for", "headers", "aria-labelledby", "aria-describedby", "aria-controls")
@@ -105,7 +107,7 @@ def _version(edition: Edition) -> str:
 
 
 def _document(title: str, edition: Edition, chapters: list[Chapter], body: str) -> str:
-    styles = "".join(style.read_text(encoding="utf-8") for style in STYLES)
+    styles = on_paper("".join(style.read_text(encoding="utf-8") for style in STYLES))
     styles += _running(chapters, edition)
     links = "".join(f'<link rel="stylesheet" href="{escape(a)}">' for a in edition.styles)
     return (

@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup, Tag
 #: What only a screen can use, and what is the same text again.
 _SCREEN_ONLY = (
     "script, noscript, a.headerlink, .ck-hidden, .ck-progress, .ck-start, .ck-cards, .ck-rubric, "
-    ".toctree-wrapper, .sd-summary-state-marker, .katex-mathml"
+    ".ck-report, .toctree-wrapper, .sd-summary-state-marker, .katex-mathml"
 )
 _APPENDIX = "details.ck-hint, details.ck-solution"
 #: Below an explorable's picture.

@@ -23,6 +23,7 @@ from tools.site.publish.licences import licences
 from tools.site.publish.listed import write_lists
 from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
 from tools.site.publish.pictures import repack
+from tools.site.publish.report import issue_page
 from tools.site.publish.scripts import write_scripts
 from tools.site.publish.sheets import link_sheet, sheet_name, sheet_of
 from tools.site.publish.version import version_line
@@ -104,7 +105,9 @@ def _assets(
     static, theme = project.html / "_static", project.stage / "_static"
     scripts = _copy_scripts(project, staged)
     sheets = stylesheets_of(project, staged)
-    sheet = styles.style_sheet(project, sheets, list(staged.values()), scripts)
+    python = project.assets / "pyodide"
+    wheel = python / json.loads((python / "manifest.json").read_text("utf-8"))["wheel"]
+    sheet = styles.style_sheet(project, sheets, list(staged.values()), scripts, wheel)
     (static / "site.css").write_text(sheet, encoding="utf-8")
     katex = formula_style(project, rendered.values(), static / "katex")
     versions = {
@@ -121,6 +124,7 @@ def _assets(
         versions=versions,
         version=version_line(project),
         licences=licences(project, staged),
+        issues=issue_page(project.repository()),
         offline=project.settings.offline,
     )
 

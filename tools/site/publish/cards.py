@@ -17,13 +17,14 @@ import numpy as np
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
+from coursekit.colours import colours
 from tools.site.project import Project, fingerprint
 from tools.site.publish.about import PageFacts, SiteFacts
 
 SIZE = (1200, 630)
 _FOLDER = "_static/cards"
 _MARGIN, _WIDTH = 80, 1040
-_PAPER, _INK, _MUTED = "#ffffff", "#1a1d21", "#59626e"
+_PAPER, _INK, _MUTED = (colours()[name][0] for name in ("paper", "ink", "muted"))
 #: Drawn at twice the size and made smaller, since Pillow draws circles with jagged edges.
 _FINE = 2
 

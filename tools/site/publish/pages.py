@@ -16,6 +16,8 @@ from tools.site.publish.about import SiteFacts
 from tools.site.publish.accessibility import fix_accessibility
 from tools.site.publish.head import describe
 from tools.site.publish.licences import Licences, add_licences
+from tools.site.publish.report import SCRIPT as REPORT
+from tools.site.publish.report import add_reports
 from tools.site.publish.version import add_version
 from tools.site.search.loader import add_search
 
@@ -51,6 +53,8 @@ _SIDEBAR = "sidebar.js"
 _SOURCE = re.compile(r'<script [^>]*src="([^"?]+)')
 #: Offers to keep the site in the browser, where a page has a place for it.
 _KEEP, _PLACE = "keep.js", ".keep-offline"
+#: The class of the script that has fonts loaded early.
+EARLY_FONTS = "early-fonts"
 _EMPTY = "#ethical-ad-placement, #searchbox, #jb-print-docs-body, .pst-async-banner-revealer"
 
 
@@ -61,7 +65,7 @@ class Assets:
     ``course`` is the distribution's name, ``elements`` how the names of explorables begin,
     ``theme`` the theme's folder of files, ``options`` the text of Sphinx's options script,
     ``versions`` a short hash of each file, ``version`` and ``licences`` what stands at the foot of
-    a page, ``offline`` whether browsers keep the site.
+    a page, ``issues`` where its mistakes are reported, ``offline`` whether browsers keep the site.
     """
 
     course: str
@@ -72,6 +76,7 @@ class Assets:
     versions: dict[str, str]
     version: tuple[str, str]
     licences: Licences
+    issues: str = ""
     offline: bool = False
 
 
@@ -106,6 +111,7 @@ def finish(html: str, name: str, assets: Assets, site: SiteFacts, *, formulas: b
     _images(page)
     add_version(page, assets.version, root)
     add_licences(page, assets.licences, root)
+    add_reports(page, name, assets.issues, f"{assets.course} {assets.version[0]}")
     fix_accessibility(page)
     return str(page)
 
@@ -183,6 +189,8 @@ def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str
             if file in (_EXERCISES, _SIDEBAR):
                 attributes["data-course"] = assets.course
             _head_of(page).append(page.new_tag("script", attrs=attributes))
+    if assets.issues:
+        _head_of(page).append(page.new_tag("script", string=REPORT))
     if assets.offline and not prefix:  # the page for what is not found may be shown anywhere
         _head_of(page).append(page.new_tag("script", string=REGISTRATION))
 
@@ -214,7 +222,8 @@ def _styles(page: BeautifulSoup, assets: Assets, prefix: str, formulas: bool) ->
     addresses = ["_static/site.css"]
     if formulas:
         addresses.insert(0, "_static/katex/katex.css")
-        head.append(page.new_tag("script", string=_preload(prefix, assets.preloaded)))
+        early = _preload(prefix, assets.preloaded)
+        head.append(page.new_tag("script", attrs={"class": EARLY_FONTS}, string=early))
     for address in addresses:
         attributes = {"rel": "stylesheet", "href": prefix + _versioned(address, assets)}
         head.append(page.new_tag("link", attrs=attributes))

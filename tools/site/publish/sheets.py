@@ -12,9 +12,18 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
+from coursekit.colours import on_paper
+from tools.site.publish.pages import EARLY_FONTS
+
 #: Ids of the sections that a sheet is made of, as their titles give them.
 _TAKEAWAYS, _PITFALLS = "section#key-takeaways", "section#what-goes-wrong"
 _STYLE = Path(__file__).with_name("sheet.css")
+#: Gives a formula that scrolls a keyboard stop, as the theme does on the pages.
+_STOPS = (
+    'const stops=()=>document.querySelectorAll("div.math").forEach(e=>'
+    'e.scrollWidth>e.clientWidth?e.tabIndex=0:e.removeAttribute("tabindex"));'
+    'addEventListener("load",stops);addEventListener("resize",stops)'
+)
 #: Parts of a chapter that are the reader's work, and not what is to be summarised.
 _WORK = ".ck-exercise, details, .admonition"
 
@@ -54,17 +63,17 @@ def sheet_of(html: str, name: str) -> str | None:
         f"<section><h2>{head}</h2>{text}</section>" for head, text in parts.items() if text
     )
     heading = _text(title)
-    styles = "".join(str(link) for link in page.select('link[rel="stylesheet"]'))
+    styles = "".join(map(str, page.select(f'script.{EARLY_FONTS}, link[rel="stylesheet"]')))
     icon = "".join(str(link) for link in page.select('link[rel~="icon"]'))
     return (
         '<!DOCTYPE html>\n<html lang="en" data-theme="light"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="robots" content="noindex">'  # the chapter is what is to be found
         f"<title>{heading}: summary</title>{icon}{styles}"
-        f"<style>{_STYLE.read_text(encoding='utf-8')}</style></head>"
+        f"<style>{on_paper(_STYLE.read_text(encoding='utf-8'))}</style></head>"
         f'<body><main><h1>{heading}</h1><p class="sheet-from"><a href="{name}">The chapter</a> '
         f"in one page. Print it, fold it, and recall before you look.</p>"
-        f'<div class="sheet">{body}</div></main></body></html>\n'
+        f'<div class="sheet">{body}</div></main><script>{_STOPS}</script></body></html>\n'
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from pathlib import Path
 
 from tools.site.environment import run_node
@@ -13,6 +14,8 @@ from tools.site.publish import icons
 _LINK = re.compile(r'<link [^>]*rel="stylesheet"[^>]*>|<link [^>]*href="([^"]*)"[^>]*stylesheet')
 _HREF = re.compile(r'href="(_static/[^"?]*)')
 _NAMES = re.compile(r'<([a-z][\w-]*)|\s(?:class|id)="([^"]*)"|\s([a-z][\w-]*)(?==)')
+_CLASSES = re.compile(r'\bclass="([^"]*)')
+_FIELD = re.compile(r"\{[^}]*\}")  # of an f-string
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 _VARIABLE = re.compile(r"--[a-z][\w-]*")
 
@@ -30,8 +33,22 @@ def names_in(page: str) -> set[str]:
     return names | set(_VARIABLE.findall(page))
 
 
-def style_sheet(project: Project, files: list[Path], pages: list[str], scripts: list[Path]) -> str:
-    """Return one style sheet with the rules of ``files`` which pages and scripts use.
+def classes_in(wheel: Path) -> set[str]:
+    """Return the classes of what a wheel's Python writes, which a page has once it has run."""
+    with zipfile.ZipFile(wheel) as whole:
+        sources = [whole.read(name).decode() for name in whole.namelist() if name.endswith(".py")]
+    written = (classes for source in sources for classes in _CLASSES.findall(source))
+    return {name for classes in written for name in _WORD.findall(_FIELD.sub(" ", classes))}
+
+
+def style_sheet(
+    project: Project,
+    files: list[Path],
+    pages: list[str],
+    scripts: list[Path],
+    wheel: Path | None = None,
+) -> str:
+    """Return one style sheet with the rules of ``files`` that pages, scripts and a wheel use.
 
     The words of the pages' text are left out of account: a text edit needs no new sheet.
     """
@@ -39,6 +56,8 @@ def style_sheet(project: Project, files: list[Path], pages: list[str], scripts: 
     for script in scripts:
         source = script.read_text(encoding="utf-8")
         words.update(_WORD.findall(source), _VARIABLE.findall(source))
+    if wheel is not None:
+        words |= classes_in(wheel)
     text = " ".join(sorted(words - {""}))
     tool = Path(__file__).with_name("styles.mjs")
     cached = project.cache / "styles" / f"{fingerprint([*files, tool], text)[:16]}.css"

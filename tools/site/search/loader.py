@@ -14,7 +14,11 @@ _LOADER = (
     'document.querySelector(".search-button__button").click()})}'
 )
 _IN_DIALOG = 'd.addEventListener("focusin",load,{once:true})'
-_AT_ONCE = 'addEventListener("DOMContentLoaded",load)'
+#: At once where the address asks for something, as a form without JavaScript does.
+_ON_ITS_PAGE = (
+    'location.search?addEventListener("DOMContentLoaded",load)'
+    ':addEventListener("focusin",load,{once:true})'
+)
 _NO_JAVASCRIPT = (
     '<p class="search-no-script">Searching needs JavaScript, which does not run here. '
     "The table of contents lists "
@@ -23,7 +27,7 @@ _NO_JAVASCRIPT = (
 
 
 def add_search(page: BeautifulSoup, name: str, root: str, script: str) -> None:
-    """Have a page load the search where it is wanted: on its own page, elsewhere with its dialog.
+    """Have a page load the search when it is wanted: when its field or its dialog has the focus.
 
     Parameters
     ----------
@@ -41,7 +45,7 @@ def add_search(page: BeautifulSoup, name: str, root: str, script: str) -> None:
         return
     # As an attribute, for a server that moves the page for what is not found to another folder.
     loader = page.new_tag("script", attrs={"data-src": root + script})
-    when = _AT_ONCE if name == "search.html" else _IN_DIALOG
+    when = _ON_ITS_PAGE if name == "search.html" else _IN_DIALOG
     loader.string = _LOADER % when
     dialog.insert_after(loader)
     for message in page.select(".bd-search-container noscript"):

@@ -40,7 +40,7 @@ const FIRST = 0.7;
 const LATER_ON_PAGE = 0.3;
 /** Words that are in every text, and say nothing of what is looked for. */
 const EMPTY = new Set(
-  "a about an and are at be by can do does for from how i in is it its of on or that the to vs what which why with".split(
+  "a about after an and are at be before by can do does for from how i in is it its my of on or that the to vs what when which why with".split(
     " ",
   ),
 );
@@ -60,9 +60,9 @@ const NAMED = 1.2;
 const TOPIC = 1.2;
 const PLACES = 4;
 
-/** One way to write what can be written in many: QKᵀ is QKT, √d is sqrt d. */
+/** One way to write what can be written in many: QKᵀ and QK^T are QKT, √d is sqrt d. */
 export const plain = (text: string): string =>
-  text.replaceAll("√", " sqrt ").normalize("NFKC").replaceAll(/[‐-―]/g, "-").toLowerCase();
+  text.replaceAll("√", " sqrt ").replaceAll(/(?<=\p{L})\^(?=\p{L})/gu, "").normalize("NFKC").replaceAll(/[‐-―]/g, "-").toLowerCase();
 
 /** `@` is the product of matrices. */
 const WORD = /[\p{L}\p{N}_]+|@/gu;
@@ -92,14 +92,47 @@ function place(asked: readonly string[], phrase: readonly string[]): [from: numb
   return undefined;
 }
 
+/** What pages write with a hyphen or with capitals inside: how they write it, by its letters alone. */
+type Compounds = ReadonlyMap<string, readonly string[]>;
+
+const COMPOUND = /\p{L}+(?:[-‐-―]\p{L}+)+|\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+/gu;
+const MOST_PARTS = 3;
+
+function compoundsOf(all: readonly Entry[]): Compounds {
+  const found = new Map<string, readonly string[]>();
+  for (const { kind, title, text, heldBack } of all) {
+    if (kind === "name") continue; // a library's names follow rules of their own
+    for (const [compound] of `${title} ${text} ${heldBack}`.matchAll(COMPOUND)) {
+      const parts = words(compound);
+      // Most write it with a hyphen where both forms are there.
+      if (parts.length > 1 || !found.has(parts[0]!)) found.set(parts.join(""), parts);
+    }
+  }
+  return found;
+}
+
+/** A query with its compounds as the pages write them: website is web-site, data frame DataFrame. */
+function asWritten(query: string, compounds: Compounds): string {
+  const asked = words(query);
+  const said: string[] = [];
+  for (let at = 0; at < asked.length; ) {
+    const sizes = [...Array(MOST_PARTS).keys()].map((i) => MOST_PARTS - i);
+    const size = sizes.find((n) => compounds.has(asked.slice(at, at + n).join(""))) ?? 1;
+    const letters = asked.slice(at, at + size).join("");
+    said.push(...(compounds.get(letters) ?? [letters]));
+    at += size;
+  }
+  return said.join(" ");
+}
+
 /** A query, and the same with each phrase, in any form of its words, as the pages call it. */
-function wordings(query: string, synonyms: Index["synonyms"]): string[] {
+function wordings(query: string, synonyms: Index["synonyms"], compounds: Compounds): string[] {
   const other = words(query);
   for (const [phrase, said] of Object.entries(synonyms)) {
     const [from, to] = place(other, words(phrase).map(stemmer)) ?? [0, 0];
     if (to > from) other.splice(from, to - from, ...words(said));
   }
-  return [query, other.join(" ")];
+  return [query, other.join(" "), asWritten(query, compounds)];
 }
 
 type Entry = Found & { id: number; terms: string; heldBack: string; weight: number };
@@ -161,9 +194,10 @@ const row = (text: string): string => ` ${content(text).map(stemmer).join(" ")} 
 export function searchOf(index: Index): Search {
   const all = entries(index);
   const engine = engineOf(all);
+  const compounds = compoundsOf(all);
   const find = (query: string): Found[] => {
     const found = new Map<unknown, SearchResult>();
-    for (const wording of wordings(query, index.synonyms)) {
+    for (const wording of wordings(query, index.synonyms, compounds)) {
       const asked = content(wording).length;
       for (const each of engine.search(wording)) {
         const named = row(`${each.title}, ${each.terms}`).includes(row(wording)) ? NAMED : 1;
@@ -178,7 +212,7 @@ export function searchOf(index: Index): Search {
   const isKnown = (word: string): boolean => EMPTY.has(word) || engine.search(word).length > 0;
   let near: ((word: string) => string | undefined) | undefined;
   const nearest = (query: string): string | undefined => {
-    if (wordings(query, index.synonyms).some((wording) => words(wording).every(isKnown))) return undefined;
+    if (wordings(query, index.synonyms, compounds).some((wording) => words(wording).every(isKnown))) return undefined;
     near ??= wordsNear(all);
     const better = query.replaceAll(WORD, (word) => (isKnown(word) ? word : (near!(plain(word)) ?? word)));
     return better === query ? undefined : better;

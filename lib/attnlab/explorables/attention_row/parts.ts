@@ -2,7 +2,7 @@
 import type { Matrix, Vector } from "../math.ts";
 import * as text from "../text.ts";
 import { cellStyle } from "../ui/cell_style.ts";
-import { h, s } from "../ui/dom.ts";
+import { h, s, set } from "../ui/dom.ts";
 import { mark } from "../ui/marks.ts";
 import type { Row } from "./arithmetic.ts";
 
@@ -62,15 +62,16 @@ export class Lines {
 export class Map {
   readonly element: SVGSVGElement;
   private readonly lines: SVGLineElement[];
+  private readonly labels: SVGTextElement[];
   private readonly output: SVGGElement;
   private readonly value: Matrix;
 
   constructor(tokens: readonly string[], value: Matrix) {
     this.value = value;
     this.lines = tokens.map(() => s("line", { class: "share" }));
-    const values = tokens.map((token, i) => {
+    this.labels = tokens.map((token) => s("text", { class: "label value" }, token));
+    const values = this.labels.map((label, i) => {
       const [x, y] = screen(value[i]!);
-      const label = s("text", { class: "label value", y: 18 }, token);
       return s("g", { transform: `translate(${x} ${y})` }, mark("value"), label);
     });
     this.output = s("g", { class: "moving" }, mark("output"));
@@ -92,9 +93,22 @@ export class Map {
       const [x2, y2] = screen(this.value[i]!);
       const ends = { x1: x, y1: y, x2, y2, "stroke-width": 0.5 + 6 * weights[i]! };
       for (const [name, number] of Object.entries(ends)) line.setAttribute(name, String(number));
+      place(this.labels[i]!, x - x2, y - y2);
     });
     this.element.setAttribute("aria-label", `The output, ${text.vector(output)}, among the values`);
   }
+}
+
+/** How far the output's mark reaches to its sides, up and down, with some room. */
+const [ASIDE, UP, DOWN] = [15, 17, 10];
+const BELOW = 18;
+
+/** Writes a value's name below its mark, or above where the output, so far off, would cover it. */
+function place(label: SVGTextElement, dx: number, dy: number): void {
+  const half = 0.45 * parseFloat(getComputedStyle(label).fontSize); // of the letters' height
+  const isClear = Math.abs(dx) > ASIDE + label.getComputedTextLength() / 2 || dy - UP > BELOW + half;
+  const [below, above] = [Math.max(BELOW, dy + DOWN + half), Math.min(-BELOW, dy - UP - half)];
+  set(label, { y: isClear || dy + DOWN < BELOW - half ? BELOW : dy < DOWN ? below : above });
 }
 
 const screen = ([x, y]: Vector): [number, number] => [x! * HALF, -y! * FLAT];

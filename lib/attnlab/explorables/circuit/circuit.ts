@@ -1,5 +1,6 @@
 // Two heads that form while a small model is trained, checkpoint by checkpoint.
 import type { Host } from "../host.ts";
+import { whenNear } from "../near.ts";
 import * as words from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { choice, slider, toggle, type Control } from "../ui/fields.ts";
@@ -58,6 +59,9 @@ class View {
   private readonly problem = h("p", { class: "said", role: "status" });
   private measured: { of: string; loss: Loss } | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** A checkpoint is fetched when the figure comes near, so that a page is not heavier for it. */
+  private isNear = false;
+  private readonly notNear: () => void;
 
   constructor(context: Context<State>) {
     this.context = context;
@@ -71,6 +75,10 @@ class View {
     this.text = new TextForm((tokens) => context.change({ tokens, query: tokens.length - 1 }), choose);
     this.controls = controlsOf(context, (index) => this.go(index));
     this.parts = this.layout();
+    this.notNear = whenNear(this.curves.element, () => {
+      this.isNear = true;
+      again();
+    });
   }
 
   private layout(): Node[] {
@@ -111,7 +119,7 @@ class View {
     this.curves.update(state.history[state.condition]!, placeOf(state));
     this.text.update(state.tokens, state.query);
     const name = fileName(state.condition, now.step);
-    const weights = this.trainer.weightsOf(name) ?? this.source.get(name);
+    const weights = this.trainer.weightsOf(name) ?? (this.isNear ? this.source.get(name) : undefined);
     this.problem.textContent = weights ? "" : this.source.problem || "The checkpoint is being fetched …";
     const loss = weights && this.lossOf(state, weights);
     this.result.textContent = resultText(state, this.trainer.steps, loss?.loss);
@@ -159,6 +167,7 @@ class View {
 
   stop(): void {
     clearTimeout(this.timer);
+    this.notNear();
     this.player.stop();
     this.trainer.stop();
   }

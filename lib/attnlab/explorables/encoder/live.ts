@@ -1,5 +1,6 @@
 // The model as a page uses it: a worker that starts with the first sentence.
 import type { Answer, Ask, Cuts } from "./messages.ts";
+import { Store } from "./store.ts";
 import file from "./worker.ts?worker";
 
 export class LiveModel {
@@ -19,6 +20,16 @@ export class LiveModel {
     const ask: Ask = { id: ++this.last, text, ...cuts };
     this.worker.postMessage(ask);
     return ask.id;
+  }
+
+  /** Why this site has no model, in a sentence; "" where it has one, and where that cannot be fetched. */
+  async missing(): Promise<string> {
+    try {
+      const told = await new Store(this.base, () => {}).index();
+      return "missing" in told ? told.missing : "";
+    } catch {
+      return "";
+    }
   }
 
   stop(): void {

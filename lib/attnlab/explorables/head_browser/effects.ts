@@ -4,18 +4,18 @@ import { h } from "../ui/dom.ts";
 import { Table, type Row } from "../ui/value_table.ts";
 import { type Cut, weightsLost } from "./change.ts";
 import type { Effect, Reading } from "./reading.ts";
+import type { Source } from "./source.ts";
 
 /** The table of weights and effects, or what to do to get one. */
 export class Effects {
   readonly element = h("div", { class: "effects", "aria-live": "polite" });
 
-  update(reading: Reading | undefined, found: Effect | undefined, cut: Cut, isLive: boolean): void {
+  update(reading: Reading | undefined, found: Effect | undefined, cut: Cut, source: Source): void {
     if (!reading || cut.off.length + cut.cut.length === 0) {
-      this.element.replaceChildren(h("p", {}, "Nothing is off. Switch a head off or cut a token, and see what changes."));
-    } else if (!found) {
-      const wait = isLive ? "The model is reading the sentence again …" : "Load the model to see what this changes.";
-      this.element.replaceChildren(h("p", {}, wait));
-    } else this.element.replaceChildren(...this.table(reading, found, cut));
+      const what = source.lacks ? "Switch a head off" : "Switch a head off or cut a token";
+      this.element.replaceChildren(h("p", {}, `Nothing is off. ${what}, and see what changes.`));
+    } else if (!found) this.element.replaceChildren(h("p", {}, wanted(source)));
+    else this.element.replaceChildren(...this.table(reading, found, cut));
   }
 
   private table(reading: Reading, found: Effect, cut: Cut): Node[] {
@@ -31,4 +31,10 @@ export class Effects {
     const note = "Effect: 1 − cosine between the vector before and after; 0 means that it kept its direction.";
     return [table.element, h("p", { class: "shape" }, note)];
   }
+}
+
+/** What it takes to know what a change does. */
+function wanted({ isLive, lacks }: Source): string {
+  if (lacks) return "What is stored is the effect of one head. Press “Undo all”, and switch one off.";
+  return isLive ? "The model is reading the sentence again …" : "Load the model to see what this changes.";
 }

@@ -1,8 +1,9 @@
 // All heads of a real model on one sentence: from all heads to one, to a row, to one cell; and what
 // changes when a head is off or a token cut.
 import type { Host } from "../host.ts";
+import { whenNear } from "../near.ts";
 import * as text from "../text.ts";
-import { h } from "../ui/dom.ts";
+import { h, set } from "../ui/dom.ts";
 import { button, choice, toggle } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { CellArithmetic } from "./cell.ts";
@@ -81,7 +82,7 @@ class Browser {
   private preview: number | undefined;
   /** A sentence is fetched when the figure comes near, so that a page is not heavier for it. */
   private isNear = false;
-  private readonly nearing = new IntersectionObserver((entries) => this.near(entries), { rootMargin: "50%" });
+  private readonly notNear: () => void;
 
   constructor(context: Context<State>) {
     this.context = context;
@@ -100,13 +101,12 @@ class Browser {
     });
     this.maps = [this.panel(), this.panel()];
     this.clicks.show(0);
-    this.nearing.observe(this.overview.element);
+    this.notNear = whenNear(this.overview.element, () => this.near());
   }
 
-  private near(entries: readonly IntersectionObserverEntry[]): void {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
+  private near(): void {
     this.isNear = true;
-    this.nearing.disconnect();
+    void this.source.find();
     this.update(this.context.state());
   }
 
@@ -141,7 +141,11 @@ class Browser {
     const reading = this.source.after ?? this.source.before;
     const tokens = reading?.tokens ?? [];
     const { chosen, other, cell, off } = viewOf(state, tokens.length);
-    this.form.update(state.sentence, this.source);
+    // Its height is kept until the sentence is there: nothing below moves twice.
+    const section = this.form.element.closest("section");
+    if (section) set(section, { "aria-busy": !reading && "true" });
+    if (section && reading) section.dataset["read"] = "";
+    this.form.update(this.source.readable(state.sentence), this.source);
     this.overview.update(reading, chosen, other, off);
     this.drawShares();
     this.maps[1]!.element.hidden = other === undefined;
@@ -150,12 +154,13 @@ class Browser {
     this.arithmetic.update(tokens, reading?.layers[chosen[0]], chosen[1], cell, WIDTH / HEADS, state.cut);
     this.offSwitch.show(off.some(([layer, head]) => layer === chosen[0] && head === chosen[1]));
     this.offSwitch.element.lastChild!.textContent = `Switch ${headName(chosen)} off`;
+    this.cutSwitch.element.hidden = Boolean(this.source.lacks);
     this.cutSwitch.show(state.cut.includes(cell[1]));
     this.cutSwitch.element.lastChild!.textContent = `Cut “${tokens[cell[1]] ?? ""}”: no query sees it`;
     this.changes.textContent = changesInWords(tokens, off, state.cut);
     const changed = { off, cut: state.cut };
     const found = effect(this.source.before, this.source.after, changed);
-    this.effects.update(this.source.before, found, changed, this.source.isLive);
+    this.effects.update(this.source.before, found, changed, this.source);
   }
 
   private drawHead(at: number, head: Head, cell: Cell, cut: readonly number[]): void {
@@ -218,7 +223,7 @@ class Browser {
   }
 
   stop(): void {
-    this.nearing.disconnect();
+    this.notNear();
     this.overview.stop();
     this.source.stop();
   }

@@ -12,7 +12,7 @@ declare global {
 const script = document.currentScript as HTMLScriptElement | null;
 const base = script?.src ? new URL("../data/", script.src).href : undefined;
 
-export const CANNOT = "The model runs in the course's pages on the web; here are its stored sentences.";
+const CANNOT = "The model runs in the course's pages on the web; here are its stored sentences.";
 
 export interface Stored {
   readonly names: readonly string[];
@@ -28,6 +28,8 @@ export class Source {
   /** Bytes that are there and that are expected, while they come. */
   progress: readonly [number, number] | undefined;
   isLive = false;
+  /** Why there are stored sentences only; "" where the model reads any, undefined until it is known. */
+  lacks: string | undefined;
   private readonly stored: Stored;
   private readonly changed: () => void;
   private readonly askKernel: () => void;
@@ -46,10 +48,26 @@ export class Source {
     [this.stored, this.changed, this.askKernel] = [stored, changed, askKernel];
     const canRun = base !== undefined && location.protocol !== "file:";
     this.model = canRun ? new LiveModel(base, (answer) => this.hear(answer)) : undefined;
+    if (!this.model) this.lacks = CANNOT;
+  }
+
+  /** Finds out whether the site has the model. */
+  async find(): Promise<void> {
+    if (!this.model) return;
+    this.lacks = await this.model.missing();
+    if (this.lacks) this.status = "";
+    this.show(this.text, this.cuts);
+    this.changed();
+  }
+
+  /** What is shown for a sentence: itself, or a stored one where no other can be read. */
+  readable(text: string): string {
+    return this.lacks && !this.stored.texts.includes(text) ? this.stored.texts[0]! : text;
   }
 
   /** Shows a sentence, and with it what a change does. */
-  show(text: string, cuts: Cuts): void {
+  show(sentence: string, cuts: Cuts): void {
+    const text = this.readable(sentence);
     if (JSON.stringify([text, cuts]) === JSON.stringify([this.text, this.cuts])) return;
     const isNew = text !== this.text;
     [this.text, this.cuts] = [text, cuts];
@@ -71,10 +89,6 @@ export class Source {
 
   /** Has the live model read the sentence. */
   load(): void {
-    if (!this.model) {
-      this.tell(CANNOT);
-      return;
-    }
     const first = !this.isLive;
     this.isLive = true;
     if (first) this.ask("before");
@@ -118,8 +132,12 @@ export class Source {
       return this.changed();
     }
     if (answer.type === "refused" || answer.type === "failed") {
-      if (answer.type === "failed") this.isLive = false;
-      return this.tell(answer.message);
+      this.tell(answer.message);
+      if (answer.type === "failed") {
+        this.isLive = false;
+        void this.find(); // at first there may have been no network
+      }
+      return;
     }
     if (answer.type === "tokens") this.begin(answer.tokens, answer.numLayers, answer.numHeads);
     else if (answer.type === "layer") this.took(answer);

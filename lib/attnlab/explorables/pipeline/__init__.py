@@ -27,14 +27,13 @@ _FEATURES = {
 }
 _WORDS = {word: row for words, row in _FEATURES.items() for word in words.split()}
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_VOWELS = "aeiou"
+_WIDTH = 5
 
 
 class Pipeline(Explorable):
     """Scaled dot-product attention of a sentence to itself, one step at a time.
 
-    A word that is not in ``known`` gets five numbers from its letters: 1 for each of a, e, i, o, u
-    that it contains, in this order.
+    A word that is not in ``known`` has zeros: a feature that it may not have would be made up.
 
     Parameters
     ----------
@@ -97,11 +96,11 @@ class Pipeline(Explorable):
             raise ValueError(f"sentence is {self.sentence!r}; expected at least one word")
         if len(self.known) != len(self.vectors):
             raise ValueError(f"{len(self.known)} known words have {len(self.vectors)} vectors")
-        if len(self.vectors[0]) != len(_VOWELS):
-            raise ValueError(f"vectors have width {len(self.vectors[0])}; expected {len(_VOWELS)}")
+        if len(self.vectors[0]) != _WIDTH:
+            raise ValueError(f"vectors have width {len(self.vectors[0])}; expected {_WIDTH}")
         projections = (self.w_query, self.w_key, self.w_value)
         shapes = [np.shape(projection) for projection in projections]
-        if {rows for rows, _ in shapes} != {len(_VOWELS)} or shapes[0] != shapes[1]:
+        if {rows for rows, _ in shapes} != {_WIDTH} or shapes[0] != shapes[1]:
             raise ValueError(f"projections have shapes {shapes}; expected (5, d_k) twice, (5, d_v)")
         if self.step >= len(STEPS):
             raise ValueError(f"step is {self.step}; expected 0 to {len(STEPS) - 1}")
@@ -113,8 +112,7 @@ class Pipeline(Explorable):
     def embeddings(self) -> NDArray[np.float64]:
         """Return a vector for each word, shape ``(num_tokens, 5)``."""
         known = dict(zip(self.known, self.vectors, strict=True))
-        letters = [[float(vowel in word) for vowel in _VOWELS] for word in self.tokens()]
-        return np.array([known.get(w, v) for w, v in zip(self.tokens(), letters, strict=True)])
+        return np.array([known.get(word, [0.0] * _WIDTH) for word in self.tokens()])
 
     def mask(self) -> NDArray[np.bool_]:
         """Return which key each query may attend to, shape ``(num_tokens, num_tokens)``."""

@@ -3,11 +3,10 @@ import { causal, everything } from "../masks.ts";
 import { mixture, scoresOf, softmax, type Mask, type Matrix, type Vector } from "../math.ts";
 
 export const MOST_WORDS = 6;
-const VOWELS = [..."aeiou"];
 
 export interface Sentence {
   sentence: string;
-  /** Words with vectors set by hand; any other gets one from its letters. */
+  /** Words with vectors set by hand; any other has zeros: nothing is known of it. */
   known: readonly string[];
   vectors: Matrix;
   w_query: Matrix;
@@ -33,7 +32,7 @@ export const tokensOf = (sentence: string): string[] =>
   (sentence.toLowerCase().match(/\p{L}+(?:['’]\p{L}+)*/gu) ?? []).slice(0, MOST_WORDS);
 
 function embedding(word: string, { known, vectors }: Sentence): Vector {
-  return vectors[known.indexOf(word)] ?? VOWELS.map((vowel) => Number(word.includes(vowel)));
+  return vectors[known.indexOf(word)] ?? vectors[0]!.map(() => 0);
 }
 
 export function stepsOf(state: Sentence): Steps {

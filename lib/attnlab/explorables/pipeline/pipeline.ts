@@ -173,9 +173,8 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
 /** Where the vectors of the sentence come from. */
 function origin({ sentence, known }: State): string {
   const others = [...new Set(tokensOf(sentence).filter((word) => !known.includes(word)))];
-  const made = others.length === 0 ? "any other word" : text.words(others);
-  const rule = "a 1 for each of a, e, i, o, u that the word contains";
-  return `Vectors set by hand: ${known.join(", ")}. Made from letters, so without meaning: ${made} (${rule}).`;
+  const rest = others.length === 0 ? "Any other word has zeros only." : `Not among them, so zeros only: ${text.words(others)}.`;
+  return `Words with features, set by hand: ${known.join(", ")}. ${rest}`;
 }
 
 const spec: Spec<State> = {

@@ -1,8 +1,8 @@
 """Where mistakes in its attention start to matter in a real model, layer by layer.
 
-``minilm_swaps.json`` has for each of `MISTAKES` what `attnlab.minilm.swap.by_layer` returns with
-the published weights of all-MiniLM-L6-v2 (Apache License 2.0, see ``LICENCES.md``), rounded to 4
-decimals. With its package installed, ``python -m attnlab.models.minilm`` makes the file again.
+``stored_swaps.json`` has for each of `MISTAKES` what `attnlab.minilm.swap.by_layer` returns with
+the published weights of all-MiniLM-L6-v2 (Apache License 2.0, see ``data/LICENCES.md``), rounded to
+4 decimals. With its package installed, ``python -m attnlab.models.minilm`` makes the file again.
 """
 
 from __future__ import annotations
