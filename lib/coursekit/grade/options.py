@@ -29,6 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--secret", metavar="FILE", type=Path, help="seeds the hidden checks")
     parser.add_argument("--gradebook", metavar="URL", help="write nbgrader's gradebook too")
     _add_students(parser)
+    _add_selection(parser)
     _add_workers(parser)
     _add_limits(parser)
 
@@ -55,6 +56,10 @@ def _add_students(parser: argparse.ArgumentParser) -> None:
         help="the time zone, such as Europe/Berlin, of times that come without one: those in "
         "Moodle's worksheet, and in many zips (default: this machine's, and the run says so)",
     )
+
+
+def _add_selection(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("what is graded again")
     group.add_argument(
         "--only",
         metavar="STUDENT",
