@@ -13,17 +13,19 @@ import linecache
 import sys
 import traceback
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from coursekit.apart import made_apart
 from coursekit.checks import Check
 from coursekit.error_origin import comes_from_answer, is_assertion_of, text_of, uncallable
 from coursekit.expect import CheckFailed
 from coursekit.questions import AutoGraded
+from coursekit.stopped import stoppable
 from coursekit.verdict import (
     CHECK_ERROR,
     NOT_DEFINED,
@@ -119,17 +121,17 @@ def _stopped_by(error: BaseException, check: Check, names: Mapping[str, Any]) ->
     if is_assertion_of(check, error, names):
         message = text_of(error)[:_ERROR_TEXT]
         return CheckFailed(message or check.failure_message)
-    if comes_from_answer(error, check, names):
-        if _kind(error) == "NotImplementedError" and text_of(error) in ("", PLACEHOLDER):
-            return CheckFailed("Not started: replace the placeholder with your code.", NOT_STARTED)
-        return CheckFailed(
-            f"Your code raised {_raised(error)}{_where(error, check, names)}", "raises"
-        )
     if name := uncallable(error, check, names):
         return CheckFailed(
             f"`{name}` is of type {type(names[name]).__name__}, which cannot be called. Keep the "
             "definition that the exercise gives.",
             NOT_DEFINED,
+        )
+    if comes_from_answer(error, check, names):
+        if _kind(error) == "NotImplementedError" and text_of(error) in ("", PLACEHOLDER):
+            return CheckFailed("Not started: replace the placeholder with your code.", NOT_STARTED)
+        return CheckFailed(
+            f"Your code raised {_raised(error)}{_where(error, check, names)}", "raises"
         )
     # The learner's code did its part: no word may say that it raised this.
     return CheckFailed(
@@ -161,7 +163,7 @@ def _where(error: BaseException, check: Check, names: Mapping[str, Any]) -> str:
 
 
 def report(
-    check: Check | AutoGraded,
+    check: Check | AutoGraded | Callable[[], Check | AutoGraded],
     names: Mapping[str, Any],
     *,
     exercise: str = "",
@@ -171,8 +173,8 @@ def report(
 
     Parameters
     ----------
-    check : Check, Choice, Numeric or Parsons
-        What is checked.
+    check : Check, Choice, Numeric or Parsons, or function
+        What is checked, or the function of a cell that makes it.
     names : mapping of str to object
         What the learner has defined: ``globals()``.
     exercise : str
@@ -184,11 +186,13 @@ def report(
     ------
     CheckFailed
         The answer is wrong. A notebook shows its message alone, and nbgrader gives no points.
+    StoppedError
+        The kernel was interrupted.
     """
-    if not isinstance(check, Check):
-        check = check.check()
+    made: Check | AutoGraded = made_apart(check, names)
+    check = made if isinstance(made, Check) else made.check()
     # nbgrader takes all points from a cell that writes to stderr, even where a library does.
-    with redirect_stderr(sys.stdout):
+    with redirect_stderr(sys.stdout), stoppable(names):
         verdict = run_check(check, names, exercise=exercise, misconceptions=misconceptions)
     if not verdict.passed:
         part = f" ({verdict.points:g} of {check.points:g} points)" if verdict.points else ""
