@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit.numpy_only import TorchRefusedError
 from coursekit.resemblance import is_close, resemblance
 
 #: Longest array that a message prints in full (elements).
@@ -110,6 +111,8 @@ def as_array(actual: Any, what: str = "the result") -> NDArray[Any]:
         raise CheckFailed(f"{what} is still `...`: nothing is filled in yet.", "not-started")
     try:
         array = np.asarray(actual.detach().cpu() if hasattr(actual, "detach") else actual)
+    except TorchRefusedError:
+        raise
     except Exception:  # Ragged lists, and objects whose conversion is broken.
         array = np.asarray(None)
     if array.dtype.kind not in "bifuc":

@@ -24,6 +24,7 @@ from coursekit.apart import made_apart
 from coursekit.checks import Check
 from coursekit.error_origin import comes_from_answer, is_assertion_of, text_of, uncallable
 from coursekit.expect import CheckFailed
+from coursekit.numpy_only import USES_TORCH, TorchRefusedError, numpy_only
 from coursekit.questions import AutoGraded
 from coursekit.stopped import stoppable
 from coursekit.verdict import (
@@ -67,16 +68,18 @@ def run_check(
     misconceptions: Mapping[str, str] | None = None,
     secret: str = "",
     submission: str = "",
+    without_torch: bool = False,
 ) -> Verdict:
     """Run one check on the learner's ``names`` and return its verdict; never raises.
 
     Message and explanation are plain text. An exception of the check itself, on a result that it
     cannot work with, is never put down to the learner's code. ``secret`` moves the random numbers
     of hidden checks alone, so that what a learner saw of a visible check stays true;
-    ``submission`` is as for `check_rng`.
+    ``submission`` is as for `check_rng`. ``without_torch`` refuses an answer that uses PyTorch.
     """
     rng = check_rng(exercise, check.name, secret if check.hidden else "", submission)
-    failure = _failure(check, names, rng)
+    with numpy_only(without_torch):
+        failure = _failure(check, names, rng)
     misconception = failure.misconception if failure else None
     return Verdict(
         exercise=exercise,
@@ -118,6 +121,8 @@ def _failure(
 
 def _stopped_by(error: BaseException, check: Check, names: Mapping[str, Any]) -> CheckFailed:
     """Return the failure of a check that an exception ended."""
+    if _kind(error) == TorchRefusedError.__name__:
+        return CheckFailed(USES_TORCH, "raises")
     if is_assertion_of(check, error, names):
         message = text_of(error)[:_ERROR_TEXT]
         return CheckFailed(message or check.failure_message)
@@ -168,6 +173,7 @@ def report(
     *,
     exercise: str = "",
     misconceptions: Mapping[str, str] | None = None,
+    without_torch: bool = False,
 ) -> None:
     """Run one check (or grade one question) in a notebook, and print its verdict.
 
@@ -181,6 +187,8 @@ def report(
         Id of the exercise.
     misconceptions : mapping of str to str, optional
         Explanations of the misconceptions that the check may report.
+    without_torch : bool
+        Whether an answer that uses PyTorch is refused.
 
     Raises
     ------
@@ -193,7 +201,13 @@ def report(
     check = made if isinstance(made, Check) else made.check()
     # nbgrader takes all points from a cell that writes to stderr, even where a library does.
     with redirect_stderr(sys.stdout), stoppable(names):
-        verdict = run_check(check, names, exercise=exercise, misconceptions=misconceptions)
+        verdict = run_check(
+            check,
+            names,
+            exercise=exercise,
+            misconceptions=misconceptions,
+            without_torch=without_torch,
+        )
     if not verdict.passed:
         part = f" ({verdict.points:g} of {check.points:g} points)" if verdict.points else ""
         raise CheckFailed(f"✗ {check.title}{part}\n{verdict.text}", verdict.misconception)

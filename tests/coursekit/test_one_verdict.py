@@ -66,7 +66,8 @@ def in_nbgrader(exercise: Exercise, check: Check, names: dict[str, Any]) -> str:
 
 
 def in_the_class(exercise: Exercise, names: dict[str, Any]) -> list[Verdict]:
-    return [run_check(check, names, exercise=exercise.id) for check in exercise.checks]
+    about = {"exercise": exercise.id, "without_torch": exercise.without_torch}
+    return [run_check(check, names, **about) for check in exercise.checks]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

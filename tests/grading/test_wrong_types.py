@@ -84,7 +84,10 @@ def test_a_result_of_a_wrong_type_is_graded_and_told(sandbox: Sandbox, id: str, 
         names: dict[str, Any] = {"__name__": "__main__"}
         for cell in cells:
             exec(compile(cell, "<cell>", "exec"), names)
-        here = [run_check(check, names, exercise=id) for check in exercise.checks]
+        here = [
+            run_check(check, names, exercise=id, without_torch=exercise.without_torch)
+            for check in exercise.checks
+        ]
         assert CHECK_ERROR not in {verdict.misconception for verdict in here}
         assert [c["points"] for c in row["checks"]] == [v.points for v in here], cells[-1]
         failed = [c["message"] for c in row["checks"] if c["status"] == "failed"]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.machinery import PathFinder
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -16,6 +14,7 @@ from coursekit.check_hash import check_hash
 from coursekit.course import owner_of
 from coursekit.errors import CoursekitError
 from coursekit.grade.grader import unreadable
+from coursekit.grade.installed import installed
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
 from coursekit.grade.rows import ResultsFile, key_of
@@ -216,9 +215,4 @@ def modules_to_preload(exercises: Sequence[Exercise], more: Sequence[str] = ()) 
     """
     setups = "\n".join(exercise.setup for exercise in exercises)
     modules = dict.fromkeys(["numpy", *_SHELL, *_IMPORT.findall(setups), *more])
-    return [name for name in modules if _is_installed(name)]
-
-
-def _is_installed(name: str) -> bool:
-    package = name.split(".")[0]
-    return package not in sys.stdlib_module_names and PathFinder.find_spec(package) is not None
+    return installed(modules)

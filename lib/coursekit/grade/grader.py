@@ -24,7 +24,7 @@ from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED, Status, Verdict
 
 #: Raise it when the same submission may get another row: older rows are then made again.
-VERSION = "6"
+VERSION = "7"
 #: Longest text in a row (characters).
 _LONGEST_TEXT = 2000
 

@@ -83,6 +83,7 @@ def _result(
                 names,
                 exercise=exercise["id"],
                 misconceptions=exercise.get("misconceptions", {}),
+                without_torch=exercise.get("without_torch", False),
             )
             for check in questions or checks
         )

@@ -52,6 +52,8 @@ def reader_code(
     about: dict[str, Any] = {"id": exercise.id, "starter": starter}
     if hidden := sum(check.points for check in exercise.checks if check.hidden):
         about["hidden"] = hidden
+    if exercise.without_torch:
+        about["without_torch"] = True
     if solution:
         about["solution"] = solution
     if exercise.questions:
@@ -116,7 +118,9 @@ def _headed(title: str) -> str:
 
 def _reported(exercise: Exercise, title: str, function: str, explained: dict[str, str]) -> str:
     """Return a cell that grades, with the explanations of the misconceptions it can report."""
-    more = {"misconceptions": explained} if explained else {}
+    more: dict[str, Any] = {"misconceptions": explained} if explained else {}
+    if exercise.without_torch:
+        more["without_torch"] = True
     graded = call("report", check=Name(CELL), names=_GLOBALS, exercise=exercise.id, **more)
     return f"{_title(title)}\n{function}\n\n\n{_COURSEKIT}.{source_of(graded)}"
 
