@@ -2,7 +2,7 @@
 
 A check cell defines one function, which makes its checks. It runs here with globals of its own, so
 what it imports and defines is not the learner's, and what the learner has called `sum` or
-`_softmax` is not the check's: page, class and notebook judge one answer alike.
+`total` is not the check's: page, class and notebook judge one answer alike.
 """
 
 from __future__ import annotations
