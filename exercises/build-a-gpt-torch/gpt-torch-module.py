@@ -165,8 +165,15 @@ _MOVED = "Another last token changes the logits before it by up to {:.3g}; expec
 _LINEAR = ("query", "key", "value", "output")
 
 
+def _made(GPT, *sizes):
+    model = GPT(*sizes)
+    kind = type(model).__name__
+    expect(hasattr(model, "state_dict"), f"GPT(…) is of type {kind}; expected an nn.Module.")
+    return model
+
+
 def _loaded(GPT, seed, num_words, d_model, num_heads, num_blocks, max_tokens):
-    model = GPT(num_words, d_model, num_heads, num_blocks, max_tokens)
+    model = _made(GPT, num_words, d_model, num_heads, num_blocks, max_tokens)
     state, found = _state(seed, num_words, d_model, num_blocks, max_tokens), model.state_dict()
     expect(isinstance(found, dict), "GPT is not an nn.Module: it has no state_dict().")
     for name, value in state.items():
@@ -303,7 +310,7 @@ def no_leak(GPT):
 def untrained(GPT):
     """Untrained, it guesses among 172 words"""
     torch.manual_seed(13)
-    model = GPT(172, 64, 4, 2, 32)
+    model = _made(GPT, 172, 64, 4, 2, 32)
     tokens = _tokens(17, 3, 31, 172)
     with torch.no_grad():
         logits, again, others = (

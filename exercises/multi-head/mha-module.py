@@ -103,6 +103,9 @@ def _pair(SelfAttention, seed, d_model, num_heads):
 
 
 def _expect_parameters(layer, weights):
+    kind = type(layer).__name__
+    is_module = hasattr(layer, "state_dict")
+    expect(is_module, f"SelfAttention(…) is of type {kind}; expected an nn.Module.")
     state = layer.state_dict()
     expect(isinstance(state, dict), "SelfAttention is not an nn.Module: it has no state_dict().")
     for name, weight in weights.items():

@@ -134,6 +134,9 @@ def _pair(EncoderLayer, seed, norm_first, dropout=0.0, d_model=15, num_heads=3, 
 
 
 def _expect_parameters(layer, expected):
+    kind = type(layer).__name__
+    is_module = hasattr(layer, "state_dict")
+    expect(is_module, f"EncoderLayer(…) is of type {kind}; expected an nn.Module.")
     state = layer.state_dict()
     expect(isinstance(state, dict), "EncoderLayer is not an nn.Module: it has no state_dict().")
     for name, value in expected.items():

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from coursekit.not_numbers import not_numbers
+from coursekit.numpy_only import TorchRefusedError
 from coursekit.resemblance import is_close, resemblance
 from coursekit.which import which
 
@@ -112,6 +113,8 @@ def as_array(actual: Any, what: str = "the result") -> NDArray[Any]:
         raise CheckFailed(f"{what} is still `...`: nothing is filled in yet.", "not-started")
     try:
         array = np.asarray(actual.detach().cpu() if hasattr(actual, "detach") else actual)
+    except TorchRefusedError:
+        raise
     except Exception:  # Ragged lists, and objects whose conversion is broken.
         array = np.asarray(None)
     if array.dtype.kind not in "bifuc":

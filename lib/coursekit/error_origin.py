@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -9,6 +10,8 @@ from types import CodeType, MethodType
 from typing import Any
 
 from coursekit.checks import Check
+
+_UNCALLABLE = re.compile(r"'(?:[^']*\.)?([^'.]+)' object is not callable")
 
 
 def text_of(error: BaseException) -> str:
@@ -39,7 +42,7 @@ def comes_from_answer(error: BaseException, check: Check, names: Mapping[str, An
         return False  # A proxy of batch grading, whose errors are marked (see above).
     codes = [set(_codes(value)) for value in values]
     return (
-        _enters(error, set().union(*codes), check, names)
+        _enters(error, set().union(*codes), names)
         or _is_miscalled(error, values)
         # A function written in C leaves no frame in the traceback, so it cannot be ruled out.
         or any(callable(value) and not code for value, code in zip(values, codes, strict=True))
@@ -51,28 +54,32 @@ def is_assertion_of(check: Check, error: BaseException, names: Mapping[str, Any]
     if not isinstance(error, AssertionError):
         return False
     codes = {code for name in check.names for code in _codes(names[name])}
-    return not _enters(error, codes, check, names)
+    return not _enters(error, codes, names)
 
 
 def uncallable(error: BaseException, check: Check, names: Mapping[str, Any]) -> str | None:
     """Return the name that the check called although its value is not callable, if it did so."""
-    if not isinstance(error, TypeError) or not text_of(error).endswith("object is not callable"):
+    said = _UNCALLABLE.fullmatch(text_of(error)) if isinstance(error, TypeError) else None
+    if said is None:
         return None
-    kind = text_of(error).split("'")[1].rpartition(".")[2]
-    values = ((name, names[name]) for name in check.names)
-    return next((n for n, v in values if not callable(v) and type(v).__name__ == kind), None)
+    is_remote = hasattr(error, "remote_type")
+    if not is_remote and comes_from_answer(error, check, names):
+        return None
+    for name in check.names:
+        value = names[name]
+        # A proxy can always be called; the confined process then says what is not callable there.
+        is_suspect = hasattr(type(value), "_handle") if is_remote else not callable(value)
+        if is_suspect and type(value).__name__ == said[1]:
+            return name
+    return None
 
 
-def _enters(
-    error: BaseException, codes: Iterable[CodeType], check: Check, names: Mapping[str, Any]
-) -> bool:
-    file = check.function.__code__.co_filename
+def _enters(error: BaseException, codes: Iterable[CodeType], names: Mapping[str, Any]) -> bool:
     for frame, _ in traceback.walk_tb(error.__traceback__):
         code = frame.f_code
         if code in codes:
             return True
-        # A notebook's check cells share the learner's namespace, but are other "files".
-        if frame.f_globals is names and code.co_filename != file:
+        if frame.f_globals is names:  # in a notebook, a function of another of the learner's cells
             return True
     return False
 

@@ -140,6 +140,11 @@ class Exercise:
         return f"from {self.stand_in} import {', '.join(sorted(self.names))}\n"
 
     @property
+    def without_torch(self) -> bool:
+        """Whether it is an exercise in code that is to be solved with NumPy."""
+        return not self.questions and "torch" not in self.notebook_only
+
+    @property
     def groundwork(self) -> str:
         """The model solutions of the exercises that this one uses, as code that runs before."""
         return "".join(f"{used.setup}\n\n\n{used.solution}\n\n" for used in self.used)

@@ -13,7 +13,7 @@ import linecache
 import sys
 import traceback
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr
 from functools import lru_cache
 from typing import Any
@@ -21,9 +21,12 @@ from typing import Any
 import numpy as np
 
 from coursekit._expect import CheckFailed
+from coursekit.apart import made_apart
 from coursekit.checks import Check
 from coursekit.error_origin import comes_from_answer, is_assertion_of, text_of, uncallable
+from coursekit.numpy_only import USES_TORCH, TorchRefusedError, numpy_only
 from coursekit.questions import AutoGraded
+from coursekit.stopped import stoppable
 from coursekit.verdict import (
     CHECK_ERROR,
     NOT_DEFINED,
@@ -65,16 +68,18 @@ def run_check(
     misconceptions: Mapping[str, str] | None = None,
     secret: str = "",
     submission: str = "",
+    without_torch: bool = False,
 ) -> Verdict:
     """Run one check on the learner's ``names`` and return its verdict; never raises.
 
     Message and explanation are plain text. An exception of the check itself, on a result that it
     cannot work with, is never put down to the learner's code. ``secret`` moves the random numbers
     of hidden checks alone, so that what a learner saw of a visible check stays true;
-    ``submission`` is as for `check_rng`.
+    ``submission`` is as for `check_rng`. ``without_torch`` refuses an answer that uses PyTorch.
     """
     rng = check_rng(exercise, check.name, secret if check.hidden else "", submission)
-    failure = _failure(check, names, rng)
+    with numpy_only(without_torch):
+        failure = _failure(check, names, rng)
     misconception = failure.misconception if failure else None
     return Verdict(
         exercise=exercise,
@@ -116,20 +121,22 @@ def _failure(
 
 def _stopped_by(error: BaseException, check: Check, names: Mapping[str, Any]) -> CheckFailed:
     """Return the failure of a check that an exception ended."""
+    if _kind(error) == TorchRefusedError.__name__:
+        return CheckFailed(USES_TORCH, "raises")
     if is_assertion_of(check, error, names):
         message = text_of(error)[:_ERROR_TEXT]
         return CheckFailed(message or check.failure_message)
-    if comes_from_answer(error, check, names):
-        if _kind(error) == "NotImplementedError" and text_of(error) in ("", PLACEHOLDER):
-            return CheckFailed("Not started: replace the placeholder with your code.", NOT_STARTED)
-        return CheckFailed(
-            f"Your code raised {_raised(error)}{_where(error, check, names)}", "raises"
-        )
     if name := uncallable(error, check, names):
         return CheckFailed(
             f"`{name}` is of type {type(names[name]).__name__}, which cannot be called. Keep the "
             "definition that the exercise gives.",
             NOT_DEFINED,
+        )
+    if comes_from_answer(error, check, names):
+        if _kind(error) == "NotImplementedError" and text_of(error) in ("", PLACEHOLDER):
+            return CheckFailed("Not started: replace the placeholder with your code.", NOT_STARTED)
+        return CheckFailed(
+            f"Your code raised {_raised(error)}{_where(error, check, names)}", "raises"
         )
     # The learner's code did its part: no word may say that it raised this.
     return CheckFailed(
@@ -161,35 +168,46 @@ def _where(error: BaseException, check: Check, names: Mapping[str, Any]) -> str:
 
 
 def report(
-    check: Check | AutoGraded,
+    check: Check | AutoGraded | Callable[[], Check | AutoGraded],
     names: Mapping[str, Any],
     *,
     exercise: str = "",
     misconceptions: Mapping[str, str] | None = None,
+    without_torch: bool = False,
 ) -> None:
     """Run one check (or grade one question) in a notebook, and print its verdict.
 
     Parameters
     ----------
-    check : Check, Choice, Numeric or Parsons
-        What is checked.
+    check : Check, Choice, Numeric or Parsons, or function
+        What is checked, or the function of a cell that makes it.
     names : mapping of str to object
         What the learner has defined: ``globals()``.
     exercise : str
         Id of the exercise.
     misconceptions : mapping of str to str, optional
         Explanations of the misconceptions that the check may report.
+    without_torch : bool
+        Whether an answer that uses PyTorch is refused.
 
     Raises
     ------
     CheckFailed
         The answer is wrong. A notebook shows its message alone, and nbgrader gives no points.
+    StoppedError
+        The kernel was interrupted.
     """
-    if not isinstance(check, Check):
-        check = check.check()
+    made: Check | AutoGraded = made_apart(check, names)
+    check = made if isinstance(made, Check) else made.check()
     # nbgrader takes all points from a cell that writes to stderr, even where a library does.
-    with redirect_stderr(sys.stdout):
-        verdict = run_check(check, names, exercise=exercise, misconceptions=misconceptions)
+    with redirect_stderr(sys.stdout), stoppable(names):
+        verdict = run_check(
+            check,
+            names,
+            exercise=exercise,
+            misconceptions=misconceptions,
+            without_torch=without_torch,
+        )
     if not verdict.passed:
         part = f" ({verdict.points:g} of {check.points:g} points)" if verdict.points else ""
         raise CheckFailed(f"✗ {check.title}{part}\n{verdict.text}", verdict.misconception)

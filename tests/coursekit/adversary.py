@@ -33,6 +33,7 @@ import numpy as np
 
 from coursekit._expect import show
 from coursekit._parsons import show_lines
+from coursekit.apart import CELL
 from coursekit.bank import Bank, load_bank
 from coursekit.grade.learner.withhold import withhold
 from coursekit.model import AutoGraded, Choice, Exercise, FreeText, Parsons
@@ -56,7 +57,7 @@ def earned(notebook: dict[str, Any], exercises: Sequence[Exercise]) -> dict[str,
         about = cell["metadata"].get("coursekit", {})
         if about.get("role") in ("answer", "check"):
             place = cells.setdefault((about["exercise"], about["role"]), {})
-            place[about.get("item", "")] = source = "".join(cell["source"])
+            place[about.get("item", "")] = source = _opened("".join(cell["source"]))
             with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
                 exec(source, space)
     earned = {}
@@ -68,6 +69,16 @@ def earned(notebook: dict[str, Any], exercises: Sequence[Exercise]) -> dict[str,
         elif not exercise.practice:
             earned[exercise.id] = _of_code(exercise, code, space)
     return {id: points for id, points in earned.items() if points}
+
+
+def _opened(source: str) -> str:
+    """Return a cell with what stands in the function of a check at its margin."""
+    with contextlib.suppress(SyntaxError):
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.FunctionDef) and node.name == CELL:
+                inner = [each for each in node.body if not isinstance(each, ast.Return)]
+                return ast.unparse(ast.Module(inner, []))
+    return source
 
 
 def _of_question(quiz: Exercise, question: AutoGraded, cell: str) -> float:

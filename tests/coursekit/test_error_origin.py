@@ -103,12 +103,14 @@ def test_a_method_that_raises_is_the_answer_s_and_its_result_is_not() -> None:
     )
 
 
-def test_in_a_notebook_the_check_shares_the_names_but_not_the_cell() -> None:
+def test_in_a_notebook_the_check_is_not_taken_for_the_answer() -> None:
     names: dict[str, Any] = {}
     exec(compile("def answer(n):\n    return [n]", "<cell 1>", "exec"), names)
     cell = (
-        "from coursekit import check, report\n\n\ndef _half(seen):\n    return seen / 2\n\n\n"
-        "@check(points=1)\ndef halves(answer):\n    _half(answer(2))\n\n\nreport(halves, globals())"
+        "def __checks__():\n    from coursekit import check\n"
+        "    def _half(seen):\n        return seen / 2\n"
+        "    @check(points=1)\n    def halves(answer):\n        _half(answer(2))\n"
+        "    return halves\n\n\n__import__('coursekit').report(__checks__, globals())"
     )
     with pytest.raises(CheckFailed, match="could not be completed on your answer: TypeError"):
         exec(compile(cell, "<cell 2>", "exec"), names)

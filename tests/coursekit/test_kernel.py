@@ -54,7 +54,7 @@ def ask(answer: str, **about: object) -> Shown:
     names: dict[str, object] = {}
     execute(answer, names)
     packed = pack({"id": "e", "starter": STARTER, "misconceptions": {"one": "Too few."}} | about)
-    return check_answer(packed, names, gives_two, is_even)
+    return check_answer(packed, names, [gives_two, is_even])
 
 
 def test_what_is_right_comes_first_and_all_counts() -> None:

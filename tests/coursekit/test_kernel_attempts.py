@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import count
 
@@ -55,11 +56,11 @@ def name() -> str:
 def check_cell(name: str) -> str:
     about = pack({"id": name, "starter": STARTER.format(name=name)})
     return (
-        "#@title Check\nfrom coursekit import check, expect\n\n\n"
-        f"@check(points=1)\ndef gives_two({name}):\n    '''Two'''\n"
-        f"    expect({name}() == 2, 'Not two.')\n\n\n"
-        "from coursekit.kernel import check_answer\n\n"
-        f'check_answer("{about}", globals(), gives_two)'
+        "#@title Check\ndef __checks__():\n    from coursekit import check, expect\n\n"
+        f"    @check(points=1)\n    def gives_two({name}):\n        '''Two'''\n"
+        f"        rows = {name}()\n        expect(rows == 2, 'Not two.')\n\n"
+        "    return [gives_two]\n\n\n"
+        f'__import__("coursekit.kernel").kernel.check_answer("{about}", globals(), __checks__)'
     )
 
 
@@ -165,3 +166,25 @@ def test_the_numbers_of_a_reset_shell_are_not_mistaken(kernel: Kernel, name: str
 
 def test_without_ipython_the_names_are_judged(double: Exercise) -> None:
     assert attempts.failed_attempt(globals(), {"double"}) is None
+
+
+LOOP = "def {name}():\n    count = 0\n    while True:\n        count += 1\n"
+
+
+def test_an_interrupt_is_told_in_one_line_and_ends_the_run(kernel: Kernel, name: str) -> None:
+    # The kernel is interrupted as by SIGINT, after some processor time of its own.
+    kernel.run("import signal\nsignal.signal(signal.SIGVTALRM, signal.default_int_handler)")
+    kernel.run(LOOP.format(name=name))
+    cell = nbformat.v4.new_code_cell(
+        f"signal.setitimer(signal.ITIMER_VIRTUAL, 0.5)\n{check_cell(name)}"
+    )
+    kernel.client.nb.cells.append(cell)
+    kernel.client.execute_cell(cell, len(kernel.client.nb.cells) - 1)
+    (output,) = cell.outputs
+    assert output.output_type == "error"  # so that *Run All* stops here, too
+    (line,) = output.traceback
+    assert re.fullmatch(
+        r"Stopped\. The usual reason is a loop that never ends: line [34] of your code: "
+        r"(while True:|count \+= 1)",
+        line,
+    )

@@ -186,7 +186,7 @@ def test_release_s_questions_look_at_the_form_and_the_source_s_grade(
     )
     word = "twice-check-word"
     assert released[word].splitlines()[-1] == (
-        "check_form(name='word', names=globals(), options=['a', 'b'])"
+        "__import__(\"coursekit\").check_form(name='word', names=globals(), options=['a', 'b'])"
     )
     assert source[word].startswith(released[word])
     assert "correct=True" in source[word].partition("### BEGIN HIDDEN TESTS")[2]

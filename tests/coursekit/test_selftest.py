@@ -133,14 +133,14 @@ def test_names_of_a_chapter_must_not_collide(numbers: Bank, write_exercise) -> N
     assert collisions(numbers.chapter("numbers")) == []
     again = write_exercise(numbers["double"].source, "again", {'id="double"': 'id="again"'})
     assert "again and double both ask for 'double'" in collisions((numbers["double"], again))
-    edits = {'id="double"': 'id="other"', "TOP": "pair"}
+    edits = {'id="double"': 'id="other"', "import math": "import math as pair", "math.f": "pair.f"}
     other = write_exercise(
         numbers["double"].source.replace("double", "triple").replace('id="triple"', 'id="double"'),
         "other",
         edits,
     )
     assert collisions((numbers["twice"], other)) == [
-        "other: its check code redefines 'pair', which twice asks for"
+        "other: its setup redefines 'pair', which twice asks for"
     ]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from coursekit.bank import Bank, load_bank
+from coursekit.numpy_only import USES_TORCH
 from coursekit.page.page_data import page_data
 from coursekit.running import run_check
 from coursekit.selftest.answers import wrong_code
@@ -137,3 +138,10 @@ def test_an_error_that_cannot_say_what_it_is_has_a_name() -> None:
     odd = "class Odd(Exception):\n    def __str__(self):\n        return self.text\n"
     said = ask(CODE[0], f"{odd}raise Odd")
     assert said["error"] == "Line 4: Odd."
+
+
+def test_pytorch_is_refused_in_the_words_of_notebook_and_class() -> None:
+    reply = ask(COURSE["context-vector"], "import torch\ntorch.ones(2)")
+    line, _, said = reply["error"].partition(": ")
+    assert line in ("Line 1", "Line 2")  # a page has none; here another test may have loaded it
+    assert said == USES_TORCH

@@ -191,6 +191,7 @@ class Attempt:
                     names,
                     exercise=exercise.id,
                     misconceptions=exercise.misconceptions,
+                    without_torch=exercise.without_torch,
                 )
         except ProcessorTimeUp:
             reason = f"its answers kept the grader busy for more than {seconds:g} seconds"

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from importlib.machinery import PathFinder
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -18,6 +16,7 @@ from coursekit.course import owner_of
 from coursekit.errors import CoursekitError
 from coursekit.grade.basis import basis
 from coursekit.grade.grader import VERSION, failed, unreadable
+from coursekit.grade.installed import installed
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
 from coursekit.grade.regrade import Change, change_of, is_same_work, raised, settled
@@ -263,9 +262,4 @@ def modules_to_preload(exercises: Sequence[Exercise], more: Sequence[str] = ()) 
     """
     setups = "\n".join(exercise.setup for exercise in exercises)
     modules = dict.fromkeys(["numpy", *_SHELL, *_IMPORT.findall(setups), *more])
-    return [name for name in modules if _is_installed(name)]
-
-
-def _is_installed(name: str) -> bool:
-    package = name.split(".")[0]
-    return package not in sys.stdlib_module_names and PathFinder.find_spec(package) is not None
+    return installed(modules)

@@ -8,6 +8,7 @@ reason.
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
 import socket
@@ -18,6 +19,7 @@ from dataclasses import replace
 from typing import Any
 
 from coursekit.grade.grader import Grader, failed
+from coursekit.grade.installed import installed
 from coursekit.grade.limits import MIB, Limits
 from coursekit.grade.task import Task, load_exercises, task_from_json
 from coursekit.grade.wire import Channel, WireError
@@ -40,6 +42,8 @@ _GRADER_MEMORY = 6 * 1024 * MIB
 #: How long a grader may take for one submission beyond the submission's own limits (seconds).
 _GRADER_SECONDS = 60.0
 _END_SECONDS = 2.0
+#: An import of PyTorch in a line of a notebook's JSON.
+_IMPORTS_TORCH = re.compile(rb'(?:import|from) [^"\\]*\btorch\b')
 
 
 class GraderUnavailableError(Exception):
@@ -175,7 +179,7 @@ class _RestartingGrader:
 
     @property
     def isolation(self) -> str:
-        return self._sandbox.isolation
+        return self._sandboxes[0].isolation
 
     def grade(self, data: bytes, warnings: tuple[str, ...]) -> dict[str, Any]:
         for _ in range(2):
@@ -191,16 +195,34 @@ class _RestartingGrader:
         return {"row": failed(self._exercises, "crashed", reason).as_json()}
 
     def close(self) -> None:
-        self._sandbox.close()
+        for sandbox in self._sandboxes:
+            sandbox.close()
 
     def _open(self) -> None:
-        task = self._task
-        self._sandbox = open_sandbox(task)
-        self._grader = Grader(self._exercises, self._sandbox, task.limits, task.secret)
+        self._sandboxes: list[Sandbox] = []
+        self._grader = self._made(self._task.preload)
+        self._with_torch: Grader | None = None
+
+    def _made(self, preload: tuple[str, ...]) -> Grader:
+        task = replace(self._task, preload=preload)
+        self._sandboxes.append(open_sandbox(task))
+        return Grader(self._exercises, self._sandboxes[-1], task.limits, task.secret)
+
+    def _grader_of(self, data: bytes) -> Grader:
+        """Return the grader for a notebook: one with PyTorch loaded where a cell imports that.
+
+        It is larger than what a submission may use, and few need a fork server that holds it.
+        """
+        preload = tuple(dict.fromkeys([*self._task.preload, *installed(["torch"])]))
+        if preload == self._task.preload or not _IMPORTS_TORCH.search(data):
+            return self._grader
+        if self._with_torch is None:
+            self._with_torch = self._made(preload)
+        return self._with_torch
 
     def _try(self, data: bytes, warnings: tuple[str, ...]) -> Row:
         try:
-            return self._grader.grade(data, warnings)
+            return self._grader_of(data).grade(data, warnings)
         except MemoryError:
             return failed(self._exercises, "memory", "the grader ran out of memory on its answers")
 

@@ -7,11 +7,22 @@ is at fault. Nothing is imported to find out: the learner chooses which name an 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from importlib.machinery import PathFinder
 from typing import Any
 
 _MISSING = re.compile(r"No module named '([A-Za-z_][\w.]{0,200})'")
+
+
+def installed(names: Iterable[str]) -> list[str]:
+    """Return those of some modules that a package outside of Python's own library brings."""
+    packages = {name: name.split(".")[0] for name in names}
+    return [
+        name
+        for name, package in packages.items()
+        if package not in sys.stdlib_module_names and PathFinder.find_spec(package) is not None
+    ]
 
 
 def installed_here(error: Mapping[str, Any]) -> str | None:

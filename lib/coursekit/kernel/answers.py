@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from coursekit._expect import CheckFailed
+from coursekit.apart import made_apart
 from coursekit.checks import Check
 from coursekit.kernel import state
 from coursekit.kernel.attempts import failed_attempt
@@ -22,10 +23,15 @@ from coursekit.kernel.result import Result, failure_shown, forms_shown, result_s
 from coursekit.kernel.shown import Shown
 from coursekit.questions import form_of
 from coursekit.running import run_check
+from coursekit.stopped import stoppable
 from coursekit.verdict import NO_ANSWER, Verdict
 
 
-def check_answer(about: str, names: Mapping[str, Any], *checks: Check) -> Shown:
+def check_answer(
+    about: str,
+    names: Mapping[str, Any],
+    checks: Sequence[Check] | Callable[[], Sequence[Check]] = (),
+) -> Shown:
     """Run an exercise's visible checks, or grade its questions, and show what they found.
 
     Parameters
@@ -34,18 +40,23 @@ def check_answer(about: str, names: Mapping[str, Any], *checks: Check) -> Shown:
         The exercise: the word that :func:`coursekit.kernel.packed.pack` made.
     names : mapping of str to object
         What the learner has defined: ``globals()``.
-    *checks : Check
-        The checks of a code exercise; a quiz has its questions in ``about``.
+    checks : sequence of Check, or function
+        The checks of a code exercise, or the function of its cell that makes them; a quiz has its
+        questions in ``about``.
 
     Raises
     ------
     ChangedCellError
         ``about`` has been changed, or is of another version.
+    StoppedError
+        The kernel was interrupted.
     """
     exercise = unpack(about)
-    if failure := failed_attempt(names, _answers(exercise, checks)):
+    made: Sequence[Check] = made_apart(checks, names)
+    if failure := failed_attempt(names, _answers(exercise, made)):
         return failure_shown(failure)
-    result = _result(exercise, names, checks)
+    with stoppable(names):
+        result = _result(exercise, names, made)
     state.remember(result.id, state.Standing.of_verdicts(result.verdicts, result.is_untouched))
     return result_shown(result)
 
@@ -72,6 +83,7 @@ def _result(
                 names,
                 exercise=exercise["id"],
                 misconceptions=exercise.get("misconceptions", {}),
+                without_torch=exercise.get("without_torch", False),
             )
             for check in questions or checks
         )

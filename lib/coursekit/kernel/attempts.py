@@ -19,7 +19,7 @@ from traceback import walk_tb
 from typing import Any
 
 from coursekit.error_origin import text_of
-from coursekit.kernel.bindings import binds_unseen, bound_by, is_attempt
+from coursekit.kernel.bindings import binds_unseen, bound_by, is_attempt, is_check
 from coursekit.verdict import PLACEHOLDER
 
 #: Longest error text that a message repeats (characters).
@@ -61,6 +61,8 @@ def failed_attempt(names: Mapping[str, Any], answers: Collection[str]) -> Failur
         except Exception as error:
             if is_attempt(source, answers):
                 return _failure(error, getattr(error, "lineno", None) or 0)
+            continue
+        if is_check(tree):
             continue
         if binds_unseen(tree):
             return None

@@ -7,6 +7,8 @@ import keyword
 import re
 from collections.abc import Collection
 
+from coursekit.apart import CELL
+
 #: What binds names without naming them in the source.
 _DYNAMIC = frozenset({"eval", "exec", "globals", "locals", "setattr", "vars"})
 #: What check cells hand ``globals()`` to, and what only reads it.
@@ -68,6 +70,11 @@ def _bound(node: ast.AST) -> list[str]:
     return []
 
 
+def is_check(tree: ast.Module) -> bool:
+    """Return whether a cell has checks in its function, which leaves no name behind."""
+    return any(isinstance(node, ast.FunctionDef) and node.name == CELL for node in tree.body)
+
+
 def binds_unseen(tree: ast.AST) -> bool:
     """Return whether a cell may bind names that its source does not tell, as ``%run`` does."""
     if isinstance(tree, ast.ImportFrom) and any(alias.name == "*" for alias in tree.names):
@@ -81,7 +88,7 @@ def _parts(node: ast.AST) -> list[ast.AST]:
     """Return the nodes in one that are to be looked at: a harmless call is its arguments."""
     if not isinstance(node, ast.Call):
         return list(ast.iter_child_nodes(node))
-    if isinstance(node.func, ast.Name) and node.func.id in _READERS:
+    if getattr(node.func, "attr", getattr(node.func, "id", "")) in _READERS:
         return [part for part in node.args if ast.unparse(part) != "globals()"]
     if _is_harmless(node):
         return [*node.args, *(word.value for word in node.keywords)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from coursekit.error_origin import text_of
 from coursekit.live.figures.items import MissingError
+from coursekit.numpy_only import USES_TORCH, TorchRefusedError
 from coursekit.verdict import PLACEHOLDER
 
 
@@ -26,6 +27,8 @@ def explain(error: BaseException, file: str) -> str:
     # A library's own NotImplementedError has a text of its own, and is told as such below.
     if isinstance(error, NotImplementedError) and text_of(error) in ("", PLACEHOLDER):
         return f"{where}nothing is here yet. Replace the placeholder with your code."
+    if isinstance(error, TorchRefusedError):
+        return f"{where}{USES_TORCH}"
     if isinstance(error, ModuleNotFoundError):
         return (
             f"{where}there is no module {error.name!r} here. The page's Python has NumPy and this "

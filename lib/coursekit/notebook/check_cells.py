@@ -1,15 +1,19 @@
 """The code of check cells, which need coursekit to run but no exercise files.
 
 A reader's notebook has one for each exercise (`reader_code`), nbgrader's has one for each check.
+What a cell needs stands in a function, which :mod:`coursekit.apart` runs: nothing that the learner
+calls is taken from a check, and no check takes anything of the learner's but the answer.
 """
 
 from __future__ import annotations
 
-import re
+import io
+import tokenize
 from typing import Any
 
 import numpy as np
 
+from coursekit.apart import CELL
 from coursekit.checks import RIGHT, WRONG
 from coursekit.kernel.packed import pack, question_data
 from coursekit.model import AutoGraded, Check, Choice, Exercise, Numeric, Parsons
@@ -17,7 +21,9 @@ from coursekit.notebook.calls import Name, call, source_of
 from coursekit.source import check_source, explanations
 
 _GLOBALS = Name("globals()")
-_IMPORT = "from coursekit.kernel import check_answer"
+#: Where the functions are that cells call. An `import` would bind a name of the learner's.
+_COURSEKIT = '__import__("coursekit")'
+_KERNEL = '__import__("coursekit.kernel").kernel'
 
 
 def reader_code(
@@ -46,52 +52,51 @@ def reader_code(
     about: dict[str, Any] = {"id": exercise.id, "starter": starter}
     if hidden := sum(check.points for check in exercise.checks if check.hidden):
         about["hidden"] = hidden
+    if exercise.without_torch:
+        about["without_torch"] = True
     if solution:
         about["solution"] = solution
     if exercise.questions:
         about["questions"] = [question_data(question) for question in exercise.auto_graded]
         about["misconceptions"] = dict(exercise.misconceptions)
-        return f'{_headed(title)}\n{_IMPORT}\n\ncheck_answer("{pack(about)}", globals())'
+        return f'{_headed(title)}\n{_KERNEL}.check_answer("{pack(about)}", globals())'
     names = [check.name for check in exercise.checks if not check.hidden]
     about["misconceptions"] = explanations(exercise, *names)
-    source = check_source(exercise, *names).strip()
-    listed = ", ".join(names)
-    shown = f'check_answer("{pack(about)}", globals(), {listed})'
-    return f"{_headed(title)}\n{source}\n\n\n{_IMPORT}\n\n{shown}"
+    function = _function(check_source(exercise, *names), f"[{', '.join(names)}]")
+    shown = f'{_KERNEL}.check_answer("{pack(about)}", globals(), {CELL})'
+    return f"{_headed(title)}\n{function}\n\n\n{shown}"
 
 
 def _forms(exercise: Exercise, title: str) -> str:
     forms = {question.name: _form(question) for question in exercise.auto_graded}
     shown = source_of(call("check_forms", about=exercise.id, names=_GLOBALS, **forms))
-    return f"{_headed(title)}\n{_IMPORT.replace('check_answer', 'check_forms')}\n\n{shown}"
+    return f"{_headed(title)}\n{_KERNEL}.{shown}"
 
 
 def check_code(exercise: Exercise, check: Check) -> str:
     """Return the code that runs one check of a code exercise: its source, then the report."""
-    source = check_source(exercise, check.name)
-    body = re.sub(r"^from coursekit import .*$", _with_report, source, count=1, flags=re.MULTILINE)
-    report = _report(exercise, Name(check.name), explanations(exercise, check.name))
-    return f"{_title(check.title)}\n{body.strip()}\n\n\n{report}"
+    function = _function(check_source(exercise, check.name), check.name)
+    return _reported(exercise, check.title, function, explanations(exercise, check.name))
 
 
 def question_code(exercise: Exercise, question: AutoGraded) -> str:
     """Return the code that grades one question of a quiz."""
     if isinstance(question, Choice):
-        graded, imports = _choice(question), "choice, option, report"
+        graded, imports = _choice(question), "choice, option"
     elif isinstance(question, Parsons):
-        graded, imports = _parsons(question), "parsons, report"
+        graded, imports = _parsons(question), "parsons"
     else:
-        graded, imports = _numeric(question), "numeric, report"
+        graded, imports = _numeric(question), "numeric"
     known = {id for _, id in question.known_mistakes}
     told = {id: text for id, text in exercise.misconceptions.items() if id in known}
-    report = _report(exercise, graded, told)
-    return f"{_title(question.name)}\nfrom coursekit import {imports}\n\n{report}"
+    function = _function(f"from coursekit import {imports}", source_of(graded))
+    return _reported(exercise, question.name, function, told)
 
 
 def form_code(question: AutoGraded) -> str:
     """Return the code that checks the form of an answer. It does not contain the right one."""
     check = source_of(call("check_form", name=question.name, names=_GLOBALS, **_form(question)))
-    return f"{_title(question.name)}\nfrom coursekit import check_form\n\n{check}"
+    return f"{_title(question.name)}\n{_COURSEKIT}.{check}"
 
 
 def _form(question: AutoGraded) -> dict[str, Any]:
@@ -111,15 +116,26 @@ def _headed(title: str) -> str:
     return f"#@title {title}"  # Colab and JupyterLab show this line in place of the folded code.
 
 
-def _with_report(line: re.Match[str]) -> str:
-    names = line[0].removeprefix("from coursekit import ").split(", ")
-    return f"from coursekit import {', '.join(sorted({*names, 'report'}))}"
+def _reported(exercise: Exercise, title: str, function: str, explained: dict[str, str]) -> str:
+    """Return a cell that grades, with the explanations of the misconceptions it can report."""
+    more: dict[str, Any] = {"misconceptions": explained} if explained else {}
+    if exercise.without_torch:
+        more["without_torch"] = True
+    graded = call("report", check=Name(CELL), names=_GLOBALS, exercise=exercise.id, **more)
+    return f"{_title(title)}\n{function}\n\n\n{_COURSEKIT}.{source_of(graded)}"
 
 
-def _report(exercise: Exercise, check: Any, explained: dict[str, str]) -> str:
-    """Return the call that grades, with the explanations of the misconceptions it can report."""
-    more = {"misconceptions": explained} if explained else {}
-    return source_of(call("report", check=check, names=_GLOBALS, exercise=exercise.id, **more))
+def _function(code: str, returned: str) -> str:
+    """Return the function of a cell: it runs some code and returns the value of an expression."""
+    code = f"{code.strip()}\n\nreturn {returned}"
+    tokens = tokenize.generate_tokens(io.StringIO(code).readline)
+    # The later lines of a string are as they are, the other ones a level deeper.
+    inside = {row for token in tokens for row in range(token.start[0] + 1, token.end[0] + 1)}
+    lines = [
+        f"    {line}" if line and row not in inside else line
+        for row, line in enumerate(code.splitlines(), 1)
+    ]
+    return "\n".join([f"def {CELL}():", *lines])
 
 
 def _choice(question: Choice) -> Any:

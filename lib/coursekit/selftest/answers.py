@@ -78,6 +78,7 @@ def _run(exercise: Exercise, check: Check, names: dict[str, Any], secret: str = 
         exercise=exercise.id,
         misconceptions=exercise.misconceptions,
         secret=secret,
+        without_torch=exercise.without_torch,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from coursekit.model import Exercise
-from coursekit.source import check_source, top_level_names
+from coursekit.source import top_level_names
 
 
 def collisions(exercises: tuple[Exercise, ...]) -> list[str]:
@@ -23,11 +23,9 @@ def collisions(exercises: tuple[Exercise, ...]) -> list[str]:
                 conflicts.append(f"{exercise.id} and {owner[name]} both ask for {name!r}")
             owner.setdefault(name, exercise.id)
     for exercise in (e for e in exercises if not e.questions):
-        checks = check_source(exercise, *(check.name for check in exercise.checks))
-        bound = top_level_names(exercise.setup + "\n" + checks)
         conflicts += [
-            f"{exercise.id}: its check code redefines {name!r}, which {owner[name]} asks for"
-            for name in sorted(bound & set(owner))
+            f"{exercise.id}: its setup redefines {name!r}, which {owner[name]} asks for"
+            for name in sorted(top_level_names(exercise.setup) & set(owner))
         ]
     return [*conflicts, *_withheld_tools(exercises)]
 

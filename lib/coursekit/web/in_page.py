@@ -23,6 +23,7 @@ from coursekit.live.example import Call, first_call
 from coursekit.live.explain import explain, no_input
 from coursekit.live.requests import answer_live
 from coursekit.live.trace import Tracer, as_data, departure, result_departs
+from coursekit.numpy_only import numpy_only
 from coursekit.running import run_check
 
 FILE = "your code"
@@ -112,7 +113,11 @@ def run(request: Request) -> Reply:
     names = _namespace()
     reply = Reply(example="", output="", value="", error=None, verdicts=[], values={})
     output = _Capped()
-    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+    with (
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(output),
+        numpy_only(True),
+    ):
         try:
             _run_earlier(request["before"], names)
             exec(request["setup"], names)

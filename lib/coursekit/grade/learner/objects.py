@@ -97,4 +97,6 @@ def _line(error: BaseException) -> str:
 def _is_memory(error: BaseException) -> bool:
     if isinstance(error, MemoryError):
         return True
+    if isinstance(error, ImportError):  # a shared library that the memory left has no room for
+        return "failed to map segment" in _text(error)
     return "torch" in sys.modules and "t allocate memory" in _text(error)
