@@ -231,6 +231,8 @@ def _explain(ending: Ending) -> tuple[str, str]:
         return "memory", "it used more memory than a submission may"
     if ending.over == "time":
         return "timeout", "it used more processor time than a submission may"
+    if ending.over == "unwatched":
+        return "needs_review", "it was ended because it hid what it uses from those who bound it"
     if ending.signal is not None:
         return "crashed", f"its process was ended by signal {ending.signal}"
     return "crashed", f"its process ended itself with exit status {ending.code}"
