@@ -36,6 +36,8 @@ class Row:
         How long grading took.
     reason : str
         Why ``status`` is not ``graded``.
+    is_idle : bool
+        It ran out of time because it waited; no second try would end otherwise.
     timestamp : datetime, optional
         When it was handed in.
     withdrawn : bool
@@ -60,6 +62,7 @@ class Row:
     limits: Mapping[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     reason: str = ""
+    is_idle: bool = False
     timestamp: datetime | None = None
     withdrawn: bool = False
     course: str = ""
@@ -119,6 +122,7 @@ class Row:
             limits=dict(data.get("limits") or {}),
             seconds=finite(data.get("seconds") or 0.0),
             reason=str(data.get("reason") or ""),
+            is_idle=data.get("is_idle") is True,
             timestamp=_time(data.get("timestamp")),
             withdrawn=bool(data.get("withdrawn", False)),
             course=str(data.get("course") or ""),
@@ -131,7 +135,7 @@ class Row:
 #: The keys of a line, in order.
 FIELDS = tuple(f.name for f in fields(Row))
 #: Those that every line has, whichever version of coursekit wrote it.
-ALWAYS = frozenset(FIELDS) - {"course", "versions", "check_hashes"}
+ALWAYS = frozenset(FIELDS) - {"course", "versions", "check_hashes", "is_idle"}
 
 
 def _versions(data: Mapping[str, Any]) -> dict[str, int]:

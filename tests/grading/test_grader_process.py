@@ -24,14 +24,13 @@ RIGHT = notebook("def dose(): return 1")
 def poison_task() -> Task:
     """Return the task whose check an answer can crash."""
     files = {Path(e.path).name: e.source for e in load_bank(POISON).chapter("poison")}
-    limits = replace(LIMITS, total_seconds=3.0, wall_factor=1.5)
+    limits = replace(LIMITS, total_seconds=3.0, wall_factor=1.5, grader_seconds=1.0)
     return replace(task_for(), chapter="poison", files=files, limits=limits)
 
 
 @pytest.fixture
-def grader_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[GraderProcess]:
+def grader_process() -> Iterator[GraderProcess]:
     """Return a grader in its own process."""
-    monkeypatch.setattr(grader_process_module, "_GRADER_SECONDS", 1.0)
     process = GraderProcess(poison_task())
     yield process
     process.close()

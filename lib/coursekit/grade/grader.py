@@ -24,7 +24,7 @@ from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED, Status, Verdict
 
 #: Raise it when the same submission may get another row: older rows are then made again.
-VERSION = "6"
+VERSION = "7"
 #: Longest text in a row (characters).
 _LONGEST_TEXT = 2000
 
@@ -82,7 +82,8 @@ class Grader:
         texts = _free_text(self._exercises, notebook.cells)
         status, reasons = attempt.status(notebook.warnings)
         verdicts = self._verdicts(attempt, self._not_started(notebook.cells))
-        return _row([*verdicts, *texts], status, "; ".join(reasons))
+        row = _row([*verdicts, *texts], status, "; ".join(reasons))
+        return replace(row, is_idle=status == "timeout" and attempt.is_idle)
 
     def _verdicts(self, attempt: Attempt, not_started: Collection[str]) -> Iterator[Verdict]:
         """Yield one verdict for every check, in the order of the exercises."""

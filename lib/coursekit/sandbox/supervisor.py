@@ -207,3 +207,14 @@ def usage(pid: int) -> Usage:
     ticks = sum(map(int, fields[11:15]))  # utime, stime, cutime, cstime
     page = os.sysconf("SC_PAGE_SIZE")
     return Usage(ticks / os.sysconf("SC_CLK_TCK"), mapped * page, resident * page)
+
+
+def queued(pid: int) -> float:
+    """Return how long a process's threads waited for a processor, all together (seconds)."""
+    nanoseconds = 0
+    with contextlib.suppress(OSError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            path = f"/proc/{pid}/task/{task}/schedstat"
+            with contextlib.suppress(OSError), open(path, encoding="ascii") as file:
+                nanoseconds += int(file.read().split()[1])
+    return nanoseconds / 1e9
