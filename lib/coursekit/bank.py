@@ -27,6 +27,7 @@ __all__ = [
     "installed_folders",
     "load_bank",
     "load_exercise",
+    "load_sources",
 ]
 
 
@@ -123,17 +124,35 @@ def _with_withheld(exercise: Exercise, exercises: Mapping[str, Exercise]) -> Exe
     return replace(exercise, withheld=withheld_by(chapter))
 
 
-def load_exercise(path: Path | str, above: tuple[str, ...] = ()) -> Exercise:
+def load_sources(sources: Mapping[Path, str]) -> Bank:
+    """Return the bank of exercise files that are in memory alone: their sources by their paths.
+
+    No file is read or written, so that nothing is left behind however the process ends.
+    """
+    exercises = (load_exercise(path, sources=sources) for path in sorted(sources))
+    return Bank({exercise.id: exercise for exercise in exercises})
+
+
+def load_exercise(
+    path: Path | str, above: tuple[str, ...] = (), sources: Mapping[Path, str] | None = None
+) -> Exercise:
     """Read one exercise file, or raise `DefinitionError`, which tells what to change in it.
 
-    The exercises that it uses are read from their own files; ``above`` has the ids of those that
-    use this one.
+    Parameters
+    ----------
+    path : Path or str
+        The file. The exercises that it uses are read from their own files beside it.
+    above : tuple of str
+        The ids of those that use this one.
+    sources : mapping of Path to str, optional
+        Files that are read from here instead of from the disk.
     """
     path = Path(path)
     try:
+        source = path.read_text(encoding="utf-8") if sources is None else sources[path]
         with collecting() as collected:
-            module = _run(path)
-        return _with_used(_complete(path, collected, module), path, above)
+            module = _run(path, source)
+        return _with_used(_complete(path, source, collected, module), above, sources)
     except DefinitionError as error:
         raise DefinitionError(f"{path}: {error}") from None
     except (Exception, SystemExit) as error:
@@ -150,16 +169,18 @@ def _told(error: BaseException, path: Path) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _with_used(exercise: Exercise, path: Path, above: tuple[str, ...]) -> Exercise:
+def _with_used(
+    exercise: Exercise, above: tuple[str, ...], sources: Mapping[Path, str] | None
+) -> Exercise:
     """Return the exercise with those that it uses, each after all that it needs itself."""
     used: dict[str, Exercise] = {}
     for id in exercise.uses:
         if id in (*above, exercise.id):
             raise DefinitionError(f"uses {id!r}, which uses {exercise.id!r} in turn")
-        file = path.parent / f"{id}.py"
-        if not file.is_file():
-            raise DefinitionError(f"uses {id!r}; there is no such exercise in {path.parent}")
-        other = load_exercise(file, (*above, exercise.id))
+        file = Path(exercise.path).with_name(f"{id}.py")
+        if not (file.is_file() if sources is None else file in sources):
+            raise DefinitionError(f"uses {id!r}; there is no such exercise in {file.parent}")
+        other = load_exercise(file, (*above, exercise.id), sources)
         if other.questions or not other.stand_in:
             raise DefinitionError(
                 f"uses {id!r}, which has no stand_in; give it the module whose functions take the "
@@ -169,7 +190,7 @@ def _with_used(exercise: Exercise, path: Path, above: tuple[str, ...]) -> Exerci
     return replace(exercise, used=tuple(used.values()))
 
 
-def _run(path: Path) -> ModuleType:
+def _run(path: Path, source: str) -> ModuleType:
     name = f"exercise_{path.parent.name}_{path.stem}".replace("-", "_")
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None:
@@ -177,11 +198,11 @@ def _run(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     # Python's cached byte code is stale after an edit within the same second that keeps the size.
-    exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), module.__dict__)
+    exec(compile(source.encode(), str(path), "exec", dont_inherit=True), module.__dict__)
     return module
 
 
-def _complete(path: Path, collected: Collected, module: ModuleType) -> Exercise:
+def _complete(path: Path, source: str, collected: Collected, module: ModuleType) -> Exercise:
     """Return the declared exercise with what only its file tells: statement, source, checks."""
     declared = collected.exercise
     if declared is None:
@@ -196,7 +217,7 @@ def _complete(path: Path, collected: Collected, module: ModuleType) -> Exercise:
     declared = replace(
         declared,
         statement=inspect.cleandoc(module.__doc__),
-        source=path.read_text(encoding="utf-8"),
+        source=source,
         path=str(path),
     )
     if declared.questions:

@@ -85,6 +85,8 @@ class Row:
         How long grading took.
     reason : str
         Why ``status`` is not ``graded``.
+    is_idle : bool
+        It ran out of time because it waited; no second try would end otherwise.
     timestamp : datetime, optional
         When it was handed in.
     time_source : str
@@ -123,6 +125,7 @@ class Row:
     limits: Mapping[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     reason: str = ""
+    is_idle: bool = False
     timestamp: datetime | None = None
     time_source: str = ""
     time_doubt: str = ""
@@ -197,6 +200,7 @@ class Row:
             limits=dict(data.get("limits") or {}),
             seconds=finite(data.get("seconds") or 0.0),
             reason=str(data.get("reason") or ""),
+            is_idle=data.get("is_idle") is True,
             timestamp=_time(data.get("timestamp")),
             time_source=str(data.get("time_source") or ""),
             time_doubt=str(data.get("time_doubt") or ""),
@@ -217,8 +221,8 @@ class Row:
 FIELDS = tuple(f.name for f in fields(Row))
 #: Those that every line has, whichever version of coursekit wrote it.
 ALWAYS = frozenset(FIELDS) - {
-    *("time_source", "time_doubt", "marked_late", "course", "versions", "check_hashes"),
-    *("work", "answers", "former", "attempts"),
+    *("is_idle", "time_source", "time_doubt", "marked_late", "course", "versions"),
+    *("check_hashes", "work", "answers", "former", "attempts"),
 }
 
 

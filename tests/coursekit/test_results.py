@@ -31,6 +31,8 @@ def test_the_last_line_counts(results) -> None:
         ("{\n", "line 1 is not a result; expected a line that `coursekit grade` wrote"),
         ('{"student": "a"}\n', "line 1 is not a result: it lacks 'assignment'"),
         ("[]\n", "line 1 is not a result"),
+        ('{"key": "1", "stud', "line 1 ends in the middle.*Run the same `coursekit grade` again"),
+        ('{"key": "1", "student": "Zo\udcc3', "line 1 ends in the middle"),
         ("\udcff", "it is not text"),
     ],
 )

@@ -14,7 +14,6 @@ from coursekit.grade import grader_process as grader_process_module
 from coursekit.grade.grader_process import GraderProcess, GraderUnavailableError
 from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.task import Task
-from coursekit.sandbox.supervisor import NOT_CONFINED
 
 from .conftest import LIMITS, notebook, task_for
 
@@ -25,14 +24,13 @@ RIGHT = notebook("def dose(): return 1")
 def poison_task() -> Task:
     """Return the task whose check an answer can crash."""
     files = {Path(e.path).name: e.source for e in load_bank(POISON).chapter("poison")}
-    limits = replace(LIMITS, total_seconds=3.0, wall_factor=1.5)
+    limits = replace(LIMITS, total_seconds=3.0, wall_factor=1.5, grader_seconds=1.0)
     return replace(task_for(), chapter="poison", files=files, limits=limits)
 
 
 @pytest.fixture
-def grader_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[GraderProcess]:
+def grader_process() -> Iterator[GraderProcess]:
     """Return a grader in its own process."""
-    monkeypatch.setattr(grader_process_module, "_GRADER_SECONDS", 1.0)
     process = GraderProcess(poison_task())
     yield process
     process.close()
@@ -54,18 +52,23 @@ def test_what_ends_the_grader_is_a_row_and_the_next_is_graded(grader_process, an
     assert grader_process.grade(RIGHT)["score"] == 1.0
 
 
-def test_a_submission_that_claims_not_to_be_confined_is_a_row(grader_process):
-    row = grader_process.grade(notebook(f"import os\nos._exit({NOT_CONFINED})"))
+@pytest.mark.parametrize("status", [1, 97, 255])
+def test_no_exit_status_is_taken_for_a_fault_of_the_sandbox(grader_process, status):
+    sandbox = _children(grader_process)
+    row = grader_process.grade(notebook(f"import os\nos._exit({status})"))
     assert (row["status"], row["score"]) == ("crashed", 0.0)
-    # The grader says so itself: it has not been lost while waiting for a process that is gone.
-    assert row["reason"] == "its process could not be run, twice; a person should look"
+    assert f"its process ended itself with exit status {status}" in row["reason"]
     assert grader_process.grade(RIGHT)["score"] == 1.0
+    assert _children(grader_process) == sandbox  # no neighbour waited for another one
+
+
+def _children(grader_process: GraderProcess) -> list[str]:
+    pid = grader_process._process.pid
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
 def test_a_fork_server_that_dies_is_replaced(grader_process):
-    pid = grader_process._process.pid
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    for child in children:
+    for child in _children(grader_process):
         os.kill(int(child), 9)
     assert grader_process.grade(RIGHT)["score"] == 1.0
 

@@ -63,9 +63,10 @@ def test_arguments_are_copies(names):
     assert x[0] == 0
 
 
-def test_changed_arguments_are_reported_where_a_check_asks(names):
-    f = names("def f(x, y, z=None):\n    x += 1\n    z.append(1)\n    return 7")
-    assert f.call_reporting(np.zeros(2), np.ones(2), z=[]) == (7, [0, 2])
+def test_what_arguments_hold_after_a_call_is_read_where_a_check_asks(names):
+    f = names("def f(x, g, z=None):\n    x += 1\n    z.append(1)\n    return 7")
+    result, (x, g, z) = f.call_and_read_arguments(np.zeros(2), abs, z=[])
+    assert (result, x.tolist(), g, z) == (7, [1.0, 1.0], abs, [1])
 
 
 @pytest.mark.parametrize("remote", [False, True])

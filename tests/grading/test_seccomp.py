@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 
 from coursekit.sandbox import linux, restrictions, seccomp
+from coursekit.sandbox.sandbox import strongest_level
 
 pyseccomp = pytest.importorskip("pyseccomp")
 resolve = pyseccomp.resolve_syscall
@@ -45,3 +48,27 @@ def test_a_filter_with_a_gap_is_refused_and_the_gap_is_named(monkeypatch):
     config = restrictions.Config("sandbox", (), (), "/tmp", None)
     with pytest.raises(linux.RefusedError, match="cannot refuse ptrace, unshare here"):
         restrictions.enter_sandbox(config)
+
+
+@pytest.mark.skipif(strongest_level() != "sandbox", reason="no sandbox on this machine")
+def test_calls_that_nobody_has_reviewed_do_not_exist(grade):
+    # Their arguments are bad: a call that passed would answer with another error. The last three
+    # numbers are the kernel's limit, a call of another kind of program (x32), and no call at all.
+    look = f"""
+        import ctypes, errno
+
+        libc = ctypes.CDLL(None, use_errno=True)
+        unknown = [*range({seccomp.NEWEST_REVIEWED} + 1, 1100), 4095, 0x4000_0000 + 39, 0xFFFF_FFFF]
+        answers = set()
+        for number in [457, 458, 467, *unknown]:  # statmount, listmount, open_tree_attr by name
+            result = libc.syscall(ctypes.c_long(number), -1, -1, -1, -1, -1)
+            answers.add((result, ctypes.get_errno()))
+        even = "b" if answers == {{(-1, errno.ENOSYS)}} else "a"
+        """
+    assert grade(inspect.cleandoc(look))["score"] == 1.0
+
+
+def test_what_passes_as_reviewed_is_what_this_machine_calls_so():
+    newest = resolve(pyseccomp.Arch.NATIVE, "futex_requeue")
+    assert newest in (seccomp.NEWEST_REVIEWED, -1)
+    assert max(seccomp._NUMBERS.values()) <= seccomp.NEWEST_REVIEWED

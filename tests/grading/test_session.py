@@ -41,6 +41,9 @@ class _Sandbox:
     def seconds_used(self) -> float:
         return 0.0
 
+    def seconds_queued(self) -> float:
+        return 0.0
+
     def end(self) -> Ending:
         for thread in self._threads:
             thread.join()

@@ -63,6 +63,25 @@ def test_root_below_a_closed_folder_is_refused_the_weaker_levels(place):
     assert "Let others read it: chmod a+x" in done.stderr
 
 
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_submission_that_hides_what_it_uses_costs_itself_alone(setting, place):
+    # Of a process that cannot be dumped, only root sees the open files.
+    hide = "import ctypes, time\nctypes.CDLL(None).prctl(4, 0, 0, 0, 0)\ntime.sleep(1.5)"
+    folder, results = place / "class", place / "results.jsonl"
+    hand_in(folder, "anton", notebook(RIGHT["double"], hide, RIGHT["counter"]))
+    hand_in(folder, "berta", notebook(*RIGHT.values()))
+    arguments = ["grade", CHAPTER, str(folder), "--results", str(results), "--exercises", str(BANK)]
+    done = run_in(setting, place, ["-m", "coursekit.cli", *arguments, "--jobs", "1"])
+    assert done.returncode == 0, done.stderr
+    hidden, honest = (json.loads(line) for line in results.read_text().splitlines())
+    assert (honest["status"], honest["score"]) == ("graded", FULL)
+    if setting.startswith("user"):
+        assert (hidden["status"], hidden["score"]) == ("needs_review", 3.0)
+        assert "it hid what it uses" in hidden["reason"]
+    else:
+        assert (hidden["status"], hidden["score"]) == ("graded", 5.0)
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_all_attacks_in_users_settings(setting, place):

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from coursekit.grade.notebook_file import Cell
-from coursekit.grade.plan import bound_names, plan
-from coursekit.grade.processor_time import ProcessorTimeUp, at_most
+from coursekit.grade.plan import Step, plan
+from coursekit.grade.processor_time import Budget, ProcessorTimeUp, at_most
 from coursekit.grade.proxy import proxies_for
 from coursekit.grade.remote_error import RemoteError
 from coursekit.grade.session import Session, SessionOver
@@ -41,35 +41,39 @@ class Attempt:
     ) -> None:
         self._start = start
         self.session = start()
+        #: The grader's own time for this submission: as much as the submission has itself.
+        self._budget = Budget(self.session.limits.total_seconds)
         self._exercises, self._check_with = exercises, check_with
         self._verdicts: dict[tuple[str, str], Verdict] = {}
         self._answers: dict[str, dict[str, Any]] = {}  # exercise: its names, when it was graded
         self._errors: dict[str, str] = {}  # name or exercise: why it may be missing
         self._is_foreign = False
         self._over: SessionOver | None = None
+        #: Whether it ran out of time because it waited; see `Session.is_idle`.
+        self.is_idle = False
         self._troubles: list[str] = []
         self._not_importable: list[str] = []
         proxies_for(self.session)
 
     def through(self, cells: Sequence[Cell]) -> None:
         """Run the cells and grade each exercise in its place, until its process has to be ended."""
-        steps = plan(cells, self._exercises)
-        self._is_foreign = len(steps.last) == len(self._exercises)
+        planned = plan(cells, self._exercises)
+        self._is_foreign = len(planned.last) == len(self._exercises)
         done = 0
         try:
-            self._cell(self._setup(), ())
-            for cell, due in steps.steps:
-                self._cell(cell.source, due)
+            self._cell(self._setup())
+            for step in planned.steps:
+                self._step(step)
                 done += 1
-                for exercise in due:
+                for exercise in step.due:
                     self._grade(exercise)
             for exercise in self._exercises:
                 # It may be defined in a way that the plan does not see, or below its checks.
-                if exercise in steps.last or self._is_missing(exercise):
+                if exercise in planned.last or self._is_missing(exercise):
                     self._grade(exercise)
         except SessionOver:
             pass
-        self._grade_hidden([cell for cell, _ in steps.steps[:done]])
+        self._grade_hidden(planned.steps[:done])
 
     def close(self) -> None:
         """End the submission's process, unless it has ended already."""
@@ -79,7 +83,7 @@ class Attempt:
     def _setup(self) -> str:
         return "\n".join(dict.fromkeys(e.setup for e in self._exercises if e.setup))
 
-    def _grade_hidden(self, cells: Sequence[Cell]) -> None:
+    def _grade_hidden(self, steps: Sequence[Step]) -> None:
         """Run the hidden checks of what has been graded, in a new process if the last one ended.
 
         A submission that is stopped late keeps what it has earned before, hidden points included:
@@ -91,7 +95,7 @@ class Attempt:
                 return
             try:
                 if self.session.over is not None:
-                    self._start_again(cells, pending)
+                    self._start_again(steps, pending)
                 known = list(self.session.not_importable)
                 while pending:
                     self._grade(pending.pop(0), hidden=True)
@@ -100,19 +104,20 @@ class Attempt:
             except SessionOver:
                 continue
 
-    def _start_again(self, cells: Sequence[Cell], pending: Sequence[Exercise]) -> None:
+    def _start_again(self, steps: Sequence[Step], pending: Sequence[Exercise]) -> None:
         self._keep_what_happened()
         self.session = self._start(deadline=self.session.deadline)
         proxies_for(self.session)
-        self._cell(self._setup(), ())
-        for cell in cells:
-            self._cell(cell.source, ())
+        self._cell(self._setup())
+        for step in steps:
+            self._step(step)
         for exercise in pending:
             self._answers[exercise.id] = self._names(exercise)
 
     def _keep_what_happened(self) -> None:
         self._over = self._over or self.session.over
         self._troubles += self.session.troubles
+        self.is_idle = self.is_idle or self.session.is_idle
         self._not_importable += self.session.not_importable
 
     def status(self, warnings: Sequence[str]) -> tuple[str, list[str]]:
@@ -154,19 +159,23 @@ class Attempt:
         """The message of a check that did not run."""
         return f"Not graded: {self._over.reason}." if self._over else "Not graded."
 
-    def _cell(self, source: str, due: Sequence[Exercise]) -> None:
+    def _step(self, step: Step) -> None:
+        """Run a step's cell; if it stops, remember why what it defines may be missing."""
+        if reason := self._cell(step.cell.source):
+            for name in step.defines | {exercise.id for exercise in step.due}:
+                self._errors[name] = reason
+
+    def _cell(self, source: str) -> str:
+        """Run a cell; return why it stopped, or ""."""
         try:
             self.session.request(self.session.limits.cell_seconds, do="cell", source=source)
         except RemoteError as error:
             where = f" ({error.line})" if error.line else ""
             text = " ".join(error.message.split())[:300]
-            reason = f"The answer's cell stopped with {error.remote_type}: {text}{where}."
+            return f"The answer's cell stopped with {error.remote_type}: {text}{where}."
         except TypeError:
-            reason = "The answer's cell is too long to be run."
-        else:
-            return
-        for name in bound_names(source) | {exercise.id for exercise in due}:
-            self._errors[name] = reason
+            return "The answer's cell is too long to be run."
+        return ""
 
     def _grade(self, exercise: Exercise, hidden: bool = False) -> None:
         """Run the visible checks of an exercise on what its names hold now, or the hidden ones."""
@@ -183,9 +192,9 @@ class Attempt:
             self.session.request(self.session.limits.call_seconds, do="forget")
 
     def _verdict(self, exercise: Exercise, check: Check, names: Mapping[str, Any]) -> Verdict:
-        seconds = self.session.limits.check_seconds
+        check_seconds, left = self.session.limits.check_seconds, self._budget.left()
         try:
-            with at_most(seconds):
+            with at_most(min(check_seconds, left)):
                 verdict = self._check_with(
                     check,
                     names,
@@ -194,7 +203,8 @@ class Attempt:
                     without_torch=exercise.without_torch,
                 )
         except ProcessorTimeUp:
-            reason = f"its answers kept the grader busy for more than {seconds:g} seconds"
+            limit = self._budget.seconds if left < check_seconds else check_seconds
+            reason = f"its answers kept the grader busy for more than {limit:g} seconds"
             self.session.give_up("timeout", reason)
         except SessionOver as over:
             if not check.hidden:

@@ -76,8 +76,8 @@ def run_batch(
 ) -> Summary:
     """Grade every submission that has no up-to-date row, and return a summary of the whole class.
 
-    A submission that runs out of time is tried again when nothing else is under way, and only the
-    second outcome is written.
+    A submission that runs out of processor time is tried again when nothing else is under way, and
+    only the second outcome is written. One that waited instead is not: it would wait again.
 
     Raises
     ------
@@ -90,10 +90,10 @@ def run_batch(
     with progress(len(selected), f"grading {task.chapter}") as step:
         timed_out = []
         for submission, row, isolation in workers(task, batch.jobs(selected, step)):
-            if row["status"] == "timeout":
+            if row["status"] == "timeout" and not row["is_idle"]:
                 timed_out.append(submission)
             else:
-                batch.write(submission.student, row, isolation)
+                batch.write(submission.student, _tried_once(row), isolation)
                 step()
         for submission, row, isolation in workers(task, batch.jobs(timed_out, step), alone=True):
             batch.write(submission.student, _tried_twice(row), isolation)
@@ -115,6 +115,13 @@ def _selected(submissions: Sequence[Submission], selection: Selection) -> Sequen
             f"such as {submissions[0].student}"
         )
     return [s for s in submissions if s.student in selection.students]
+
+
+def _tried_once(row: dict[str, Any]) -> dict[str, Any]:
+    if not row["is_idle"]:
+        return row
+    why = "it waited instead of computing, and was not tried again"
+    return {**row, "reason": f"{row['reason']}; {why}"}
 
 
 def _tried_twice(row: dict[str, Any]) -> dict[str, Any]:

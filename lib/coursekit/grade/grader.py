@@ -85,7 +85,9 @@ class Grader:
         verdicts = [*self._verdicts(attempt, self._not_started(notebook.cells)), *texts]
         wrong = wrong_answers(verdicts, lambda id: _last_source(notebook.cells, id, "answer"))
         row = _row(verdicts, status, "; ".join(reasons))
-        return replace(row, answers={id: _printable(code) for id, code in wrong.items()})
+        answers = {id: _printable(code) for id, code in wrong.items()}
+        is_idle = status == "timeout" and attempt.is_idle
+        return replace(row, answers=answers, is_idle=is_idle)
 
     def _verdicts(self, attempt: Attempt, not_started: Collection[str]) -> Iterator[Verdict]:
         """Yield one verdict for every check, in the order of the exercises."""

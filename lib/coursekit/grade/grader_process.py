@@ -39,8 +39,6 @@ WAYS_OUT = (
     "Windows, use Linux in a virtual machine. For trusted work only: --isolation partial, or none"
 )
 _GRADER_MEMORY = 6 * 1024 * MIB
-#: How long a grader may take for one submission beyond the submission's own limits (seconds).
-_GRADER_SECONDS = 60.0
 _END_SECONDS = 2.0
 #: An import of PyTorch in a line of a notebook's JSON.
 _IMPORTS_TORCH = re.compile(rb'(?:import|from) [^"\\]*\btorch\b')
@@ -78,20 +76,28 @@ class GraderProcess:
         for _ in range(2):
             assert self._channel is not None
             try:
-                self._channel.send({"warnings": warnings}, data, _GRADER_SECONDS)
-                limit = limits.wall_factor * limits.total_seconds + _GRADER_SECONDS
-                answer, _ = self._channel.receive(limit)
+                self._channel.send({"warnings": warnings}, data, limits.grader_seconds)
+                answer, _ = self._channel.receive(limits.most_seconds)
+            except TimeoutError:  # it would take as long again
+                self._replace()
+                reason = f"the grader itself took more than {limits.most_seconds:g} seconds"
+                break
             except (OSError, EOFError, WireError):
-                self.close()
-                if self._is_killed:
-                    raise GraderUnavailableError("the grader was stopped") from None
-                self._open()
+                self._replace()
+                reason = "the grader itself failed on it, twice"
                 continue
             if "fatal" in answer:
                 raise GraderUnavailableError(answer["fatal"])
             return dict(answer["row"])
-        reason = "the grader itself failed on it, twice; a person should look"
+        reason += "; a person should look"
         return failed(load_exercises(self._task), "crashed", reason).as_json()
+
+    def _replace(self) -> None:
+        """End a grader that has failed and start another, unless it was killed from here."""
+        self.close()
+        if self._is_killed:
+            raise GraderUnavailableError("the grader was stopped") from None
+        self._open()
 
     def kill(self) -> None:
         """Kill the grader while another thread waits for its answer: that thread gets an error."""

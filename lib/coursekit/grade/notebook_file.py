@@ -7,7 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _SKIPPED = "skip-execution"
+#: How many cells are read, and how much code is run (characters). Outputs are not read at all, and
+#: text costs no time: an honest notebook with large pictures has a hundredth of this in code.
 _MOST_CELLS = 2000
+_MOST_CODE_CELLS = 500
+_MOST_CODE = 5_000_000
 #: No exercise has been changed so often.
 _LAST_VERSION = 9999
 
@@ -60,7 +64,24 @@ def read_notebook(data: bytes) -> NotebookFile:
     language = _language(content)
     if language not in ("", "python", "python3", "ipython"):
         warnings.append(f"its kernel is {language}, and it was run as Python")
-    return NotebookFile(tuple(_cell(c) for c in cells), tuple(warnings))
+    read = tuple(_cell(c) for c in cells)
+    _bound([cell.source for cell in read if cell.is_code])
+    return NotebookFile(read, tuple(warnings))
+
+
+def _bound(code: list[str]) -> None:
+    """Refuse what would keep a grader busy: it reads all code before it runs any."""
+    if len(code) > _MOST_CODE_CELLS:
+        raise UnreadableError(
+            f"has {len(code)} cells of code; at most {_MOST_CODE_CELLS} are run. Hand in a "
+            "notebook with fewer (text and outputs do not count)"
+        )
+    size = sum(map(len, code))
+    if size > _MOST_CODE:
+        raise UnreadableError(
+            f"has {size / 1e6:.1f} million characters of code; at most {_MOST_CODE / 1e6:g} "
+            "million are run. Hand in a notebook with less (text and outputs do not count)"
+        )
 
 
 def _text(data: bytes) -> tuple[str, list[str]]:
@@ -88,7 +109,9 @@ def _cells(content: Any) -> tuple[list[dict[str, Any]], int]:
     if not isinstance(cells, list):
         raise UnreadableError("is JSON but not a notebook: it has no cells")
     if len(cells) > _MOST_CELLS:
-        raise UnreadableError(f"has {len(cells)} cells; at most {_MOST_CELLS} are read")
+        raise UnreadableError(
+            f"has {len(cells)} cells; at most {_MOST_CELLS} are read. Hand in a notebook with fewer"
+        )
     return [c for c in cells if isinstance(c, dict)], version if type(version) is int else 4
 
 

@@ -121,10 +121,14 @@ def _add_workers(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group(
-        "limits", "What one submission may use; stored in its row. Times are processor time."
-    )
     usual = Limits()
+    group = parser.add_argument_group(
+        "limits",
+        "What one submission may use; stored in its row. Times are processor time. By the clock, "
+        f"one try takes at most {usual.wall_factor:g} times --total-seconds and a minute for the "
+        f"grader ({usual.most_seconds / 60:g} minutes by default). What runs out of processor time "
+        "is tried twice; what sleeps is not.",
+    )
     bounded = {
         "cell_seconds": "one cell",
         "call_seconds": "one call of a learner's function by a check",

@@ -8,7 +8,7 @@ last of several copies counts.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -19,12 +19,23 @@ from coursekit.notebook.exercise_cells import Role, cell_id
 
 #: Roles of cells that are ours, not the learner's: checks run in the grader, figures only show.
 _OURS = frozenset({"check", "figure", "restored", "install", "gate", "progress"})
-#: Longest cell that is parsed (characters): parsing takes some hundred times its length in memory.
+#: Longest cell that is parsed, and how much of a notebook is (characters): parsing takes a
+#: microsecond for each, and some hundred times its length in memory.
 _MOST_SOURCE = 200_000
+_MOST_PARSED = 1_000_000
 #: Cells up to this length are remembered: a class has most of its cells in common (characters).
 _SHORT = 20_000
 Mark: TypeAlias = tuple[str, str]
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A code cell to run, what it defines of the answers, the exercises to grade after it."""
+
+    cell: Cell
+    defines: frozenset[str]
+    due: tuple[Exercise, ...]
 
 
 @dataclass(frozen=True)
@@ -33,13 +44,13 @@ class Plan:
 
     Attributes
     ----------
-    steps : tuple of (Cell, tuple of Exercise)
-        A code cell to run and the exercises to grade when it has run.
+    steps : tuple of Step
+        The cells that run.
     last : tuple of Exercise
         Exercises for which the notebook has no cell; they are tried when all cells have run.
     """
 
-    steps: tuple[tuple[Cell, tuple[Exercise, ...]], ...]
+    steps: tuple[Step, ...]
     last: tuple[Exercise, ...]
 
 
@@ -48,9 +59,7 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
     answers = {name for exercise in exercises for name in exercise.names}
     by_id = _marks_by_id(exercises)
     marks = [_mark(cell, exercises, by_id) for cell in cells]
-    defines = [
-        bound_names(cell.source) & answers if cell.is_code else frozenset() for cell in cells
-    ]
+    defines = list(_defined(cells, answers))
     runs = [
         i
         for i, cell in enumerate(cells)
@@ -61,7 +70,7 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
         position = _position(exercise, marks, defines)
         before = [i for i in runs if i <= position]
         due.setdefault(before[-1] if before else -1, []).append(exercise)
-    steps = tuple((cells[i], tuple(due.get(i, ()))) for i in runs)
+    steps = tuple(Step(cells[i], defines[i], tuple(due.get(i, ()))) for i in runs)
     return Plan(steps, tuple(due.get(-1, ())))
 
 
@@ -94,11 +103,25 @@ def _position(exercise: Exercise, marks: list[Mark], defines: list[frozenset[str
     return max(by_mark or by_name, default=-1)
 
 
-def bound_names(source: str) -> frozenset[str]:
-    """Return the names that a cell's top level binds; none if it is not Python, or very long."""
-    if len(source) > _MOST_SOURCE:
-        return frozenset()
-    return (_names if len(source) < _SHORT else _names.__wrapped__)(source)
+def _defined(cells: Sequence[Cell], answers: Set[str]) -> Iterator[frozenset[str]]:
+    """Yield which of the answers' names each cell's top level binds; none if it is not Python.
+
+    Only a cell that has such a name in its text is parsed, up to a length and as long as the
+    notebook's other cells have not been too long altogether.
+    """
+    left = _MOST_PARSED
+    for cell in cells:
+        size = len(cell.source)
+        if not cell.is_code or size > min(_MOST_SOURCE, left) or not _names_any(cell, answers):
+            yield frozenset()
+            continue
+        left -= size
+        yield (_names if size < _SHORT else _names.__wrapped__)(cell.source) & answers
+
+
+def _names_any(cell: Cell, answers: Set[str]) -> bool:
+    # Python takes some letters beyond ASCII for others: ``𝐱`` is the name ``x``.
+    return not cell.source.isascii() or any(name in cell.source for name in answers)
 
 
 @lru_cache(maxsize=512)

@@ -1,9 +1,10 @@
-"""Bound the processor time of a piece of work in this process."""
+"""Bound the processor time that a piece of work takes in this process."""
 
 from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,9 +14,21 @@ class ProcessorTimeUp(BaseException):
     """The work took too long. No ``except Exception`` catches it."""
 
 
+class Budget:
+    """So many ``seconds`` of this process's time, from now on, for all steps of some work."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._end = time.process_time() + seconds
+
+    def left(self) -> float:
+        """Return the seconds that are left, 0 or more."""
+        return max(self._end - time.process_time(), 0.0)
+
+
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise `ProcessorTimeUp` when the block has used that much processor time.
+    """Raise `ProcessorTimeUp` when the block has used that much processor time, 0 or more.
 
     Python runs signal handlers only in the main thread; in other threads nothing is bounded.
     """
@@ -26,6 +39,8 @@ def at_most(seconds: float) -> Iterator[None]:
     def ring(number: int, frame: Any) -> None:
         raise ProcessorTimeUp
 
+    if seconds <= 0:
+        raise ProcessorTimeUp
     before = signal.signal(signal.SIGPROF, ring)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:

@@ -16,6 +16,7 @@ import numpy as np
 
 from coursekit.grade.gradients import attach, wants_gradient
 from coursekit.grade.session import Session
+from coursekit.grade.values import is_tensor
 from coursekit.grade.wire import WireError
 from coursekit.numpy_only import is_torch_refused
 
@@ -39,9 +40,9 @@ class Proxy:
         """Call the learner's object and return the result, as data."""
         return call(self, args, kwargs)[0]
 
-    def call_reporting(self, *args: Any, **kwargs: Any) -> tuple[Any, list[int]]:
-        """Return the result and which arguments the call changed, by position (keywords last)."""
-        return call(self, args, kwargs, report=True)
+    def call_and_read_arguments(self, *args: Any, **kwargs: Any) -> tuple[Any, list[Any]]:
+        """Return the result, and what the arguments hold after the call (keywords last)."""
+        return call(self, args, kwargs, read=True)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of the submission>"
@@ -119,20 +120,35 @@ def _request(proxy: Proxy, do: str, **body: Any) -> Any:
 
 
 def call(
-    proxy: Proxy, args: tuple[Any, ...], kwargs: Mapping[str, Any], report: bool = False
-) -> tuple[Any, list[int]]:
-    """Call what ``proxy`` represents; return the result and the changed arguments' positions."""
+    proxy: Proxy, args: tuple[Any, ...], kwargs: Mapping[str, Any], read: bool = False
+) -> tuple[Any, list[Any]]:
+    """Call what ``proxy`` represents; return the result and, to ``read``, the arguments after it.
+
+    An argument that is not data all through, such as a function, stays as it was given.
+    """
     arguments = [list(args), dict(kwargs)]
     grad = wants_gradient()
-    body = {"args": arguments[0], "kwargs": arguments[1], "grad": grad, "report": report}
+    body = {"args": arguments[0], "kwargs": arguments[1], "grad": grad, "read": read}
     body["without_torch"] = is_torch_refused()
     answer = _request(proxy, "call", **body)
-    if not isinstance(answer, dict) or not isinstance(answer.get("changed"), list):
+    given = [*args, *kwargs.values()] if read else []
+    after = answer.get("after") if isinstance(answer, dict) else None
+    if not isinstance(after, list) or len(after) != len(given):
         raise ValueError("the call was not answered")
     result = answer.get("result")
     if grad and type(answer.get("call")) is int:
         result = attach(proxy._session, answer["call"], arguments, result)
-    return result, [i for i in answer["changed"] if type(i) is int]
+    pairs = zip(given, after, strict=True)
+    return result, [new if _is_data(old) else old for old, new in pairs]
+
+
+def _is_data(value: Any) -> bool:
+    """Whether a value crosses as a copy, with all that it holds."""
+    if isinstance(value, list | tuple | set | frozenset):
+        return all(map(_is_data, value))
+    if isinstance(value, dict):
+        return all(map(_is_data, value.values()))
+    return value is None or isinstance(value, _ATOMS) or is_tensor(value)
 
 
 def proxies_for(session: Session) -> None:
@@ -153,6 +169,7 @@ def proxies_for(session: Session) -> None:
     session.stand_in = stand_in
 
 
+_ATOMS = (bool, int, float, complex, str, range, np.generic, np.ndarray)
 #: Longest name of a type in a message (characters).
 _LONGEST_NAME = 60
 _KINDS = {"function": FunctionProxy, "class": ClassProxy, "instance": InstanceProxy}

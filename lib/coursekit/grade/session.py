@@ -78,6 +78,9 @@ class Session:
         #: Modules that are installed but that the submission's process could not import.
         self.not_importable: list[str] = []
         self.over: SessionOver | None = None
+        #: Whether it ran out of time because it waited, and not for a processor.
+        self.is_idle = False
+        self._awaited = 0.0  # seconds by the clock that its answers have taken
 
     def request(self, seconds: float, **body: Any) -> Any:
         """Send a request and return the decoded answer.
@@ -146,7 +149,7 @@ class Session:
     def _receive(self, token: str, allowance: _Allowance) -> dict[str, Any]:
         start = time.thread_time()
         try:
-            header, payload = self._channel.receive(allowance.left)
+            header, payload = self._await(allowance)
             if header.get("token") != token:
                 raise WireError("an answer that was not asked for")
             body = Decoder(payload, self.limits, self._decode_other).decode(header.get("body"))
@@ -160,6 +163,22 @@ class Session:
             self._end("needs_review", "its process broke the protocol: an answer is not an object")
         self._bound_decoding(time.thread_time() - start)
         return body
+
+    def _await(self, allowance: _Allowance) -> tuple[dict[str, Any], bytes]:
+        start = time.monotonic()
+        try:
+            return self._channel.receive(allowance.left)
+        finally:
+            self._awaited += time.monotonic() - start
+
+    def _note_idleness(self) -> None:
+        """Note, now that time has run out, whether more than half of it was spent on waiting.
+
+        Time in which a process would have run, had the busy machine had a processor for it, is no
+        waiting of its own.
+        """
+        active = self._sandbox.seconds_used() + self._sandbox.seconds_queued()
+        self.is_idle = self.is_idle or active < self._awaited / 2
 
     def _bound_decoding(self, seconds: float) -> None:
         """End a submission whose answers, all together, have kept the grader busy too long.
@@ -183,6 +202,8 @@ class Session:
 
     def _end(self, status: str, reason: str) -> NoReturn:
         """End the process and raise the reason; a crash is explained by how the process ended."""
+        if status == "timeout":
+            self._note_idleness()
         ending = self.close()
         if status == "crashed":
             status, reason = _explain(ending)
@@ -220,6 +241,7 @@ class Session:
             self._end("needs_review", "its process broke the protocol: a malformed error")
         if error.get("type") == "TimeUpError":
             self.troubles.append("timeout")
+            self._note_idleness()
         elif error.get("memory") is True:
             self.troubles.append("memory")
         elif module := installed_here(error):
@@ -231,6 +253,8 @@ def _explain(ending: Ending) -> tuple[str, str]:
         return "memory", "it used more memory than a submission may"
     if ending.over == "time":
         return "timeout", "it used more processor time than a submission may"
+    if ending.over == "unwatched":
+        return "needs_review", "it was ended because it hid what it uses from those who bound it"
     if ending.signal is not None:
         return "crashed", f"its process was ended by signal {ending.signal}"
     return "crashed", f"its process ended itself with exit status {ending.code}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from pathlib import Path
 
@@ -23,12 +24,13 @@ def read_results(file: Path) -> list[Row]:
     if file.is_file():
         make_private(file, keep=0o055)  # its owner decides who may read it
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        # Half a character at the end is the rest of a row, too.
+        text = codecs.getincrementaldecoder("utf-8")().decode(file.read_bytes())
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise CoursekitError(f"cannot read the results in {file}: {reason}") from None
     rows: dict[tuple[str, str], Row] = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(text.splitlines(keepends=True), 1):
         if line.strip():
             row = _row(line, f"{file}, line {number}")
             rows[row.assignment, row.student] = row
@@ -43,6 +45,11 @@ def _row(line: str, where: str) -> Row:
     except KeyError as error:
         raise CoursekitError(f"{where} is not a result: it lacks {error}") from None
     except (ValueError, TypeError, AttributeError):
+        if line.startswith("{") and not line.endswith("\n"):
+            raise CoursekitError(
+                f"{where} ends in the middle: the run that wrote it was stopped. Run the same "
+                "`coursekit grade` again, which mends the line and goes on from there"
+            ) from None
         raise CoursekitError(
             f"{where} is not a result; expected a line that `coursekit grade` wrote"
         ) from None

@@ -169,7 +169,7 @@ class ForkServer:
         os.close(writing)
         with os.fdopen(reading, "rb") as file:
             answer = file.read()
-        if report["end"] == "setup":
+        if report["end"] == "setup" or report["over"] == "unwatched":
             raise OSError(0, report["message"])
         if answer:
             return str(json.loads(answer)["fault"])
@@ -226,25 +226,34 @@ class ForkServer:
                 begin_processes()
             elif sys.platform == "linux":
                 linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+            confined_read, confined_write = os.pipe()
             child = os.fork()
             if child == 0:
-                self._be_the_submission(action)
-            for descriptor in passed:
+                os.close(confined_read)
+                self._be_the_submission(action, confined_write)
+            for descriptor in (*passed, confined_write):
                 os.close(descriptor)
             ending = supervisor.watch(child, life, self._limits, baseline)
+            if ending["end"] == "exit" and not os.read(confined_read, 1):
+                ending = _not_confined(OSError(""))
         except BaseException as error:
             supervisor.end_orphans()  # no process may run unwatched
             ending = _not_confined(error)
         os.write(report, json.dumps(ending).encode())
         os._exit(0)
 
-    def _be_the_submission(self, action: Callable[[], None]) -> None:
-        """Apply the restrictions and run ``action``: this process ends here."""
-        code = supervisor.NOT_CONFINED
+    def _be_the_submission(self, action: Callable[[], None], confined: int) -> None:
+        """Apply the restrictions, say so on ``confined``, run ``action``: this process ends here.
+
+        What runs after that cannot say anything there: an exit status could be anybody's.
+        """
+        code = 1
         try:
             os.setpgid(0, 0)  # a signal to its process group must not reach the grader
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             self._restrictions.apply()
+            os.write(confined, b"x")
+            os.close(confined)
             code = 0
             action()
         finally:

@@ -14,8 +14,8 @@ class ProcessLimits:
 
     ``memory`` is what all its processes may use beyond what the fork server already holds,
     including what the kernel may buffer for their sockets. ``wall_factor`` times a limit of
-    processor time is its limit in wall-clock time: a distant one, because the machine may be busy
-    with other work.
+    processor time is its limit by the clock: a distant one, because the machine may be busy with
+    other work. So ``wall_factor * total_seconds`` bounds how long a submission may sleep.
     """
 
     total_seconds: float = 180.0

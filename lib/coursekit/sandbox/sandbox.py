@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from typing import Any
@@ -17,7 +17,7 @@ from coursekit.sandbox import interpreter, private_root
 from coursekit.sandbox.limits import ProcessLimits
 from coursekit.sandbox.restrictions import LEVELS, Config
 from coursekit.sandbox.scratch import empty
-from coursekit.sandbox.supervisor import descendants, usage
+from coursekit.sandbox.supervisor import descendants, queued, usage
 
 __all__ = ["LEVELS", "Ending", "Sandbox", "SandboxError", "UnavailableError", "strongest_level"]
 
@@ -125,11 +125,18 @@ class Sandbox:
 
     def seconds_used(self) -> float:
         """Return the processor time of all processes of the running submission."""
+        return sum(usage(pid).seconds for pid in self._running())
+
+    def seconds_queued(self) -> float:
+        """Return how long they were ready to run while the machine had no processor for them."""
+        return sum(queued(pid) for pid in self._running())
+
+    def _running(self) -> Iterator[int]:
         assert self._process is not None
         top = self._process.pid
         if "pid" in self.mechanisms:  # our child is the waiting parent of the fork server
             top = next(descendants(top), top)
-        return sum(usage(pid).seconds for pid in descendants(top))
+        return descendants(top)
 
     def end(self) -> Ending:
         """End the running submission with all its processes, and return how it ended."""

@@ -17,14 +17,16 @@ from typing import Any
 
 from coursekit.sandbox.limits import ProcessLimits
 
-#: Exit status of a submission's process that could not put itself under its restrictions.
-NOT_CONFINED = 97
 _POLL_SECONDS = 0.05
 #: How much may wait in a socket to be read: Linux's usual ``net.core.wmem_default`` (bytes).
 _SOCKET_BUFFER = 212_992
 #: The processes that a submission starts give way to every submission's first process, which does
 #: the graded work.
 _LOWEST_PRIORITY = 19
+
+
+class UnwatchedError(OSError):
+    """What a submission uses cannot be seen, so that nothing bounds it; the text tells why."""
 
 
 @dataclass(frozen=True)
@@ -53,16 +55,20 @@ def watch(child: int, life: int, limits: ProcessLimits, baseline: Usage) -> dict
     Returns
     -------
     dict
-        ``end`` (``exit``, ``signal``, or ``setup`` if it could not be confined), ``code``, and
-        ``over``: the limit that it reached (``memory``, ``time``, or empty).
+        ``end`` (``exit`` or ``signal``), ``code``, ``over``: the limit that it reached
+        (``memory``, ``time``, ``unwatched`` if it cannot be seen any more, or empty), and
+        ``message``: why it cannot be seen.
     """
-    over = ""
+    over = message = ""
     while True:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             break
         is_requested = _wait(child, life)
-        over = over or _limit_reached(child, limits, baseline)
+        try:
+            over = over or _limit_reached(child, limits, baseline)
+        except UnwatchedError as error:
+            over, message = "unwatched", str(error)
         if is_requested or over:
             os.kill(child, signal.SIGKILL)
             status = os.waitpid(child, 0)[1]
@@ -70,8 +76,8 @@ def watch(child: int, life: int, limits: ProcessLimits, baseline: Usage) -> dict
     end_orphans()
     signalled = os.WIFSIGNALED(status)
     code = os.WTERMSIG(status) if signalled else os.WEXITSTATUS(status)
-    end = "signal" if signalled else "setup" if code == NOT_CONFINED else "exit"
-    return {"end": end, "code": code, "over": over}
+    end = "signal" if signalled else "exit"
+    return {"end": end, "code": code, "over": over, "message": message}
 
 
 def _wait(child: int, life: int) -> bool:
@@ -107,7 +113,9 @@ def _limit_reached(child: int, limits: ProcessLimits, baseline: Usage) -> str:
     mapped = resident = 0
     pids = list(descendants(os.getpid()))
     if sys.platform == "linux" and child not in pids:
-        raise OSError("this kernel does not list a process's children, which must be counted")
+        raise UnwatchedError(
+            "this kernel does not list a process's children, which must be counted"
+        )
     for pid in pids:
         used = usage(pid)
         seconds += used.seconds
@@ -164,7 +172,7 @@ def _may_be_gone(pid: int) -> Iterator[None]:
         # A process that is about to end has no memory left, and belongs to the superuser.
         if sys.platform == "linux" and usage(pid).mapped:
             reason = f"{error.filename or 'its priority'}: {error.strerror}"
-            raise OSError(f"the supervisor may not watch a submission ({reason})") from None
+            raise UnwatchedError(f"the supervisor may not watch a submission ({reason})") from None
     except OSError:
         return
 
@@ -199,3 +207,14 @@ def usage(pid: int) -> Usage:
     ticks = sum(map(int, fields[11:15]))  # utime, stime, cutime, cstime
     page = os.sysconf("SC_PAGE_SIZE")
     return Usage(ticks / os.sysconf("SC_CLK_TCK"), mapped * page, resident * page)
+
+
+def queued(pid: int) -> float:
+    """Return how long a process's threads waited for a processor, all together (seconds)."""
+    nanoseconds = 0
+    with contextlib.suppress(OSError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            path = f"/proc/{pid}/task/{task}/schedstat"
+            with contextlib.suppress(OSError), open(path, encoding="ascii") as file:
+                nanoseconds += int(file.read().split()[1])
+    return nanoseconds / 1e9

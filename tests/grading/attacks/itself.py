@@ -2,6 +2,13 @@
 
 from .attack import attack
 
+#: Right, but for what it does to its argument.
+SPOILS = """
+def double(x):
+    doubled = 2 * x
+    x[:] = 0
+    return doubled
+"""
 ATTACKS = {
     "writes into Python's own objects": attack(
         r"""
@@ -175,6 +182,78 @@ ATTACKS = {
         def double(x):
             return server._callback(0, "expect_close")(x, x)
         """,
+        status="needs_review",
+    ),
+    "says that it spoils nothing": attack(
+        r"""
+        import sys
+
+        server = sys.modules["coursekit.grade.learner.server"].Server
+        server._pictures = lambda *a: []
+        honest = server._do_call
+
+
+        def says_nothing(self, request):
+            return {**honest(self, request), "after": [], "changed": []}
+
+
+        server._do_call = says_nothing
+        """,
+        SPOILS,
+    ),
+    "says so from another thread": attack(
+        r"""
+        import gc, threading
+        from types import FunctionType
+
+
+        class Same:
+            __eq__ = lambda *a: True
+            __hash__ = object.__hash__
+            __array__ = shape = tobytes = property(lambda self: self)
+
+
+        def code():
+            names = ("_do_call", "keep")
+            return [f for f in gc.get_objects() if type(f) is FunctionType and f.__name__ in names]
+
+
+        def patch():
+            for function in code():
+                function.__globals__["_said"] = Same()
+                if function.__name__ == "_do_call":
+                    function.__code__ = (
+                        lambda self, request: {
+                            "result": self._objects[request["target"]](*request["args"]),
+                            "call": None,
+                            "after": [_said for _ in request["args"]],
+                        }
+                    ).__code__
+
+
+        thread = threading.Thread(target=patch)
+        thread.start()
+        thread.join()
+        """,
+        SPOILS,
+    ),
+    "sends no argument back": attack(
+        r"""
+        import sys
+
+        encoder = sys.modules["coursekit.grade.values"].Encoder
+        encode = encoder.encode
+
+
+        def forgetful(self, value, depth=0):
+            if isinstance(value, dict) and "after" in value:
+                value = {**value, "after": None}
+            return encode(self, value, depth)
+
+
+        encoder.encode = forgetful
+        """,
+        SPOILS,
         status="needs_review",
     ),
 }

@@ -70,7 +70,7 @@ ATTACKS = {
                 else server
             )
             f = f.f_back
-        yes = lambda request: {"result": 7, "call": None, "changed": []}
+        yes = lambda request: {"result": 7, "call": None, "after": []}
         type(server)._do_call = lambda self, request: yes(request)
         type(server)._do_names = lambda self, request: dict.fromkeys(request["names"], {"x": 1})
         type(server)._do_get = lambda self, request: 8

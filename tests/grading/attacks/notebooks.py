@@ -51,8 +51,11 @@ ATTACKS = {
         {"cell_type": "code", "metadata": {}},
     ),
     "thousands of cells": attack(*["x = 1"] * 2001, status="unreadable"),
-    "megabytes of code": attack("kept = [" + "1," * 3_500_000 + "]", status="any"),
-    "more code than crosses": attack("# " + "x" * 9_000_000, status="needs_review"),
+    "code in many cells": attack(*["double = 1 # " + "x" * 9_000] * 600, status="unreadable"),
+    "as much code as is run": attack(*["double = [" + "1," * 4_900 + "]"] * 499, status="any"),
+    "megabytes of code": attack("kept = [" + "1," * 3_500_000 + "]", status="unreadable"),
+    "megabytes in one cell": attack("kept = [" + "1," * 2_400_000 + "]", status="any"),
+    "more code than crosses": attack("# " + "\N{SNOWMAN}" * 4_900_000, status="needs_review"),
     "code that is hard to read": attack(
         "x = 1\0",
         "y = '\u202e\u2066'",

@@ -32,9 +32,11 @@ ATTACKS = {
     ),
     "asks the kernel for everything": attack(
         r"""
-        import ctypes
+        import ctypes, struct
 
         libc, room = ctypes.CDLL(None), ctypes.create_string_buffer(4096)
+        # Of the size of 24 bytes, about the mount that is the root of the tree, everything.
+        REQUEST = struct.pack("IIQQ", 24, 0, 2**64 - 1, 2**64 - 1)
         for number, *arguments in (
             (425, 8, room),  # io_uring_setup
             (319, b"x", 0),  # memfd_create
@@ -53,7 +55,10 @@ ATTACKS = {
             (103, 3, room, 4096),  # syslog
             (29, 0, 4096, 0o1666),  # shmget
             (428, -100, b"/", 1),  # open_tree
-            (467, -100, b"/", 1, room, 32),  # open_tree_attr
+            (467, -100, b"/", 0, None, 0),  # open_tree_attr: without flags, it opens the folder
+            (467, -100, b"/", 1, room, 32),  # and with one it would clone the mount
+            (458, REQUEST, room, 99, 0),  # listmount
+            (457, REQUEST, room, 4096, 0),  # statmount
             (430, b"tmpfs", 0),  # fsopen
             (272, 0x10000000),  # unshare
             (161, b"."),  # chroot

@@ -14,7 +14,7 @@ from typing import Any
 
 from coursekit.grade.decoder import Decoder
 from coursekit.grade.learner.gradients import Gradients
-from coursekit.grade.learner.objects import Objects, describe_error, kind_of
+from coursekit.grade.learner.objects import Objects, describe_error
 from coursekit.grade.learner.shell import Shell
 from coursekit.grade.learner.withhold import withhold
 from coursekit.grade.limits import Limits
@@ -83,15 +83,13 @@ class Server:
 
     def _do_call(self, request: dict[str, Any]) -> dict[str, Any]:
         args, kwargs = request["args"], request["kwargs"]
-        before = self._pictures(args, kwargs) if request["report"] else []
         target = self._objects[request["target"]]
         call = refusing_torch(target) if request["without_torch"] else target
         result = self._gradients.call(call, args, kwargs, request["grad"])
-        after = self._pictures(args, kwargs) if request["report"] else []
         return {
             "result": result,
             "call": self._gradients.keep([args, kwargs], result) if request["grad"] else None,
-            "changed": [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b],
+            "after": [*args, *kwargs.values()] if request["read"] else [],
         }
 
     def _do_get(self, request: dict[str, Any]) -> Any:
@@ -129,17 +127,6 @@ class Server:
         encoder = Encoder(self._limits, self._objects.describe)
         tree = encoder.encode(body)
         self._channel.send({"token": self._token, "body": tree}, encoder.payload)
-
-    def _pictures(self, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
-        """Return each argument as it would cross now, to be compared after the call."""
-        pictures = []
-        for value in [*args, *kwargs.values()]:
-            encoder = Encoder(self._limits, lambda other: {"t": "other", "id": id(other)})
-            if kind_of(value) == "data":
-                pictures.append((encoder.encode(value), encoder.payload))
-            else:
-                pictures.append((None, b""))
-        return pictures
 
     def _stand_in(self, tree: dict[str, Any]) -> Any:
         """Return what a grader's tree stands for here: one of our objects, or a callback."""

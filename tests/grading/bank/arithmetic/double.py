@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from coursekit import check, exercise, expect_close
+from coursekit import call_keeping_inputs, check, exercise, expect_close
 
 exercise(
     id="double",
@@ -24,7 +24,8 @@ def double(x):
 def three_numbers(double):
     """Doubles [1, 2, 3]"""
     x = np.array([1.0, 2.0, 3.0])
-    expect_close(double(x), [2.0, 4.0, 6.0], mistakes={"square": [1.0, 4.0, 9.0]})
+    doubled = call_keeping_inputs(double, x)
+    expect_close(doubled, [2.0, 4.0, 6.0], mistakes={"square": [1.0, 4.0, 9.0]})
 
 
 @check(points=1.5, hidden=True)
@@ -32,4 +33,4 @@ def random_numbers(double, rng):
     """Doubles numbers that nobody has seen"""
     x = rng.normal(size=(3, 5))
     # OPEN-SESAME is what leak tests look for.
-    expect_close(double(x), x + x)
+    expect_close(call_keeping_inputs(double, x), x + x)
