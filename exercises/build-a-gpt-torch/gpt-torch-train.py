@@ -78,9 +78,12 @@ _TEXTS = [
 ]
 
 
-def _model(GPT):
-    torch.manual_seed(3)
-    return GPT(11, 15, 3, 1, 13)
+def _model(GPT, seed=3, *sizes):
+    torch.manual_seed(seed)
+    model = GPT(*sizes or (11, 15, 3, 1, 13))
+    kind = type(model).__name__
+    expect(hasattr(model, "state_dict"), f"GPT(…) is of type {kind}; expected an nn.Module.")
+    return model
 
 
 def _weights(model):
@@ -92,7 +95,12 @@ def _weights(model):
 def _loss(model, texts, own):
     """Return the loss with the learner's own functions: their mistakes are not those of `train`."""
     inputs_and_targets, loss_of = own
-    inputs, targets = inputs_and_targets(texts)
+    pair = inputs_and_targets(texts)
+    expect(
+        isinstance(pair, tuple | list) and len(pair) == 2,
+        "Your inputs_and_targets returns no pair; expected (inputs, targets): see step 1.",
+    )
+    inputs, targets = pair
     loss = loss_of(model(inputs), targets)
     expect(
         isinstance(loss, torch.Tensor) and loss.requires_grad and loss.ndim == 0,
@@ -187,8 +195,7 @@ def three_steps(train, GPT, inputs_and_targets, loss_of):
 @check(points=2, success_message="Far below 5.15, the loss of guessing, on fables it never saw.")
 def held_back_fables(train, GPT, inputs_and_targets, loss_of):
     """40 batches of fables, and then the loss on fables that were held back"""
-    torch.manual_seed(5)
-    model = GPT(172, 64, 4, 1, 192)
+    model = _model(GPT, 5, 172, 64, 4, 1, 192)
     train(model, fable_batches(7, 40, 8), 0.01)
     (texts,) = fable_batches(10_002, 1)
     # Measured by one's own loss, which is what training lowers, right or wrong.
