@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import inspect
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
 from coursekit.course import course_of, extra_with, installed_course, installed_courses
+from coursekit.declared import declarations
 from coursekit.define import Collected, collecting
 from coursekit.errors import DefinitionError, MissingExtraError, UnknownError, carrier
 from coursekit.model import Exercise, Wrong
@@ -95,10 +98,11 @@ def exercise_files(folder: Path | str) -> list[Path]:
     return sorted(Path(folder).rglob("[!_]*.py"))
 
 
-def load_bank(*folders: Path | str) -> Bank:
+def load_bank(*folders: Path | str, only_declared: bool = False) -> Bank:
     """Read every exercise below ``folders``, by default those of `default_folder`.
 
-    A file that is below two of them is read once.
+    A file that is below two of them is read once. With ``only_declared``, what an exercise
+    declares is complete, and its checks cannot be run: no library is imported that only they use.
     """
     exercises: dict[str, Exercise] = {}
     read: set[Path] = set()
@@ -107,7 +111,7 @@ def load_bank(*folders: Path | str) -> Bank:
             if path.resolve() in read:
                 continue
             read.add(path.resolve())
-            loaded = load_exercise(path)
+            loaded = load_exercise(path, only_declared=only_declared)
             if loaded.id in exercises:
                 taken = exercises[loaded.id].path
                 raise DefinitionError(f"{path}: the id {loaded.id!r} is taken by {taken}")
@@ -115,14 +119,20 @@ def load_bank(*folders: Path | str) -> Bank:
     return Bank(exercises)
 
 
-def load_exercise(path: Path | str, above: tuple[str, ...] = ()) -> Exercise:
+def load_exercise(
+    path: Path | str, above: tuple[str, ...] = (), *, only_declared: bool = False
+) -> Exercise:
     """Read one exercise file, or raise `DefinitionError`, which tells what to change in it.
 
     The exercises that it uses are read from their own files; ``above`` has the ids of those that
-    use this one.
+    use this one. ``only_declared`` is as for `load_bank`.
     """
     path = Path(path)
     try:
+        if only_declared:
+            # A declaration that calls the file's own functions needs more of the file: all of it.
+            with suppress(Exception):
+                return _declared(path)
         with collecting() as collected:
             module = _run(path)
         return _with_used(_complete(path, collected, module), path, above)
@@ -130,6 +140,12 @@ def load_exercise(path: Path | str, above: tuple[str, ...] = ()) -> Exercise:
         raise DefinitionError(f"{path}: {error}") from None
     except (Exception, SystemExit) as error:
         raise DefinitionError(f"{path}: {_told(error, path)}") from error
+
+
+def _declared(path: Path) -> Exercise:
+    with collecting() as collected:
+        module = _run(path, declarations(path.read_text(encoding="utf-8")))
+    return _complete(path, collected, module)
 
 
 def _told(error: BaseException, path: Path) -> str:
@@ -161,7 +177,7 @@ def _with_used(exercise: Exercise, path: Path, above: tuple[str, ...]) -> Exerci
     return replace(exercise, used=tuple(used.values()))
 
 
-def _run(path: Path) -> ModuleType:
+def _run(path: Path, part: ast.Module | None = None) -> ModuleType:
     name = f"exercise_{path.parent.name}_{path.stem}".replace("-", "_")
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None:
@@ -169,7 +185,8 @@ def _run(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     # Python's cached byte code is stale after an edit within the same second that keeps the size.
-    exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), module.__dict__)
+    code = path.read_bytes() if part is None else part
+    exec(compile(code, str(path), "exec", dont_inherit=True), module.__dict__)
     return module
 
 
