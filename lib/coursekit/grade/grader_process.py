@@ -20,9 +20,11 @@ from typing import Any
 from coursekit.grade.grader import Grader, failed
 from coursekit.grade.limits import MIB, Limits
 from coursekit.grade.task import Task, load_exercises, task_from_json
+from coursekit.grade.warm_up import warm_up
 from coursekit.grade.wire import Channel, WireError
 from coursekit.row import Row
 from coursekit.sandbox import linux
+from coursekit.sandbox.interpreter import ONE_THREAD
 from coursekit.sandbox.sandbox import Sandbox, SandboxError, UnavailableError
 
 _START_SECONDS = 300.0
@@ -121,6 +123,7 @@ class GraderProcess:
                 [sys.executable, "-P", *module],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
+                env=os.environ | ONE_THREAD,
                 process_group=0,
             )
         self._channel = Channel(ours, _wide(self._task.limits))
@@ -196,6 +199,9 @@ class _RestartingGrader:
     def _open(self) -> None:
         task = self._task
         self._sandbox = open_sandbox(task)
+        if not warm_up(self._exercises, self._sandbox, task.limits):
+            self._sandbox.close()
+            self._sandbox = open_sandbox(task)
         self._grader = Grader(self._exercises, self._sandbox, task.limits, task.secret)
 
     def _try(self, data: bytes, warnings: tuple[str, ...]) -> Row:
