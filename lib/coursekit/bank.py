@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import inspect
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
 from coursekit.course import course_of, extra_with, installed_course, installed_courses
+from coursekit.declared import declarations
 from coursekit.define import Collected, collecting
 from coursekit.errors import DefinitionError, MissingExtraError, UnknownError, carrier
 from coursekit.model import Exercise, Wrong, withheld_by
@@ -96,10 +99,11 @@ def exercise_files(folder: Path | str) -> list[Path]:
     return sorted(Path(folder).rglob("[!_]*.py"))
 
 
-def load_bank(*folders: Path | str) -> Bank:
+def load_bank(*folders: Path | str, only_declared: bool = False) -> Bank:
     """Read every exercise below ``folders``, by default those of `default_folder`.
 
-    A file that is below two of them is read once.
+    A file that is below two of them is read once. With ``only_declared``, what an exercise
+    declares is complete, and its checks cannot be run: no library is imported that only they use.
     """
     exercises: dict[str, Exercise] = {}
     read: set[Path] = set()
@@ -108,7 +112,7 @@ def load_bank(*folders: Path | str) -> Bank:
             if path.resolve() in read:
                 continue
             read.add(path.resolve())
-            loaded = load_exercise(path)
+            loaded = load_exercise(path, only_declared=only_declared)
             if loaded.id in exercises:
                 taken = exercises[loaded.id].path
                 raise DefinitionError(f"{path}: the id {loaded.id!r} is taken by {taken}")
@@ -134,7 +138,11 @@ def load_sources(sources: Mapping[Path, str]) -> Bank:
 
 
 def load_exercise(
-    path: Path | str, above: tuple[str, ...] = (), sources: Mapping[Path, str] | None = None
+    path: Path | str,
+    above: tuple[str, ...] = (),
+    sources: Mapping[Path, str] | None = None,
+    *,
+    only_declared: bool = False,
 ) -> Exercise:
     """Read one exercise file, or raise `DefinitionError`, which tells what to change in it.
 
@@ -146,10 +154,16 @@ def load_exercise(
         The ids of those that use this one.
     sources : mapping of Path to str, optional
         Files that are read from here instead of from the disk.
+    only_declared : bool
+        As for `load_bank`.
     """
     path = Path(path)
     try:
         source = path.read_text(encoding="utf-8") if sources is None else sources[path]
+        if only_declared:
+            # A declaration that calls the file's own functions needs more of the file: all of it.
+            with suppress(Exception):
+                return _declared(path, source)
         with collecting() as collected:
             module = _run(path, source)
         return _with_used(_complete(path, source, collected, module), above, sources)
@@ -157,6 +171,12 @@ def load_exercise(
         raise DefinitionError(f"{path}: {error}") from None
     except (Exception, SystemExit) as error:
         raise DefinitionError(f"{path}: {_told(error, path)}") from error
+
+
+def _declared(path: Path, source: str) -> Exercise:
+    with collecting() as collected:
+        module = _run(path, declarations(source))
+    return _complete(path, source, collected, module)
 
 
 def _told(error: BaseException, path: Path) -> str:
@@ -190,7 +210,7 @@ def _with_used(
     return replace(exercise, used=tuple(used.values()))
 
 
-def _run(path: Path, source: str) -> ModuleType:
+def _run(path: Path, code: str | ast.Module) -> ModuleType:
     name = f"exercise_{path.parent.name}_{path.stem}".replace("-", "_")
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None:
@@ -198,7 +218,8 @@ def _run(path: Path, source: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     # Python's cached byte code is stale after an edit within the same second that keeps the size.
-    exec(compile(source.encode(), str(path), "exec", dont_inherit=True), module.__dict__)
+    text = code.encode() if isinstance(code, str) else code
+    exec(compile(text, str(path), "exec", dont_inherit=True), module.__dict__)
     return module
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from coursekit.bank import Bank
 from coursekit.command import (
     Subparsers,
     add_bank_option,
@@ -13,6 +12,7 @@ from coursekit.command import (
     bank_folders,
     counted,
     open_bank,
+    open_chapter,
 )
 from coursekit.model import Exercise
 from coursekit.protection import protected_points
@@ -40,18 +40,20 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the list and return the exit status."""
-    bank = open_bank(args)
-    print("\n".join(lines(bank, args.chapter)))
-    if not args.chapter:
-        for route in load_routes(bank_folders(args)[0], bank).values():
-            print(f"route {route.name}: {route.size(bank)}; {route.time}")
+    if args.chapter:
+        print(
+            "\n".join(lines({args.chapter: open_chapter(args, args.chapter, only_declared=True)}))
+        )
+        return 0
+    bank = open_bank(args, only_declared=True)
+    print("\n".join(lines({chapter: bank.chapter(chapter) for chapter in bank.chapters})))
+    for route in load_routes(bank_folders(args)[0], bank).values():
+        print(f"route {route.name}: {route.size(bank)}; {route.time}")
     return 0
 
 
-def lines(bank: Bank, chapter: str | None = None) -> list[str]:
+def lines(exercises: Mapping[str, Sequence[Exercise]]) -> list[str]:
     """Return the list's lines: each chapter with its exercises, then the totals."""
-    chapters = [chapter] if chapter else list(bank.chapters)
-    exercises = {name: bank.chapter(name) for name in chapters}
     listed = [exercise for of_chapter in exercises.values() for exercise in of_chapter]
     width = max((len(exercise.id) for exercise in listed), default=0)
     text = []

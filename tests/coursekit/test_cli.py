@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from coursekit.bank import load_bank
 from coursekit.cli import COMMANDS, main
 from coursekit.errors import DefinitionError
 
@@ -212,8 +213,31 @@ def test_a_reader_that_leaves_early_is_no_error(unbuffered: str) -> None:
 def test_listing_imports_nothing_heavy() -> None:
     code = (
         "import sys; from coursekit.cli import main; main(['list']);"
-        "print(sorted({'nbformat', 'jupytext', 'IPython', 'matplotlib', 'rich', 'yaml'}"
+        "print(sorted({'torch', 'nbformat', 'jupytext', 'IPython', 'matplotlib', 'rich', 'yaml'}"
         " & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("[]\n")
+
+
+def test_a_declaration_that_calls_its_own_file_is_listed(tmp_path: Path) -> None:
+    file = tmp_path / "sums" / "one.py"
+    file.parent.mkdir()
+    file.write_text(
+        '"""One."""\nimport math\nfrom coursekit import numeric, quiz\n'
+        "def two():\n    return math.floor(2.5)\n"
+        "quiz(id='one', chapter='sums', title=f'{two()} at once', "
+        "questions=[numeric('a', 'One and one?', answer=two(), tolerance=0)])\n"
+    )
+    assert load_bank(tmp_path, only_declared=True)["one"].title == "2 at once"
+
+
+def test_listing_a_chapter_reads_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "exercises" / "broken").mkdir()
+    (tmp_path / "exercises" / "broken" / "file.py").write_text("raise OSError")
+    assert main(["list"]) == 2
+    assert "OSError" in capsys.readouterr().err
+    assert main(["list", "numbers"]) == 0
+    assert capsys.readouterr().out.startswith("numbers  (7 of 9 points protected)")

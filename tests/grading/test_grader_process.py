@@ -104,3 +104,14 @@ def test_the_pool_grades_each_job_once_and_reads_no_further_than_it_must():
     assert len(read) < 20
     assert sorted([first, *(label for label, _, _ in outcomes)]) == list(range(20))
     assert read == list(range(20))
+
+
+def test_a_grader_has_one_thread_whatever_its_user_has_set(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    process = GraderProcess(poison_task())
+    try:
+        settings = Path(f"/proc/{process._process.pid}/environ").read_text().split("\0")
+    finally:
+        process.close()
+    threads = [setting for setting in settings if setting.endswith("_NUM_THREADS=1")]
+    assert sorted(threads) == [f"{name}_NUM_THREADS=1" for name in ("MKL", "OMP", "OPENBLAS")]

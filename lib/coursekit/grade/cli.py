@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from coursekit.bank import exercise_files, installed_folders, load_bank
-from coursekit.command import Subparsers, add_command, bank_folders, counted
+from coursekit.bank import installed_folders
+from coursekit.command import Subparsers, add_command, bank_folders, counted, open_chapter
 from coursekit.errors import CoursekitError
 from coursekit.grade.batch import Selection, Workers, modules_to_preload, run_batch
 from coursekit.grade.grader_process import GraderUnavailableError, open_sandbox
@@ -70,7 +70,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Grade the class and print a summary."""
     workers = _workers(args)
-    exercises = _exercises(args)
+    exercises = open_chapter(args, args.chapter)
     limits = limits_of(args)
     submissions = find_submissions(
         args.submitted,
@@ -111,17 +111,6 @@ def _task(args: argparse.Namespace, exercises: Sequence[Exercise]) -> Task:
         withheld=withheld_by(exercises),
         limits=limits_of(args),
     )
-
-
-def _exercises(args: argparse.Namespace) -> Sequence[Exercise]:
-    """Return the chapter's exercises; files of other chapters are not even imported."""
-    folders = []
-    for folder in bank_folders(args):
-        below = folder / args.chapter
-        # A folder of a single chapter may be named directly, and a wrong name is an error.
-        folders.append(below if below.is_dir() or not exercise_files(folder) else folder)
-    existing = [folder for folder in folders if folder.is_dir()]
-    return load_bank(*(existing or bank_folders(args))).chapter(args.chapter)
 
 
 def _print_exercises(args: argparse.Namespace, exercises: Sequence[Exercise]) -> None:

@@ -22,9 +22,11 @@ from coursekit.grade.grader import Grader, failed
 from coursekit.grade.installed import installed
 from coursekit.grade.limits import MIB, Limits
 from coursekit.grade.task import Task, load_exercises, task_from_json
+from coursekit.grade.warm_up import warm_up
 from coursekit.grade.wire import Channel, WireError
 from coursekit.row import Row
 from coursekit.sandbox import linux
+from coursekit.sandbox.interpreter import ONE_THREAD
 from coursekit.sandbox.sandbox import Sandbox, SandboxError, UnavailableError
 
 _START_SECONDS = 300.0
@@ -131,6 +133,7 @@ class GraderProcess:
                 [sys.executable, "-P", *module],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
+                env=os.environ | ONE_THREAD,
                 process_group=0,
             )
         self._channel = Channel(ours, _wide(self._task.limits))
@@ -211,8 +214,12 @@ class _RestartingGrader:
 
     def _made(self, preload: tuple[str, ...]) -> Grader:
         task = replace(self._task, preload=preload)
-        self._sandboxes.append(open_sandbox(task))
-        return Grader(self._exercises, self._sandboxes[-1], task.limits, task.secret)
+        sandbox = open_sandbox(task)
+        if not warm_up(self._exercises, sandbox, task.limits):
+            sandbox.close()
+            sandbox = open_sandbox(task)
+        self._sandboxes.append(sandbox)
+        return Grader(self._exercises, sandbox, task.limits, task.secret)
 
     def _grader_of(self, data: bytes) -> Grader:
         """Return the grader for a notebook: one with PyTorch loaded where a cell imports that.

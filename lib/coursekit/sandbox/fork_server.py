@@ -17,11 +17,11 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, replace
 from typing import Any
 
-from coursekit.sandbox import linux, probe, supervisor
+from coursekit.sandbox import linux, private_root, probe, supervisor
 from coursekit.sandbox.limits import ProcessLimits
 from coursekit.sandbox.restrictions import Config, Restrictions, begin_processes, enter_sandbox
 from coursekit.sandbox.scratch import empty
@@ -50,16 +50,13 @@ def main(control_fd: int, settings: dict[str, Any]) -> None:
     # The bound on the grader's memory must not bound this process; each fork gets its own.
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
-    _preload(settings["preload"])
+    _preload(settings["preload"], config.level)
     server = ForkServer(control, config, ProcessLimits(**settings["limits"]), _serve(settings))
     trial = settings.pop("trial")
     settings.clear()
     server.try_out(trial)
     # A fork inherits this process's memory: from here on, it holds no name from the class.
     trial.clear()
-    # Keep imported modules in shared pages: the collector no longer writes to them.
-    gc.collect()
-    gc.freeze()
     server.run()
 
 
@@ -97,12 +94,17 @@ def _tuples(fields: dict[str, Any], *names: str) -> dict[str, tuple[Any, ...]]:
     return {name: tuple(fields[name]) for name in names}
 
 
-def _preload(modules: list[str]) -> None:
-    for name in modules:
-        with suppress(Exception):
-            importlib.import_module(name)
+def _preload(modules: list[str], level: str) -> None:
+    """Import what can be imported."""
+    with private_root.brief_scratch() if level == "sandbox" else nullcontext():
+        for name in modules:
+            with suppress(Exception):
+                importlib.import_module(name)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
+    # Keep imported modules in shared pages: the collector no longer writes to them.
+    gc.collect()
+    gc.freeze()
 
 
 def _send(control: socket.socket, message: dict[str, Any]) -> None:
@@ -149,12 +151,18 @@ class ForkServer:
 
     def run(self) -> None:
         """Serve until the grader closes the control socket."""
+        waiting = b""
         while True:
             message, descriptors, _, _ = socket.recv_fds(self._control, _LONGEST_MESSAGE, 1)
             if not message:
                 return
             if descriptors:
                 _send(self._control, self._one(descriptors[0]))
+                continue
+            *lines, waiting = (waiting + message).split(b"\n")
+            for modules in [line for line in lines if line != b"end"]:
+                _preload(json.loads(modules), self._config.level)
+                _send(self._control, {"preloaded": True})
 
     def _fault(self, paths: dict[str, list[str]]) -> str:
         """Return what is wrong in a process confined like a submission's; "" for nothing."""

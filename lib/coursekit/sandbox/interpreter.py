@@ -12,6 +12,8 @@ _SYSTEM = (
     "/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin",
     "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/fonts",
 )  # fmt: skip
+#: Workers are processes, one a core: a thread more in each would only wait for the others.
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
 _OWN_CODE = str(Path(__file__).resolve().parents[2])
 
 
@@ -50,10 +52,9 @@ def holds(folder: str, paths: Sequence[str]) -> bool:
 def environment(scratch: str) -> dict[str, str]:
     """Return the fork server's environment; our own variables may hold secrets."""
     own = {k: os.environ[k] for k in ("OPENBLAS_CORETYPE", "LD_LIBRARY_PATH") if k in os.environ}
-    threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
     return {
         **own,
-        **threads,
+        **ONE_THREAD,
         "PATH": "/usr/bin:/bin",
         "HOME": scratch,
         "TMPDIR": scratch,

@@ -63,7 +63,6 @@ class Restrictions:
         self._config, self._limits = config, limits
         filter = seccomp.build() if config.level != "none" else None
         self._filter = None if filter is None or filter.missing else filter.program
-        self._address_space = _address_space() + limits.memory
         self.mechanisms = self._mechanisms()
 
     @property
@@ -77,7 +76,7 @@ class Restrictions:
             linux.unshare(linux.CLONE_NEWNS)
             private_root.mount_own(self._limits.scratch_bytes)
         os.chdir(self._config.scratch)
-        _limit(self._limits, self._address_space)
+        _limit(self._limits)
         self._drop_privileges()
         if "landlock" in self.mechanisms:
             self._restrict_paths()
@@ -204,7 +203,7 @@ def _address_space() -> int:
         return 0
 
 
-def _limit(limits: ProcessLimits, address_space: int) -> None:
+def _limit(limits: ProcessLimits) -> None:
     # With 0, a crash would still start the program that the kernel pipes cores to.
     _set(resource.RLIMIT_CORE, 1)
     _set(resource.RLIMIT_CPU, int(limits.total_seconds) + 5)
@@ -215,7 +214,7 @@ def _limit(limits: ProcessLimits, address_space: int) -> None:
         _set(resource.RLIMIT_NICE, 0)
         _set(resource.RLIMIT_RTPRIO, 0)
     if sys.platform == "linux":
-        _set(resource.RLIMIT_AS, address_space)
+        _set(resource.RLIMIT_AS, _address_space() + limits.memory)
 
 
 def _set(which: int, value: int) -> None:

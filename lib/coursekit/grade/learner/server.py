@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -38,9 +39,9 @@ def make_server(limits: dict[str, Any], withheld: list[str]) -> Callable[[socket
         Library functions that the exercises ask the learner to write.
     """
     own = Limits(**limits)
+    withhold(withheld)
 
     def serve(sock: socket.socket) -> None:
-        withhold(withheld)
         server = Server(Channel(sock, own), own)
         while True:
             try:
@@ -109,6 +110,9 @@ class Server:
 
     def _do_backward(self, request: dict[str, Any]) -> list[Any]:
         return self._gradients.backward(request["call"], request["gradients"])
+
+    def _do_modules(self, request: dict[str, Any]) -> list[str]:
+        return list(sys.modules)
 
     def _do_forget(self, request: dict[str, Any]) -> None:
         self._gradients.forget()

@@ -1,0 +1,105 @@
+"""What the solutions import, the fork server imports once, and no submission again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from coursekit.bank import load_bank
+from coursekit.grade.grader_process import GraderProcess
+from coursekit.grade.session import Session
+from coursekit.grade.warm_up import warm_up
+from coursekit.sandbox.sandbox import Sandbox
+
+from .conftest import LIMITS, notebook, sandbox_for, task_for
+
+EXERCISE = '''"""Write `answer`, which returns {value}."""
+
+from coursekit import check, exercise
+
+exercise(id="late", chapter="imports", title="Late", hints=["Import."], misconceptions={{}})
+
+
+# BEGIN SOLUTION
+def answer():
+    import sys
+
+    was_loaded = "colorsys" in sys.modules
+    import colorsys
+
+    return {returned}
+# END SOLUTION
+
+
+@check(points=1)
+def right(answer):
+    assert answer() == {value}
+'''
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    sandbox = sandbox_for()
+    yield sandbox
+    sandbox.close()
+
+
+def _file(folder: Path, returned: str, value: str) -> Path:
+    path = folder / "imports" / "late.py"
+    path.parent.mkdir()
+    path.write_text(EXERCISE.format(returned=returned, value=value))
+    return path
+
+
+def _loaded(sandbox: Sandbox) -> bool:
+    """Return whether a new submission finds the solution's module imported."""
+    session = Session(sandbox, LIMITS)
+    source = "import sys\nloaded = 'colorsys' in sys.modules"
+    session.request(LIMITS.cell_seconds, do="cell", source=source)
+    names = session.request(LIMITS.call_seconds, do="names", names=["loaded"])
+    session.close()
+    return bool(names["loaded"])
+
+
+def test_a_submission_finds_imported_what_solutions_import(tmp_path, sandbox):
+    _file(tmp_path, "1", "1")
+    assert not _loaded(sandbox)
+    assert warm_up(load_bank(tmp_path).chapter("imports"), sandbox, LIMITS)
+    assert _loaded(sandbox)
+
+
+def test_preloading_that_harms_the_solutions_is_noticed_and_undone(tmp_path, sandbox):
+    path = _file(tmp_path, "was_loaded", "False")
+    assert not warm_up(load_bank(tmp_path).chapter("imports"), sandbox, LIMITS)
+    task = replace(task_for(), chapter="imports", files={path.name: path.read_text()})
+    process = GraderProcess(task)
+    try:
+        answer = load_bank(tmp_path)["late"].solution
+        assert process.grade(notebook(answer))["score"] == 1.0
+    finally:
+        process.close()
+
+
+def test_a_module_may_write_when_it_is_imported_and_leaves_nothing(tmp_path, monkeypatch):
+    source = "import os\nopen(os.environ['TMPDIR'] + '/cache', 'w').close()\n"
+    (tmp_path / "writes_on_import.py").write_text(source)
+    tmp_path.chmod(0o755)
+    monkeypatch.syspath_prepend(tmp_path)
+    sandbox = sandbox_for(preload=("writes_on_import",))
+    session = Session(sandbox, LIMITS)
+    source = "import os, sys\nloaded = 'writes_on_import' in sys.modules\n"
+    source += "left = os.listdir(os.environ['TMPDIR'])"
+    session.request(LIMITS.cell_seconds, do="cell", source=source)
+    names = session.request(LIMITS.call_seconds, do="names", names=["loaded", "left"])
+    session.close()
+    sandbox.close()
+    assert names == {"loaded": True, "left": []}
+
+
+def test_a_solution_that_ends_its_process_is_no_obstacle(tmp_path, sandbox):
+    _file(tmp_path, "__import__('os')._exit(3)", "1")
+    warm_up(load_bank(tmp_path).chapter("imports"), sandbox, LIMITS)
+    assert not _loaded(sandbox)
