@@ -119,7 +119,7 @@ def test_grading_runs_no_guard(bank: Bank, tmp_path: Path) -> None:
     run = [step.cell.source for step in planned.steps]
     assert guards[0].source not in run  # it would stop a notebook whose prediction is left out
     assert run.index("1 + 1") < run.index("2 + 2") < run.index("3 + 3")
-    graded = [exercise.id for _, due in planned.steps for exercise in due]
+    graded = [exercise.id for step in planned.steps for exercise in step.due]
     assert graded == ["predict-twice"]
 
 

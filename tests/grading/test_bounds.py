@@ -70,6 +70,7 @@ def _parsed(monkeypatch: pytest.MonkeyPatch, sources: list[str]) -> int:
 
 def test_only_what_may_hold_an_answer_is_parsed_and_not_much_of_it(monkeypatch):
     assert _parsed(monkeypatch, [f"x{i} = {'1' * 9_000!r}" for i in range(500)]) == 0
+    assert _parsed(monkeypatch, ["double = a" + "\N{COMBINING DOT BELOW}" * 1000]) == 0
     padding = [f"double_{i} = {'1' * 9_900!r}" for i in range(500)]
     assert 900_000 < _parsed(monkeypatch, padding) <= 1_000_000
 

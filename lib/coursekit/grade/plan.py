@@ -8,6 +8,7 @@ last of several copies counts.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +26,7 @@ _MOST_SOURCE = 200_000
 _MOST_PARSED = 1_000_000
 #: Cells up to this length are remembered: a class has most of its cells in common (characters).
 _SHORT = 20_000
+_LONG_FOREIGN = re.compile(r"[^\x00-\x7f]{1000}")
 Mark: TypeAlias = tuple[str, str]
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
@@ -112,16 +114,24 @@ def _defined(cells: Sequence[Cell], answers: Set[str]) -> Iterator[frozenset[str
     left = _MOST_PARSED
     for cell in cells:
         size = len(cell.source)
-        if not cell.is_code or size > min(_MOST_SOURCE, left) or not _names_any(cell, answers):
+        if (
+            not cell.is_code
+            or size > min(_MOST_SOURCE, left)
+            or not _may_define(cell.source, answers)
+        ):
             yield frozenset()
             continue
         left -= size
         yield (_names if size < _SHORT else _names.__wrapped__)(cell.source) & answers
 
 
-def _names_any(cell: Cell, answers: Set[str]) -> bool:
-    # Python takes some letters beyond ASCII for others: ``𝐱`` is the name ``x``.
-    return not cell.source.isascii() or any(name in cell.source for name in answers)
+def _may_define(source: str, answers: Set[str]) -> bool:
+    """Whether a cell is worth parsing, by its text alone."""
+    if source.isascii():
+        return any(name in source for name in answers)
+    # Python takes some letters beyond ASCII for others: ``𝐱`` is the name ``x``. To find out, it
+    # sorts each name's accents, in a time that grows with the square of their number.
+    return not _LONG_FOREIGN.search(source)
 
 
 @lru_cache(maxsize=512)

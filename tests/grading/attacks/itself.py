@@ -200,6 +200,7 @@ ATTACKS = {
         server._do_call = says_nothing
         """,
         SPOILS,
+        status="needs_review",
     ),
     "says so from another thread": attack(
         r"""
