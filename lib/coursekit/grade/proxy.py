@@ -129,6 +129,7 @@ def call(
         raise ValueError("the call was not answered")
     result = answer.get("result")
     if grad and type(answer.get("call")) is int:
+        proxy._session.has_graphs = True
         result = attach(proxy._session, answer["call"], arguments, result)
     return result, [i for i in answer["changed"] if type(i) is int]
 
