@@ -137,6 +137,7 @@ def call(
         raise ValueError("the call was not answered")
     result = answer.get("result")
     if grad and type(answer.get("call")) is int:
+        proxy._session.has_graphs = True
         result = attach(proxy._session, answer["call"], arguments, result)
     pairs = zip(given, after, strict=True)
     return result, [new if _is_data(old) else old for old, new in pairs]

@@ -77,6 +77,8 @@ class Session:
         self.troubles: list[str] = []
         #: Modules that are installed but that the submission's process could not import.
         self.not_importable: list[str] = []
+        #: Whether the submission's process keeps graphs of calls for their gradients.
+        self.has_graphs = False
         self.over: SessionOver | None = None
         #: Whether it ran out of time because it waited, and not for a processor.
         self.is_idle = False
