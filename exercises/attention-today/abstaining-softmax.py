@@ -31,6 +31,7 @@ exercise(
     id="abstaining-softmax",
     chapter="attention-today",
     title="A softmax that can abstain",
+    version=2,
     withhold=["attn.softmax"],
     hints=[
         "The sink is like the score of one more key in each row, whose weight is left out at the "
@@ -57,11 +58,13 @@ exercise(
         "Leave it out.",
         "other-head": "Each head got the sink of another head. Sink h belongs to scores[h].",
         "first-sink": "All heads got the sink of the first head. Each has its own.",
-        "overflow": "There is NaN or inf: exponentials overflowed, or all of a row became 0. "
-        "Subtract, for each query, the largest of its scores and the sink before you take them.",
+        "overflow": "There is NaN or inf: exponentials overflowed, or a sum that was divided by is 0. "
+        "For each query, subtract the largest of its scores and the sink before you take the "
+        "exponentials, and have that of the sink in the sum.",
         "added-as-it-is": "The sink itself was added to the denominator, not its exponential.",
-        "nan-where-hidden": "There is NaN for a query whose keys are all hidden: −∞ − (−∞) is not "
-        "a number. The sink is finite: take the maximum of both.",
+        "nan-where-hidden": "There is NaN for a query whose keys are all hidden: −∞ − (−∞) and "
+        "0 / 0 are not numbers. With the sink, which is finite, among the numbers of which you "
+        "take the maximum and the sum, neither comes up.",
     },
 )
 
@@ -135,12 +138,16 @@ def three_heads(abstain):
 
 @check(points=1, success_message="The weights are right and finite, however large the numbers are.")
 def large_numbers(abstain):
-    """Scores and sinks of plus and minus 1e4"""
+    """Scores and sinks of plus and minus 1e4, also in the queries of one head"""
     base = np.array([[[0.0, 1.0, 0.5], [1.0, 1.0, -1.0]]])
     for shift, sink in ((1e4, 1e4), (-1e4, -1e4), (1e4, 0.0), (-1e4, 0.0), (0.0, 1e4), (0.0, -1e4)):
         # Some mistakes give a plain softmax here: nothing is named but what overflows.
         what = f"the weights with scores near {shift:g} and the sink {sink:g}"
         _expect(abstain, base + shift, np.array([sink]), what, known=lambda *_: {})
+    apart = np.array([[[1e4, 0.0], [-1e4, -1e4]]])
+    for scores, sinks in ((apart, [-1e4]), (np.vstack([apart[:, 1:], apart[:, :1]]), [-1e4, 0.0])):
+        what = f"the weights of {scores.tolist()} with the sinks {sinks}"
+        _expect(abstain, scores, np.array(sinks), what, known=lambda *_: {})
 
 
 @check(points=1, success_message="What is hidden gets nothing; where all is hidden, nobody does.")
@@ -181,6 +188,31 @@ WRONG = {
         rejected_by=["hidden_keys"],
         misconception="nan-where-hidden",
         also=["overflow"],
+    ),
+    "one maximum for everything": wrong(
+        replace={
+            "np.maximum(scores.max(axis=-1, keepdims=True), b)": "max(scores.max(), sink.max())"
+        },
+        rejected_by=["large_numbers"],
+        misconception="overflow",
+    ),
+    "one maximum for a head": wrong(
+        replace={"scores.max(axis=-1, keepdims=True)": "scores.max(axis=(1, 2), keepdims=True)"},
+        rejected_by=["large_numbers"],
+        misconception="overflow",
+    ),
+    "the sink's weight cut off, the others divided by their sum": wrong(
+        """
+        def abstain(scores, sink):
+            b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
+            rows = np.concatenate([b, scores], axis=-1)
+            e = np.exp(rows - rows.max(-1, keepdims=True))
+            weights = (e / e.sum(-1, keepdims=True))[..., 1:]
+            return weights / weights.sum(-1, keepdims=True)
+        """,
+        rejected_by=["three_heads", "hidden_keys"],
+        misconception="nan-where-hidden",
+        also=["no-sink", "overflow"],
     ),
     "the sink as it is": wrong(
         """

@@ -3,9 +3,10 @@ matrix form.
 
 Write `attention` with matrix products in place of the loops over queries and keys. It must give the
 same numbers for a batch of any size, one sentence included: queries and keys of width $d_k$, values
-of width $d_v$, and any numbers of queries and keys, equal or not. Unlike the loops, it must also
-stay finite when scores are in the thousands. It returns the output alone and leaves its arguments
-unchanged.
+of width $d_v$, and any numbers of queries and keys, equal or not. It must also do two things that
+the loops cannot: take arrays with one more axis in front of the batch, `(..., batch, num_queries,
+d_k)`, and stay finite when scores are in the thousands. It returns the output alone and leaves its
+arguments unchanged.
 """
 
 import math
@@ -38,10 +39,10 @@ exercise(
     hints=[
         "Score $(b, i, j)$ is the dot product of query $i$ and key $j$ of batch entry $b$. What "
         "shape has the array of all of them?",
-        "`query @ key.swapaxes(-1, -2)` multiplies `(batch, num_queries, d_k)` by `(batch, d_k, "
-        "num_keys)` and leaves the batch alone.",
-        "After scaling and a softmax over the last axis, `weights @ value` multiplies `(batch, "
-        "num_queries, num_keys)` by `(batch, num_keys, d_v)`.",
+        "`query @ key.swapaxes(-1, -2)` multiplies `(..., num_queries, d_k)` by `(..., d_k, "
+        "num_keys)` and leaves the axes in front alone.",
+        "After scaling and a softmax over the last axis, `weights @ value` multiplies `(..., "
+        "num_queries, num_keys)` by `(..., num_keys, d_v)`.",
     ],
     misconceptions={
         "one-sum": "All weights of the array together sum to 1. Each row needs a sum of its own.",
@@ -53,7 +54,7 @@ exercise(
         "lost-batch": "The batch axis is missing. It stays, also where the batch has one sentence.",
         "over-the-batch": "The softmax runs over the first axis, so sentences that have nothing to "
         "do with each other compete. The keys are the last axis of the scores.",
-        "reshaped": "The keys were reshaped to (batch, d_k, num_keys), which mixes their numbers. "
+        "reshaped": "The keys were reshaped to (..., d_k, num_keys), which mixes their numbers. "
         "Exchange the last two axes: `key.swapaxes(-1, -2)`.",
         "scaled-by-batch": "The scores were divided by the square root of the size of the batch. "
         "The scale depends on how wide a key is (√d_k).",
@@ -90,8 +91,8 @@ def attention_with_loops(query, key, value):
 def attention(query, key, value):
     """Return the same by matrix products.
 
-    query: (batch, num_queries, d_k)
-    key: (batch, num_keys, d_k)   value: (batch, num_keys, d_v)
+    query: (..., batch, num_queries, d_k)
+    key: (..., batch, num_keys, d_k)   value: (..., batch, num_keys, d_v)
     """
     # BEGIN SOLUTION
     scores = query @ key.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
@@ -107,11 +108,8 @@ def _softmax(scores, axis=-1):
 
 
 def _inputs(rng, batch, num_queries, num_keys, d_k, d_v):
-    return (
-        rng.normal(size=(batch, num_queries, d_k)),
-        rng.normal(size=(batch, num_keys, d_k)),
-        rng.normal(size=(batch, num_keys, d_v)),
-    )
+    sizes = ((num_queries, d_k), (num_keys, d_k), (num_keys, d_v))
+    return tuple(rng.normal(size=(*np.atleast_1d(batch), *size)) for size in sizes)
 
 
 def _right(query, key, value):
@@ -123,7 +121,7 @@ def _mistakes(query, key, value):
     """What the known mistakes compute."""
     scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
     shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    reshaped = (len(key), key.shape[2], key.shape[1])
+    reshaped = (*key.shape[:-2], key.shape[-1], key.shape[-2])
     made = mistakes.of_attention(query, key, value)
     if query.shape[-2] == key.shape[-2]:
         # Nobody can tell which of two equal sizes was taken.
@@ -136,7 +134,7 @@ def _mistakes(query, key, value):
         "over-the-batch": _softmax(scores, axis=0) @ value,
         "reshaped": _softmax(query @ key.reshape(reshaped) / np.sqrt(query.shape[-1])) @ value,
         "scaled-by-batch": _softmax(scores * np.sqrt(query.shape[-1] / len(query))) @ value,
-        "mixed-batch": _softmax(query @ key[0].T / np.sqrt(query.shape[-1])) @ value[0],
+        "mixed-batch": _right(query, key[..., :1, :, :], value[..., :1, :, :]),
         "clipped": _softmax(np.clip(scores, -500, 500)) @ value,
         "zero-rows": lambda: (
             np.nan_to_num(np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)) @ value
@@ -172,12 +170,17 @@ def shape(attention):
 
 @check(points=2)
 def same_as_the_loops(attention):
-    """The numbers of the loops"""
-    inputs = _inputs(np.random.default_rng(1), 2, 3, 5, 7, 11)
+    """The numbers of the loops, also with one more axis in front of the batch"""
+    for batch in (2, (3, 2)):
+        _compare(attention, np.random.default_rng(1), batch, 3, 5, 7, 11)
+
+
+def _compare(attention, rng, batch, *sizes):
+    inputs = _inputs(rng, batch, *sizes)
     expect_close(
         call_keeping_inputs(attention, *inputs),
         _right(*inputs),
-        what="attention(…)",
+        what="attention(…)" if np.ndim(batch) == 0 else f"attention(…) with {batch} in front",
         mistakes=_mistakes(*inputs),
     )
 
@@ -185,24 +188,21 @@ def same_as_the_loops(attention):
 @check(points=1)
 def large_scores(attention):
     """Scores in the thousands, for which the loops overflow"""
-    query, key, value = _inputs(np.random.default_rng(2), 2, 3, 5, 7, 11)
-    inputs = (1e4 * query, key, value)
-    what = "attention(…) with large scores"
-    seen = expect_shape(call_keeping_inputs(attention, *inputs), (2, 3, 11), what=what)
-    expect(np.isfinite(seen).all(), "With large scores the output is NaN or infinite.", "overflow")
-    expect_close(seen, _right(*inputs), what=what, mistakes=_mistakes(*inputs))
+    for batch in (2, (3, 2)):
+        query, key, value = _inputs(np.random.default_rng(2), batch, 3, 5, 7, 11)
+        inputs, what = (1e4 * query, key, value), "attention(…) with large scores"
+        shape = (*np.atleast_1d(batch), 3, 11)
+        seen = expect_shape(call_keeping_inputs(attention, *inputs), shape, what=what)
+        is_finite = np.isfinite(seen).all()
+        expect(is_finite, "With large scores the output is NaN or infinite.", "overflow")
+        expect_close(seen, _right(*inputs), what=what, mistakes=_mistakes(*inputs))
 
 
 @check(points=1, hidden=True)
 def as_many_queries_as_keys(attention, rng):
     """Square scores, where a transposed matrix has the right shape"""
-    inputs = _inputs(rng, 3, 7, 7, 5, 11)
-    expect_close(
-        call_keeping_inputs(attention, *inputs),
-        _right(*inputs),
-        what="attention(…)",
-        mistakes=_mistakes(*inputs),
-    )
+    for batch in (3, (2, 3)):
+        _compare(attention, rng, batch, 7, 7, 5, 11)
 
 
 WRONG = {
@@ -228,7 +228,9 @@ WRONG = {
         misconception="wrong-axis",
     ),
     "reshapes the keys": wrong(
-        replace={"key.swapaxes(-1, -2)": "key.reshape(len(key), key.shape[2], key.shape[1])"},
+        replace={
+            "key.swapaxes(-1, -2)": "key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])"
+        },
         rejected_by=["same_as_the_loops", "large_scores"],
         misconception="reshaped",
     ),
@@ -276,7 +278,23 @@ WRONG = {
         def attention(query, key, value):
             return attention_with_loops(query, key, value)
         """,
-        rejected_by=["large_scores"],
+        rejected_by=["same_as_the_loops", "large_scores", "as_many_queries_as_keys"],
+        misconception="raises",
+    ),
+    "stable loops": wrong(
+        """
+        def attention(query, key, value):
+            batch, num_queries, d_k = query.shape
+            output = np.zeros((batch, num_queries, value.shape[-1]))
+            for b in range(batch):
+                for i in range(num_queries):
+                    scores = [query[b, i] @ other / math.sqrt(d_k) for other in key[b]]
+                    shares = [math.exp(score - max(scores)) for score in scores]
+                    for share, one in zip(shares, value[b]):
+                        output[b, i] += share / sum(shares) * one
+            return output
+        """,
+        rejected_by=["same_as_the_loops", "large_scores", "as_many_queries_as_keys"],
         misconception="raises",
     ),
     "one sum for everything": wrong(
@@ -320,15 +338,15 @@ WRONG = {
 ALSO_RIGHT = {
     "einsum": """
         def attention(query, key, value):
-            scores = np.einsum("bqd,bkd->bqk", query, key) / query.shape[2] ** 0.5
-            weights = np.exp(scores - np.max(scores, axis=2, keepdims=True))
-            weights /= weights.sum(2, keepdims=True)
-            return np.einsum("bqk,bkv->bqv", weights, value)
+            scores = np.einsum("...qd,...kd->...qk", query, key) / query.shape[-1] ** 0.5
+            weights = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
+            weights /= weights.sum(-1, keepdims=True)
+            return np.einsum("...qk,...kv->...qv", weights, value)
     """,
     "scaled queries, np.matmul, division at the end": """
         def attention(query, key, value):
             query = query * query.shape[-1] ** -0.5
-            scores = np.matmul(query, np.transpose(key, (0, 2, 1)))
+            scores = np.matmul(query, np.moveaxis(key, -1, -2))
             shares = np.exp(scores - scores.max(-1)[..., None])
             return np.matmul(shares, value) / np.sum(shares, axis=-1)[..., None]
     """,
