@@ -35,16 +35,17 @@ exercise(
         "place of the token.",
         "last-only": "A leak was missed: only the last token was changed. Change each later token "
         "in turn.",
-        "next-only": "These are the places that see the very next token. Change each later token "
-        "in turn, those further on as well.",
-        "all-at-once": "All later tokens were changed together, to the same number. A leak can "
-        "depend on whether two of them differ: change one at a time.",
-        "best-only": "These are the places where another token gets the highest score. Any score "
-        "that changes is a leak.",
+        "next-only": "A leak was missed by which a place sees a token further on than the next "
+        "one. Change each later token in turn.",
+        "all-at-once": "A leak was missed that does not show where all later tokens are changed "
+        "together, to the same number: it depends on whether two of them differ. Change one at a "
+        "time.",
+        "best-only": "A leak was missed that changes scores but not which token gets the highest. "
+        "Any score that changes is a leak.",
         "piled-up": "Each change was left in place when the next token was changed. Start from the "
         "given tokens each time.",
-        "row-sums": "These are the places where the sum of all scores changes. Scores can change "
-        "and leave their sum as it is: compare them one by one.",
+        "row-sums": "A leak was missed that leaves the sum of all scores as it is. Compare the "
+        "scores one by one.",
         "sign": "A leak was missed in which scores become smaller. Take the absolute value of the "
         "change.",
         "first-leak-only": "Only the first place was returned. Return all of them.",
@@ -52,6 +53,8 @@ exercise(
         "too-coarse": "A leak was missed in which one score of about 100 changes by 4e-6. Compare "
         "the largest change, not the mean, with 1e-6 itself: `np.isclose` and `np.allclose` also "
         "allow for a share of the score (`rtol`).",
+        "not-tried": "The model was never called with another token. Only that can show which "
+        "scores depend on it.",
         "not-sorted": "The right places were found, but not in increasing order, or more than "
         "once.",
     },
@@ -117,15 +120,14 @@ def _run(leaking_places, model, tokens, vocabulary):
     places = list(seen)
     numbers = all(isinstance(place, int | np.integer) for place in places)
     expect(numbers, f"expected a list of whole numbers, got {places}")
-    return [int(place) for place in places], _possible(calls, model, tokens, vocabulary)
-
-
-def _possible(calls, model, tokens, vocabulary):
-    """Return the known mistakes that can be made with these calls of the model."""
-    count = max((np.not_equal(given, tokens).sum() for given in calls), default=0)
-    lacking = {0: None, 1: {"piled-up", "all-at-once"}}.get(int(count), set())
-    known = {} if lacking is None else _known(model, tokens, vocabulary)
-    return {id: places for id, places in known.items() if id not in lacking}
+    places = [int(place) for place in places]
+    changed = max((np.not_equal(given, tokens).sum() for given in calls), default=0)
+    if not changed:
+        return places, {"not-tried": [places]}
+    known = _known(model, tokens, vocabulary)
+    if changed == 1:
+        del known["piled-up"], known["all-at-once"]
+    return places, known
 
 
 def _known(model, tokens, vocabulary):
@@ -176,8 +178,8 @@ def _expect(result, right, missed=None):
     seen, known = result
     if seen == right:
         return
-    reasons = [id for id, places in known.items() if seen in places and seen]
-    if missed and seen in missed[0]:
+    reasons = [id for id, places in known.items() if seen in places]
+    if missed and seen in missed[0] and "not-tried" not in known:
         reasons = [missed[1]]
     elif sorted(set(seen)) == right:
         reasons = ["not-sorted"]
@@ -261,7 +263,7 @@ def random_leaks(leaking_places, rng):
         tokens = rng.integers(1, 7, size=8).tolist()
         model = _model(int(rng.integers(1 << 30)), 7, leaks)
         seen, known = _run(leaking_places, model, tokens, 7)
-        _expect((seen, {id: known[id] for id in known if id == "own-token"}), leaky)
+        _expect((seen, {id: known[id] for id in {"own-token", "not-tried"} & set(known)}), leaky)
 
 
 WRONG = {
@@ -343,13 +345,13 @@ WRONG = {
     ),
     "no place": wrong(
         "def leaking_places(model, tokens, vocabulary):\n    return []",
-        rejected_by=["a_causal_model", "the_next_token"],
-        misconception="too-coarse",
+        rejected_by=["a_causal_model", "the_next_token", "from_far_ahead"],
+        misconception="not-tried",
     ),
     "all places but the last": wrong(
         "def leaking_places(model, tokens, vocabulary):\n    return list(range(len(tokens) - 1))",
         rejected_by=["a_causal_model", "the_next_token"],
-        misconception=None,
+        misconception="not-tried",
     ),
     "only the last token": wrong(
         replace={"range(1, len(tokens))": "[len(tokens) - 1]"},
