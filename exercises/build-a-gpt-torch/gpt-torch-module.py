@@ -13,8 +13,9 @@ The four linear maps of attention have no biases, as in [an earlier exercise](#e
 The embedding of a word and that of its place are added. A block adds to each token what attention
 makes of `norm1`, then what the network makes of `norm2`; no token sees a later one. The logits are
 the product of the normed tokens with `embed.weight`, transposed. The weights of both embeddings
-start from a normal distribution with standard deviation 0.05: `nn.init.normal_(weight, std=0.05)`.
-The model has no dropout. A text may be shorter than `max_tokens`.
+start from a normal distribution with standard deviation 0.05: `nn.init.normal_(weight, std=0.05)`;
+the norms start with gains of 1 and biases of 0, as PyTorch makes them. The model has no dropout. A
+text may be shorter than `max_tokens`.
 """
 
 import numpy as np
@@ -73,6 +74,10 @@ exercise(
         "logits: use `embed.weight` itself there, not its `.data` or a detached copy.",
         "large-start": "The untrained model is far more surprised than one that guesses among "
         "all words: its embeddings start too large. Give them a standard deviation of 0.05.",
+        "other-start": "The weights of both embeddings start from a normal distribution with "
+        "standard deviation 0.05, and a norm as PyTorch makes it.",
+        "random": "Two calls with the same words have other logits, as with dropout. This model "
+        "has none.",
         "no-gradient": "No gradient reaches this weight.",
     },
 )
@@ -255,6 +260,14 @@ def _tokens(seed, batch, count, num_words):
     return torch.randint(0, num_words, (batch, count), generator=generator)
 
 
+def _expect_steady(model, tokens):
+    """Expect two calls to agree: else every change looks like one that another token makes."""
+    with torch.no_grad():
+        once, again = (as_array(model(tokens), "the array of logits") for _ in range(2))
+    message = "Two calls with the same words have other logits: is there dropout?"
+    expect(once.shape == again.shape and np.allclose(once, again, atol=1e-5), message, "random")
+
+
 def _leak(model, tokens):
     """Return by how much another last token changes the logits before it."""
     other = tokens.clone()
@@ -267,6 +280,7 @@ def _leak(model, tokens):
 
 
 def _compare(model, state, tokens, num_heads):
+    _expect_steady(model, tokens)
     if (moved := _leak(model, tokens)) > 1e-4:
         raise CheckFailed(_MOVED.format(moved), "leak")
     expect_close(
@@ -293,6 +307,7 @@ def no_leak(GPT):
     """The last token changes: the logits before it do not. The first changes: the last ones do"""
     model, _ = _loaded(GPT, 7, *_SIZES)
     tokens = _tokens(11, 2, 7, 29)
+    _expect_steady(model, tokens)
     end, start = tokens.clone(), tokens.clone()
     end[:, -1], start[:, 0] = (tokens[:, -1] + 1) % 29, (tokens[:, 0] + 1) % 29
     with torch.no_grad():
@@ -308,16 +323,16 @@ def no_leak(GPT):
 
 @check(points=1, success_message="Its loss is that of guessing, ln 172 = 5.15: a good start.")
 def untrained(GPT):
-    """Untrained, it guesses among 172 words"""
+    """Untrained, it guesses among 172 words, with first weights as the statement has them"""
     torch.manual_seed(13)
     model = _made(GPT, 172, 64, 4, 2, 32)
     tokens = _tokens(17, 3, 31, 172)
+    _expect_steady(model, tokens)
     with torch.no_grad():
-        logits, again, others = (
+        logits, others = (
             expect_shape(model(given), (3, 31, 172), what="the logits")
-            for given in (tokens, tokens, (tokens + 1) % 172)
+            for given in (tokens, (tokens + 1) % 172)
         )
-    expect(np.allclose(again, logits), "The same words have other logits at a second call.")
     moved = (others - logits) - (others - logits).mean(axis=-1, keepdims=True)
     expect(abs(moved).max() > 1e-3, "Other words have the same probabilities.", "blind")
     loss = float(F.cross_entropy(torch.tensor(logits[:, :-1]).flatten(0, 1).float(),
@@ -327,6 +342,25 @@ def untrained(GPT):
         f"Its loss is {loss:.2f} nats; guessing among 172 words has 5.15.",
         "large-start",
     )
+    _expect_start(model.state_dict())
+
+
+def _expect_start(state):
+    """Expect the first weights that the statement asks for, of embeddings and of norms."""
+    for name in ("embed.weight", "positions.weight"):
+        expect(name in state, f"The model has no parameter {name}.", "not-registered")
+        weight = as_array(state[name], name)
+        mean, std, most = weight.mean(), weight.std(), abs(weight).max()
+        message = f"{name} starts with mean {mean:.2g} and standard deviation {std:.3g}"
+        is_right = abs(std - 0.05) < 0.005 and abs(mean) < 0.01
+        expect(is_right, f"{message}; expected 0 and 0.05.", "other-start")
+        message = f"{message}, but without any number beyond {most:.2g}: it is not normal."
+        expect(most > 2.5 * std, message, "other-start")
+    for name, value in state.items():
+        if "norm" in name:
+            start = float(name.endswith("weight"))
+            message = f"{name} does not start with {start:g} everywhere."
+            expect((as_array(value, name) == start).all(), message, "other-start")
 
 
 @check(points=1)
@@ -359,6 +393,7 @@ def other_sizes(GPT, rng):
 
 _SAME = ["same_as_pytorch", "other_sizes"]
 _EVERY = [*_SAME, "no_leak", "gradients"]
+_BOTH = "(self.embed.weight, self.positions.weight)"
 _MIXED = "F.scaled_dot_product_attention(*heads, is_causal=True)"
 
 WRONG = {
@@ -433,6 +468,31 @@ WRONG = {
         replace={"nn.init.normal_(self.embed.weight, std=0.05)": "pass"},
         rejected_by=["untrained"],
         misconception="large-start",
+    ),
+    **{
+        name: wrong(
+            replace={
+                "        nn.init.normal_(self.positions.weight, std=0.05)\n": "",
+                "nn.init.normal_(self.embed.weight, std=0.05)": "pass",
+                "self.norm = nn.LayerNorm(d_model)": "self.norm = nn.LayerNorm(d_model)\n"
+                f"        for p in {weights}:\n            nn.init.{start}",
+            },
+            rejected_by=["untrained"],
+            misconception="other-start",
+        )
+        for name, weights, start in (
+            ("norms from a normal distribution", "self.parameters()", "normal_(p, std=0.05)"),
+            ("only the words' embedding", "[self.embed.weight]", "normal_(p, std=0.05)"),
+            ("twice the deviation", _BOTH, "normal_(p, std=0.1)"),
+            ("a fiftieth of the deviation", _BOTH, "normal_(p, std=0.001)"),
+            ("uniform", _BOTH, "uniform_(p, -0.05, 0.05)"),
+            ("uniform, with the right deviation", _BOTH, "uniform_(p, -0.0866, 0.0866)"),
+        )
+    },
+    "dropout": wrong(
+        replace={"x = self.embed(tokens) +": "x = F.dropout(self.embed(tokens), 0.1) +"},
+        rejected_by=[*_SAME, "no_leak", "untrained"],
+        misconception="random",
     ),
     "every token alone": wrong(
         replace={_MIXED: "heads[2] + 0 * (heads[0] + heads[1])"},

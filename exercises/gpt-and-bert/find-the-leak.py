@@ -35,20 +35,26 @@ exercise(
         "place of the token.",
         "last-only": "A leak was missed: only the last token was changed. Change each later token "
         "in turn.",
-        "next-only": "These are the places that see the very next token. Change each later token "
-        "in turn, those further on as well.",
-        "all-at-once": "All later tokens were changed together, to the same number. A leak can "
-        "depend on whether two of them differ: change one at a time.",
-        "best-only": "These are the places where another token gets the highest score. Any score "
-        "that changes is a leak.",
+        "next-only": "A leak was missed by which a place sees a token further on than the next "
+        "one. Change each later token in turn.",
+        "all-at-once": "A leak was missed that does not show where all later tokens are changed "
+        "together, to the same number: it depends on whether two of them differ. Change one at a "
+        "time.",
+        "best-only": "A leak was missed that changes scores but not which token gets the highest. "
+        "Any score that changes is a leak.",
         "piled-up": "Each change was left in place when the next token was changed. Start from the "
         "given tokens each time.",
-        "row-sums": "These are the places where the sum of all scores changes. Scores can change "
-        "and leave their sum as it is: compare them one by one.",
+        "row-sums": "A leak was missed that leaves the sum of all scores as it is. Compare the "
+        "scores one by one.",
         "sign": "A leak was missed in which scores become smaller. Take the absolute value of the "
         "change.",
         "first-leak-only": "Only the first place was returned. Return all of them.",
         "exact": "A place was reported whose scores change by less than 1e-6: that is rounding.",
+        "too-coarse": "A leak was missed in which one score of about 100 changes by 4e-6. Compare "
+        "the largest change, not the mean, with 1e-6 itself: `np.isclose` and `np.allclose` also "
+        "allow for a share of the score (`rtol`).",
+        "not-tried": "The model was never called with another token. Only that can show which "
+        "scores depend on it.",
         "not-sorted": "The right places were found, but not in increasing order, or more than "
         "once.",
     },
@@ -69,15 +75,16 @@ def leaking_places(model, tokens, vocabulary):
     # END SOLUTION
 
 
-def _model(seed, vocabulary, leaks=(), unlike=()):
+def _model(seed, vocabulary, leaks=(), unlike=(), size=1.0):
     """Return a model, causal but for leaks.
 
     ``leaks``: (place, source, number or None, score or None, amount). Row ``place`` changes by
     ``amount`` if token ``source`` has the number, or with the token if that is None.
     ``unlike``: (place, first, second). Row ``place`` changes if these two tokens differ.
+    ``size``: how large the scores are, about.
     """
     rng = np.random.default_rng(seed)
-    table = rng.normal(size=(vocabulary, vocabulary))
+    table = size * rng.normal(size=(vocabulary, vocabulary))
 
     def model(tokens):
         rows = table[np.asarray(list(tokens))]
@@ -113,7 +120,14 @@ def _run(leaking_places, model, tokens, vocabulary):
     places = list(seen)
     numbers = all(isinstance(place, int | np.integer) for place in places)
     expect(numbers, f"expected a list of whole numbers, got {places}")
-    return [int(place) for place in places], _known(model, tokens, vocabulary)
+    places = [int(place) for place in places]
+    changed = max((np.not_equal(given, tokens).sum() for given in calls), default=0)
+    if not changed:
+        return places, {"not-tried": [places]}
+    known = _known(model, tokens, vocabulary)
+    if changed == 1:
+        del known["piled-up"], known["all-at-once"]
+    return places, known
 
 
 def _known(model, tokens, vocabulary):
@@ -157,7 +171,7 @@ def _known(model, tokens, vocabulary):
 
 
 def _expect(result, right, missed=None):
-    """Compare; ``missed`` says what a missing place proves, beside what mistakes find.
+    """Compare; ``missed`` says which places found show a mistake, beside what mistakes find.
 
     In random leaks, which places are missed by chance proves little: only ``own-token`` is known.
     """
@@ -165,7 +179,7 @@ def _expect(result, right, missed=None):
     if seen == right:
         return
     reasons = [id for id, places in known.items() if seen in places]
-    if missed and seen == missed[0]:
+    if missed and seen in missed[0] and "not-tried" not in known:
         reasons = [missed[1]]
     elif sorted(set(seen)) == right:
         reasons = ["not-sorted"]
@@ -175,10 +189,12 @@ def _expect(result, right, missed=None):
     expect(False, f"places {seen}; expected {right}", reason)
 
 
-def _ask(leaking_places, seed, tokens, vocabulary, right, *, leaks=(), unlike=(), missed=None):
+def _ask(
+    leaking_places, seed, tokens, vocabulary, right, *, leaks=(), unlike=(), missed=None, size=1
+):
     """Ask for the leaks of a model, and of the same one without any."""
-    _expect(_run(leaking_places, _model(seed, vocabulary), tokens, vocabulary), [])
-    model = _model(seed, vocabulary, leaks, unlike)
+    _expect(_run(leaking_places, _model(seed, vocabulary, size=size), tokens, vocabulary), [])
+    model = _model(seed, vocabulary, leaks, unlike, size)
     _expect(_run(leaking_places, model, tokens, vocabulary), right, missed)
 
 
@@ -193,7 +209,7 @@ def a_causal_model(leaking_places):
 def the_next_token(leaking_places):
     """Of 5 places, 0 and 2 see the next token, and 1 sees the last one"""
     leaks = [(0, 1, None, None, 0.7), (2, 3, None, None, 0.7), (1, 4, None, None, 0.7)]
-    missed = ([1], "last-only")
+    missed = ([[1]], "last-only")
     _ask(leaking_places, 2, [5, 1, 3, 2, 4], 7, [0, 1, 2], leaks=leaks, missed=missed)
 
 
@@ -206,17 +222,17 @@ def from_far_ahead(leaking_places):
 
 @check(points=1)
 def one_number_only(leaking_places):
-    """Place 2 changes with the last token; place 1 only if that becomes 6"""
-    leaks = [(2, 4, None, None, 0.5), (1, 4, 6, None, 0.5)]
-    missed = ([2], "one-number")
-    _ask(leaking_places, 4, [2, 0, 4, 1, 3], 7, [1, 2], leaks=leaks, missed=missed)
+    """Place 2 changes with the last token; place 1 only if that becomes 6, place 0 only if 0"""
+    leaks = [(2, 4, None, None, 0.5), (1, 4, 6, None, 0.5), (0, 4, 0, None, 0.5)]
+    missed = ([[2], [1, 2], [0, 2]], "one-number")
+    _ask(leaking_places, 4, [2, 0, 4, 1, 3], 7, [0, 1, 2], leaks=leaks, missed=missed)
 
 
 @check(points=1)
 def scores_that_fall(leaking_places):
     """Whatever the last token becomes, scores at place 1 rise and those at place 0 fall"""
     leaks = [(0, 3, None, None, -0.5), (1, 3, None, None, 0.5)]
-    _ask(leaking_places, 5, [1, 3, 2, 0], 5, [0, 1], leaks=leaks, missed=([1], "sign"))
+    _ask(leaking_places, 5, [1, 3, 2, 0], 5, [0, 1], leaks=leaks, missed=([[1]], "sign"))
 
 
 @check(points=1)
@@ -227,9 +243,12 @@ def two_later_tokens(leaking_places):
 
 @check(points=1)
 def rounding(leaking_places):
-    """A change below 1e-6 is not a leak, and one of 1e-5 is"""
+    """A change below 1e-6 is not a leak, and one of 4e-6 is, also that of one score of 100"""
     leaks = [(1, 2, None, None, 1e-9), (0, 3, None, None, 1e-5)]
-    _ask(leaking_places, 6, [1, 3, 0, 2], 5, [0], leaks=leaks, missed=([0, 1], "exact"))
+    _ask(leaking_places, 6, [1, 3, 0, 2], 5, [0], leaks=leaks, missed=([[0, 1]], "exact"))
+    leaks = [(0, 3, None, 2, 1e-5)]
+    missed = ([[]], "too-coarse")
+    _ask(leaking_places, 9, [1, 3, 0, 2], 5, [0], leaks=leaks, missed=missed, size=100.0)
 
 
 @check(points=2, hidden=True)
@@ -244,7 +263,7 @@ def random_leaks(leaking_places, rng):
         tokens = rng.integers(1, 7, size=8).tolist()
         model = _model(int(rng.integers(1 << 30)), 7, leaks)
         seen, known = _run(leaking_places, model, tokens, 7)
-        _expect((seen, {"own-token": known["own-token"]}), leaky)
+        _expect((seen, {id: known[id] for id in {"own-token", "not-tried"} & set(known)}), leaky)
 
 
 WRONG = {
@@ -305,6 +324,34 @@ WRONG = {
         },
         rejected_by=["one_number_only"],
         misconception="one-number",
+    ),
+    "never the number 0": wrong(
+        replace={"in range(vocabulary)": "in range(1, vocabulary)"},
+        rejected_by=["one_number_only"],
+        misconception="one-number",
+    ),
+    "the mean change": wrong(
+        replace={".max(axis=-1)": ".mean(axis=-1)"},
+        rejected_by=["rounding"],
+        misconception="too-coarse",
+    ),
+    "close by NumPy's allowance": wrong(
+        replace={
+            "change = np.abs(model(changed) - before).max(axis=-1)": "change = ~np.isclose("
+            "model(changed), before).all(axis=-1)",
+        },
+        rejected_by=["rounding"],
+        misconception="too-coarse",
+    ),
+    "no place": wrong(
+        "def leaking_places(model, tokens, vocabulary):\n    return []",
+        rejected_by=["a_causal_model", "the_next_token", "from_far_ahead"],
+        misconception="not-tried",
+    ),
+    "all places but the last": wrong(
+        "def leaking_places(model, tokens, vocabulary):\n    return list(range(len(tokens) - 1))",
+        rejected_by=["a_causal_model", "the_next_token"],
+        misconception="not-tried",
     ),
     "only the last token": wrong(
         replace={"range(1, len(tokens))": "[len(tokens) - 1]"},

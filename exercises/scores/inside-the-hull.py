@@ -74,6 +74,7 @@ exercise(
         "inside, "
         "and None where it is not.",
         "nan-for-none": "NaN was returned for an output outside. Return None.",
+        "empty-for-none": "Nothing stands in what was returned for an output outside. Return None.",
         "always-none": "Every output was refused, those inside included.",
     },
 )
@@ -104,6 +105,7 @@ OUTSIDE = (
     (0.6, -0.01, 0.41),
     (-0.0001, 0.5, 0.5001),
     (0.4, 0.6 + 1e-7, -1e-7),
+    (0.4, 0.6 + 3e-9, -3e-9),
 )
 
 
@@ -155,12 +157,12 @@ def _rules(value):
             ("one-untested", accepted(lambda w, i=i: np.delete(w, i).min() > -1e-9))
             for i in range(3)
         ),
-        *(("too-lenient", accepted(lambda w, t=t: w.min() > -t)) for t in (1e-6, 1e-3, 0.05)),
+        *(("too-lenient", accepted(lambda w, t=t: w.min() > -t)) for t in (1e-8, 1e-6, 1e-3, 0.05)),
         ("clipped", lambda w: w.clip(0)),
         ("clipped", lambda w: w.clip(0) / w.clip(0).sum()),
         ("absolute", lambda w: np.abs(w)),
         ("absolute", lambda w: np.abs(w) / np.abs(w).sum()),
-        ("zeros", lambda w: w if w.min() > -1e-8 else np.zeros(3)),
+        ("zeros", lambda w: w if w.min() > -1e-9 else np.zeros(3)),
         ("no-sum", least_squares),
         ("no-sum", if_positive(least_squares)),
         ("transposed", in_rows),
@@ -215,12 +217,17 @@ def _inside(weights_behind, weights, value):
         expect(np.isfinite(seen).all(), f"{what} is {seen.tolist()}.")
         known = _known_mistake(weights_behind, value) or _by_definition(seen, output, value)
         known = "other-order" if np.allclose(np.sort(seen), np.sort(weights)) else known
-        expect(
-            known is None,
-            f"{what} is {np.round(seen, 3).tolist()}; expected {np.round(weights, 3).tolist()}.",
-            known,
-        )
+        expect(known is None, f"{what} is {_told_apart(seen, weights)}.", known)
     expect_close(seen, weights, atol=1e-7, what=what)
+
+
+def _told_apart(seen, weights):
+    """Return both with as many decimals as it takes to see that they differ."""
+    for decimals in (3, 6, 10):
+        shown, right = (np.round(numbers, decimals).tolist() for numbers in (seen, weights))
+        if shown != right:
+            break
+    return f"{shown}; expected {right}"
 
 
 def _outside(weights_behind, weights, value):
@@ -232,8 +239,9 @@ def _outside(weights_behind, weights, value):
     message = f"{what} is {seen}; this output is outside, so expected None."
     expect(not isinstance(seen, bool | np.bool_), message, "yes-or-no")
     seen = as_array(seen, what)
-    shown = np.round(seen, 7).tolist() if seen.dtype.kind == "f" else seen.tolist()
+    shown = np.round(seen, 10).tolist() if seen.dtype.kind == "f" else seen.tolist()
     message = f"{what} is {shown}; this output is outside, so expected None."
+    expect(seen.size, message, "empty-for-none")
     expect(seen.dtype.kind != "f" or not np.isnan(seen).all(), message, "nan-for-none")
     expect(seen.shape == (3,), message)
     known = _known_mistake(weights_behind, value)
@@ -356,6 +364,21 @@ WRONG = {
         replace={"-1e-9": "-1e-3"},
         rejected_by=["outside", "other_triangles"],
         misconception="too-lenient",
+    ),
+    "NumPy's allowance": wrong(
+        replace={"(weights >= -1e-9).all()": "((weights > 0) | np.isclose(weights, 0)).all()"},
+        rejected_by=["outside", "other_triangles"],
+        misconception="too-lenient",
+    ),
+    "fifty times the allowance": wrong(
+        replace={"-1e-9": "-5e-8"},
+        rejected_by=["outside", "other_triangles"],
+        misconception="too-lenient",
+    ),
+    "an empty list outside": wrong(
+        replace={"else None": "else []"},
+        rejected_by=["outside", "other_triangles"],
+        misconception="empty-for-none",
     ),
     "the values in rows": wrong(
         replace={"np.vstack([value.T, np.ones(3)])": "np.column_stack([value, np.ones(3)])"},

@@ -1,4 +1,5 @@
-"""Assemble an encoder layer of PyTorch from parts, with the names that PyTorch gives them:
+"""Assemble an encoder layer from PyTorch's parts, as an `nn.Module` of your own: it is not derived
+from `nn.TransformerEncoderLayer` and does not use it, but its parts have the same names.
 
 | attribute | part |
 |---|---|
@@ -35,6 +36,7 @@ exercise(
     id="encoder-layer",
     chapter="transformer",
     title="An encoder layer from PyTorch's parts",
+    version=2,
     hints=[
         "Write both sublayers for `norm_first=True` alone, without dropout. What goes into "
         "`self_attn`, and what is added to its output?",
@@ -61,8 +63,10 @@ exercise(
         "mask-ignored": "Padding was attended to: `is_real` has no effect on the output.",
         "always-dropped": "In evaluation mode two calls with the same tokens differ. "
         "`nn.functional.dropout` drops in every mode unless it is told `training=self.training`.",
-        "nothing-dropped": "With dropout=1 everything that the sublayers add is dropped in "
-        "training mode. Here it was added all the same.",
+        "nothing-dropped": "In training mode what one sublayer adds, or what both of them add, is "
+        "all kept. Dropout has to act on each of the two.",
+        "derived": "This is PyTorch's own layer under another name. Derive the class from "
+        "`nn.Module` and assemble it from the parts in the table.",
         "dropped-after-sum": "The sum was dropped, and x with it. Only what the sublayer adds is "
         "dropped.",
         "dropped-after-norm": "What comes out of the norm was dropped, and x with it. Only what "
@@ -137,6 +141,10 @@ def _expect_parameters(layer, expected):
     kind = type(layer).__name__
     is_module = hasattr(layer, "state_dict")
     expect(is_module, f"EncoderLayer(…) is of type {kind}; expected an nn.Module.")
+    # A layer that is graded elsewhere shows its attributes, and not its base classes.
+    is_own = not hasattr(layer, "_sa_block")
+    message = "EncoderLayer is derived from nn.TransformerEncoderLayer; expected nn.Module."
+    expect(is_own, message, "derived")
     state = layer.state_dict()
     expect(isinstance(state, dict), "EncoderLayer is not an nn.Module: it has no state_dict().")
     for name, value in expected.items():
@@ -323,6 +331,26 @@ _ALL = ["norm_last", "norm_first", "evaluation_drops_nothing", "other_sizes"]
 _DROPPING = ["training_drops_what_is_added", "dropout_at_one_place"]
 
 WRONG = {
+    "PyTorch's layer, derived from": wrong(
+        """
+        class EncoderLayer(nn.TransformerEncoderLayer):
+            def __init__(self, d_model, num_heads, d_hidden, dropout=0.0, norm_first=False):
+                super().__init__(
+                    d_model, num_heads, d_hidden, dropout, batch_first=True, norm_first=norm_first
+                )
+                self.dropout, self.self_attn.dropout = nn.Identity(), 0.0
+
+            def forward(self, x, is_real):
+                return super().forward(x, src_key_padding_mask=~is_real)
+        """,
+        rejected_by=[*_ALL, *_DROPPING],
+        misconception="derived",
+    ),
+    "dropout in the first sublayer only": wrong(
+        replace={"x + self.dropout(network": "x + (network"},
+        rejected_by=_DROPPING,
+        misconception="nothing-dropped",
+    ),
     "the norms' places exchanged": wrong(
         replace={"if self.norm_first": "if not self.norm_first"},
         rejected_by=[*_ALL, *_DROPPING],
