@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from coursekit.source import parsed
+
 _DECLARING = frozenset({"exercise", "quiz"})
 
 
@@ -17,7 +19,7 @@ def declarations(source: str) -> ast.Module:
 
     Functions are not called, as a rule: what only their bodies need is left out.
     """
-    tree = ast.parse(source)
+    tree = parsed(source)
     kept = {node for node in tree.body if node is tree.body[0] or _declares(node)}
     kept |= {n for n in tree.body if isinstance(n, ast.FunctionDef) and _is_check(n)}
     binds = {node: frozenset(_binds(node)) for node in tree.body if node not in kept}
@@ -27,8 +29,7 @@ def declarations(source: str) -> ast.Module:
         new = [n for n in binds if n not in kept and names & binds[n]]
         kept.update(new)
         pending += new
-    tree.body = [node for node in tree.body if node in kept]
-    return tree
+    return ast.Module([node for node in tree.body if node in kept], type_ignores=[])
 
 
 def _declares(node: ast.stmt) -> bool:

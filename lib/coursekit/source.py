@@ -70,6 +70,12 @@ class Sections:
     learner_text: str
 
 
+@lru_cache(maxsize=1)
+def parsed(source: str) -> ast.Module:
+    """Return a file's tree, which nobody changes: what reads a file reads it several times."""
+    return ast.parse(source)
+
+
 @lru_cache(maxsize=512)  # The same file is split several times.
 def split(source: str) -> Sections:
     """Return the sections of a code exercise's file, or raise `DefinitionError`."""
@@ -106,7 +112,7 @@ def _last_line(source: str, between: Sequence[Statement], first: int, limit: int
 
 def _statements(source: str) -> Iterator[Statement]:
     lines = source.splitlines()
-    for node in ast.parse(source).body:
+    for node in parsed(source).body:
         decorators = getattr(node, "decorator_list", [])
         first = min([node.lineno, *(d.lineno for d in decorators)])
         text = "\n".join(lines[first - 1 : node.end_lineno])
