@@ -7,6 +7,7 @@ import io
 import json
 import os
 import platform
+import resource
 import shutil
 import subprocess
 import sys
@@ -22,11 +23,14 @@ import psutil
 from coursekit.assignment.course import nbgrader
 from coursekit.bank import load_bank
 from coursekit.cli import main as coursekit
+from coursekit.sandbox import linux
 from coursekit.sandbox.sandbox import strongest_level
 from coursekit.verdict import Status
 
 _PACKAGES = ("numpy", "torch", "nbgrader", "nbclient", "ipykernel", "distributed")
 _SAMPLE_SECONDS = 0.5
+#: A class to compare with, so that only the cost of more submissions remains.
+_FEW = 3
 #: The processes of a sandbox, from the outermost: those that wait, fork, watch, run learner code.
 _FORKS = ("waiting parent", "fork server", "supervisor", "submission")
 
@@ -38,6 +42,7 @@ def environment() -> dict[str, Any]:
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "cores": os.cpu_count(),
+        "thread variables": sorted(name for name in os.environ if name.endswith("_NUM_THREADS")),
         "isolation": strongest_level(),
         "versions": {name: version(name) for name in _PACKAGES},
     }
@@ -51,31 +56,46 @@ def release(folder: Path, chapter: str) -> Path:
     return course
 
 
-def solved(course: Path, chapter: str, library: str) -> str:
-    """Return the released notebook with every answer filled in, each importing ``library``."""
+def chapters_with_code() -> list[str]:
+    """Return the chapters that have an exercise in code."""
+    bank = load_bank()
+    return [name for name in bank.chapters if any(not e.questions for e in bank.chapter(name))]
+
+
+def solved(course: Path, chapter: str) -> str:
+    """Return the released notebook with every answer filled in."""
     bank = load_bank()
     released = json.loads((course / "release" / chapter / f"{chapter}.ipynb").read_text())
     for cell in released["cells"]:
         about: dict[str, Any] = cell["metadata"].get("coursekit", {})
         if about.get("role") == "answer":
             exercise = bank[about["exercise"]]
-            cell["source"] = f"{exercise.setup}\nimport {library}\n{exercise.solution}"
+            cell["source"] = f"{exercise.setup}\n{exercise.solution}"
     return json.dumps(released)
 
 
-def nbgrader_seconds(course: Path, chapter: str, work: str, count: int) -> float:
-    """Return nbgrader's seconds for one submission, the cost of its own start taken off."""
+def nbgrader_cost(course: Path, chapter: str, work: str, count: int) -> float:
+    """Return nbgrader's processor seconds for one more submission."""
     for made in ("submitted", "autograded"):
         shutil.rmtree(course / made, ignore_errors=True)
     _hand_in(course / "submitted", chapter, work, count)
-    one = _timed(lambda: nbgrader(course, "autograde", chapter, "--student=student-00000"))
+    one = processor_seconds(
+        lambda: nbgrader(course, "autograde", chapter, "--student=student-00000")
+    )
     shutil.rmtree(course / "autograded")
-    all_of_them = _timed(lambda: nbgrader(course, "autograde", chapter))
+    all_of_them = processor_seconds(lambda: nbgrader(course, "autograde", chapter))
     return (all_of_them - one) / (count - 1)
 
 
+def our_cost(folder: Path, chapter: str, work: str, count: int, where: list[str]) -> float:
+    """Return our processor seconds for one more submission; every row must be right."""
+    few = processor_seconds(lambda: our_seconds(folder, chapter, work, _FEW, where))
+    many = processor_seconds(lambda: our_seconds(folder, chapter, work, _FEW + count, where))
+    return (many - few) / count
+
+
 def our_seconds(folder: Path, chapter: str, work: str, count: int, where: list[str]) -> float:
-    """Return our seconds for the whole class, start included; every row must be right."""
+    """Return our seconds by the clock for the class, start included; every row must be right."""
     ours, results = folder / "ours", folder / "results.jsonl"
     shutil.rmtree(ours, ignore_errors=True)
     results.unlink(missing_ok=True)
@@ -102,6 +122,22 @@ def _hand_in(folder: Path, chapter: str, work: str, count: int) -> None:
         place = folder / f"student-{number:05}" / chapter
         place.mkdir(parents=True)
         (place / f"{chapter}.ipynb").write_text(work)
+
+
+def processor_seconds(action: Callable[[], object]) -> float:
+    """Return the processor time of all processes that ``action`` starts, theirs included.
+
+    Other work on the machine hardly changes it, unlike the time by the clock. Each process must
+    have ended and been collected: those whose parents end first become this process's children.
+    """
+    linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    action()
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.waitpid(-1, 0)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _timed(action: Callable[[], object]) -> float:
