@@ -118,7 +118,7 @@ def _known_scores(query, latent, w_key, w_value):
     }
 
 
-_NAMES = ("the latents' queries", "the mixed latents", "the output")
+_NAMES = ("the array of the latents' queries", "the array of mixed latents", "the output")
 
 
 def _expect(function, *inputs):
@@ -144,7 +144,7 @@ def _expect(function, *inputs):
     expect_close(
         result[0] @ latent.T / size,
         query @ keys.swapaxes(-1, -2) / size,
-        what="the latents' queries times the latents",
+        what="the product of the latents' queries and the latents",
         mistakes={id: scores / size for id, scores in _known_scores(*inputs).items()},
     )
     known = _known(result[0], latent, w_key, w_value, query.shape[-1])

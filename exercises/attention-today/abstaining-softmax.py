@@ -58,7 +58,7 @@ exercise(
         "Leave it out.",
         "other-head": "Each head got the sink of another head. Sink h belongs to scores[h].",
         "first-sink": "All heads got the sink of the first head. Each has its own.",
-        "overflow": "There is NaN or inf: exponentials overflowed, or a sum that was divided by is 0. "
+        "overflow": "There is NaN or inf: exponentials overflowed, or the divisor is 0. "
         "For each query, subtract the largest of its scores and the sink before you take the "
         "exponentials, and have that of the sink in the sum.",
         "added-as-it-is": "The sink itself was added to the denominator, not its exponential.",
@@ -119,9 +119,9 @@ def _expect(abstain, scores, sink, what, known=_known):
     weights = expect_shape(weights, scores.shape, what=what, mistakes=longer)
     hidden = np.isneginf(scores).all(-1)
     if np.isnan(weights[hidden]).any() and not np.isnan(weights[~hidden]).any():
-        raise CheckFailed(f"{what} of a query that sees nothing are NaN.", "nan-where-hidden")
+        raise CheckFailed("The weights of a query that sees nothing are NaN.", "nan-where-hidden")
     if not np.isfinite(weights).all():
-        raise CheckFailed(f"{what} are not all finite.", "overflow")
+        raise CheckFailed(f"{what} holds NaN or infinity.", "overflow")
     right = softmax(scores, sink=sink[:, None, None])
     with np.errstate(all="ignore"):
         expect_close(weights, right, what=what, mistakes=known(scores, sink))
@@ -131,9 +131,9 @@ def _expect(abstain, scores, sink, what, known=_known):
 def three_heads(abstain):
     """Three heads, two queries, five keys; whole numbers as scores, too"""
     rng = np.random.default_rng(1)
-    _expect(abstain, rng.normal(size=(3, 2, 5)), np.array([-1.0, 0.6, 2.0]), "the weights")
+    _expect(abstain, rng.normal(size=(3, 2, 5)), np.array([-1.0, 0.6, 2.0]), "the array of weights")
     whole = np.array([[[2, 0, 1], [0, -3, 1]]])
-    _expect(abstain, whole, np.array([1]), "the weights of whole numbers")
+    _expect(abstain, whole, np.array([1]), "the array of weights of whole numbers")
 
 
 @check(points=1, success_message="The weights are right and finite, however large the numbers are.")
@@ -142,11 +142,11 @@ def large_numbers(abstain):
     base = np.array([[[0.0, 1.0, 0.5], [1.0, 1.0, -1.0]]])
     for shift, sink in ((1e4, 1e4), (-1e4, -1e4), (1e4, 0.0), (-1e4, 0.0), (0.0, 1e4), (0.0, -1e4)):
         # Some mistakes give a plain softmax here: nothing is named but what overflows.
-        what = f"the weights with scores near {shift:g} and the sink {sink:g}"
+        what = f"the array of weights with scores near {shift:g} and the sink {sink:g}"
         _expect(abstain, base + shift, np.array([sink]), what, known=lambda *_: {})
     apart = np.array([[[1e4, 0.0], [-1e4, -1e4]]])
     for scores, sinks in ((apart, [-1e4]), (np.vstack([apart[:, 1:], apart[:, :1]]), [-1e4, 0.0])):
-        what = f"the weights of {scores.tolist()} with the sinks {sinks}"
+        what = f"the array of weights of {scores.tolist()} with the sinks {sinks}"
         _expect(abstain, scores, np.array(sinks), what, known=lambda *_: {})
 
 
@@ -156,7 +156,7 @@ def hidden_keys(abstain):
     scores = np.random.default_rng(3).normal(size=(2, 3, 7))
     scores[0, 1] = -np.inf
     scores[1, 2, 2:] = -np.inf
-    _expect(abstain, scores, np.array([0.5, -0.7]), "the weights")
+    _expect(abstain, scores, np.array([0.5, -0.7]), "the array of weights")
 
 
 @check(points=1, hidden=True)
@@ -164,8 +164,8 @@ def other_sizes(abstain, rng):
     """Other sizes and sinks"""
     scores = 3.0 * rng.normal(size=(5, 7, 11))
     scores[rng.random(scores.shape) < 0.2] = -np.inf
-    _expect(abstain, scores, rng.normal(size=5), "the weights")
-    _expect(abstain, scores + 3e3, 3e3 + rng.normal(size=5), "the weights of large scores")
+    _expect(abstain, scores, rng.normal(size=5), "the array of weights")
+    _expect(abstain, scores + 3e3, 3e3 + rng.normal(size=5), "the array of weights of large scores")
 
 
 WRONG = {

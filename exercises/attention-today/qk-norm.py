@@ -135,12 +135,12 @@ def _expect(function, query, key, gains, what):
     scores = expect_shape(scores, shape, what=what)
     zeros = (query == 0).all(-1)[..., None] | (key == 0).all(-1)[:, None, :]
     if np.isnan(scores[zeros]).any() and not np.isnan(scores[~zeros]).any():
-        raise CheckFailed(f"{what} of a vector of zeros are NaN.", "nan-for-zero")
+        raise CheckFailed("The scores of a vector of zeros are NaN.", "nan-for-zero")
     with np.errstate(all="ignore"):
         known = _known(scores, query, key, *gains)
     right = _scores(gains[0] * _rms(query), gains[1] * _rms(key))
     if _is_damped(scores, right, key):
-        raise CheckFailed(f"{what} of very short keys are too small.", "constant")
+        raise CheckFailed("The scores of very short keys are too small.", "constant")
     expect_close(scores, right, atol=1e-4, what=what, mistakes=known)
 
 
@@ -163,7 +163,7 @@ def _draw(rng, heads, queries, keys, d):
 def two_heads(normalised_scores):
     """Two heads, three queries, five keys of width 7"""
     query, key, gains = _draw(np.random.default_rng(1), 2, 3, 5, 7)
-    _expect(normalised_scores, query, key, gains, "the scores")
+    _expect(normalised_scores, query, key, gains, "the array of scores")
 
 
 @check(points=1, success_message="The scores are the same however long a query is.")
@@ -172,7 +172,7 @@ def of_any_length(normalised_scores):
     query, key, gains = _draw(np.random.default_rng(2), 3, 2, 5, 11)
     query[:, 1] *= 1e6
     key[:, 3] *= 1e-6
-    _expect(normalised_scores, query, key, gains, "the scores")
+    _expect(normalised_scores, query, key, gains, "the array of scores")
 
 
 @check(points=1, success_message="A vector of zeros has no direction, and its scores are 0.")
@@ -180,7 +180,7 @@ def a_zero_vector(normalised_scores):
     """A query and a key of zeros"""
     query, key, gains = _draw(np.random.default_rng(3), 2, 5, 3, 7)
     query[0, 1], key[1, 2] = 0, 0
-    _expect(normalised_scores, query, key, gains, "the scores")
+    _expect(normalised_scores, query, key, gains, "the array of scores")
 
 
 @check(points=1, hidden=True)
@@ -188,7 +188,7 @@ def other_sizes(normalised_scores, rng):
     """Other sizes"""
     query, key, gains = _draw(rng, 5, 7, 3, 13)
     query[2, 4] = 0
-    _expect(normalised_scores, query, key, gains, "the scores")
+    _expect(normalised_scores, query, key, gains, "the array of scores")
 
 
 WRONG = {

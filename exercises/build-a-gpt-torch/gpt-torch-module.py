@@ -312,7 +312,7 @@ def no_leak(GPT):
     end[:, -1], start[:, 0] = (tokens[:, -1] + 1) % 29, (tokens[:, 0] + 1) % 29
     with torch.no_grad():
         before, after, from_start = (
-            expect_shape(model(given), (2, 7, 29), what="the logits")
+            expect_shape(model(given), (2, 7, 29), what="the array of logits")
             for given in (tokens, end, start)
         )
     moved = float(abs(after[:, :-1] - before[:, :-1]).max())
@@ -330,7 +330,7 @@ def untrained(GPT):
     _expect_steady(model, tokens)
     with torch.no_grad():
         logits, others = (
-            expect_shape(model(given), (3, 31, 172), what="the logits")
+            expect_shape(model(given), (3, 31, 172), what="the array of logits")
             for given in (tokens, (tokens + 1) % 172)
         )
     moved = (others - logits) - (others - logits).mean(axis=-1, keepdims=True)
@@ -369,7 +369,7 @@ def gradients(GPT):
     model, _ = _loaded(GPT, 19, *_SIZES)
     tokens = _tokens(23, 2, 13, 29)
     logits = model(tokens)
-    expect_shape(logits, (2, 13, 29), what="the logits")
+    expect_shape(logits, (2, 13, 29), what="the array of logits")
     expect(
         isinstance(logits, torch.Tensor) and logits.requires_grad,
         "The logits have no gradient.",

@@ -110,6 +110,10 @@ def _mistakes(contexts, w_output, head):
     }
 
 
+#: What numbers of single precision may be off by.
+_SINGLE = {"atol": 1e-5, "rtol": 1e-5}
+
+
 def _expect(seen, contexts, w_output, head):
     what = f"without_head(contexts, w_output, {head})"
     batch, _, num_tokens, _ = contexts.shape
@@ -117,6 +121,7 @@ def _expect(seen, contexts, w_output, head):
     expect_close(
         seen,
         _right(contexts, w_output, head),
+        **_SINGLE,
         what=what,
         mistakes=_mistakes(contexts, w_output, head),
     )
@@ -136,7 +141,7 @@ def two_texts(without_head):
     # With one token in each text, the mean over positions is the context itself: where both
     # fit, neither is named.
     del mistakes["over-everything"], mistakes["not-merged"]
-    expect_close(seen, expected, what=what, mistakes=mistakes)
+    expect_close(seen, expected, **_SINGLE, what=what, mistakes=mistakes)
 
 
 @check(points=2)
@@ -232,6 +237,14 @@ ALSO_RIGHT = {
             rows = w_output[head * width : (head + 1) * width]
             own = contexts[:, head]
             return whole + (own.mean(axis=0) - own) @ rows
+    """,
+    "single precision": """
+        def without_head(contexts, w_output, head):
+            mixed = contexts.astype(np.float32)
+            mixed[:, head] = mixed[:, head].mean(axis=0)
+            batch, _, num_tokens, _ = mixed.shape
+            merged = mixed.transpose(0, 2, 1, 3).reshape(batch, num_tokens, -1)
+            return merged @ w_output.astype(np.float32)
     """,
     "a sum over heads": """
         def without_head(contexts, w_output, head):

@@ -118,7 +118,7 @@ def _expect_steps(step, rng, sizes, d_v=2):
     expect_close(
         np.concatenate(outputs, axis=1),
         scaled_dot_product_attention(query, key, value, is_causal=True),
-        what=f"the outputs of steps of {sizes} tokens",
+        what=f"the array of outputs of steps of {sizes} tokens",
         mistakes=_wrong_ways(query, key, value, sizes) | _windows(query, key, value, outputs),
     )
 

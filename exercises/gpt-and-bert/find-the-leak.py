@@ -118,7 +118,7 @@ def _run(leaking_places, model, tokens, vocabulary):
     is_list = isinstance(seen, list | tuple | np.ndarray)
     expect(is_list, f"expected a list of places, got {type(seen).__name__}")
     places = list(seen)
-    numbers = all(isinstance(place, int | np.integer) for place in places)
+    numbers = all(isinstance(p, int | np.integer) and not isinstance(p, bool) for p in places)
     expect(numbers, f"expected a list of whole numbers, got {places}")
     places = [int(place) for place in places]
     changed = max((np.not_equal(given, tokens).sum() for given in calls), default=0)

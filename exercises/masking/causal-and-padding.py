@@ -139,7 +139,7 @@ def left_and_right_agree(decoder_mask):
     expect(np.isfinite(output).all(), "The output holds NaN or infinite numbers.")
     unpadded = scaled_dot_product_attention(words, words, words, is_causal=True)
     for side, seen in (("right", output[0, :4]), ("left", output[1, 3:])):
-        expect_close(seen, unpadded, what=f"the words of the {side}-padded sentence")
+        expect_close(seen, unpadded, what=f"the array of words of the {side}-padded sentence")
 
 
 @check(points=1, hidden=True)

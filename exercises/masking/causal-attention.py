@@ -154,7 +154,7 @@ def huge_hidden_score(causal_attention):
     if np.isfinite(calm).all() and not np.isfinite(seen).all():
         message = "Token 6 has huge scores, and earlier outputs are NaN."
         expect(False, message, "hidden-too-late")
-    expect_close(seen, right, what="the outputs 0 to 5")
+    expect_close(seen, right, what="the array of outputs 0 to 5")
 
 
 @check(points=1)
@@ -168,7 +168,7 @@ def huge_visible_score(causal_attention):
     if np.isfinite(calm).all() and not np.isfinite(seen).all():
         expect(False, "Token 2 has huge scores, and the outputs 2 to 6 hold NaN.", "overflow")
     right = scaled_dot_product_attention(query, key, value, is_causal=True)[2:]
-    expect_close(seen, right, what="the outputs 2 to 6, with huge scores of token 2,")
+    expect_close(seen, right, what="the array of outputs 2 to 6, with huge scores of token 2,")
 
 
 @check(points=1, hidden=True)

@@ -119,14 +119,14 @@ def _compare(masked_softmax, scores, mask, atol=1e-9):
         rows,
         right[~empty],
         atol=atol,
-        what="the rows that see something",
+        what="the array of rows that see something",
         mistakes=_mistakes_in(~empty, scores, mask),
     )
     expect(not np.isnan(seen[empty]).any(), "A fully masked row holds NaN.", "nan")
     expect_close(
         seen[empty],
         np.zeros_like(seen[empty]),
-        what="the fully masked rows",
+        what="the array of fully masked rows",
         mistakes={
             "uniform": np.full(seen[empty].shape, 1 / scores.shape[-1]),
             "empty-row-unmasked": library_softmax(scores)[empty],

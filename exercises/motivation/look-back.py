@@ -14,7 +14,6 @@ from coursekit import (
     check,
     exercise,
     expect_close,
-    expect_shape,
     wrong,
 )
 
@@ -22,6 +21,7 @@ exercise(
     id="look-back",
     chapter="motivation",
     title="Look back",
+    version=2,
     practice=True,
     hints=[
         "Take one step with the weights 0.75 and 0.25 over two words. What do you do with the two "
@@ -74,6 +74,10 @@ def look_back(weights, states):
     # END SOLUTION
 
 
+#: Numbers of single precision are right to this share of them.
+_SINGLE = 1e-5
+
+
 def _mistakes(weights, states):
     """What the known mistakes compute."""
     steps, words = weights.shape
@@ -92,6 +96,7 @@ def _mistakes(weights, states):
         "first-row": np.tile(weights[0] @ states, (steps, 1)),
         "states-reversed": weights @ states[::-1],
         "any-weight": (weights > 0) @ states,
+        "summed-over-steps": (weights[..., None] * states).sum(axis=0),
     }
 
 
@@ -103,6 +108,7 @@ def two_steps_three_words(look_back):
     expect_close(
         call_keeping_inputs(look_back, weights, states),
         [[0.75, 0.5], [7.1, 0.4]],
+        rtol=_SINGLE,
         what="look_back(weights, states)",
         mistakes=_mistakes(weights, states),
     )
@@ -113,20 +119,10 @@ def sizes(look_back):
     """3 steps, 7 words, width 5"""
     weights = np.stack([np.arange(7) / 21, np.full(7, 1 / 7), np.arange(1, 8) / 28])
     states = np.arange(35.0).reshape(7, 5)
-    seen = call_keeping_inputs(look_back, weights, states)
-    expect_shape(
-        seen,
-        (3, 5),
-        what="look_back(weights, states)",
-        mistakes={
-            "not-summed": (3, 7, 5),
-            "transposed": (5, 3),
-            "summed-over-steps": (7, 5),
-        },
-    )
     expect_close(
-        seen,
+        call_keeping_inputs(look_back, weights, states),
         weights @ states,
+        rtol=_SINGLE,
         what="look_back(weights, states)",
         mistakes=_mistakes(weights, states),
     )
@@ -139,20 +135,26 @@ def whole_numbers(look_back):
     states = np.array([[1, 0, 3, 4, 1], [0, 2, 5, 1, 1], [7, 0, 2, 3, 2]])
     what = "look_back(weights, states)"
     seen = call_with_whole_numbers(look_back, weights, states, right=weights @ states, what=what)
-    expect_close(seen, weights @ states, what=what, mistakes=_mistakes(weights, states))
+    known = _mistakes(weights, states)
+    expect_close(seen, weights @ states, rtol=_SINGLE, what=what, mistakes=known)
 
 
 @check(points=1, hidden=True)
 def far_is_as_good_as_near(look_back, rng):
-    """A weight of 1 returns the word's own state, however far back it stands"""
+    """A word counts by its weight alone, however far back it stands"""
     states = rng.normal(size=(31, 3))
-    for word in (0, 13, 30):
-        weights = np.eye(31)[[word]]
+    for words in ([0], [13], [30], [0, 30], [28, 2]):
+        weights = np.eye(31)[words].mean(axis=0, keepdims=True)
         expect_close(
             call_keeping_inputs(look_back, weights, states),
-            states[[word]],
-            what=f"look_back(weights, states) with all weight on word {word}",
-            mistakes={"uniform": states.mean(axis=0)[None], "unweighted": states.sum(axis=0)[None]},
+            states[words].mean(axis=0, keepdims=True),
+            rtol=_SINGLE,
+            what=f"look_back(weights, states) with all weight on the words {words}",
+            mistakes={
+                "uniform": states.mean(axis=0)[None],
+                "unweighted": states.sum(axis=0)[None],
+                "hard": states[weights.argmax(axis=-1)],
+            },
         )
 
 
@@ -178,7 +180,7 @@ WRONG = {
         def look_back(weights, states):
             return states[weights.argmax(axis=-1)]
         """,
-        rejected_by=["two_steps_three_words", "sizes"],
+        rejected_by=["two_steps_three_words", "sizes", "far_is_as_good_as_near"],
         misconception="hard",
     ),
     "weights forgotten": wrong(
@@ -286,6 +288,10 @@ ALSO_RIGHT = {
     "multiply and sum": """
         def look_back(weights, states):
             return (weights[..., None] * states[None]).sum(axis=-2)
+    """,
+    "single precision": """
+        def look_back(weights, states):
+            return weights.astype(np.float32) @ states.astype(np.float32)
     """,
     "einsum": """
         def look_back(weights, states):

@@ -216,7 +216,7 @@ def only_the_distance_counts(turned):
         expect(False, "The scores are those without any turn.")
     message = "With the keys 100 further on, and not the queries, the scores are the same."
     expect(not np.allclose(apart, before), message)
-    expect_close(after, before, atol=1e-6, what="the scores at positions 100 … 104")
+    expect_close(after, before, atol=1e-6, what="the array of scores at positions 100 … 104")
 
 
 @check(points=1, hidden=True)

@@ -115,7 +115,7 @@ def shapes(self_attention):
             "as-wide-as-keys": (7, 3),
         },
     )
-    expect_shape(weights, (7, 7), what="the weights", mistakes={"order": (7, 5)})
+    expect_shape(weights, (7, 7), what="the array of weights", mistakes={"order": (7, 5)})
     _expect_dependence(self_attention, inputs)
 
 
@@ -130,7 +130,9 @@ def stays_float32(self_attention):
     """float32 in, float32 out; float64 in, float64 out"""
     for kind, other in ((np.float32, "float64"), (np.float64, "float32")):
         inputs = [a.astype(kind) for a in _inputs(np.random.default_rng(2), 5, 7, 3, 2)]
-        for what, seen in zip(("output", "weights"), _both(self_attention, *inputs), strict=True):
+        for what, seen in zip(
+            ("output", "array of weights"), _both(self_attention, *inputs), strict=True
+        ):
             dtype = np.asarray(seen).dtype
             expect(
                 dtype == kind,
@@ -145,10 +147,12 @@ def large_scores(self_attention):
     """Scores in the thousands"""
     x, w_query, w_key, w_value = _inputs(np.random.default_rng(3), 7, 11, 3, 5)
     inputs = (x, 1e4 * w_query, w_key, w_value)
-    for what, seen in zip(("output", "weights"), _both(self_attention, *inputs), strict=True):
+    for what, seen in zip(
+        ("output", "array of weights"), _both(self_attention, *inputs), strict=True
+    ):
         seen = as_array(seen, f"the {what}")
         expect(np.isfinite(seen).all(), f"With large scores the {what} has NaN.", "overflow")
-    rows = expect_shape(seen, (7, 7), what="the weights", mistakes={"order": (7, 5)})
+    rows = expect_shape(seen, (7, 7), what="the array of weights", mistakes={"order": (7, 5)})
     right = _softmax(x @ inputs[1] @ (x @ w_key).T / np.sqrt(3))
     empty = (rows == 0).all(axis=-1)
     others_are_right = np.allclose(rows[~empty], right[~empty], atol=1e-6)

@@ -25,6 +25,7 @@ exercise(
     id="stable-softmax",
     chapter="scaled-dot-product",
     title="A softmax that never overflows",
+    version=2,
     withhold=["attn.softmax"],
     hints=[
         "What happens to $e^{s_j} / \\sum_l e^{s_l}$ when 1000 is subtracted from every score?",
@@ -53,8 +54,9 @@ exercise(
         "softmax depends on the differences between scores.",
         "zero-rows": "All weights are 0. Every exponential of a very negative score is 0; subtract "
         "the largest score of the row first, and no NaN has to be replaced.",
-        "masked-row": "A row of -inf gave NaN. There the maximum is -inf, and -inf minus -inf is "
-        "not a number; decide separately what such a row gets.",
+        "masked-row": "A row of -inf gave NaN. All its exponentials are 0, and 0 / 0 is not a "
+        "number; with its maximum subtracted, -inf minus -inf is not one either. Decide separately "
+        "what such a row gets.",
         "infinite-shift": "One score of -inf turned the whole row into NaN. The smallest score and "
         "the mean of such a row are -inf, so neither can be subtracted; the largest can.",
         "one-hidden-empties": "A single score of -inf made all weights of its row 0. A row is "
@@ -144,20 +146,18 @@ def shift(softmax):
 @check(points=1)
 def minus_infinity(softmax):
     """A score of -inf has weight 0; a row of -inf has only zeros"""
-    hidden = np.array([[0.0, -np.inf, 0.0], [-np.inf, -np.inf, -np.inf]])
+    hidden = np.array([[0.0, -np.inf, 2.0], [-np.inf, -np.inf, -np.inf]])
     seen = expect_shape(call_keeping_inputs(softmax, hidden), (2, 3), what="softmax(scores)")
     is_nan = np.isnan(as_array(softmax(hidden[:1] + 1.0))).all()
     expect(
         not (is_nan and np.isfinite(softmax(SCORES)).all()),
-        "softmax([1, -inf, 1]) is NaN.",
+        "softmax([1, -inf, 3]) is NaN.",
         "infinite-shift",
     )
-    expect_close(
-        seen[0],
-        [0.5, 0.0, 0.5],
-        what="softmax([0, -inf, 0])",
-        mistakes={"one-hidden-empties": np.zeros(3)},
-    )
+    known = mistakes.of_softmax(hidden[0])
+    if np.any(softmax(SCORES)):  # else -inf is not what makes them 0
+        known["one-hidden-empties"] = np.zeros(3)
+    expect_close(seen[0], library_softmax(hidden[0]), what="softmax([0, -inf, 2])", mistakes=known)
     expect(not np.isnan(seen[1]).any(), "softmax([-inf, -inf, -inf]) is NaN.", "masked-row")
     expect_close(
         seen[1],
@@ -300,6 +300,16 @@ WRONG = {
         """,
         rejected_by=["minus_infinity"],
         misconception="uniform-row",
+    ),
+    "equal weights for all that is not hidden": wrong(
+        """
+        def softmax(scores):
+            weights = np.isfinite(scores) * 1.0
+            return weights / np.maximum(weights.sum(axis=-1, keepdims=True), 1)
+        """,
+        rejected_by=["three_by_five", "four_by_four", "minus_infinity", "with_batches"],
+        misconception="uniform",
+        also=["clipped"],
     ),
     "one score of -inf empties the row": wrong(
         """

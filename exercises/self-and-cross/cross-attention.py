@@ -216,7 +216,7 @@ def _mistake_at_equal_lengths(cross_attention, given):
 def _expect_cross(cross_attention, given):
     right, right_weights = _right(*given)
     output, weights = _call(cross_attention, given)
-    output, weights = as_array(output, "the output"), as_array(weights, "the weights")
+    output, weights = as_array(output, "the output"), as_array(weights, "the array of weights")
     swapped = output.shape == right_weights.shape and weights.shape == right.shape
     expect(
         not (swapped and np.allclose(output, right_weights) and np.allclose(weights, right)),
@@ -278,7 +278,7 @@ def large_scores(cross_attention):
         finite = all(np.isfinite(part).all() for part in calm)
         message = "With scores in the thousands the result holds NaN."
         expect(False, message, "overflow" if finite else None)
-    for part, right, what in zip(seen, _right(*large), ("output", "weights"), strict=True):
+    for part, right, what in zip(seen, _right(*large), ("output", "array of weights"), strict=True):
         expect_close(part, right, what=f"with large scores the {what}")
 
 
@@ -291,7 +291,7 @@ def other_sizes(cross_attention, rng):
     one = _draw(rng, 1, 7, 5, 3, 2)
     output, weights = _call(cross_attention, one)
     expect_close(output, _right(*one)[0], what="the output for one token in x")
-    expect_close(weights, _right(*one)[1], what="the weights for one token in x")
+    expect_close(weights, _right(*one)[1], what="the array of weights for one token in x")
 
 
 _ALL = ["two_sentences", "equally_long", "itself", "other_sizes"]

@@ -3,11 +3,12 @@ into what the decoder reads, what it has to predict, and which predictions count
 
 `sentences` is a list of lists of tokens, without any marks. Each gets `end` at its end, and for the
 decoder's input `begin` at its beginning. At each place the decoder reads one token and has to
-predict the *next* one. Shorter sentences are filled up with `pad`, at the end, to the length of the
-longest. Inputs and targets are whole numbers, the third array holds truth values. A prediction
-counts if the token to be predicted is one of the sentence, its `end` included; where only `pad`
-would be predicted it does not count. A token of the sentence may have the same number as `pad`,
-`begin` or `end`. Leave the arguments as they are.
+predict the *next* one. `end` is only predicted, never read, for nothing comes after it. Shorter
+rows are filled up with `pad`, at the end, to the length of the longest. Inputs and targets are
+whole numbers, the third array holds truth values. A prediction counts if the token to be predicted
+is one of the sentence, its `end` included; where only `pad` would be predicted it does not count. A
+token of the sentence may have the same number as `pad`, `begin` or `end`. Leave the arguments as
+they are.
 """
 
 import numpy as np
@@ -37,6 +38,8 @@ exercise(
     misconceptions={
         "not-shifted": "Input and targets are the same tokens: at each place the decoder would "
         "read the very token that it has to predict. The input is one place behind.",
+        "exchanged": "The first two arrays are exchanged: what is read comes first, then what is "
+        "predicted.",
         "shifted-twice": "The targets are two places ahead of the input. The decoder predicts the "
         "token right after the one it reads.",
         "no-begin": "The input lacks `begin`: nothing is read when the first token is predicted.",
@@ -93,6 +96,10 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
         expect_shape(array, shape, what=what)
         for array, what in zip(result, ("inputs", "targets", "counted"), strict=True)
     )
+    is_exchanged = np.array_equal(inputs, right[1]) and np.array_equal(targets, right[0])
+    message = "The first array holds the targets, and the second one the inputs."
+    expect(not is_exchanged, message, "exchanged")
+    is_same = {"not-shifted": inputs} if np.array_equal(inputs, targets) else {}
     longest = shape[1]
     front = [
         np.array([np.roll(row, longest - 1 - len(s)) for row, s in zip(a, sentences, strict=True)])
@@ -103,7 +110,7 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
         right[0],
         what="inputs",
         mistakes={
-            "not-shifted": right[1],
+            **is_same,
             "no-begin": _padded(sentences, longest, pad),
             "end-in-input": _padded([[begin, *s, end] for s in sentences], longest, pad),
             "padded-in-front": front[0],
@@ -114,7 +121,7 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
         right[1],
         what="targets",
         mistakes={
-            "not-shifted": right[0],
+            **is_same,
             "shifted-twice": _padded([[*s[1:], end] for s in sentences], longest, pad),
             "no-end": _padded(sentences, longest, pad),
             "end-after-padding": [[*s, *[pad] * (longest - 1 - len(s)), end] for s in sentences],
@@ -197,6 +204,23 @@ WRONG = {
         replace={"[begin, *sentence]": "[*sentence, end]"},
         rejected_by=BOTH,
         misconception="not-shifted",
+    ),
+    "targets first": wrong(
+        replace={"return inputs, targets": "return targets, inputs"},
+        rejected_by=BOTH,
+        misconception="exchanged",
+    ),
+    "rows with both marks, cut": wrong(
+        """
+        def training_arrays(sentences, begin, end, pad):
+            longest = max(map(len, sentences))
+            rows = [[begin, *s, end] + [pad] * (longest - len(s)) for s in sentences]
+            lengths = np.array([[len(s)] for s in sentences])
+            rows = np.array(rows)
+            return rows[:, :-1], rows[:, 1:], np.arange(longest + 1) <= lengths
+        """,
+        rejected_by=BOTH,
+        misconception="end-in-input",
     ),
     "targets are the inputs": wrong(
         replace={"= [*sentence, end]": "= [begin, *sentence]"},

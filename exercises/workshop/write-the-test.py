@@ -200,13 +200,19 @@ def _error(check_attention, tested):
         return error, None
 
 
+def _takes_for_right(check_attention, other, right):
+    """Whether a test lets the other attention through and stops the right one, in any order."""
+    order = (other, right, right, other, right, other, other)
+    return all((_error(check_attention, a)[0] is None) == (a is other) for a in order)
+
+
 def _accepts(check_attention, attention, how):
     """Stop a test that rejects a right function: it would reject the broken ones for no reason."""
     error, _ = _error(check_attention, attention)
     if error is not None:
         for other, which in _OTHERS.items():
             expect(
-                _error(check_attention, other)[0] is not None,
+                not _takes_for_right(check_attention, other, attention),
                 f"Your test stops a right attention, and lets one through that {which}.",
                 "reference-is-wrong",
             )
@@ -367,6 +373,18 @@ WRONG = {
         replace={", atol=1e-6)": ", rtol=0, atol=0)"},
         rejected_by=_ALL,
         misconception="rejects-right",
+    ),
+    "counts its calls": wrong(
+        """
+        calls = []
+
+        def check_attention(attention):
+            calls.append(attention)
+            assert len(calls) % 2
+        """,
+        rejected_by=_ALL,
+        misconception="rejects-right",
+        also=["compares-nothing"],
     ),
     "stops everything": wrong(
         "def check_attention(attention):\n    assert False, 'wrong'",

@@ -36,6 +36,8 @@ def of_sums(value: Numbers, right: Numbers) -> Iterator[str]:
     """Yield whether the numbers could be weights where others are asked for."""
     if not right.ndim or right.shape[-1] < 2 or np.isclose(right.sum(axis=-1), 1).any():
         return  # weights are what is asked for; a hidden row of them sums to 0
+    if (value == value.round()).all():
+        return  # whole numbers, such as those of tokens, sum to 1 by chance
     if np.allclose(value.sum(axis=-1), 1) and (value >= 0).all():
         subject = "The numbers sum" if right.ndim == 1 else "Each row sums"
         yield f"{subject} to 1, as weights do: are these the weights?"

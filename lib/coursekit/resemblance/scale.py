@@ -13,14 +13,18 @@ from coursekit.resemblance.arrays import Numbers, is_close
 _NAMED_FACTORS = {
     100.0: "100 times too large: is it in percent?",
     0.01: "100 times too small: is it a fraction where percent are asked for?",
-    1000.0: "1000 times too large: which unit is asked for?",
-    0.001: "1000 times too small: which unit is asked for?",
-    1024.0: "1024 times too large: which unit is asked for?",
-    1 / 1024: "1024 times too small: which unit is asked for?",
-    1024.0**2: "1024² times too large: which unit is asked for?",
-    1 / 1024**2: "1024² times too small: which unit is asked for?",
+    1000.0: "1000 times too large.",
+    0.001: "1000 times too small.",
+    1024.0: "1024 times too large.",
+    1 / 1024: "1024 times too small.",
+    1024.0**2: "1024² times too large.",
+    1 / 1024**2: "1024² times too small.",
 }
 _LARGEST_FACTOR = 1e6
+#: By what share a single number's factor may differ from one with a name.
+_NAMED_WITHIN = 5e-3
+#: Factors of rows nearer to 1 than this share come from rounding, not from a wrong divisor.
+_ROUNDING = 1e-2
 #: A number that is rounded further than this share of it is not called close.
 _CLOSE = 0.1
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -47,7 +51,7 @@ def _of_factor(factor: float, count: int, error: float) -> Iterator[str]:
         yield "Only the sign is wrong." if count == 1 else "Every sign is the opposite."
         return
     for named, sentence in _NAMED_FACTORS.items():
-        if abs(factor / named - 1) <= max(error, 1e-3 / named if count == 1 else error):
+        if abs(factor / named - 1) <= max(error, _NAMED_WITHIN if count == 1 else 0.0):
             yield f"It is {sentence}"
             return
     if count == 1:
@@ -70,9 +74,10 @@ def _is_root(ratio: float, root: int) -> bool:
 
 def of_precision(value: Numbers, right: Numbers) -> Iterator[str]:
     """Yield in which way right numbers lost digits."""
-    for decimals in range(right.size > 1, 4):  # whole numbers look rounded by chance
-        rounded = right.round(decimals)
-        if (np.abs(value - rounded) < 1e-9).all() and (rounded != 0).any():
+    for decimals in range(right.size > 1, 7):  # whole numbers look rounded by chance
+        is_short = (np.abs(value - value.round(decimals)) < 1e-9).all()
+        is_near = (np.abs(value - right) <= 0.5 / 10**decimals + 1e-9).all()
+        if is_short and is_near and (value != 0).any():
             yield f"It is right, but rounded to {counted_decimals(decimals)}; give more of them."
     for kind, digits in ((np.float32, 7), (np.float16, 3)):
         is_of_kind = np.array_equal(value, value.astype(kind))
@@ -120,7 +125,9 @@ def of_rows(value: Numbers, right: Numbers, atol: float) -> Iterator[str]:
         several = (np.abs(right) > 100 * atol).sum(axis, keepdims=True) > 1
         wrong = several & (np.abs(factor - 1) * size > 100 * atol)
         near = np.abs(value - factor * right) <= atol * np.maximum(np.abs(factor), 1)
-        if wrong.sum() > 1 and near.all() and (np.abs(factor) > 100 * atol)[wrong].all():
+        is_large = (np.abs(factor - 1) > _ROUNDING)[wrong].any()
+        is_factor = near.all() and (np.abs(factor) > 100 * atol)[wrong].all()
+        if wrong.sum() > 1 and is_large and is_factor:
             least, most = factor[wrong].min(), factor[wrong].max()
             yield (
                 f"Each {each} is what is expected times a number of its own, from {least:.4g} to "
