@@ -56,6 +56,8 @@ exercise(
         "interleaved": "The numbers of the two rows alternate. All of the first row come first, "
         "then "
         "all of the second.",
+        "whole-numbers": "The positions are stored as whole numbers, which cuts off what stands "
+        "after the decimal point. Make an array of floats for them.",
         "number-of-positions": "That is how many positions there are. Asked for is how many "
         "numbers "
         "the two tables hold.",
@@ -114,6 +116,15 @@ def _right(first, second, order):
     return made()
 
 
+def _positions(axial_positions, first, second, order):
+    """Return what the answer gives, which holds fractions as the tables do."""
+    what = f'axial_positions(first, second, "{order}")'
+    seen = as_array(call_keeping_inputs(axial_positions, first, second, order), what)
+    message = f"{what} holds whole numbers ({seen.dtype}); those of the tables are fractions."
+    expect(seen.dtype.kind not in "iu", message, "whole-numbers")
+    return seen
+
+
 def _expect_positions(axial_positions, first, second, order):
     right, other = (_right(first, second, name) for name in (order, *set(ORDERS) - {order}))
     l1, l2, width = len(first), len(second), first.shape[1]
@@ -136,7 +147,7 @@ def _expect_positions(axial_positions, first, second, order):
     if not by_row:
         folded = other.reshape(l2, l1, -1).swapaxes(0, 1)
         known["folded-wrongly"] = folded.reshape(right.shape)
-    seen = as_array(call_keeping_inputs(axial_positions, first, second, order))
+    seen = _positions(axial_positions, first, second, order)
     for rows, columns in exchanged:
         wrong_one = np.hstack([first[rows % l1], second[columns % l2]])
         if np.array_equal(seen, wrong_one) and not np.array_equal(wrong_one, other):
@@ -173,7 +184,7 @@ def column_major(axial_positions):
     """Column by column: the same sizes"""
     for dims in ((4, 4), (2, 7)):
         first, second = _tables(np.random.default_rng(0), (3, 5), dims)
-        given = [as_array(call_keeping_inputs(axial_positions, first, second, o)) for o in ORDERS]
+        given = [_positions(axial_positions, first, second, o) for o in ORDERS]
         if given[0].shape == (15, sum(dims)):
             is_same = np.array_equal(*given)
             expect(not is_same, "Both orders gave the same positions.", "order-ignored")
@@ -185,7 +196,7 @@ def all_rows_differ(axial_positions):
     """No two of the 128 tokens share a position, in either order; twice the tables, twice as far"""
     first, second = _tables(np.random.default_rng(1), (8, 16), (24, 40))
     for order in ORDERS:
-        seen = as_array(call_keeping_inputs(axial_positions, first, second, order))
+        seen = _positions(axial_positions, first, second, order)
         expect(seen.shape == (128, 64), f"The shape is {seen.shape}; expected (128, 64).")
         distinct = len(np.unique(seen, axis=0))
         expect(distinct == 128, f"{order}: {distinct} different positions of 128.", "repeated")
@@ -213,6 +224,11 @@ def other_sizes(axial_positions, num_parameters, rng):
 
 
 WRONG = {
+    "an array of whole numbers": wrong(
+        replace={"second[rows[1]]], axis=-1)": "second[rows[1]]], axis=-1).astype(int)"},
+        rejected_by=["row_major", "column_major", "all_rows_differ"],
+        misconception="whole-numbers",
+    ),
     "the orders exchanged": wrong(
         replace={'if order == "column_major"': 'if order == "row_major"'},
         rejected_by=["row_major", "column_major"],

@@ -84,6 +84,9 @@ def _padded(rows, longest, pad):
     return np.array([[*row, *[pad] * (longest - len(row))][:longest] for row in rows])
 
 
+_NAMES = ("the array inputs", "the array targets", "the array counted")
+
+
 def _compare(training_arrays, sentences, begin, end, pad, right):
     result = call_keeping_inputs(training_arrays, sentences, begin, end, pad)
     expect(
@@ -93,8 +96,7 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
     right = tuple(map(np.array, right))
     shape = right[0].shape
     inputs, targets, counted = (
-        expect_shape(array, shape, what=what)
-        for array, what in zip(result, ("inputs", "targets", "counted"), strict=True)
+        expect_shape(array, shape, what=what) for array, what in zip(result, _NAMES, strict=True)
     )
     is_exchanged = np.array_equal(inputs, right[1]) and np.array_equal(targets, right[0])
     message = "The first array holds the targets, and the second one the inputs."
@@ -108,7 +110,7 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
     expect_close(
         inputs,
         right[0],
-        what="inputs",
+        what=_NAMES[0],
         mistakes={
             **is_same,
             "no-begin": _padded(sentences, longest, pad),
@@ -119,7 +121,7 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
     expect_close(
         targets,
         right[1],
-        what="targets",
+        what=_NAMES[1],
         mistakes={
             **is_same,
             "shifted-twice": _padded([[*s[1:], end] for s in sentences], longest, pad),
@@ -129,15 +131,17 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
         },
     )
     kind = counted.dtype
-    expect(kind.kind == "b", f"counted has entries of type {kind}; expected bool.", "not-booleans")
-    for array, what in ((inputs, "inputs"), (targets, "targets")):
+    expect(
+        kind.kind == "b", f"{_NAMES[2]} has entries of type {kind}; expected bool.", "not-booleans"
+    )
+    for array, what in ((inputs, _NAMES[0]), (targets, _NAMES[1])):
         message = f"{what} has entries of type {array.dtype}; expected whole numbers."
         expect(array.dtype.kind in "iu", message)
     places, lengths = np.arange(longest), np.array([[len(s)] for s in sentences])
     expect_close(
         counted.astype(float),
         right[2].astype(float),
-        what="counted",
+        what=_NAMES[2],
         mistakes={
             "end-not-counted": places < lengths,
             "padding-counted": np.ones(shape),

@@ -51,6 +51,7 @@ def _with(array, index, number):
         (np.array(12.5), np.array(0.125), "It is 100 times too large: is it in percent?"),
         (np.array(1.966), np.array(1966.08), "It is 1000 times too small."),
         (np.array(1.85), np.array(1742.7), ""),
+        (np.array(832.5), np.array(832.0), ""),
         (np.array(-3.0), np.array(3.0), "Only the sign is wrong."),
         (np.array([True, False]), np.array([False, True]), "True and False are exchanged"),
         (CUBE.sum(0), CUBE, "It is the sum of what is expected along axis 0."),

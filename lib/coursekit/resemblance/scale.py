@@ -80,7 +80,10 @@ def of_precision(value: Numbers, right: Numbers) -> Iterator[str]:
         if is_short and is_near and (value != 0).any():
             yield f"It is right, but rounded to {counted_decimals(decimals)}; give more of them."
     for kind, digits in ((np.float32, 7), (np.float16, 3)):
-        is_of_kind = np.array_equal(value, value.astype(kind))
+        # Where the kind can hold what is expected, rounding to it would have changed nothing.
+        is_of_kind = (
+            np.array_equal(value, value.astype(kind)) and (right.astype(kind) != right).any()
+        )
         if is_of_kind and np.allclose(value, right, rtol=4 * float(np.finfo(kind).eps), atol=0):
             yield f"It is right to about {digits} digits only: was it computed in {kind.__name__}?"
     cut = np.trunc(right)
