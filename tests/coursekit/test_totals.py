@@ -164,9 +164,32 @@ def test_an_earlier_attempt_is_told(results, capsys) -> None:
     assert "1 mark of an earlier attempt: ada\n" in capsys.readouterr().err
     page = Path("out/ada.html").read_text(encoding="utf-8")
     assert "numbers: 3 of 3 points" in page
-    assert "An earlier attempt counts, handed in on 2026-11-02 at 10:00 UTC" in page
+    assert "An earlier attempt counts, handed in on 2026-11-02 at 11:00 UTC+01:00" in page
     assert main(["stats", *words]) == 0
     assert "mean of all 3.00 of 3 points" in capsys.readouterr().out
+
+
+def test_attempts_that_different_checks_graded_are_named(results, capsys) -> None:
+    Path("policy.toml").write_text(DUE)
+    made = tried(("02T10:00", 2, 1), ("02T12:00", 2, 0))
+    for then, is_named in (("a", False), ("b", True)):
+        made["attempts"][0]["check_hashes"], made["check_hashes"] = (
+            {"double": then},
+            {"double": "a"},
+        )
+        words = ["export", str(results(made)), "--format", "totals", "--policy", "policy.toml"]
+        assert main(words) == 0
+        said = "1 student with attempts that different checks graded, compared as they are: ada"
+        assert (said in capsys.readouterr().err) == is_named
+
+
+@pytest.mark.parametrize("duedate", ["", "duedate = 2026-11-02T23:59:00+01:00\n"])
+def test_rules_for_late_work_without_a_due_date_are_named(results, capsys, duedate) -> None:
+    Path("policy.toml").write_text(f"{DUE.split('[assign')[0]}[assignments.numbers]\n{duedate}")
+    words = ["export", str(results(row("ada", 2, 1))), "--format", "totals"]
+    assert main([*words, "--policy", "policy.toml"]) == 0
+    said = "nothing is taken off for late work in numbers: the policy has no due date"
+    assert (said in capsys.readouterr().err) == (not duedate)
 
 
 def test_what_attempts_may_be(results, capsys) -> None:

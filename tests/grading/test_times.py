@@ -120,8 +120,21 @@ def test_a_run_without_the_list_takes_no_time_away_from_the_same_work(course, ca
     assert "23:30'; the time of an earlier run stays)" in capsys.readouterr().out
     assert shares(capsys) == [0.9, 0.8, 0.7, 0.6]
     grade("--again", "graded", "--again", "needs_review")
+    assert "4 graded now" in capsys.readouterr().out
+    assert shares(capsys) == [0.9, 0.8, 0.7, 0.6]
+
+
+def test_other_work_has_a_time_of_its_own(course, capsys):
+    grade(*LIST, "--timezone", "Europe/Berlin")
+    with zipfile.ZipFile("class.zip", "w") as archive:
+        for student in STUDENTS:
+            more = ["# again"] if student == "102" else []
+            name = f"A_{student}_assignsubmission_file_/a.ipynb"
+            archive.writestr(name, notebook(*RIGHT.values(), *more))
+    grade()
     said = capsys.readouterr().out
-    assert f"without the time of submission that they had: {', '.join(STUDENTS)}; give the" in said
+    assert "without the time of submission that they had: 102; give the list" in said
+    assert shares(capsys) == [0.9, 1, 0.7, 0.6]
 
 
 def test_a_list_that_is_corrected_counts_in_both_directions(course, capsys):
@@ -249,7 +262,13 @@ def test_a_record_counts_whenever_it_comes(course, work, capsys, machine_in, is_
     record.write_text("soon")
     assert share() == ON_TIME
     assert "'soon'" in rows()[0]["time_doubt"]
+    record.write_text(NOVEMBER_2)
+    assert share() == ON_TIME
     record.unlink()
+    capsys.readouterr()
+    grade(where=_zipped(course) if is_zipped else "submitted")
+    said = "their timestamp.txt is gone, so that the file's last change counts: "
+    assert said in capsys.readouterr().out
     assert share() == FOUR_DAYS_LATE
     changed_at(work, "2025-11-02T22:30:00+01:00")
     assert share() == ON_TIME

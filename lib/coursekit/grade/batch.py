@@ -169,7 +169,8 @@ class _Batch:
                 work = _digest(f"{unusable.status}: {error}".encode())
             key = key_of(self._task.chapter, student, self._basis, work)
             is_kept = self._is_up_to_date(student, key)
-            hand_in = self.times.of(submission, same_work=is_kept)
+            same_work = is_kept or self._is_regraded(student, work)
+            hand_in = self.times.of(submission, is_kept=is_kept, same_work=same_work)
             if is_kept:
                 self._kept += 1
                 self._raise(student)
@@ -246,6 +247,11 @@ class _Batch:
         )
         summary.count(self._results.rows(chapter))
         return summary
+
+    def _is_regraded(self, student: str, work: str) -> bool:
+        """Whether the same work was graded before, by other checks or in another way."""
+        old = self._results.row(self._task.chapter, student)
+        return old is not None and old.work == work
 
     def _is_up_to_date(self, student: str, key: str) -> bool:
         stored = self._results.stored(self._task.chapter, student)

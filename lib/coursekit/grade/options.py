@@ -53,8 +53,9 @@ def _add_students(parser: argparse.ArgumentParser) -> None:
         "--timezone",
         metavar="NAME",
         type=_zone,
-        help="the time zone, such as Europe/Berlin, of times that come without one: those in "
-        "Moodle's worksheet, and in many zips (default: this machine's, and the run says so)",
+        help="the time zone, such as Europe/Berlin, of the times in Moodle's worksheet and in many "
+        "zips, which name none (default: this machine's, and the run says so); a timestamp.txt "
+        "without one is in UTC",
     )
 
 

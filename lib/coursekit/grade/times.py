@@ -8,7 +8,7 @@ from typing import Any
 
 from coursekit.grade.rows import HAND_IN, ResultsFile
 from coursekit.grade.summary import names
-from coursekit.grade.timestamps import AFTER, as_text
+from coursekit.grade.timestamps import AFTER, FILE, RECORD, as_text
 from coursekit.grade.work import Submission
 
 
@@ -34,13 +34,15 @@ class Times:
         self._changed: dict[str, dict[str, Any]] = {}  # student: what the row has to say now
         self._lost: set[str] = set()
         self._late: set[str] = set()
+        self._without_record: set[str] = set()
         self._doubts: dict[str, str] = {}
         self._latest_local: datetime | None = None
 
-    def of(self, submission: Submission, *, same_work: bool) -> dict[str, Any]:
+    def of(self, submission: Submission, *, is_kept: bool, same_work: bool) -> dict[str, Any]:
         """Return what a student's row has to say of its time of submission.
 
-        Where the row is kept (``same_work``), `write` changes it.
+        Where the row is kept, `write` changes it. ``same_work`` is that of the row, which may be
+        graded again.
         """
         student, found = submission.student, submission.hand_in.judged()
         stored = self._results.stored(self._chapter, student)
@@ -58,7 +60,9 @@ class Times:
                 self._lost.add(student)
         elif now["timestamp"] == before["timestamp"] and before["time_doubt"] == AFTER:
             now["time_doubt"] = AFTER  # which passing time does not settle
-        if same_work and now != before:
+        if same_work and (before["time_source"], now["time_source"]) == (RECORD, FILE):
+            self._without_record.add(student)
+        if is_kept and now != before:
             self._changed[student] = now
         if found.is_local and found.time is not None:
             self._latest_local = max(filter(None, (self._latest_local, found.time)))
@@ -90,6 +94,11 @@ class Times:
             yield (
                 f"graded again, and without the time of submission that they had: "
                 f"{names(sorted(self._lost))}; give the list that has it, with --lms-file"
+            )
+        if self._without_record:
+            yield (
+                f"their {RECORD} is gone, so that the file's last change counts: "
+                f"{names(sorted(self._without_record))}; put it back if it was lost in copying"
             )
         if self._doubts:
             yield "times to look at; nothing is taken off for late work where one is in doubt:"

@@ -202,7 +202,10 @@ def _notes(mark: Mark) -> Iterator[str]:
 
 
 def _when(mark: Mark) -> str:
-    return f", handed in on {mark.timestamp:%Y-%m-%d at %H:%M %Z}" if mark.timestamp else ""
+    if mark.timestamp is None:
+        return ""
+    time = mark.timestamp.astimezone(mark.duedate.tzinfo if mark.duedate else None)
+    return f", handed in on {time:%Y-%m-%d at %H:%M %Z}"
 
 
 def _score(mark: Mark) -> str:

@@ -90,6 +90,11 @@ class Mark(Row):
         """Whether all that is known of its time is that the LMS marked it as late."""
         return self.marked_late and self.timestamp is None
 
+    @property
+    def is_graded_unlike(self) -> bool:
+        """Whether some attempt was graded by other checks than another one."""
+        return any(row.check_hashes != self.check_hashes for row in self.attempts)
+
     def is_extra(self, verdict: Verdict) -> bool:
         """Return whether a check's points are extra credit."""
         names = {verdict.exercise, f"{verdict.exercise}/{verdict.check}"}

@@ -141,15 +141,40 @@ def apply_policy(marks: Iterable[Mark], policy: Policy) -> list[Mark]:
     CoursekitError
         The rules name an exercise for extra credit that no submission has.
     """
+    marks = list(marks)
     marked = [_best(mark, policy) for mark in marks]
     for name in dict.fromkeys(mark.assignment for mark in marked):
         own = [mark for mark in marked if mark.assignment == name]
         _check_extra_credit(name, policy.of(name), own)
+    for line in (*_without_duedate(marked, policy), *_graded_unlike(marks, policy)):
+        print(line, file=sys.stderr)
     for line in _about_times([mark for mark in marked if not mark.is_missing]):
         print(line, file=sys.stderr)
     if missing := [mark.student for mark in marked if mark.is_missing]:
         print(f"{len(missing)} without a notebook, not graded: {names(missing)}", file=sys.stderr)
     return marked
+
+
+def _without_duedate(marks: Sequence[Mark], policy: Policy) -> Iterator[str]:
+    """Yield in which assignments late work loses nothing because no due date is known."""
+    due = {mark.assignment for mark in marks if mark.duedate is not None}
+    ruled = dict.fromkeys(mark.assignment for mark in marks if policy.of(mark.assignment).late)
+    if undated := [name for name in ruled if name not in due]:
+        yield (
+            f"nothing is taken off for late work in {names(undated)}: the policy has no due date "
+            "for it, and no gradebook that has one was given"
+        )
+
+
+def _graded_unlike(marks: Sequence[Mark], policy: Policy) -> Iterator[str]:
+    """Yield whose attempts are compared although different checks graded them."""
+    best = [mark for mark in marks if policy.of(mark.assignment).attempts == "best"]
+    if unlike := [mark.student for mark in best if mark.is_graded_unlike]:
+        yield (
+            f"{counted(len(unlike), 'student')} with attempts that different checks graded, "
+            f"compared as they are: {names(unlike)}; to grade an earlier notebook with today's "
+            "checks, put it back, grade it, then do so with the later one"
+        )
 
 
 def _about_times(marks: Sequence[Mark]) -> Iterator[str]:

@@ -219,7 +219,9 @@ def _duedate(value: Any, zone: tzinfo | None, where: str) -> datetime:
         )
     if not 1970 <= value.year < 3000:
         raise CoursekitError(f"{where} is {value}; leave it out where nothing is due")
-    return value.astimezone(zone) if value.tzinfo else value.replace(tzinfo=zone)
+    if value.tzinfo is None:
+        return value.replace(tzinfo=zone)
+    return value.astimezone(zone) if zone else value
 
 
 def _late(content: Any, where: str) -> Late:
