@@ -47,7 +47,7 @@ exercise(
         "and has to sum to 1: use the last axis.",
         "first-axis": "The weights sum to 1 along the first axis, which here counts the heads. "
         "Count from the end: `axis=-1`.",
-        "hidden-as-zero": "A score of -inf was replaced by 0, and e^0 = 1 is no small weight. "
+        "hidden-as-zero": "A score of -inf was replaced by 0, and e^0 = 1 is a large weight. "
         "`np.exp(-np.inf)` is 0 as it should be: leave it.",
         "all-at-once": "All weights of the array together sum to 1. Each row needs its own sum.",
     },

@@ -34,8 +34,16 @@ def pieces(text: str) -> Iterator[tuple[str, str]]:
         yield "", rest
 
 
-def message_html(text: str) -> str:
-    """Return a message as HTML; it may quote a learner, and what is not marked is escaped."""
+def message_html(text: str, *, with_strong: bool = True) -> str:
+    """Return a message as HTML; it may quote a learner, and what is not marked is escaped.
+
+    On pages that somebody else reads, a learner's words are not to be ``strong``.
+    """
     return "".join(
-        f"<{tag}>{escape(piece)}</{tag}>" if tag else escape(piece) for tag, piece in pieces(text)
+        _element(tag, piece) if with_strong or tag != "strong" else escape(f"**{piece}**")
+        for tag, piece in pieces(text)
     )
+
+
+def _element(tag: str, text: str) -> str:
+    return f"<{tag}>{escape(text)}</{tag}>" if tag else escape(text)

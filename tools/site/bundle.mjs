@@ -5,8 +5,23 @@
 // node bundle.mjs ASSETS_FOLDER COURSEKIT_WEB_FOLDER [EXPLORABLES_FOLDER ELEMENT_PREFIX]
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { build } from "esbuild";
+import { readFile } from "node:fs/promises";
+import { build, transform } from "esbuild";
 import { bundleExplorables } from "./explorables.mjs";
+
+// A style sheet that a module imports is a string, which its host puts into the document: without
+// comments and blanks. Colours are read from the text of the tokens, which stays as it is written.
+const styleText = {
+  name: "style-text",
+  setup(making) {
+    making.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      if (path.endsWith("tokens.css")) return { contents: text, loader: "text" };
+      const { code } = await transform(text, { loader: "css", minifyWhitespace: true, charset: "utf8" });
+      return { contents: code, loader: "text" };
+    });
+  },
+};
 
 const common = {
   bundle: true,
@@ -14,8 +29,7 @@ const common = {
   target: "es2022",
   charset: "utf8",
   legalComments: "none",
-  // A style sheet that a module imports is a string, which its host puts into the document.
-  loader: { ".css": "text" },
+  plugins: [styleText],
   logLevel: "warning",
 };
 
@@ -35,7 +49,7 @@ async function bundlePage(web, assets) {
   await bundle(join(offline, "keep.ts"), join(assets, "keep.js"), "iife");
   await bundle(join(offline, "worker.ts"), join(assets, "worker", "sw.js"), "iife");
   const style = { entryPoints: [join(web, "coursekit.css")], outfile: join(assets, "coursekit.css") };
-  await build({ ...common, loader: { ".css": "css" }, ...style });
+  await build({ ...common, plugins: [], ...style });
 }
 
 const [assets, web, explorables] = process.argv.slice(2, 5).map((path) => resolve(path));

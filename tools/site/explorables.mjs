@@ -14,7 +14,7 @@ export async function bundleExplorables(folder, assets, prefix, common) {
   if (entryPoints.length === 0) return 0;
   // By name, not by folder: `_dist/pendulum.js`.
   const notebook = { ...common, format: "esm", outdir: dist, entryNames: "[name]", metafile: true };
-  const { metafile } = await build({ ...notebook, plugins: [workers(common)], entryPoints });
+  const { metafile } = await build({ ...notebook, plugins: [...common.plugins, workers(common)], entryPoints });
   const page = source(folder, "page");
   if (!page) return entryPoints.length;
   const options = { ...common, format: "iife" };
@@ -23,7 +23,8 @@ export async function bundleExplorables(folder, assets, prefix, common) {
     const contents = sharedScript(page, shared, folder);
     await build({ ...options, stdin: { contents, resolveDir: folder }, outfile: `${own}.js` });
   }
-  const plugins = shared.length > 0 ? [takenFrom([page, ...shared], folder)] : [];
+  const plugins = [...common.plugins];
+  if (shared.length > 0) plugins.push(takenFrom([page, ...shared], folder));
   plugins.push(workers(common, own));
   for (const entry of entryPoints) {
     const element = prefix + basename(entry).replace(/\.[jt]s$/, "").replaceAll("_", "-");
@@ -47,11 +48,12 @@ const elementScript = (page, entry, element) =>
   import * as explorable from ${JSON.stringify(entry)};
   define(${JSON.stringify(element)}, explorable);`;
 
-/** The modules that every explorable uses. */
+/** The modules that nearly every explorable uses. */
 function sharedModules({ outputs }) {
   const used = Object.values(outputs).map(({ inputs }) => Object.keys(inputs).map((f) => resolve(f)));
+  const countOf = (file) => used.filter((files) => files.includes(file)).length;
   const isCode = (file) => /\.[jt]s$/.test(file);
-  return used[0].filter((file) => isCode(file) && used.every((files) => files.includes(file)));
+  return [...new Set(used.flat())].filter((file) => isCode(file) && countOf(file) >= 0.75 * used.length);
 }
 
 /** A script that puts modules, by their places, where the scripts of explorables find them. */

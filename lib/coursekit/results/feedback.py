@@ -255,7 +255,7 @@ def _check(check: Verdict, exercise: Exercise | None, mark: Mark) -> str:
     if check.status is Status.FAILED and check.points > 0:
         sign, kind = _PARTLY
     text = _text(check, exercise)
-    message = f'<p class="message">{message_html(text)}</p>' if text else ""
+    message = f'<p class="message">{message_html(text, with_strong=False)}</p>' if text else ""
     comment = _comment(mark.comments.get((check.exercise, check.check), ""))
     return (
         f'<li class="{kind}"><span class="mark">{sign}</span>'

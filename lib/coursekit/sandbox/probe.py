@@ -79,10 +79,16 @@ def _parents(path: str) -> list[str]:
 def _read(folders: Sequence[str]) -> None:
     for folder in folders:
         with os.scandir(folder) as entries:
-            files = [e.path for e in entries if e.name.endswith((".py", ".so")) and e.is_file()]
+            files = [e.path for e in entries if e.name.endswith((".py", ".so")) and _is_here(e)]
         for path in files[:_MOST_READ]:
             with open(path, "rb"):
                 pass
+
+
+def _is_here(entry: os.DirEntry[str]) -> bool:
+    """Whether a file stands in its folder itself: Debian's ``sitecustomize.py`` is in ``/etc``."""
+    outside = entry.is_symlink() and os.path.realpath(entry.path).startswith("/etc/")
+    return not outside and entry.is_file()
 
 
 def _import_more() -> None:

@@ -105,8 +105,7 @@ def _assets(
     static, theme = project.html / "_static", project.stage / "_static"
     scripts = _copy_scripts(project, staged)
     sheets = stylesheets_of(project, staged)
-    python = project.assets / "pyodide"
-    wheel = python / json.loads((python / "manifest.json").read_text("utf-8"))["wheel"]
+    wheel = _wheel_of_the_page(project.assets / "pyodide")
     sheet = styles.style_sheet(project, sheets, list(staged.values()), scripts, wheel)
     (static / "site.css").write_text(sheet, encoding="utf-8")
     katex = formula_style(project, rendered.values(), static / "katex")
@@ -127,6 +126,14 @@ def _assets(
         issues=issue_page(project.repository()),
         offline=project.settings.offline,
     )
+
+
+def _wheel_of_the_page(python: Path) -> Path | None:
+    """Return the wheel that pages run; None where a site has no Python for its pages."""
+    manifest = python / "manifest.json"
+    if not manifest.exists():
+        return None
+    return python / str(json.loads(manifest.read_text(encoding="utf-8"))["wheel"])
 
 
 def _of_one_version(project: Project) -> dict[str, str]:

@@ -141,10 +141,11 @@ class Browser {
     const reading = this.source.after ?? this.source.before;
     const tokens = reading?.tokens ?? [];
     const { chosen, other, cell, off } = viewOf(state, tokens.length);
-    // Its height is kept until the sentence is there: nothing below moves twice.
+    // Its height is kept until the sentence is there, and known which others are: nothing moves twice.
     const section = this.form.element.closest("section");
-    if (section) set(section, { "aria-busy": !reading && "true" });
-    if (section && reading) section.dataset["read"] = "";
+    const isReady = reading && this.source.lacks !== undefined;
+    if (section) set(section, { "aria-busy": !isReady && "true" });
+    if (section && isReady) section.dataset["read"] = "";
     this.form.update(this.source.readable(state.sentence), this.source);
     this.overview.update(reading, chosen, other, off);
     this.drawShares();

@@ -33,7 +33,8 @@ export class SentenceForm {
       if (text) read(text);
     });
     const line = h("p", { class: "loading" }, this.status, this.bar);
-    this.element = h("div", { class: "sentence" }, this.choice, this.form, line);
+    // The form last: where it goes, nothing moves that can be seen.
+    this.element = h("div", { class: "sentence" }, this.choice, line, this.form);
   }
 
   /** Shows which sentence is read, how far the model is, and no field for one that cannot be read. */
