@@ -38,7 +38,7 @@ def walks(
 ) -> tuple[Project, int]:
     """Return a copy of the second course with its PDFs, and how many were printed."""
     root = tmp_path_factory.mktemp("paper") / "walks"
-    shutil.copytree(second_course.root, root, ignore=shutil.ignore_patterns("pyodide"))
+    shutil.copytree(second_course.root, root)
     course = Project(root)
     return course, make_pdfs(course, staged_pages(course), Printer(browser))
 

@@ -79,7 +79,7 @@ __import__("coursekit.kernel").kernel.'''.replace("MISTAKES", '"squares": x * x,
     packed, _, rest = word.partition('"')
     assert rest == ", globals(), __checks__)"
     about = unpack(packed)
-    assert set(about) == {"id", "starter", "hidden", "misconceptions"}
+    assert set(about) == {"id", "starter", "hidden", "misconceptions", "without_torch"}
     assert about["misconceptions"] == {
         "squares": "That is the square. Twice is a sum of two equal numbers.",
         "adds": "That adds 2.",

@@ -146,9 +146,10 @@ def apply_policy(marks: Iterable[Mark], policy: Policy) -> list[Mark]:
     for name in dict.fromkeys(mark.assignment for mark in marked):
         own = [mark for mark in marked if mark.assignment == name]
         _check_extra_credit(name, policy.of(name), own)
-    for line in (*_without_duedate(marked, policy), *_graded_unlike(marks, policy)):
+    handed_in = [mark for mark in marked if not mark.is_missing]
+    for line in (*_without_duedate(handed_in, policy), *_graded_unlike(marks, policy)):
         print(line, file=sys.stderr)
-    for line in _about_times([mark for mark in marked if not mark.is_missing]):
+    for line in _about_times(handed_in):
         print(line, file=sys.stderr)
     if missing := [mark.student for mark in marked if mark.is_missing]:
         print(f"{len(missing)} without a notebook, not graded: {names(missing)}", file=sys.stderr)

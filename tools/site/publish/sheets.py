@@ -22,7 +22,8 @@ _STYLE = Path(__file__).with_name("sheet.css")
 _STOPS = (
     'const stops=()=>document.querySelectorAll("div.math").forEach(e=>'
     'e.scrollWidth>e.clientWidth?e.tabIndex=0:e.removeAttribute("tabindex"));'
-    'addEventListener("load",stops);addEventListener("resize",stops)'
+    'addEventListener("load",()=>{stops();document.fonts.ready.then(stops)});'
+    'addEventListener("resize",stops)'
 )
 #: Parts of a chapter that are the reader's work, and not what is to be summarised.
 _WORK = ".ck-exercise, details, .admonition"
