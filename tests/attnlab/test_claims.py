@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from attnlab import claims, experiments
 from attnlab.claims import Trial, each_seed, judge
 from attnlab.experiments import load, names, verdict
 
+#: As many tested models as a condition needs, all of which agree.
+THREE = [Trial("a", True)] * claims.SEEDS
 YES, NO, MISSED = Trial("a", True), Trial("a", False), Trial("a", False, learned=False)
 #: What the stored results say. A change here is news, and belongs into the notes.
 LEVELS = {
@@ -47,15 +50,17 @@ LEVELS = {
 @pytest.mark.parametrize(
     ("trials", "level"),
     [
-        ([YES, YES], "holds"),
+        (THREE, "holds"),
+        ([*THREE, MISSED], "holds"),
+        ([YES, YES], "holds when"),  # two models are too few
         ([YES, NO], "does not hold"),
-        ([YES, MISSED], "holds"),
+        ([YES, MISSED], "holds when"),
         ([NO, MISSED], "does not hold"),
         ([MISSED], "not learned"),
-        ([YES, replace(NO, condition="b")], "holds when"),
+        ([*THREE, replace(NO, condition="b")], "holds when"),
         ([YES, NO, replace(YES, condition="b")], "holds when"),
         ([NO, replace(NO, condition="b")], "does not hold"),
-        ([YES, replace(MISSED, condition="b")], "holds"),
+        ([*THREE, replace(MISSED, condition="b")], "holds when"),  # nothing is known of b
         ([NO, replace(MISSED, condition="b")], "does not hold"),
         ([MISSED, replace(MISSED, condition="b")], "not learned"),
     ],
@@ -72,6 +77,24 @@ def test_conditions_and_what_was_not_learned_are_named() -> None:
     assert found.not_learned == ("a (1 of 2 models)", "c (1 of 1 models)")
     assert found.because == "since"
     assert judge([YES], "").when == ()
+
+
+def test_one_value_of_a_knob_is_too_few() -> None:
+    knobs = {"width": 32}
+    wide = [replace(trial, at={"width": 64}) for trial in THREE]
+    alone, both = judge(THREE, "", knobs), judge([*THREE, *wide], "", knobs)
+    assert (alone.level, alone.fixed, alone.when) == ("holds when", ("width 32",), ())
+    assert (both.level, both.fixed, both.tried) == ("holds", (), {"width": (32, 64)})
+    turned = judge([*THREE, *(replace(trial, agrees=False) for trial in wide)], "", knobs)
+    assert (turned.level, turned.when) == ("holds when", ("a",))
+    missed = judge([*THREE, *(replace(trial, learned=False) for trial in wide)], "", knobs)
+    assert (missed.level, missed.fixed, missed.when) == ("holds when", ("width 32",), ("a",))
+    assert (missed.tested, missed.total) == (3, 6)
+
+
+def test_a_trial_turns_knobs_of_its_claim_only() -> None:
+    with pytest.raises(ValueError, match=r"turns 'depth'; the claim's knobs are \['width'\]"):
+        judge([Trial("", True, at={"depth": 2})], "", {"width": 32})
 
 
 def test_a_claim_needs_trials() -> None:
@@ -95,15 +118,20 @@ def trials_of(name: str) -> list[Trial]:
     return made
 
 
-def by_hand(trials: Sequence[Trial]) -> str:
-    """The rule once more, in sets: which conditions were tested, and which refuted."""
-    tested = {trial.condition for trial in trials if trial.learned}
-    refuted = {trial.condition for trial in trials if trial.learned and not trial.agrees}
+def by_hand(trials: Sequence[Trial], knobs: claims.Knobs) -> str:
+    """The rule once more, in sets: which conditions were tested, which often, which refuted."""
+    tested = Counter(trial.name for trial in trials if trial.learned)
+    refuted = {trial.name for trial in trials if trial.learned and not trial.agrees}
     if not tested:
         return "not learned"
-    if not refuted:
-        return "holds"
-    return "holds when" if refuted < tested else "does not hold"
+    if refuted == tested.keys():
+        return "does not hold"
+    often = all(tested[trial.name] >= 3 for trial in trials)
+    swept = all(
+        len({{**knobs, **trial.at}[knob] for trial in trials if trial.learned}) > 1
+        for knob in knobs
+    )
+    return "holds" if not refuted and often and swept else "holds when"
 
 
 def test_every_experiment_has_its_verdict_in_this_file() -> None:
@@ -113,16 +141,29 @@ def test_every_experiment_has_its_verdict_in_this_file() -> None:
 @pytest.mark.parametrize("name", names())
 def test_each_verdict_follows_from_the_stored_result_by_the_rule(name: str) -> None:
     found = verdict(name)
-    assert found.level == by_hand(trials_of(name))
+    assert found.level == by_hand(trials_of(name), experiments.claim(name).knobs)
     assert name in LEVELS[found.level]
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_seed_has_a_trial_under_every_condition(name: str) -> None:
     made, num_seeds = trials_of(name), len(load(name).seeds)
-    for condition in {trial.condition for trial in made}:
-        assert sum(trial.condition == condition for trial in made) % num_seeds == 0
+    for condition in {trial.name for trial in made}:
+        assert sum(trial.name == condition for trial in made) % num_seeds == 0
         assert "seed" not in condition
+
+
+def test_a_claim_on_trained_models_names_what_its_training_could_decide() -> None:
+    lacking = {}
+    for name in names():
+        source = Path(str(importlib.import_module(f"attnlab.experiments.{name}").__file__))
+        if "training." in source.read_text("utf-8"):
+            missing = {"start", "learning rate", "steps", "width"} - {
+                *experiments.claim(name).knobs
+            }
+            if missing:
+                lacking[name] = sorted(missing)
+    assert lacking == {}
 
 
 def test_no_experiment_makes_a_verdict_of_its_own() -> None:

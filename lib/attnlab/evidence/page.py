@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from attnlab import experiments
-from attnlab.claims import Claim, Level, Verdict
+from attnlab.claims import VALUES, Claim, Level, Verdict
 from attnlab.drawing.svg import html_of
 from attnlab.drawing.text import escape
 from attnlab.drawing.tokens import embedded_css
 from attnlab.evidence import corrections
+from attnlab.evidence.attempts import attempts_on
 from attnlab.evidence.corrections import Correction
 from attnlab.results import Result
 
@@ -107,12 +108,35 @@ def _entry(name: str) -> str:
         f'<p class="attn-claim-sentence">{escape(claim.sentence)}</p>'
         f'<p><span class="attn-verdict attn-{kind}">{_LABELS[verdict.level]}</span> '
         f"{_conditions(verdict)}{escape(verdict.because)}{_untested(verdict)}</p>"
-        f"{_background(claim)}"
+        f"{_range(verdict)}{_background(claim)}"
         f'<p class="attn-claim-source">{escape(claim.source)} · chapter: {_link(claim.chapter)}</p>'
         f"{html_of(experiments.figure(name, result))}"
         f"<details><summary>How it was tested</summary>{_method(name, claim, result)}"
-        f"{_numbers(name, result)}</details></section>"
+        f"{_attempts(name)}{_numbers(name, result)}</details></section>"
     )
+
+
+def _range(verdict: Verdict) -> str:
+    """Return in how many models the verdict was tested, and over which values of what."""
+    of_total = f"Tested in {verdict.tested} of {verdict.total} models or draws"
+    swept = [
+        f"{knob} {', '.join(f'{v}' if isinstance(v, str) else f'{v:g}' for v in values)}"
+        for knob, values in verdict.tried.items()
+        if len(values) >= VALUES
+    ]
+    parts = [of_total, *([f"with {'; '.join(swept)}"] if swept else [])]
+    text = ", ".join(parts) + "."
+    if verdict.fixed:
+        text += f" Tried at one value only: {'; '.join(verdict.fixed)}."
+    return f'<p class="attn-claim-range">{escape(text)}</p>'
+
+
+def _attempts(name: str) -> str:
+    """Return what readers tried who had the claim alone and were asked to refute it."""
+    items = "".join(
+        f"<li>{escape(attempt.tried)} {escape(attempt.found)}</li>" for attempt in attempts_on(name)
+    )
+    return f"<p>Tried to refute it:</p><ul>{items}</ul>" if items else ""
 
 
 def _conditions(verdict: Verdict) -> str:

@@ -88,7 +88,7 @@ def verdict(name: str, result: Result | None = None) -> Verdict:
     The rule is `attnlab.claims.judge`, the same for every claim.
     """
     module, measured = _module(name), load(name) if result is None else result
-    return claims.judge(module.trials(measured), module.because(measured))
+    return claims.judge(module.trials(measured), module.because(measured), module.CLAIM.knobs)
 
 
 def figure(name: str, result: Result | None = None) -> Figure:
