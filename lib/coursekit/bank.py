@@ -103,7 +103,8 @@ def load_bank(*folders: Path | str, only_declared: bool = False) -> Bank:
     """Read every exercise below ``folders``, by default those of `default_folder`.
 
     A file that is below two of them is read once. With ``only_declared``, what an exercise
-    declares is complete, and its checks cannot be run: no library is imported that only they use.
+    declares is complete, and the rest is not there: its checks cannot be run, since no library is
+    imported that only they use, and starter, solution and the answers beside it are left empty.
     """
     exercises: dict[str, Exercise] = {}
     read: set[Path] = set()
@@ -176,7 +177,7 @@ def load_exercise(
 def _declared(path: Path, source: str) -> Exercise:
     with collecting() as collected:
         module = _run(path, declarations(source))
-    return _complete(path, source, collected, module)
+    return _complete(path, source, collected, module, only_declared=True)
 
 
 def _told(error: BaseException, path: Path) -> str:
@@ -223,7 +224,14 @@ def _run(path: Path, code: str | ast.Module) -> ModuleType:
     return module
 
 
-def _complete(path: Path, source: str, collected: Collected, module: ModuleType) -> Exercise:
+def _complete(
+    path: Path,
+    source: str,
+    collected: Collected,
+    module: ModuleType,
+    *,
+    only_declared: bool = False,
+) -> Exercise:
     """Return the declared exercise with what only its file tells: statement, source, checks."""
     declared = collected.exercise
     if declared is None:
@@ -243,7 +251,8 @@ def _complete(path: Path, source: str, collected: Collected, module: ModuleType)
     )
     if declared.questions:
         return _complete_quiz(declared)
-    return _complete_code(declared, collected, module)
+    checked = _with_checks(declared, collected)
+    return checked if only_declared else _complete_code(checked, module)
 
 
 def _complete_quiz(declared: Exercise) -> Exercise:
@@ -255,12 +264,16 @@ def _complete_quiz(declared: Exercise) -> Exercise:
     )
 
 
-def _complete_code(declared: Exercise, collected: Collected, module: ModuleType) -> Exercise:
+def _with_checks(declared: Exercise, collected: Collected) -> Exercise:
     if not collected.checks:
         raise DefinitionError("has no @check")
     names = [check.name for check in collected.checks]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise DefinitionError(f"two checks are called {twice[0]!r}")
+    return replace(declared, checks=tuple(collected.checks))
+
+
+def _complete_code(declared: Exercise, module: ModuleType) -> Exercise:
     for name, wrong in dict(getattr(module, "WRONG", {})).items():
         if not isinstance(wrong, Wrong):
             raise DefinitionError(f"WRONG[{name!r}] is {wrong!r}; expected wrong(...)")
@@ -271,7 +284,6 @@ def _complete_code(declared: Exercise, collected: Collected, module: ModuleType)
         setup=learner_setup(sections),
         starter=cut_solution(sections.learner_text),
         solution=keep_solution(sections.learner_text),
-        checks=tuple(collected.checks),
         wrong=dict(getattr(module, "WRONG", {})),
         also_right={name: dedent(code).strip("\n") + "\n" for name, code in also_right.items()},
     )
