@@ -62,8 +62,9 @@ class Gate:
         yield from (self.folded(cell, ids) for cell in cells)
 
     def folded(self, cell: Node, ids: Sequence[str]) -> Node:
-        """Return a cell, its text folded if it waits for predictions."""
-        if ids and cell.cell_type == "markdown":
+        """Return a cell, its text folded if it waits for predictions and is not the learner's."""
+        is_ours = cell.metadata.get("coursekit", {}).get("role") != "text"
+        if ids and is_ours and cell.cell_type == "markdown":
             summary = read_when_answered(self._bank[id].title for id in ids)
             cell.source = _folded(escape(summary, quote=False), cell.source)
         return cell
