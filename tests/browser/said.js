@@ -3,11 +3,10 @@
   document.querySelectorAll("details:not(.ck-shut *, .ck-shut)").forEach((fold) => { fold.open = true; });
   const SPOKEN = ["aria-label", "aria-description", "alt", "title", "placeholder", "aria-valuetext"];
   const said = [];
-  let [heading, question] = ["", ""];
+  let heading = "";
   const where = (element, what) => ({
     what, heading,
     exercise: element.closest("[data-exercise]")?.dataset.exercise ?? "",
-    last: question,
   });
   const blockOf = (element) => {
     const drawn = element.closest("svg text, mtext");
@@ -37,12 +36,11 @@
       return;
     }
     if (!(node instanceof Element)) return;
-    if (node.matches("script, style, template, noscript, .katex-mathml, .ck-gate, .ck-wait")) return;
+    if (node.matches("script, style, template, noscript, .katex-mathml, .ck-gate")) return;
     const isSpokenOnly = node.matches("svg title, svg desc");
     if (!isSpokenOnly && !node.checkVisibility({ visibilityProperty: true })
         && getComputedStyle(node).display !== "contents") return;
     if (/^H[1-6]$/.test(node.tagName) && node.closest("article")) heading = node.textContent.replace(/#$/, "").trim();
-    if (node.dataset?.exercise) question = node.dataset.exercise;
     for (const name of SPOKEN) {
       const text = node.getAttribute(name);
       if (text?.trim()) { said.push({ ...where(node, name), text }); block = null; }
@@ -54,6 +52,6 @@
   };
   walk(document.body);
   const meta = document.querySelector("meta[name=description]")?.content;
-  if (meta) said.unshift({ what: "description", heading: "", exercise: "", last: "", text: meta });
+  if (meta) said.unshift({ what: "description", heading: "", exercise: "", text: meta });
   return said.map((each) => ({ ...each, text: each.text.replace(/\s+/g, " ").trim() })).filter(({ text }) => text);
 }

@@ -1,43 +1,46 @@
 """What would give a prediction away, and where a page that nobody has answered says it.
 
-Each right answer of a prediction is a key. Which sentence of a page says it is for readers to judge;
-what a test can see is
+Each right answer of a prediction is a key. Whether a sentence says it is for readers to judge; what
+a test can see is
 
-- a number with at least two significant digits, as a page may print it: rounded, with a separator
-  of thousands, in percent. One digit, such as 1, 2 or 0.5, is on every page for some other reason.
-  A number that the exercise states itself, or with one digit, counts with the answer's unit only;
+- a number with at least two significant digits, as a page may print it: within the tolerance,
+  rounded, with separators of thousands, in percent. One digit, such as 1, 2 or 0.5, is on every
+  page for some other reason; so is a number that the question states itself. They count where the
+  answer has a unit and that follows;
 - several numbers (a shape, an order), one after the other;
-- of an option the words: at least four fifths of the words that carry meaning, of at least five,
-  in one sentence; and a number that no other option has.
+- of the right option the words: in one sentence four fifths of those that carry meaning, at least
+  five, and four fifths of those among them that the question does not have; and a number that
+  neither the question nor another option has.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Page
 
 from coursekit.model import Choice, Exercise, Numeric
 
+_SAID = Path(__file__).with_name("said.js").read_text(encoding="utf-8")
 #: A number as printed: with separators of thousands, a decimal point, a sign of percent.
 _NUMBER = re.compile(
     r"(?<![\w.^])(?P<whole>\d{1,3}(?:[,_ \u2009\u202f\xa0]\d{3})+(?!\d)|\d+)(?P<part>\.\d+)?"
     r"(?P<percent>\s?%)?(?![\w^]|\.\d)"
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_SENTENCE = re.compile(r"(?<=[.!?;:])\s+")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 #: Words that carry no meaning of their own.
-_LITTLE = frozenset(
-    "a about all also an and any are as at be been but by can do does each else every few for from "
-    "had has have here how if in into is it its just more most much nearly no none nor not of on "
-    "one only or other others out same so some still such than that the their them then there "
-    "these they this those three through to too two very was were what when where which who whom "
-    "will with without would yes you".split()
-)
+_LITTLE = """
+a about all also an and any are as at be been but by can do does each else every few for from
+had has have here how if in into is it its just more most much nearly no none nor not of on one only
+or other others out same so some still such than that the their them then there these they this those
+three through to too two very was were what when where which who whom will with without would yes
+you
+"""
 _FEWEST_DIGITS, _FEWEST_WORDS, _MOST = 2, 5, 0.8
 
 
@@ -50,7 +53,8 @@ class Key:
     numbers: tuple[float, ...] = ()
     tolerance: float = 0.0
     unit: str = ""
-    words: frozenset[str] = field(default=frozenset())
+    words: frozenset[str] = frozenset()
+    beyond: frozenset[str] = frozenset()  # those of the words that the question does not have
 
     def stands_in(self, text: str) -> str | None:
         """Return the sentence of a text that says it, or None."""
@@ -61,7 +65,9 @@ class Key:
 
     def _is_said(self, sentence: str) -> bool:
         if self.words:
-            return len(self.words & stems(sentence)) >= _MOST * len(self.words)
+            there = stems(sentence)
+            parts = (self.words, self.beyond)
+            return all(len(part & there) >= _MOST * len(part) for part in parts)
         if len(self.numbers) > 1:
             pattern = r"\D{1,3}".join(f"{number:g}".replace(".", r"\.") for number in self.numbers)
             return re.search(rf"(?<![\d.]){pattern}(?!\.?\d)", sentence) is not None
@@ -70,6 +76,32 @@ class Key:
             and (not self.unit or sentence[end:].lstrip().startswith(self.unit))
             for value, rounding, end in printed(sentence, bool(self.unit))
         )
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A place of a page that says a key."""
+
+    page: str
+    question: str
+    where: str
+    text: str
+
+    def __str__(self) -> str:
+        """Return the line that a failing test prints."""
+        return f"{self.page} · {self.question} · {self.where} · {self.text}"
+
+
+def findings(page: Page, name: str, predictions: Iterable[Exercise]) -> Iterator[Finding]:
+    """Yield what an open page says of predictions outside of their own blocks."""
+    said: list[Mapping[str, str]] = page.evaluate(_SAID)
+    for exercise in predictions:
+        for key in keys_of(exercise):
+            for each in said:
+                sentence = key.stands_in(each["text"])
+                if sentence is not None and each["exercise"] != exercise.id:
+                    where = f"{each['what']} in “{each['heading']}”"
+                    yield Finding(name, f"{exercise.id}.{key.question}", where, sentence)
 
 
 def keys_of(exercise: Exercise) -> Iterator[Key]:
@@ -98,8 +130,8 @@ def _of_option(exercise: str, question: Choice, stated: str) -> Iterator[Key]:
     right = question.options[question.answer].text
     others = " ".join(o.text for k, o in question.options.items() if k != question.answer)
     words = frozenset(stems(right))
-    if len(words) >= _FEWEST_WORDS:
-        yield Key(exercise, question.name, words=words)
+    if len(words) >= _FEWEST_WORDS and (beyond := words - stems(stated)):
+        yield Key(exercise, question.name, words=words, beyond=beyond)
     for value, _, _ in printed(right):
         key = Key(exercise, question.name, (value,))
         if key.stands_in(f"{stated} {others}") is None:
@@ -125,4 +157,6 @@ def _digits(number: str) -> int:
 def stems(text: str) -> set[str]:
     """Return the words of a text that carry meaning, without their endings."""
     words = _WORD.findall(text.lower())
-    return {re.sub(r"(?<=\w{3})(?:ing|ed|es|s|ly|e)$", "", w) for w in words if w not in _LITTLE}
+    return {
+        re.sub(r"(?<=\w{3})(?:ing|ed|es|s|ly|e)$", "", w) for w in words if w not in _LITTLE.split()
+    }
