@@ -37,9 +37,9 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _LITTLE = """
 a about all also an and any are as at be been but by can do does each else every few for from
 had has have here how if in into is it its just more most much nearly no none nor not of on one only
-or other others out same so some still such than that the their them then there these they this those
-three through to too two very was were what when where which who whom will with without would yes
-you
+or other others out same so some still such than that the their them then there these they this
+those three through to too two very was were what when where which who whom will with without would
+yes you
 """
 _FEWEST_DIGITS, _FEWEST_WORDS, _MOST = 2, 5, 0.8
 

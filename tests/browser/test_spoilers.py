@@ -26,6 +26,7 @@ ALLOWED = [
     ("predict-score-memory.scores_mib", r"heads? of width 128|^128( ?=|$)", "a width, a block"),
     ("predict-reach.first_blind", r"up to 4 phrases|0\.70 at 4", "what a model was trained on"),
     ("predict-translator.shape", r"width 8, 7 keys of width 8", "the numbers of another question"),
+    ("predict-run-to-keep.keep", r"^run B: 2\.31 at 1, 0\.70", "the log that the question shows"),
     ("predict-window.reach_of_8", r"^13$", "the number of a token on a figure's axis"),
 ]
 
