@@ -1,16 +1,37 @@
 """What a notebook's cell waits for: a prediction, or code that the learner is to write.
 
-The guard cells of :mod:`coursekit.notebook.gates` ask for predictions.
+The guard cells of :mod:`coursekit.notebook.gates` ask for predictions. What waits for one beside
+the folded cell below it is marked ``after-predict-…``, on pages and in notebooks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
 from coursekit._expect import CheckFailed
 from coursekit.verdict import NOT_STARTED, PLACEHOLDER
+
+#: Begins the id of an exercise that is a prediction.
+PREDICTION = "predict-"
+AWAITED_IS_MISSING = "'after-{0}' waits for {0!r}, a question that this page does not have"
+#: What waits for one on a page, beside what its section says after it, as a selector.
+MARKED = '[class*="after-predict-"]'
+_MARK = re.compile(rf"(?:tag_)?after-({PREDICTION}[\w-]+)")
+
+
+def awaited(marks: Iterable[str]) -> tuple[str, ...]:
+    """Return the ids of the predictions that something waits for, from its tags or classes."""
+    found = (_MARK.fullmatch(mark) for mark in marks)
+    return tuple(dict.fromkeys(match[1] for match in found if match))
+
+
+def read_when_answered(titles: Iterable[str]) -> str:
+    """Return the words on a fold whose text waits for predictions with these titles."""
+    named = " and ".join(f"“{title}”" for title in titles)
+    return f"Read this when you have answered {named}"
 
 
 def require_prediction(
@@ -36,8 +57,8 @@ def require_prediction(
     if missing and not show:
         listed = " and ".join(f"`{name}`" for name in missing)
         raise CheckFailed(
-            f"Predict first: set {listed} above and run that cell, then run this one again. To "
-            "read on without an answer, set show = True in this cell.",
+            f"Predict first: set {listed} below the question and run that cell, then run this one "
+            "again. To read on without an answer, set show = True in this cell.",
             NOT_STARTED,
         )
 

@@ -103,6 +103,25 @@ def test_answers_that_wait_are_not_quoted() -> None:
     assert [s.held_back for s in sections] == ["secret two secret three", "", ""]
 
 
+def test_what_is_marked_to_wait_is_not_quoted() -> None:
+    html = """<article><section id="a"><h1>A</h1><p>Before.</p>
+      <div class="after-predict-p docutils container"><p>secret one</p>
+        <section id="exercise-q" class="ck-exercise" data-exercise="q"><h2>Later</h2>
+          <p>secret two</p></section></div>
+      <section id="exercise-p" class="ck-exercise" data-exercise="predict-p"><h2>Predict</h2>
+        </section><div class="cell tag_hide-output">secret three</div>
+      <div class="after-predict-q docutils container"><p>secret four</p></div>
+      </section></article>"""
+    sections = {section.anchor: section for section in sections_of(html)}
+    assert {anchor: section.text for anchor, section in sections.items()} == {
+        "a": "Before.",
+        "exercise-q": "",
+        "exercise-p": "",
+    }
+    assert sections["a"].held_back == "secret one secret three secret four"
+    assert sections["exercise-q"].held_back == "secret two"
+
+
 def test_words_that_wait_are_found_and_do_not_show(answers: dict[str, dict[str, Any]]) -> None:
     assert (found := answers["grouped-query attention"]["found"])
     assert "grouped-query attention" not in found[0]["text"].lower()

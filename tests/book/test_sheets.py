@@ -72,6 +72,17 @@ def test_a_link_within_the_chapter_leads_from_the_sheet_into_the_chapter() -> No
     assert [link["href"] for link in links] == ["sums.html#one", "b.html#two"]
 
 
+def test_what_waits_for_a_prediction_is_not_on_the_sheet() -> None:
+    marked = '<div class="after-predict-sum docutils container">{}</div>'
+    takeaways = TAKEAWAYS.replace(
+        "<p>Next", marked.format("<ul><li>It is 7.</li></ul>") + "<p>Next"
+    )
+    made = sheet(page(marked.format(LIST), takeaways))
+    assert "It is" in made.get_text()
+    assert "7" not in made.get_text()
+    assert "Once is enough" not in made.get_text()
+
+
 def test_a_page_without_takeaways_has_no_sheet() -> None:
     html = page(takeaways="")
     assert sheet_of(html, "sums.html") is None

@@ -132,14 +132,6 @@ def test_names_come_from_above_and_a_missing_one_says_so(page: Page) -> None:
     assert not waiting.locator(".ck-cell-output").is_visible()
 
 
-def test_run_of_a_cell_that_waits_for_a_prediction_waits_too(page: Page) -> None:
-    page.goto(CHAPTER)
-    waiting = cell_with(page, "nothing = attn.softmax")
-    waiting.get_by_role("button", name="Run", exact=True).click()
-    expect(status(waiting)).to_contain_text("Answer the question above first")
-    assert not waiting.locator(".ck-cell-output").is_visible()
-
-
 def test_error_is_one_sentence_with_its_line(page: Page) -> None:
     page.goto(CHAPTER)
     cell = cell_with(page, "temperatures = (100, 4")

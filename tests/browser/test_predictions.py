@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from coursekit.model import Choice, Numeric, Question
 
@@ -17,6 +18,33 @@ PREDICTIONS = [id for id in BANK if id.startswith("predict-") and id not in LATE
 ONE = "predict-zero-query"  # one question
 TWO = "predict-hidden-key"  # two of them
 GATE = ".ck-gate"
+
+
+#: What the author of a chapter may mark to wait for a prediction: text, a cell, a later question.
+MARKED = """<section id="marked"><h2>Marked</h2>
+<div class="after-{id} docutils container" id="text"><p>It is <b id="inside">seven</b>.</p></div>
+<div class="cell tag_after-{id} docutils container" id="cell"><pre>print(7)</pre></div>
+<p id="open">This is open.</p>
+<div class="after-{id} after-{other} docutils container" id="both"><p>Seven and eight.</p></div>
+</section>"""
+
+
+@pytest.fixture
+def marked(page: Page, site: Path) -> Page:
+    """Return a page with parts that are marked to wait for the prediction ``ONE``."""
+    name = f"{BANK[ONE].chapter}.html"
+    html = (site / name).read_text(encoding="utf-8")
+    other = next(id for id in PREDICTIONS if BANK[id].chapter == BANK[ONE].chapter and id != ONE)
+    parts = MARKED.format(id=ONE, other=other)
+
+    def answer_with(route: Route) -> None:
+        route.fulfill(
+            body=html.replace("<article", f"{parts}<article", 1), content_type="text/html"
+        )
+
+    page.route(f"**/{name}*", answer_with)
+    page.goto(name)
+    return page
 
 
 def fold(page: Page, id: str) -> Locator:
@@ -51,7 +79,8 @@ def answer(page: Page, id: str, question: Question) -> None:
 
 def told(page: Page, id: str) -> list[Locator]:
     """Return what the section says after the fold, up to the next exercise or heading."""
-    rest = block(page, id).locator("xpath=following-sibling::*").all()
+    lasting = "following-sibling::*[not(contains(@class, 'ck-gate'))]"
+    rest = block(page, id).locator(f"xpath={lasting}").all()
     names = [part.evaluate("part => part.localName + ' ' + part.className") for part in rest]
     start = next(i for i, name in enumerate(names) if re.search("tag_hide-(output|cell)", name))
     ends = [i for i, name in enumerate(names) if name.startswith("section") and i > start]
@@ -101,13 +130,63 @@ def test_what_is_no_answer_opens_nothing(page: Page) -> None:
     expect(fold(page, TWO)).to_be_hidden()
 
 
+def test_the_code_of_the_folded_cell_waits_with_its_output(page: Page) -> None:
+    opened(page, ONE)
+    code = fold(page, ONE).locator("xpath=../div[contains(@class, 'cell_input')]")
+    expect(code).to_be_hidden()
+    answer(page, ONE, BANK[ONE].questions[0])
+    expect(code).to_be_visible()
+
+
+def test_what_is_marked_waits_wherever_it_stands(marked: Page) -> None:
+    for part in ("text", "cell", "both"):
+        expect(marked.locator(f"#{part}")).to_be_hidden()
+    expect(marked.locator("#open")).to_be_visible()
+    lines = marked.locator("#marked .ck-gate")
+    said = f"Waits for your answer to “{BANK[ONE].title}”. Show it anyway"
+    assert [" ".join(line.inner_text().split()) for line in lines.all()].count(said) == 2
+    assert lines.count() == 3  # neighbours have one line, and what waits for two has two
+    lines.first.get_by_role("link").click()
+    expect(block(marked, ONE)).to_be_in_viewport()
+    expect(marked.locator("#text")).to_be_hidden()
+    answer(marked, ONE, BANK[ONE].questions[0])
+    for part in ("text", "cell"):
+        expect(marked.locator(f"#{part}")).to_be_visible()
+    expect(marked.locator("#both")).to_be_hidden()
+    press(lines.first, "Show it anyway")
+    expect(marked.locator("#both")).to_be_visible()
+    expect(lines).to_have_count(0)
+
+
+def test_what_is_marked_is_shown_to_who_asks_for_it(marked: Page) -> None:
+    press(marked.locator("#marked .ck-gate").first, "Show it anyway")
+    expect(marked.locator("#text")).to_be_visible()
+    expect(marked.locator("#text")).to_be_focused()
+    expect(fold(marked, ONE).locator("> :not(summary)").first).to_be_visible()
+
+
+def test_a_link_into_what_is_marked_shows_it(marked: Page) -> None:
+    marked.evaluate("location.hash = 'inside'")
+    expect(marked.locator("#inside")).to_be_in_viewport()
+    expect(marked.locator("#cell")).to_be_visible()
+    expect(marked.locator("#both")).to_be_hidden()
+
+
+def test_paper_shows_what_is_marked(marked: Page) -> None:
+    expect(marked.locator("#text")).to_be_hidden()
+    marked.emulate_media(media="print")
+    expect(marked.locator("#text")).to_be_visible()
+    expect(marked.locator("#marked .ck-gate").first).to_be_hidden()
+
+
 def test_gate_says_in_one_sentence_what_to_do(page: Page) -> None:
     for id, words in ((ONE, "the question"), (TWO, "the questions")):
         opened(page, id)
         gates = page.locator(GATE)
         said = f"Answer {words} above to read on in this section."
         expect(gates.filter(has_text=said)).not_to_have_count(0)
-        assert gates.count() == page.locator("[data-exercise^=predict-]").count()
+        below = gates.filter(has_text="to read on in this section.")
+        assert below.count() == page.locator("[data-exercise^=predict-]").count()
 
 
 def test_prediction_is_made_and_seen_by_keyboard_alone(page: Page) -> None:

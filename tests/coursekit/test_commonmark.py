@@ -35,6 +35,7 @@ KNOWN = References(
         ("{ref}`scale` or {ref}`this <scale>`", "*Why the root* or this"),
         ("{doc}`dot`, {numref}`Figure %s <f>`", "*Dot products*, Figure"),
         ("{ref}`an-unknown-one`", "an unknown one"),
+        (":::{container} wide\nText.\n:::", "Text."),
         ("see {eq}`att`", "see (2)"),
         ("{cite:p}`v17,b15`", "([Vaswani et al., 2017](https://a.b/v); Bahdanau et al., 2015)"),
         ("{cite:t}`b15` says", "Bahdanau et al. (2015) says"),

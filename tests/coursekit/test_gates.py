@@ -9,6 +9,7 @@ import pytest
 
 from coursekit import CheckFailed, require_code, require_prediction
 from coursekit.bank import Bank, load_bank
+from coursekit.errors import CoursekitError
 from coursekit.grade.notebook_file import read_notebook
 from coursekit.grade.plan import plan
 from coursekit.notebook import chapter_notebook
@@ -65,10 +66,44 @@ def bank(write_exercise, sources: dict[str, str], tmp_path: Path) -> Bank:
     return load_bank(tmp_path / "exercises")
 
 
-def _made(bank: Bank, tmp_path: Path) -> nbformat.NotebookNode:
-    page = tmp_path / "numbers.md"
-    page.write_text(PAGE, encoding="utf-8")
-    return chapter_notebook(page, bank)
+#: Marked parts above and below the question, one with an exercise in it.
+MARKED = """\
+
+:::{container} after-predict-twice
+Four is *even*.
+:::
+
+```{code-cell} ipython3
+:tags: [after-predict-twice]
+
+5 + 5
+```
+
+```{code-cell} ipython3
+:tags: [after-predict-twice]
+
+6 + 6
+```
+
+Open.
+
+::::{container} after-predict-twice other
+Before it.
+
+```{exercise} twice
+```
+::::
+
+:::{container} other
+Open, too.
+:::
+"""
+
+
+def _made(bank: Bank, tmp_path: Path, page: str = PAGE) -> nbformat.NotebookNode:
+    file = tmp_path / "numbers.md"
+    file.write_text(page, encoding="utf-8")
+    return chapter_notebook(file, bank)
 
 
 def test_what_follows_waits_up_to_the_next_heading(bank: Bank, tmp_path: Path) -> None:
@@ -89,6 +124,55 @@ def test_what_follows_waits_up_to_the_next_heading(bank: Bank, tmp_path: Path) -
     assert hidden == ["4 + 4"]
 
 
+def test_code_that_waits_is_folded(bank: Bank, tmp_path: Path) -> None:
+    cells = {cell.source: cell.metadata for cell in _made(bank, tmp_path).cells}
+    assert cells["2 + 2"]["jupyter"] == {"source_hidden": True}
+    assert "jupyter" not in cells["1 + 1"]
+
+
+def test_what_is_marked_waits_wherever_it_stands(bank: Bank, sources, write_exercise, tmp_path):
+    write_exercise(sources["twice"], "twice")
+    bank = load_bank(tmp_path / "exercises")
+    cells = _made(bank, tmp_path, PAGE.replace("Open again.", MARKED)).cells
+    title = bank["predict-twice"].title
+    fold = f"<details><summary>Read this when you have answered “{title}”</summary>\n\n"
+    assert any(f"{fold}Four is *even*.\n\n</details>" in cell.source for cell in cells)
+    assert any(cell.source == f"{fold}Before it.\n\n</details>" for cell in cells)
+    inside = [
+        cell for cell in cells if cell.metadata.get("coursekit", {}).get("exercise") == "twice"
+    ]
+    assert all(
+        cell.source.startswith(fold) == (cell.metadata["coursekit"]["role"] != "text")
+        for cell in inside
+        if cell.cell_type == "markdown"
+    )
+    assert any(cell.source == "Open, too." for cell in cells)
+    ids = [cell.id for cell in cells]
+    assert len(ids) == len({*ids})
+
+
+def test_marked_code_has_one_guard_where_it_begins(bank: Bank, tmp_path: Path) -> None:
+    page = PAGE.replace("Still open.", MARKED.partition("Open.")[0])
+    cells = _made(bank, tmp_path, page).cells
+    sources = [cell.source for cell in cells]
+    gates = [i for i, cell in enumerate(cells) if cell.id.startswith("predict-twice-gate")]
+    assert [sources[i + 1] for i in gates] == ["5 + 5", "2 + 2"]
+    assert [cells[i].id for i in gates] == ["predict-twice-gate", "predict-twice-gate-2"]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "```{code-cell} ipython3\n:tags: [after-predict-thrice]\n\n1\n```",
+        ":::{container} after-predict-thrice\nText.\n:::",
+        "```{note}\n:::{container} after-predict-thrice\nText.\n:::\n```",
+    ],
+)
+def test_what_waits_for_no_question_is_refused(bank: Bank, tmp_path: Path, marked: str) -> None:
+    with pytest.raises(CoursekitError, match=r"numbers\.md: 'after-predict-thrice' waits for"):
+        _made(bank, tmp_path, f"{PAGE}\n{marked}\n")
+
+
 def test_the_guard_stops_until_there_is_an_answer(bank: Bank, tmp_path: Path) -> None:
     guard = next(
         cell.source
@@ -98,7 +182,7 @@ def test_the_guard_stops_until_there_is_an_answer(bank: Bank, tmp_path: Path) ->
     names = list(bank["predict-twice"].names)
     with pytest.raises(CheckFailed, match=f"Predict first: set `{names[0]}`"):
         exec(guard, {})
-    with pytest.raises(CheckFailed, match=f"set `{names[-1]}` above"):
+    with pytest.raises(CheckFailed, match=f"set `{names[-1]}` below"):
         exec(guard, dict.fromkeys(names[:-1], 1) | {names[-1]: ...})
     exec(guard, dict.fromkeys(names, "a wrong answer"))
     exec(guard.replace("show = False", "show = True"), {})

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sphinx.application import Sphinx
@@ -32,7 +33,7 @@ class Built:
         return (self.out / name).read_text(encoding="utf-8")
 
 
-def build(folder: Path, builder: str = "html", assets: Path | None = None, **more: str) -> Built:
+def build(folder: Path, builder: str = "html", assets: Path | None = None, **more: Any) -> Built:
     """Build the book in ``folder`` with our extension; ``assets`` are served as ``_static``."""
     settings = {
         "extensions": ["myst_parser", "sphinx.ext.mathjax", "coursekit.page"],
@@ -84,7 +85,7 @@ def sampler(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def write_book(tmp_path: Path, figures: None) -> Callable[..., Built]:
     """Return a function that builds a book of one page."""
 
-    def write(text: str, builder: str = "html", **settings: str) -> Built:
+    def write(text: str, builder: str = "html", **settings: Any) -> Built:
         (tmp_path / "index.md").write_text(f"# Title\n\n{text}\n", encoding="utf-8")
         return build(tmp_path, builder, **settings)
 

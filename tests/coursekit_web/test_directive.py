@@ -214,6 +214,32 @@ def test_same_exercise_twice_on_a_page_is_an_error(write_book: Writer) -> None:
     assert "'graded-root' stands on this page twice" in line
 
 
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{}\n\n:::{{container}} after-predict-rot\nIt is 4.\n:::", "does not have"),
+        ("::::{{container}} after-predict-root\n{}\n::::", "a question inside it"),
+        ("{}\n\n:::{{container}} after-predict-root\nIt is 4.\n:::", ""),
+    ],
+)
+def test_what_waits_for_no_question_of_the_page_is_one_error(
+    write_book: Writer, tmp_path: Path, text: str, problem: str
+) -> None:
+    bank = tmp_path / "bank" / "sampler"
+    bank.mkdir(parents=True)
+    source = (HERE / "bank" / "sampler" / "three-questions.py").read_text(encoding="utf-8")
+    (bank / "predict-root.py").write_text(source.replace("three-questions", "predict-root"))
+    page = text.format("```{exercise} predict-root\n```")
+    built = write_book(page, coursekit_exercises=[str(bank.parent)])
+    if not problem:
+        assert built.warnings == []
+        return
+    (line,) = built.warnings
+    assert "index.md:" in line
+    assert "'after-predict-ro" in line
+    assert problem in line
+
+
 def test_missing_figure_is_one_error(write_book: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
     import figures
 

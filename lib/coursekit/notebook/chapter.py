@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from coursekit.bank import Bank
 from coursekit.errors import CoursekitError, MissingExtraError
@@ -12,7 +13,7 @@ from coursekit.notebook.card_cells import card_cells
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.gates import FOLDED_OUTPUT, Gate, waiting_cell
 from coursekit.notebook.install import add_install_cell, from_source
-from coursekit.notebook.myst import Directive, parse, read_directive
+from coursekit.notebook.myst import Directive, parse, parse_nested, read_directive
 from coursekit.notebook.nbformat_cells import (
     Node,
     code_cell,
@@ -23,6 +24,7 @@ from coursekit.notebook.nbformat_cells import (
 )
 from coursekit.notebook.progress_cells import progress_cells
 from coursekit.notebook.references import References, book_references
+from coursekit.predictions import AWAITED_IS_MISSING, awaited
 
 #: Tags of the cells whose code the page hides.
 _FOLDED = frozenset({"remove-cell", "remove-input", "hide-cell", "hide-input"})
@@ -59,7 +61,8 @@ def chapter_notebook(
     Raises
     ------
     CoursekitError
-        The chapter cannot be read, has an exercise twice, or one that the bank lacks.
+        The chapter cannot be read, has an exercise twice, or one that the bank lacks, or something
+        in it waits for a prediction that it does not have.
     """
     source = _read(chapter := Path(chapter))
     references = references or book_references(chapter.parent, bank.values(), site)
@@ -73,7 +76,7 @@ def chapter_notebook(
 def chapter_exercises(chapter: Path | str) -> list[str]:
     """Return the ids that a chapter's ``{exercise}`` blocks name, in order."""
     text = Path(chapter).read_text(encoding="utf-8")
-    return [piece for kind, piece in _pieces(text) if kind == "exercise"]
+    return [piece.text for piece in _pieces(text) if piece.kind == "exercise"]
 
 
 def _read(chapter: Path) -> Node:
@@ -98,36 +101,67 @@ def _cells(
     references = references.of_chapter("\n\n".join(text), chapter.stem)
     placed: dict[str, Exercise] = {}
     number = 0
-    gate = Gate()
+    _check_awaited(source, chapter)
+    gate = Gate(bank)
     for cell in source.cells:
         if cell.cell_type != "markdown":
             number += 1
             yield from gate.code(_code(cell, f"cell-{number}"))
             continue
-        for kind, piece in _pieces(cell.source):
-            if kind == "exercise":
-                if piece in placed:
-                    raise CoursekitError(f"{chapter}: has the exercise {piece!r} twice")
-                if late := [used.id for used in bank[piece].used if used.id not in placed]:
-                    raise CoursekitError(f"{chapter}: {piece!r} uses {late[0]!r}; place that above")
-                placed[piece] = bank[piece]
-                yield from student_cells(bank[piece], references, practice=practice)
-                gate.pass_exercise(bank[piece])
+        for piece in _pieces(cell.source):
+            if piece.kind == "exercise":
+                id = piece.text
+                if id in placed:
+                    raise CoursekitError(f"{chapter}: has the exercise {id!r} twice")
+                if late := [used.id for used in bank[id].used if used.id not in placed]:
+                    raise CoursekitError(f"{chapter}: {id!r} uses {late[0]!r}; place that above")
+                placed[id] = bank[id]
+                made = student_cells(bank[id], references, practice=practice)
+                yield from gate.exercise(bank[id], made, piece.awaited)
                 continue
-            if kind == "cards":
-                yield from card_cells(bank, piece, references)
+            if piece.kind == "cards":
+                yield from card_cells(bank, piece.text, references)
                 continue
-            for part, waits in gate.text(piece):
+            for part, waits in gate.text(piece.text):
                 if markdown := to_commonmark(part, references):
                     number += 1
-                    make = waiting_cell if waits else markdown_cell
-                    yield make(markdown, f"cell-{number}")
+                    made_of = waiting_cell if waits and not piece.awaited else markdown_cell
+                    text_cell = made_of(markdown, f"cell-{number}")
+                    yield gate.folded(text_cell, piece.awaited)
     if placed:
         yield from progress_cells(placed.values())
 
 
-def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield ("text", MyST), ("exercise", id) and ("cards", route) in order."""
+def _check_awaited(source: Node, chapter: Path) -> None:
+    """Raise an error if something waits for a prediction that the chapter does not have."""
+    there, marks = set(), []
+    for cell in source.cells:
+        marks += cell.metadata.get("tags", [])
+        if cell.cell_type != "markdown":
+            continue
+        for directive in filter(None, map(read_directive, parse_nested(cell.source))):
+            if directive.name == "exercise":
+                there.add(directive.argument)
+            elif directive.name == "container":
+                marks += directive.argument.split()
+    for id in awaited(marks):
+        if id not in there:
+            raise CoursekitError(f"{chapter}: {AWAITED_IS_MISSING.format(id)}")
+
+
+class _Piece(NamedTuple):
+    """A part of a text: "text" (MyST), "exercise" (its id) or "cards" (their route).
+
+    ``awaited`` are the predictions in whose container it stands.
+    """
+
+    kind: str
+    text: str
+    awaited: tuple[str, ...] = ()
+
+
+def _pieces(text: str) -> Iterator[_Piece]:
+    """Yield the pieces of a MyST text in order."""
     lines = text.split("\n")
     done = 0
     for token in parse(text):
@@ -137,24 +171,29 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
         inside = list(_placed(directive))
         if inside:
             start, stop = token.map
-            yield "text", "\n".join(lines[done:start])
+            yield _Piece("text", "\n".join(lines[done:start]))
             yield from inside
             done = stop
-    yield "text", "\n".join(lines[done:])
+    yield _Piece("text", "\n".join(lines[done:]))
 
 
-def _placed(directive: Directive) -> Iterator[tuple[str, str]]:
-    """Yield the pieces of a directive that is an exercise, or a fold with exercises in it."""
+def _placed(directive: Directive) -> Iterator[_Piece]:
+    """Yield the pieces of a directive that is an exercise, or of one with exercises in it."""
     if directive.name == "exercise":
-        yield "exercise", directive.argument
+        yield _Piece("exercise", directive.argument)
     elif directive.name == "review-cards":
-        yield "cards", directive.argument
+        yield _Piece("cards", directive.argument)
     elif "code" not in directive.name:
         inside = list(_pieces(directive.body))
-        if any(kind == "exercise" for kind, _ in inside):
-            # Cells cannot be folded together, so its title stands above them.
-            yield "text", f"**{directive.argument}**" if directive.argument else ""
-            yield from inside
+        if not any(piece.kind == "exercise" for piece in inside):
+            return
+        if directive.name == "container":
+            ids = awaited(directive.argument.split())
+            yield from (piece._replace(awaited=(*ids, *piece.awaited)) for piece in inside)
+            return
+        # Cells cannot be folded together, so its title stands above them.
+        yield _Piece("text", f"**{directive.argument}**" if directive.argument else "")
+        yield from inside
 
 
 def _code(cell: Node, id: str) -> Node:

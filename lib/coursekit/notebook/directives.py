@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import escape
 
 from coursekit.notebook.myst import Directive, parse
 from coursekit.notebook.references import References
+from coursekit.predictions import awaited, read_when_answered
 
 _BLOCK = re.compile(r"[-+*] |[|>#]|\$\$|```|~~~|<|\d+[.)] |!\[|$")
 _UNSEEN = ("bibliography", "contents", "index", "only", "tableofcontents", "toctree")
@@ -42,6 +44,8 @@ def directive_lines(
         return [body] if directive.argument == "html" else []
     if name.startswith("auto"):
         return [f"`{directive.argument}`: see `help({directive.argument})`."]
+    if name == "container":
+        return _container(directive, nested, references)
     if _is_folded(directive):
         return _details(directive, nested)
     if name in _ADMONITIONS or name in _ASIDES:
@@ -81,6 +85,19 @@ def _details(directive: Directive, nested: Callable[[str], str]) -> list[str]:
     title = re.sub(r"`([^`]+)`", r"<code>\1</code>", title)
     summary = f"<details><summary>{title}</summary>"
     return [summary, "", nested(directive.body), "", "</details>"]
+
+
+def _container(
+    directive: Directive, nested: Callable[[str], str], references: References
+) -> list[str]:
+    """Return the text in a container: its argument is classes. What waits is folded."""
+    text = nested(directive.body)
+    ids = awaited(directive.argument.split())
+    if not ids:
+        return [text]
+    titles = (references.exercise_title(id) for id in ids)
+    summary = escape(read_when_answered(titles), quote=False)
+    return [f"<details><summary>{summary}</summary>", "", text, "", "</details>"]
 
 
 def _source(directive: Directive, references: References) -> list[str]:

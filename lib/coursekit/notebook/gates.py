@@ -1,19 +1,24 @@
-"""Predict first, in a notebook: what a section says after a prediction waits for the answer.
+"""Predict first, in a notebook: what gives a prediction away waits for the answer.
 
-A prediction is an exercise whose id starts with ``predict-``. As on the page, the first folded
-output below it and all that follows up to the next exercise or heading wait. Code waits behind a
-guard cell, which stops *Run All* until there is an answer; text waits in a folded block.
+A prediction is an exercise whose id starts with ``predict-``. As on the page, the first folded cell
+below it and all that follows up to the next exercise or heading wait; so does, wherever it stands,
+what is marked ``after-predict-…``: a code cell by a tag, text by a container of that class. Code is
+folded and waits behind a guard cell, which stops *Run All* until there is an answer; text waits in
+a folded block.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 
+from coursekit.bank import Bank
 from coursekit.model import Exercise
 from coursekit.notebook.myst import parse
 from coursekit.notebook.nbformat_cells import Node, code_cell, fold, markdown_cell
+from coursekit.predictions import PREDICTION, awaited, read_when_answered
 
-PREDICTION = "predict-"
 #: Tags of the cells whose output the page folds.
 FOLDED_OUTPUT = frozenset({"hide-output", "hide-cell"})
 _SUMMARY = "Read on when you have run the cell above"
@@ -22,32 +27,66 @@ _SUMMARY = "Read on when you have run the cell above"
 class Gate:
     """Whether the cells at hand wait for a prediction."""
 
-    def __init__(self) -> None:
+    def __init__(self, bank: Bank) -> None:
+        self._bank = bank
         self._prediction: Exercise | None = None
         self._is_shut = False
-
-    def pass_exercise(self, exercise: Exercise) -> None:
-        """Begin anew: an exercise ends what waited for the one before."""
-        self._prediction = exercise if is_prediction(exercise) else None
-        self._is_shut = False
+        #: What the code cells wait for that follow one another here.
+        self._guarded: set[str] = set()
+        self._guards: Counter[str] = Counter()
 
     def code(self, cell: Node) -> Iterator[Node]:
         """Yield a code cell, after a guard cell if it is the first that waits."""
-        if self._prediction and FOLDED_OUTPUT & set(cell.metadata.get("tags", [])):
-            yield _guard(self._prediction)
-            cell.metadata.get("jupyter", {}).pop("outputs_hidden", None)  # the guard is enough
+        tags = cell.metadata.get("tags", [])
+        waits = list(awaited(tags))
+        if self._prediction and FOLDED_OUTPUT & set(tags):
+            waits.append(self._prediction.id)
             self._prediction, self._is_shut = None, True
+        elif not waits and not self._is_shut:
+            self._guarded.clear()
+        yield from self._guard(waits)
+        if waits:
+            cell.metadata.get("jupyter", {}).pop("outputs_hidden", None)  # the guard is enough
+            fold(cell)
         yield cell
+
+    def exercise(
+        self, exercise: Exercise, cells: Iterable[Node], ids: Sequence[str]
+    ) -> Iterator[Node]:
+        """Yield an exercise's cells, which wait for the predictions ``ids`` where there are any."""
+        if not ids or is_prediction(exercise):  # it ends what waited for the one before
+            self._prediction = exercise if is_prediction(exercise) else None
+            self._is_shut = False
+            self._guarded.clear()
+        yield from self._guard(ids)
+        yield from (self.folded(cell, ids) for cell in cells)
+
+    def folded(self, cell: Node, ids: Sequence[str]) -> Node:
+        """Return a cell, its text folded if it waits for predictions and is not the learner's."""
+        is_ours = cell.metadata.get("coursekit", {}).get("role") != "text"
+        if ids and is_ours and cell.cell_type == "markdown":
+            summary = read_when_answered(self._bank[id].title for id in ids)
+            cell.source = _folded(escape(summary, quote=False), cell.source)
+        return cell
+
+    def _guard(self, ids: Sequence[str]) -> Iterator[Node]:
+        """Yield a guard cell for each prediction that no guard just above asks for."""
+        for id in ids:
+            if id not in self._guarded:
+                self._guards[id] += 1
+                yield _guard(self._bank[id], self._guards[id])
+        self._guarded.update(ids)
 
     def text(self, myst: str) -> Iterator[tuple[str, bool]]:
         """Yield the parts of a text, each with whether it waits; a heading ends the waiting."""
         heading = next((t.map[0] for t in parse(myst) if t.type == "heading_open" and t.map), None)
-        lines = myst.split("\n")
         if not self._is_shut or heading is None:
             yield myst, self._is_shut
             return
+        lines = myst.split("\n")
         yield "\n".join(lines[:heading]), True
         self._prediction, self._is_shut = None, False
+        self._guarded.clear()
         yield "\n".join(lines[heading:]), False
 
 
@@ -58,18 +97,23 @@ def is_prediction(exercise: Exercise) -> bool:
 
 def waiting_cell(markdown: str, id: str) -> Node:
     """Return a Markdown cell whose text is folded."""
-    return markdown_cell(f"<details><summary>{_SUMMARY}</summary>\n\n{markdown}\n\n</details>", id)
+    return markdown_cell(_folded(_SUMMARY, markdown), id)
 
 
-def _guard(prediction: Exercise) -> Node:
+def _folded(summary: str, markdown: str) -> str:
+    return f"<details><summary>{summary}</summary>\n\n{markdown}\n\n</details>"
+
+
+def _guard(prediction: Exercise, number: int) -> Node:
     source = (
         "#@title Predict first\n"
-        "# What follows waits for your answer above. To read on without one, set show = True.\n"
+        f"# What follows waits for your answer to “{prediction.title}”.\n"
+        "# To read on without one, set show = True.\n"
         "show = False\n"
         "from coursekit import require_prediction\n\n"
         f"require_prediction({_list(prediction.names)}, globals(), show=show)"
     )
-    cell = code_cell(source, f"{prediction.id}-gate")
+    cell = code_cell(source, f"{prediction.id}-gate{f'-{number}' if number > 1 else ''}")
     cell.metadata["coursekit"] = {"exercise": prediction.id, "role": "gate"}
     fold(cell)
     return cell

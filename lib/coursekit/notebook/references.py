@@ -14,6 +14,8 @@ from typing import Any
 from coursekit.model import Exercise
 from coursekit.notebook.myst import parse, parse_nested, read_directive
 
+_EXERCISE = "Exercise: "
+
 
 @dataclass(frozen=True)
 class Place:
@@ -64,6 +66,11 @@ class References:
         equations = {label: n for n, label in enumerate(_equations(text), 1)}
         beside = tuple(other for other in self.beside if other != page)
         return replace(self, equations=equations, beside=beside)
+
+    def exercise_title(self, id: str) -> str:
+        """Return an exercise's title, or its id in words where it is not known."""
+        place = self.places.get(f"exercise-{id}")
+        return place.title.removeprefix(_EXERCISE) if place else id.replace("-", " ")
 
     def link(self, target: str, text: str = "") -> str:
         """Return Markdown that refers to a label, or to a page (``page.md#label``)."""
@@ -123,7 +130,7 @@ def book_references(book: Path, exercises: Iterable[Exercise] = (), site: str = 
     for chapter in sorted(book.glob("*.md")):
         places |= _places(chapter.stem, chapter.read_text(encoding="utf-8"))
     for exercise in exercises:
-        title = f"Exercise: {exercise.title}"
+        title = f"{_EXERCISE}{exercise.title}"
         places[f"exercise-{exercise.id}"] = Place(title, exercise.chapter)
     bibliography = book / "references.bib"
     return References(

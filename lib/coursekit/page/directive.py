@@ -26,6 +26,7 @@ from coursekit.page.later import CHECKS, keep
 from coursekit.page.nodes import BlockTitle, Part, part
 from coursekit.page.nodes import register as register_nodes
 from coursekit.page.page_data import checks_data, page_data, page_script
+from coursekit.predictions import AWAITED_IS_MISSING, awaited
 
 logger = logging.getLogger(__name__)
 
@@ -268,8 +269,23 @@ def folded(name: str, label: str, children: list[nodes.Node]) -> Part:
     return part("details", summary, *children, html_only=True, classes=[name])
 
 
+def check_awaited(app: Sphinx, document: nodes.document) -> None:
+    """Refuse what waits for a prediction that the page does not have, or that stands inside it."""
+    for node in document.findall(nodes.container):
+        for id in awaited(node["classes"]):
+            anchor = f"exercise-{id}"
+            if anchor not in document.ids:
+                message = AWAITED_IS_MISSING.format(id)
+            elif any(anchor in inner["ids"] for inner in node.findall(Part)):
+                message = f"'after-{id}' waits for {id!r}, a question inside it"
+            else:
+                continue
+            logger.error(message, location=node, type="coursekit", subtype="exercise")
+
+
 def register(app: Sphinx) -> None:
     """Register the directive and its settings with Sphinx."""
+    app.connect("doctree-read", check_awaited)
     app.add_config_value("coursekit_exercises", ["../exercises"], "env", [list])
     app.add_config_value("coursekit_explorables", "", "env", [str])
     # The folder of the chapters' notebooks in the built site, "notebooks/"; empty: there is none.

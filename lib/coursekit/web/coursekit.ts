@@ -53,7 +53,7 @@ function start(block: HTMLElement): ExerciseData {
   if (data.kind === "quiz") void startQuiz(block, data);
   else if (data.notebook_only.length === 0) new CodeBlock(block, data, host);
   climb(block, data.id, data.version, store);
-  gate(block, data.id, data.version, store);
+  gate(block, data, store);
   sayOlder(block, data, store);
   block.classList.add("ck-live");
   return data;

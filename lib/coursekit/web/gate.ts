@@ -1,30 +1,40 @@
-// Predict, then read on: the folded output below a prediction, and what the section says of it,
-// wait until the reader has committed to an answer, right or wrong. Nobody is locked out: a button
-// shows it at any time, and so does a link that leads there.
-import { button, h } from "./dom.ts";
+// Predict, then read on: what gives the answer to a prediction away waits until the reader has
+// committed to one, right or wrong. That is the folded cell below the prediction, its code included,
+// with all that its section says of it; and, wherever it stands on the page, what is marked
+// `after-predict-…`. Nobody is locked out: a button shows it at any time, and so does a link that
+// leads there.
+import { button, h, prose } from "./dom.ts";
 import type { Store } from "./store.ts";
+import type { ExerciseData } from "./types.ts";
 
-/** Shuts what follows the block of an exercise `predict-…`, and shows it when it may. */
-export function gate(block: HTMLElement, id: string, version: string, store: Store): void {
-  const waiting = id.startsWith("predict-") ? outputsBelow(block) : [];
-  const fold = waiting[0]?.querySelector<HTMLDetailsElement>(":scope > details.hide");
-  if (!fold) return;
-  const anyway = button("Show it anyway", "ck-plain", () => {
-    store.write(id, version, { shown: true });
-    fold.querySelector("summary")!.focus(); // the button is gone
+/** What each shut part still waits for: it may be the answers to several predictions. */
+const awaited = new WeakMap<Element, Set<string>>();
+
+/** Shuts what waits for the block of an exercise `predict-…`, and shows it when it may. */
+export function gate(block: HTMLElement, { id, title, version }: ExerciseData, store: Store): void {
+  if (!id.startsWith("predict-")) return;
+  const below = outputsBelow(block);
+  const waiting = [below, ...marked(block, id, below)].filter(({ length }) => length > 0);
+  if (waiting.length === 0) return;
+  const lines = waiting.map((parts) => {
+    const anyway = button("Show it anyway", "ck-plain", () => {
+      store.write(id, version, { shown: true });
+      focusOn(parts[0]!); // the button is gone
+    });
+    const said = parts === below ? above(block) : elsewhere(id, title);
+    const line = h("div", { class: "ck-gate" }, said, anyway);
+    parts[0]!.before(line);
+    return line;
   });
-  const asked = block.querySelectorAll("[data-question]").length > 1 ? "questions" : "question";
-  const line = h("span", {}, `Answer the ${asked} above to read on in this section.`);
-  const instead = h("div", { class: "ck-gate" }, line, anyway);
-  const shut = [fold, ...waiting.slice(1)];
-  shut.forEach((part) => part.classList.add("ck-shut"));
-  fold.before(instead);
+  const shut = waiting.flat();
+  shut.forEach((part) => shutFor(part, id));
   const open = () => {
     const { tried, shown } = store.read(id, version);
-    if (!instead.isConnected || !(tried || shown)) return;
-    instead.remove();
-    shut.forEach((part) => part.classList.remove("ck-shut"));
-    fold.open = true;
+    if (!lines[0]!.isConnected || !(tried || shown)) return;
+    lines.forEach((line) => line.remove());
+    shut.forEach((part) => openFor(part, id));
+    const fold = below[0]?.querySelector<HTMLDetailsElement>(":scope > details.hide");
+    if (fold) fold.open = true;
   };
   const follow = () => {
     const target = document.getElementById(location.hash.slice(1));
@@ -38,7 +48,17 @@ export function gate(block: HTMLElement, id: string, version: string, store: Sto
   window.addEventListener("hashchange", follow);
 }
 
-/** From the first folded output after the block to the next heading, or exercise without a figure. */
+function above(block: HTMLElement): HTMLElement {
+  const asked = block.querySelectorAll("[data-question]").length > 1 ? "questions" : "question";
+  return h("span", {}, `Answer the ${asked} above to read on in this section.`);
+}
+
+function elsewhere(id: string, title: string): HTMLElement {
+  const link = h("a", { href: `#exercise-${id}` }, "“", ...prose(title), "”");
+  return h("span", {}, "Waits for your answer to ", link, ".");
+}
+
+/** From the first folded cell after the block to the next heading, or exercise without a figure. */
 function outputsBelow(block: HTMLElement): HTMLElement[] {
   const outputs: HTMLElement[] = [];
   for (let at = block.nextElementSibling; at; at = at.nextElementSibling) {
@@ -47,4 +67,35 @@ function outputsBelow(block: HTMLElement): HTMLElement[] {
     if (outputs.length || isFold) outputs.push(at as HTMLElement);
   }
   return outputs;
+}
+
+/** What is marked to wait for a prediction and is not in `below`; neighbours stand together. */
+function marked(block: HTMLElement, id: string, below: HTMLElement[]): HTMLElement[][] {
+  const groups: HTMLElement[][] = [];
+  for (const part of document.querySelectorAll<HTMLElement>(`.after-${id}, .tag_after-${id}`)) {
+    const last = groups.at(-1)?.at(-1);
+    const isInside = [...below, ...groups.flat()].some((other) => other.contains(part));
+    if (isInside || part.contains(block)) continue;
+    if (last && last === part.previousElementSibling) groups.at(-1)!.push(part);
+    else groups.push([part]);
+  }
+  return groups;
+}
+
+function shutFor(part: HTMLElement, id: string): void {
+  awaited.set(part, (awaited.get(part) ?? new Set()).add(id));
+  part.classList.add("ck-shut");
+}
+
+function openFor(part: HTMLElement, id: string): void {
+  const rest = awaited.get(part);
+  rest?.delete(id);
+  part.classList.toggle("ck-shut", Boolean(rest?.size));
+}
+
+/** Puts the focus where what was shut begins: on its fold, or on itself. */
+function focusOn(part: HTMLElement): void {
+  const fold = part.querySelector<HTMLElement>(":scope > details.hide > summary");
+  if (!fold) part.tabIndex = -1;
+  (fold ?? part).focus();
 }

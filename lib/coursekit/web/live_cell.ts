@@ -56,11 +56,9 @@ export class LiveCell {
     return this.#field?.text() ?? this.#source;
   }
 
-  /** Whether it waits for a prediction: then nobody sees its result before the answer. */
+  /** Whether it waits for a prediction: then it shows nothing before the answer. */
   isShut(): boolean {
-    const waits = this.#bar.cell.matches(".ck-shut") || this.#fold()?.matches(".ck-shut") === true;
-    if (waits) this.say("Answer the question above first: it asks for what this cell shows.");
-    return waits;
+    return this.#bar.cell.closest(".ck-shut") !== null;
   }
 
   edit(): void {
@@ -144,8 +142,7 @@ export class LiveCell {
 
   /** Puts what a run showed in the place of the printed output; `pressed` opens its fold. */
   show(reply: CellReply, pressed: boolean): void {
-    const shut = this.#bar.cell.matches(".ck-shut") || this.#fold()?.matches(".ck-shut");
-    if (shut) return;
+    if (this.isShut()) return;
     this.#steps.replaceChildren(...stepsOf(reply, this.code()));
     this.#output.replaceChildren(...reply.shown.map(part));
     for (const shown of [this.#output, this.#steps]) shown.classList.remove("ck-stale");

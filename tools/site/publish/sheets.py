@@ -13,6 +13,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 
 from coursekit.colours import on_paper
+from coursekit.predictions import MARKED
 from tools.site.publish.pages import EARLY_FONTS
 
 #: Ids of the sections that a sheet is made of, as their titles give them.
@@ -53,6 +54,8 @@ def sheet_of(html: str, name: str) -> str | None:
     takeaways, title = page.select_one(_TAKEAWAYS), page.select_one("article h1")
     if takeaways is None or title is None:
         return None
+    for waiting in page.select(MARKED):
+        waiting.decompose()  # a sheet is read before the questions are answered, too
     _lead_into(page, name)
     pitfalls = page.select_one(_PITFALLS)
     parts = {

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from bs4 import BeautifulSoup, Tag
 from pylatexenc.latex2text import LatexNodes2Text
 
+from coursekit.predictions import MARKED
+
 #: Code and what it printed, figures, and what a prediction holds back: nothing to quote from.
 _LEFT_OUT = (
     "pre, nav, noscript, .headerlink, .cell_output, .cell_input, .ck-hidden, .ck-kicker, "
@@ -59,8 +61,11 @@ def sections_of(html: str) -> list[Section]:
         # Of a documented name, what it does: its parameters would be found before all chapters.
         read = (element.find("p") or element) if kind == "name" else element
         terms = _terms(element) if kind in ("page", "section") else ""
-        held_back = " ".join(_text(each.extract()) for each in element.select(f".{_HELD_BACK}"))
-        found.append(Section(kind, anchor, name, _text(read), terms, held_back))
+        waiting = [element] if element.find_parent(class_=_HELD_BACK) else None
+        waiting = waiting or element.select(f".{_HELD_BACK}")
+        held_back = " ".join(text for each in waiting if (text := _text(each.extract())))
+        text = "" if waiting == [element] else _text(read)
+        found.append(Section(kind, anchor, name, text, terms, held_back))
         element.extract()
     return found[::-1]
 
@@ -71,10 +76,11 @@ def _leave_out(article: Tag) -> None:
         formula.string = formula_text(formula.get_text())
     predictions = article.select('.ck-exercise[data-exercise^="predict-"]')
     held_back = [each for exercise in predictions for each in _held_back(exercise)]
+    held_back += article.select(MARKED)
     for element in article.select(_LEFT_OUT):
         element.decompose()
     for element in held_back:
-        if not element.decomposed:
+        if not element.decomposed and element.find_parent(class_=_HELD_BACK) is None:
             element["class"] = _HELD_BACK
 
 
