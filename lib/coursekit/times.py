@@ -31,11 +31,11 @@ FUNCTIONS_A_TASK = 3
 RULE = (
     f"{WORDS_A_MINUTE} words a minute, formulas and shown code included; {CODE_TASK:g} minutes for "
     f"a code task of up to {FUNCTIONS_A_TASK} functions, {FREE_TEXT:g} for an answer in your own "
-    f"words, {FIGURE:g} for a figure to touch or lines to order, {QUESTION:g} for any other question"
+    f"words, {FIGURE:g} for a figure to touch or lines to order, {QUESTION:g} for another question"
 )
 
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
-_EXPLORABLE = re.compile(r"\bexplorables\.[A-Z]\w*\(")
+_EXPLORABLE = re.compile(r"\bexplorables\.[A-Z]\w*\(|\.explorables import")
 _HIDDEN = re.compile(r"hide-(?:input|cell)|remove-(?:input|cell)")
 _READ = frozenset({"text", "code_inline", "math_inline", "math_inline_double"})
 _FUNCTION = re.compile(r"(?m)^def ")

@@ -1,4 +1,4 @@
-"""How long pages take, from their text and the bank; and ``{route-time}``, how long a route does."""
+"""How long pages take, from their text and the bank; ``{route-time}``, how long a route takes."""
 
 from __future__ import annotations
 
