@@ -39,7 +39,7 @@ def test_figure_is_alive(walks: Page) -> None:
     figure = walks.locator("walks-spread")
     expect(figure).to_be_hidden()
     summary = walks.locator("#deeper-how-far-is-typical > details > summary")
-    expect(summary).to_have_text("Show this section: about 10 minutes")
+    expect(summary).to_have_text("What goes deeper: about 10 minutes")
     summary.press("Enter")
     expect(figure.locator("rect")).to_have_count(17)
     figure.get_by_label("Steps").press("ArrowRight")

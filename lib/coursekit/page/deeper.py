@@ -34,7 +34,7 @@ class FoldDeeper(SphinxPostTransform):
         minutes = deeper_minutes(text, bank_of(self.app))
         for section, takes in zip(sections, minutes, strict=True):
             at = section.index(next(section.findall(nodes.title))) + 1
-            label = part("summary", nodes.Text(f"Show this section: about {takes} minutes"))
+            label = part("summary", nodes.Text(f"What goes deeper: about {takes} minutes"))
             fold = part("details", label, *section.children[at:], classes=["ck-deeper"])
             section[at:] = [fold]
 
