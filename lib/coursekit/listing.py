@@ -17,6 +17,7 @@ from coursekit.command import (
 from coursekit.model import Exercise
 from coursekit.protection import protected_points
 from coursekit.routes import load_routes
+from coursekit.times import task_minutes
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -48,8 +49,14 @@ def run(args: argparse.Namespace) -> int:
     bank = open_bank(args, only_declared=True)
     print("\n".join(lines({chapter: bank.chapter(chapter) for chapter in bank.chapters})))
     for route in load_routes(bank_folders(args)[0], bank).values():
-        print(f"route {route.name}: {route.size(bank)}; {route.time}")
+        exercises = (each for chapter in route.chapters for each in bank.chapter(chapter))
+        print(f"route {route.name}: {route.size(bank)}; {_hours(task_minutes(exercises))}")
     return 0
+
+
+def _hours(minutes: float) -> str:
+    """Return how long exercises take; an installed course does not have the chapters' text."""
+    return f"about {counted(max(0.5, round(minutes / 30) / 2), 'hour')} of exercises"
 
 
 def lines(exercises: Mapping[str, Sequence[Exercise]]) -> list[str]:

@@ -8,10 +8,11 @@ course has them too::
     goal = "Build a small model."
 
     [chapters]              # in reading order
-    averages = { minutes = 45, routes = ["week"] }
-    trends = { minutes = 60, routes = ["week"] }
+    averages = ["week"]     # the routes that it belongs to
+    trends = ["week"]
 
-A route consists of whole chapters: a chapter is an assignment, and is graded as one.
+A route consists of whole chapters: a chapter is an assignment, and is graded as one. How long they
+take is computed: see :mod:`coursekit.times`.
 """
 
 from __future__ import annotations
@@ -40,20 +41,14 @@ class Route:
         What the command line calls it.
     title, goal : str
         What readers are told: its name, and what one can do afterwards.
-    chapters : mapping of str to int
-        Its chapters in reading order, with the minutes that each takes.
+    chapters : tuple of str
+        Its chapters in reading order.
     """
 
     name: str
     title: str
     goal: str
-    chapters: Mapping[str, int]
-
-    @property
-    def time(self) -> str:
-        """How long it takes, to half an hour."""
-        hours = round(sum(self.chapters.values()) / 30) / 2
-        return f"about {counted(hours, 'hour')}"
+    chapters: tuple[str, ...]
 
     def size(self, bank: Bank) -> str:
         """Return how many chapters, exercises and points it has."""
@@ -118,11 +113,11 @@ def _routes(settings: Mapping[str, Any], bank: Bank) -> Routes:
     if unknown:
         raise DefinitionError(f"has [{unknown[0]}]; expected [routes.NAME] and [chapters]")
     told, chapters = _table(settings, "routes"), _table(settings, "chapters")
-    members: dict[str, dict[str, int]] = {name: {} for name in told}
-    for chapter, about in chapters.items():
-        _check_chapter(chapter, about, members, bank)
-        for name in about["routes"]:
-            members[name][chapter] = about["minutes"]
+    members: dict[str, list[str]] = {name: [] for name in told}
+    for chapter, names in chapters.items():
+        _check_chapter(chapter, names, members, bank)
+        for name in names:
+            members[name].append(chapter)
     return Routes({name: _route(name, about, members[name]) for name, about in told.items()})
 
 
@@ -133,28 +128,18 @@ def _table(settings: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return table
 
 
-def _check_chapter(chapter: str, about: Any, members: Mapping[str, Any], bank: Bank) -> None:
+def _check_chapter(chapter: str, names: Any, members: Mapping[str, Any], bank: Bank) -> None:
     where = f"[chapters] {chapter}"
-    if not _is_line(about):
-        raise DefinitionError(
-            f'{where} is {about!r}; expected a line such as {{ minutes = 45, routes = ["week"] }}'
-        )
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise DefinitionError(f'{where} is {names!r}; expected a list of routes such as ["week"]')
     if chapter not in bank.chapters:
         raise DefinitionError(str(UnknownError("chapter with exercises", chapter, bank.chapters)))
-    for name in about["routes"]:
+    for name in names:
         if name not in members:
             raise DefinitionError(f"{where}: {UnknownError('route', name, members)}")
 
 
-def _is_line(about: Any) -> bool:
-    if not isinstance(about, dict) or set(about) != {"minutes", "routes"}:
-        return False
-    minutes, names = about["minutes"], about["routes"]
-    is_list = isinstance(names, list) and all(isinstance(name, str) for name in names)
-    return type(minutes) is int and minutes > 0 and is_list
-
-
-def _route(name: str, about: Any, chapters: Mapping[str, int]) -> Route:
+def _route(name: str, about: Any, chapters: list[str]) -> Route:
     texts = about if isinstance(about, dict) else {}
     for key in _TEXTS:
         if not isinstance(texts.get(key), str) or not texts[key].strip():
@@ -163,4 +148,4 @@ def _route(name: str, about: Any, chapters: Mapping[str, int]) -> Route:
         raise DefinitionError(f"[routes.{name}] has {more[0]!r}; expected {', '.join(_TEXTS)}")
     if not chapters:
         raise DefinitionError(f"[routes.{name}] has no chapter; name it in a line of [chapters]")
-    return Route(name, texts["title"], texts["goal"], chapters)
+    return Route(name, texts["title"], texts["goal"], tuple(chapters))

@@ -19,6 +19,7 @@ from PIL import Image
 
 from coursekit.bank import load_bank
 from coursekit.routes import load_routes
+from coursekit.times import chapter_time
 from tools.site.offline import group_of
 from tools.site.offline.folder import works_in_folder
 from tools.site.project import Project
@@ -29,7 +30,11 @@ from tools.site.publish.listed import last_changes, write_lists
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = [path.stem for path in Project(ROOT).chapters()]
-MINUTES = load_routes(ROOT / "exercises", load_bank(ROOT / "exercises"))["whole"].chapters
+BANK = load_bank(ROOT / "exercises")
+MINUTES = {
+    chapter: chapter_time((ROOT / "book" / f"{chapter}.md").read_text("utf-8"), BANK).minutes[0]
+    for chapter in load_routes(ROOT / "exercises", BANK)["whole"].chapters
+}
 ADDRESS = "https://ada.github.io/course/"
 #: What schema.org lets each type have, of what we say: a name with a typing error says nothing.
 _RESOURCE = {

@@ -19,6 +19,8 @@ token
     One element of a sequence:
     a *word*, say.
 
+    Taught in [](second.md).
+
 batch
     Several "sequences" together.
 ```

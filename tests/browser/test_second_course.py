@@ -13,6 +13,7 @@ from tools.site.project import Project
 from tools.site.serve import server
 
 from .exercises import LOADED, block, press, results, write
+from .test_accessibility import violations
 
 SOLUTION = "def mean_square(positions):\n    return (positions**2).mean(axis=0)\n"
 
@@ -36,14 +37,41 @@ def walks(second_course: Project, browser: Browser, watch: Any) -> Iterator[Page
 
 def test_figure_is_alive(walks: Page) -> None:
     figure = walks.locator("walks-spread")
+    expect(figure).to_be_hidden()
+    summary = walks.locator("#deeper-how-far-is-typical > details > summary")
+    expect(summary).to_have_text("What goes deeper: about 10 minutes")
+    summary.press("Enter")
     expect(figure.locator("rect")).to_have_count(17)
     figure.get_by_label("Steps").press("ArrowRight")
     expect(figure.locator("output")).to_have_text(" 17 steps, typical distance 4.12")
     expect(figure.locator("rect")).to_have_count(18)
 
 
+@pytest.mark.parametrize("place", ["deeper-how-far-is-typical", "exercise-twice-as-far"])
+def test_a_link_opens_the_section_that_it_leads_to(walks: Page, place: str) -> None:
+    expect(block(walks, "twice-as-far")).to_be_hidden()
+    walks.evaluate("place => { location.hash = place }", place)
+    expect(block(walks, "twice-as-far")).to_be_visible()
+    walks.reload()
+    expect(walks.locator(f"#{place}")).to_be_in_viewport()
+    expect(block(walks, "twice-as-far")).to_be_visible()
+
+
+def test_what_goes_deeper_is_printed(walks: Page) -> None:
+    walks.emulate_media(media="print")
+    expect(block(walks, "twice-as-far")).to_be_visible()
+    expect(walks.locator("details.ck-deeper > summary")).to_be_hidden()
+
+
+def test_axe_finds_nothing_in_what_goes_deeper(walks: Page) -> None:
+    assert violations(walks) == []
+    walks.locator("details.ck-deeper > summary").click()
+    assert violations(walks) == []
+
+
 def test_question_is_checked_and_kept_under_the_course_s_name(walks: Page) -> None:
     question = block(walks, "twice-as-far")
+    walks.locator("details.ck-deeper > summary").click()
     question.locator("input").fill("200")
     press(question, "Check")
     expect(question).to_contain_text("200 steps would do if the distance grew evenly.")

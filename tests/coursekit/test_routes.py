@@ -17,7 +17,7 @@ title = "A day"
 goal = "Double anything."
 
 [chapters]
-numbers = { minutes = 100, routes = ["day"] }
+numbers = ["day"]
 """
 
 
@@ -30,16 +30,11 @@ def exercises(numbers: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     return folder
 
 
-def test_a_route_knows_its_chapters_size_and_time(numbers: Bank, exercises: Path) -> None:
+def test_a_route_knows_its_chapters_and_size(numbers: Bank, exercises: Path) -> None:
     routes = load_routes(exercises, numbers)
     assert list(routes) == ["day"]
     day = routes["day"]
-    assert (day.title, day.goal, dict(day.chapters)) == (
-        "A day",
-        "Double anything.",
-        {"numbers": 100},
-    )
-    assert day.time == "about 1.5 hours"
+    assert (day.title, day.goal, day.chapters) == ("A day", "Double anything.", ("numbers",))
     assert day.size(numbers) == "1 chapter, 2 exercises, 9 points"
     with pytest.raises(UnknownError, match="no route 'dya'; did you mean day"):
         routes["dya"]
@@ -54,9 +49,8 @@ def test_a_course_may_have_no_routes(numbers: Bank, tmp_path: Path) -> None:
     [
         ("numbers =", "number =", "no chapter with exercises 'number'; did you mean numbers"),
         ('["day"]', '["dya"]', r"\[chapters\] numbers: no route 'dya'; did you mean day"),
-        ("minutes = 100", "minutes = 0", r"expected a line such as \{ minutes = 45, routes"),
-        ("minutes = 100, ", "", "expected a line such as"),
-        ('["day"]', '"day"', "expected a line such as"),
+        ('["day"]', '"day"', r"\[chapters\] numbers is 'day'; expected a list of routes such as"),
+        ('["day"]', "[1]", "expected a list of routes such as"),
         ('goal = "Double anything."', "goal = 3", r"\[routes.day\] goal is 3; expected a text"),
         ('goal = "Dou', 'gaol = "D"\ngoal = "Dou', r"has 'gaol'; expected title, goal"),
         ('["day"]', "[]", r"\[routes.day\] has no chapter; name it in a line of \[chapters\]"),
@@ -77,7 +71,7 @@ def test_a_faulty_file_is_one_line(
 def test_they_are_listed(exercises: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "route day: 1 chapter, 2 exercises, 9 points; about 1.5 hours"
+    assert last == "route day: 1 chapter, 2 exercises, 9 points; about 0.5 hours of exercises"
     assert main(["list", "numbers"]) == 0
     assert "route day" not in capsys.readouterr().out
 

@@ -141,7 +141,8 @@ def test_scripts_are_loaded_only_where_they_are_needed(sampler: Built) -> None:
 
 def test_page_says_how_many_exercises_it_has_and_the_table_where(sampler: Built) -> None:
     page = BeautifulSoup(sampler.text("sampler.html"), "html.parser")
-    assert page.select_one("h1 + .ck-progress").get_text().strip() == "3 exercises on this page"
+    line = page.select_one("h1 + .ck-time + .ck-progress")
+    assert line.get_text().strip() == "3 exercises on this page"
     index = BeautifulSoup(sampler.text("index.html"), "html.parser")
     (row,) = index.select(".ck-progress-table tbody tr")
     assert row.select_one("th a")["href"] == "sampler.html"
@@ -171,7 +172,7 @@ def test_path_says_what_each_chapter_answers_and_where_to_begin(
     assert row.select_one(".ck-asks").get_text() == "Why?"
     heads = [head.get_text() for head in page.select(".ck-progress-table thead th")]
     cells = [cell.get_text().strip() for cell in row.select("td")]
-    assert dict(zip(heads[1:], cells, strict=True)) == {"Minutes": "90", "Done": "3 exercises"}
+    assert dict(zip(heads[1:], cells, strict=True)) == {"Minutes": "40", "Done": "3 exercises"}
 
 
 def test_list_of_chapters_for_scripts_has_what_pages_have(sampler: Built) -> None:

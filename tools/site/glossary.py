@@ -1,6 +1,7 @@
 """Sphinx extension: a link to a glossary entry carries the definition as its title.
 
 Browsers show a title when the mouse rests on it; the style sheet shows it on keyboard focus, too.
+What an entry says below its first paragraph, such as where the term is taught, is not in it.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def _definitions(env: BuildEnvironment) -> dict[str, str]:
     entries = env.get_domain("std").get_objects()
     pages = {page for _, _, kind, page, _, _ in entries if kind == "term"}
     return {
-        id: " ".join(item[-1].astext().split())
+        id: " ".join(item[-1][0].astext().split())
         for page in pages
         for glossary in env.get_doctree(page).findall(addnodes.glossary)
         for item in glossary.findall(nodes.definition_list_item)

@@ -11,14 +11,27 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directives with Sphinx: exercises, figures, the path, routes, cards."""
     # Imported here: what a page may know of an exercise can be asked without Sphinx.
-    from coursekit.page import cards, cells, directive, figure, later, path, progress, routes
+    from coursekit.page import (
+        cards,
+        cells,
+        deeper,
+        directive,
+        figure,
+        later,
+        path,
+        progress,
+        routes,
+        times,
+    )
 
     directive.register(app)
     figure.register(app)
     progress.register(app)
     path.register(app)
     routes.register(app)
+    times.register(app)
+    deeper.register(app)
     cards.register(app)
     later.register(app)
     cells.register(app)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 4}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 5}

@@ -6,7 +6,6 @@ Both are there without a script; ``coursekit/web/progress.ts`` adds what the rea
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -14,10 +13,9 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from coursekit.errors import DefinitionError
-from coursekit.page.directive import bank_of
 from coursekit.page.nodes import Part, for_browser, part
 from coursekit.page.progress import chapters, count, places
-from coursekit.routes import FILE, load_routes
+from coursekit.page.times import page_time
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +32,7 @@ class ProgressDirective(SphinxDirective):
     """``{progress}``: chapters with their exercises, and how many of them are done.
 
     A line of the content, ``chapter: question``, says what a chapter answers; with such lines the
-    table has no other chapters. Minutes come from the course's routes, where it has some.
+    table has no other chapters.
     """
 
     has_content = True
@@ -42,16 +40,12 @@ class ProgressDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the place of the table, or nothing after one clear error."""
         places(self.env).setdefault(self.env.docname, [])
-        folder = Path(self.env.srcdir, self.config.coursekit_exercises[0])
-        self.env.note_dependency(str(folder / FILE))
         try:
-            routes = load_routes(folder, bank_of(self.env.app))
             questions = _questions(self.content)
         except DefinitionError as error:
             logger.error(str(error), location=self.get_location(), type="coursekit")
             return []
-        minutes = {name: time for route in routes.values() for name, time in route.chapters.items()}
-        return [PathTable("", questions=questions, minutes=minutes)]
+        return [PathTable("", questions=questions)]
 
 
 class StartDirective(SphinxDirective):
@@ -100,10 +94,9 @@ def _table(app: Sphinx, page: str, order: list[str], table: PathTable) -> Part:
     order = [
         chapter for chapter in order if not table["questions"] or chapter in table["questions"]
     ]
-    timed = any(chapter in table["minutes"] for chapter in order)
-    heads = ["Chapter", *(["Minutes"] if timed else []), "Done"]
+    heads = ("Chapter", "Minutes", "Done")
     head = part("tr", *(_cell("th", nodes.Text(text), scope="col") for text in heads))
-    rows = [_row(app, page, chapter, table, timed) for chapter in order]
+    rows = [_row(app, page, chapter, table) for chapter in order]
     return part(
         "div",
         part("table", part("thead", head), part("tbody", *rows), classes=["ck-table"]),
@@ -112,15 +105,13 @@ def _table(app: Sphinx, page: str, order: list[str], table: PathTable) -> Part:
     )
 
 
-def _row(app: Sphinx, page: str, chapter: str, table: PathTable, timed: bool) -> Part:
+def _row(app: Sphinx, page: str, chapter: str, table: PathTable) -> Part:
     exercises = places(app.env)[chapter]
     name = _link(app, page, chapter, app.env.titles[chapter].astext())
     cells = [_cell("th", nodes.inline("", "", name), scope="row")]
     if question := table["questions"].get(chapter):
         cells[0] += part("span", nodes.Text(question), classes=["ck-asks"])
-    if timed:
-        minutes = str(table["minutes"].get(chapter, "–"))
-        cells.append(_cell("td", nodes.Text(minutes)))
+    cells.append(_cell("td", nodes.Text(page_time(app, chapter).in_table)))
     numbers = {"data-exercises": " ".join(exercises)}
     done = part("span", nodes.Text(count(len(exercises))), classes=["ck-count"], attributes=numbers)
     return part("tr", *cells, _cell("td", done))

@@ -15,6 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from coursekit.page.nodes import Part, for_browser, part
+from coursekit.page.times import time_line
 
 SCRIPT, STYLE = "coursekit.js", "coursekit.css"
 #: The list of pages with exercises: a script, which pages opened from a folder can load, too.
@@ -38,7 +39,7 @@ def count(number: int) -> str:
 
 
 def _note_page(app: Sphinx, tree: nodes.document) -> None:
-    """Remember a page's exercises and put the line below its title."""
+    """Remember a page's exercises; put its time and how far the reader is below its title."""
     exercises = blocks(tree)
     if not exercises:
         return
@@ -49,7 +50,10 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
     ]
     number = len(places(app.env)[app.env.docname])
     title = next(iter(tree.findall(nodes.title)), None)
-    if number and title is not None and title.parent is not None:
+    if title is None or title.parent is None:
+        return
+    below = [time_line(app, app.env.docname)]
+    if number:
         line = part(
             "div",
             part("span", nodes.Text(f"{count(number)} on this page"), classes=["ck-count"]),
@@ -57,7 +61,8 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
             attributes=_notebook(app),
             html_only=True,
         )
-        title.parent.insert(title.parent.index(title) + 1, line)
+        below.append(line)
+    title.parent.insert(title.parent.index(title) + 1, below)
 
 
 def _notebook(app: Sphinx) -> dict[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -15,7 +14,9 @@ from sphinx.util.docutils import SphinxDirective
 from coursekit.bank import Bank
 from coursekit.errors import DefinitionError
 from coursekit.page.directive import bank_of
-from coursekit.routes import FILE, Routes, load_routes
+from coursekit.page.times import chapter_times, read_routes, route_time
+from coursekit.routes import Routes
+from coursekit.times import RULE, Time
 
 logger = logging.getLogger(__name__)
 
@@ -26,12 +27,10 @@ class RoutesDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the table, or nothing after one clear error."""
         bank = bank_of(self.env.app)
-        folder = Path(self.env.srcdir, self.config.coursekit_exercises[0])
-        self.env.note_dependency(str(folder / FILE))
         for exercise in bank.values():
             self.env.note_dependency(exercise.path)
         try:
-            routes = load_routes(folder, bank)
+            routes = read_routes(self.env.app)
         except DefinitionError as error:
             logger.error(str(error), location=self.get_location(), type="coursekit")
             return []
@@ -42,14 +41,19 @@ class RoutesDirective(SphinxDirective):
         """Return what each route is for, and the table of chapters, in Markdown."""
         titles = [route.title for route in routes.values()]
         for route in routes.values():
-            yield f"- **{route.title}** ({route.time}; {route.size(bank)}): {route.goal}"
+            time = route_time(self.env.app, route)
+            yield f"- **{route.title}** ({time}; {route.size(bank)}): {route.goal}"
         yield ""
-        rows = [["exercises · points", *titles], ["---"] * (len(titles) + 1)]
+        rows = [["exercises · points", *titles, "minutes"], ["---"] * (len(titles) + 2)]
+        times = chapter_times(self.env.app, routes.chapters)
         for chapter in routes.chapters:
             size = _size(bank, chapter)
             cells = [size if chapter in r.chapters else "–" for r in routes.values()]
-            rows.append([chapter_link(self.env, chapter), *cells])
+            time = times.get(chapter, Time())
+            rows.append([chapter_link(self.env, chapter), *cells, time.in_table])
         yield from ("| " + " | ".join(row) + " |" for row in rows)
+        yield ""
+        yield f"Times count {RULE}. What goes deeper stands after a plus."
 
 
 def chapter_link(env: BuildEnvironment, chapter: str) -> str:

@@ -4,6 +4,7 @@ import { sayOlder } from "./changed.ts";
 import { Checks } from "./checks.ts";
 import { CodeBlock } from "./code.ts";
 import { Deck } from "./deck.ts";
+import { openDeeper } from "./deeper.ts";
 import { gate } from "./gate.ts";
 import { h } from "./dom.ts";
 import { contentsProgress } from "./contents.ts";
@@ -78,6 +79,7 @@ async function startReview(places: HTMLElement[]): Promise<void> {
 const isForPage = (data: ExerciseData) => data.kind === "quiz" || data.notebook_only.length === 0;
 
 const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercise")].map(start);
+openDeeper();
 pageProgress(exercises.filter(isForPage), store, deck);
 tableProgress(store, deck);
 contentsProgress(store);

@@ -69,9 +69,10 @@ def _make(tag: str, text: str = "", **attributes: str) -> Tag:
 
 def _cells(article: Tag) -> None:
     """Leave out code that the page folds, and open folded outputs."""
-    for fold in article.select("details.hide"):
-        for code in fold.select(".cell_input"):
-            code.decompose()
+    for fold in article.select("details.hide, details.ck-deeper"):
+        if "hide" in fold.get_attribute_list("class"):
+            for code in fold.select(".cell_input"):
+                code.decompose()
         for label in fold.find_all("summary", recursive=False):
             label.decompose()
         fold.unwrap()

@@ -15,6 +15,7 @@ from bs4 import BeautifulSoup
 from coursekit.bank import load_bank
 from coursekit.course import SETTINGS
 from coursekit.routes import load_routes
+from coursekit.times import chapter_time
 from tools.site.project import Project
 
 #: As long as a description is shown where pages are listed.
@@ -105,9 +106,16 @@ def facts(project: Project, staged: Mapping[str, str]) -> SiteFacts:
 
 
 def _minutes(project: Project) -> dict[str, int]:
+    """Return how long the chapters of routes take, without what goes deeper."""
     folder = project.root / "exercises"
-    routes = load_routes(folder, load_bank(folder)).values()
-    return {name: time for route in routes for name, time in route.chapters.items()}
+    bank = load_bank(folder)
+    chapters = load_routes(folder, bank).chapters
+    texts = {name: project.book / f"{name}.md" for name in chapters}
+    return {
+        name: chapter_time(file.read_text(encoding="utf-8"), bank).minutes[0]
+        for name, file in texts.items()
+        if file.exists()
+    }
 
 
 def _page(file: str, page: str, minutes: int, part: str) -> PageFacts:

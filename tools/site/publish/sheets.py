@@ -27,7 +27,7 @@ _STOPS = (
     'addEventListener("resize",stops)'
 )
 #: Parts of a chapter that are the reader's work, and not what is to be summarised.
-_WORK = ".ck-exercise, details, .admonition"
+_WORK = ".ck-exercise, details:not(.ck-deeper), .admonition"
 
 
 def sheet_name(page: str) -> str:

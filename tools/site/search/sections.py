@@ -14,8 +14,8 @@ from coursekit.predictions import MARKED
 #: Code and what it printed, figures, and what a prediction holds back: nothing to quote from.
 _LEFT_OUT = (
     "pre, nav, noscript, .headerlink, .cell_output, .cell_input, .ck-hidden, .ck-kicker, "
-    ".ck-progress, .ck-starter, .ck-setup, .ck-hint, .ck-options, details[class*=ck-], "
-    "details.hide > summary"
+    ".ck-time, .ck-progress, .ck-starter, .ck-setup, .ck-hint, .ck-options, "
+    "details[class*=ck-]:not(.ck-deeper), details:is(.hide, .ck-deeper) > summary"
 )
 _NOT_TEXT = re.compile(r"<(svg|script|style)\b.*?</\1>", re.DOTALL)
 _HELD_BACK = "held-back"

@@ -1,0 +1,95 @@
+"""A chapter's core takes an hour at most, and no page types how long it takes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from coursekit.bank import Bank, load_bank
+from coursekit.times import chapter_time, task_minutes
+from tools.site.project import Project
+
+LONGEST = 60
+#: Two projects: who builds a model does so in several sittings.
+CAPSTONES = {"build-a-gpt", "build-a-gpt-torch"}
+#: Minutes of chapters whose core is still too long. Neither list nor numbers may grow.
+TOO_LONG: dict[str, int] = {
+    "queries-keys-values": 80,
+    "scaled-dot-product": 120,
+    "multi-head": 105,
+    "masking": 110,
+    "positions": 80,
+    "scores": 100,
+    "workshop": 75,
+    "transformer": 90,
+    "hashing": 95,
+    "fast-exact": 85,
+    "attention-today": 70,
+    "attention-memory": 65,
+    "interpretation": 75,
+    "circuits": 65,
+    "review": 70,
+}
+#: Chapters that still type their time. This list may only become shorter.
+TYPED: set[str] = {
+    "motivation",
+    "queries-keys-values",
+    "scaled-dot-product",
+    "self-and-cross",
+    "multi-head",
+    "masking",
+    "positions",
+    "scores",
+    "soft-and-hard",
+    "workshop",
+    "transformer",
+    "gpt-and-bert",
+    "build-a-gpt",
+    "windows",
+    "hashing",
+    "fast-exact",
+    "attention-today",
+    "attention-memory",
+    "at-work",
+    "interpretation",
+    "circuits",
+    "review",
+}
+
+
+@pytest.fixture(scope="module")
+def bank(project: Project) -> Bank:
+    return load_bank(project.root / "exercises")
+
+
+def test_the_core_of_a_chapter_takes_an_hour_at_most(project: Project, bank: Bank) -> None:
+    times = {
+        file.stem: chapter_time(file.read_text(encoding="utf-8"), bank).minutes[0]
+        for file in project.chapters()
+        if file.stem in bank.chapters and file.stem not in CAPSTONES
+    }
+    long = {chapter: minutes for chapter, minutes in times.items() if minutes > LONGEST}
+    assert {c: m for c, m in long.items() if m > TOO_LONG.get(c, 0)} == {}
+    assert TOO_LONG.keys() - long.keys() == set()  # mended: take it out of the list
+
+
+def test_no_chapter_types_what_is_computed(project: Project, bank: Bank) -> None:
+    typed = {
+        file.stem
+        for file in project.chapters()
+        if file.stem in bank.chapters
+        and re.search(
+            r"(?i)\btakes\s+about\b|\babout\s+\d+\s+minutes", file.read_text(encoding="utf-8")
+        )
+    }
+    assert typed - TYPED == set()
+    assert TYPED - typed == set()  # mended: take it out of the list
+
+
+def test_an_installed_course_knows_how_long_its_exercises_take(
+    project: Project, bank: Bank
+) -> None:
+    """`coursekit list` reads what exercise files declare, and nothing of the chapters."""
+    declared = load_bank(project.root / "exercises", only_declared=True)
+    assert task_minutes(declared.values()) == pytest.approx(task_minutes(bank.values()))
