@@ -1,5 +1,5 @@
-"""A GRU reads an English sentence into one vector, and from that vector alone a second GRU writes the
-sentence in French. One such pair has a vector of 64 numbers, another a vector of 32. Both are
+"""A GRU reads an English sentence into one vector, and from this vector alone a second GRU writes
+the sentence in French. One such pair has a vector of 64 numbers, another a vector of 32. Both are
 trained on sentences with up to six phrases. Tested on new sentences with six phrases, neither gets
 more than 3 in 100 of them right in every word.
 

@@ -12,8 +12,8 @@ quiz(
     questions=[
         choice(
             "agreement",
-            "*Une pomme qui était par terre dans le jardin depuis des semaines avait finalement été "
-            "ramass**ée**.* Which word decides the ending of *ramassée*?",
+            "*Une pomme qui était par terre dans le jardin depuis des semaines avait finalement "
+            "été ramass**ée**.* Which word decides the ending of *ramassée*?",
             {
                 "a": option(
                     "*semaines*, the nearest noun before it",

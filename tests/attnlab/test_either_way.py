@@ -9,8 +9,17 @@ import numpy as np
 import pytest
 
 from attnlab import claims
-from attnlab.experiments import Curve, Result, load, names, verdict
-from attnlab.experiments import agreement, bottleneck, convolutions, memory
+from attnlab.experiments import (
+    Curve,
+    Result,
+    agreement,
+    bottleneck,
+    convolutions,
+    load,
+    memory,
+    names,
+    verdict,
+)
 
 #: Curves by name: a number for all x, or a function of the stored values, (num_seeds, num_x).
 Changes = Mapping[str, float | Callable[[np.ndarray], np.ndarray]]
@@ -34,10 +43,9 @@ def fading(values: np.ndarray) -> np.ndarray:
 
 TWO_LAYERS = "attention in two layers"
 HOLDS: dict[str, Changes] = {
-    "agreement": {
-        name: fading
-        for name in ("GRU", *(agreement.named("GRU", at) for at in agreement.TURNED))
-    },
+    "agreement": dict.fromkeys(
+        ("GRU", *(agreement.named("GRU", at) for at in agreement.TURNED)), fading
+    ),
     "alignment": {"BiGRU: articles": 1.0, "Transformer: articles": 1.0},
     "axial": {},
     "bottleneck": {"attention: sentence": 1.0, "vector of 128: sentence": 0.3},

@@ -196,7 +196,10 @@ def trials(result: Result) -> list[Trial]:
     attention = result["attention"]
     far, near = attention.x[-1], attention.x[0]
     finds = attention.at(far) >= NEARLY_ALWAYS
-    compared: list[tuple[str, Knobs]] = [("convolution", {}), *(("GRU", at) for at in ({}, *TURNED))]
+    compared: list[tuple[str, Knobs]] = [
+        ("convolution", {}),
+        *(("GRU", at) for at in ({}, *TURNED)),
+    ]
     return [
         trial
         for name, at in compared

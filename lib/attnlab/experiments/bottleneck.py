@@ -145,19 +145,20 @@ def because(result: Result) -> str:
     attention = result["attention: sentence"]
     longest, beyond = max(result.settings["trained on phrases"]), attention.x[-1]
     plain, matched, wide = (
-        result[f"{name}: sentence"].at(longest) for name in ("vector of 64", MATCHED, "vector of 128")
+        result[f"{name}: sentence"].at(longest)
+        for name in ("vector of 64", MATCHED, "vector of 128")
     )
     steps = result.settings["steps"]["vector of 64"]
     return (
         f"With {longest} phrases attention translates {attention.at(longest).mean():.2f} of the "
         f"sentences. A vector of 64 numbers translates {plain.mean():.2f}; given to the decoder at "
         f"every step, by an encoder that reads both ways as in the model with attention, "
-        f"{matched.mean():.2f}; a vector of 128 numbers {wide.min():.2f} to {wide.max():.2f}, which "
-        f"is most of them with {(wide > MAJORITY).sum()} of {len(wide)} seeds. With {beyond} phrases "
-        f"attention translates {attention.at(beyond).mean():.2f}. This does not show how much of "
-        f"the loss is for want of room and how much for want of training: a sentence of {longest} "
-        f"phrases is about {bits(longest):.0f} bits, 64 numbers could hold them, and no model was "
-        f"trained for longer than {steps} steps."
+        f"{matched.mean():.2f}; a vector of 128 numbers {wide.min():.2f} to {wide.max():.2f}, at "
+        f"least half of them with {(wide >= MAJORITY).sum()} of {len(wide)} seeds. With {beyond} "
+        f"phrases attention translates {attention.at(beyond).mean():.2f}. This does not show how "
+        f"much of the loss is for want of room and how much for want of training: a sentence of "
+        f"{longest} phrases is about {bits(longest):.0f} bits, 64 numbers could hold them, and no "
+        f"model was trained for longer than {steps} steps."
     )
 
 

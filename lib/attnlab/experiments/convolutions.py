@@ -142,9 +142,7 @@ def trials(result: Result) -> list[Trial]:
 def because(result: Result) -> str:
     """Return the worst share within reach and the best beyond it."""
     reach = result.settings["reach"]
-    sides = [
-        _either_side(result, name, reach[name.partition(",")[0]]) for name in result.curves
-    ]
+    sides = [_either_side(result, name, reach[name.partition(",")[0]]) for name in result.curves]
     lowest, highest = min(near.min() for near, _ in sides), max(far.max() for _, far in sides)
     return (
         f"Within reach the worst of all seeds and stacks names {lowest:.2f} of the genders; "

@@ -125,8 +125,8 @@ def because(result: Result) -> str:
     return (
         f"With {longest} phrases in every training sentence the GRUs name {gru.mean():.2f} of the "
         f"genders and attention {attention.mean():.2f}. If their update gates start with a bias of "
-        f"2, so that the state is mostly kept, {(kept >= LEARNED).sum()} of {len(kept)} learn it in "
-        f"as many steps. A GRU that also sees short sentences names {mixed.mean():.2f}. The "
+        f"2 and so mostly keep the state, {(kept >= LEARNED).sum()} of {len(kept)} GRUs learn it "
+        f"in as many steps. A GRU that also sees short sentences names {mixed.mean():.2f}. The "
         f"difficulty is one of learning, and of where learning starts, not of memory."
     )
 

@@ -108,7 +108,7 @@ def test_a_fixed_vector_loses_the_content_and_attention_keeps_it():
     assert high(stored, "vector of 64: sentence", 6) < 0.2
     assert high(stored, "matched vector of 64: sentence", 6) < 0.2
     # Twice the width, and about half of the longest sentences are right.
-    assert 0.4 < low(stored, "vector of 128: sentence", 6)
+    assert low(stored, "vector of 128: sentence", 6) > 0.4
     assert high(stored, "vector of 128: sentence", 6) < 0.6
     # Beyond the trained lengths nothing here holds.
     assert high(stored, "attention: sentence", 8) < 0.5
