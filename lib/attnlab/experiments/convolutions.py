@@ -43,7 +43,7 @@ SHAPES = ((2, 3), (4, 3), (2, 5), (4, 5))
 TURNED: tuple[Knobs, ...] = (
     {"start": "half as large"},
     {"learning rate": 0.01},
-    {"steps": 1600},
+    {"steps": 1200},
     {"width": 16},
 )
 
