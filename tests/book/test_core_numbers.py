@@ -147,8 +147,8 @@ def test_what_the_first_sentences_of_the_course_measure() -> None:
         stored[f"{n}: sentence"].at(longest).mean() for n in ("matched vector of 64", "attention")
     )
     assert (
-        f"it gets {100 * narrow:.0f} in 100 sentences right when they are as long as the longest in "
-        "training" in said
+        f"it gets {100 * narrow:.0f} in 100 sentences right when they are as long as the longest "
+        "in training" in said
     )
     assert "and it gets nearly all of them right. **Attention** is how it looks back." in said
     assert wide > 0.99
