@@ -45,7 +45,7 @@ VECTORS: dict[str, Knobs] = {
     "vector of 128": {"width": 128},
 }
 #: Of these it is stored how often the subject is right, and the gender where there is a participle.
-KEEPING = ("vector of 32", "vector of 64", MATCHED)
+KEEPING = ("vector of 32", MATCHED)
 
 
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
