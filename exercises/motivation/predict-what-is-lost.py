@@ -42,7 +42,7 @@ quiz(
                     misconception="bits-decide",
                 ),
                 "d": option(
-                    "Nearly all with 64 numbers, hardly more than half with 32.",
+                    "Nearly all with 64 numbers, about two thirds with 32.",
                     correct=True,
                     success_message="Yes. What is kept depends on the width and on training, and "
                     "not only on how many bits it takes.",
