@@ -9,7 +9,7 @@ import pytest
 
 from attnlab.data.grammar import Grammar
 from attnlab.experiments import load
-from attnlab.experiments.agreement import KEEPING, named
+from attnlab.experiments.agreement import KEEPING, TURNED, named
 from attnlab.minilm import stored_swaps
 from attnlab.results import Curve
 
@@ -90,6 +90,9 @@ def test_what_the_chapter_says_of_every_seed():
     agreement, memory, bottleneck = load("agreement"), load("memory"), load("bottleneck")
     for name in ("GRU", "attention", "attention, Italian"):
         assert agreement[name].at(20).min() > 0.995
+    turned = [agreement[named("GRU", at)].at(20) for at in TURNED]
+    assert min(shares.min() for shares in turned) > 0.995
+    assert sum(map(len, turned)) == 12
     one_length = memory["GRU, one length"]
     assert [sum(one_length.at(x) > 0.95) for x in (2, 4, 8, 12)] == [1, 1, 0, 0]
     keeping = memory[named("GRU, one length", {"start": KEEPING})]
