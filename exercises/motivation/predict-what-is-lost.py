@@ -1,7 +1,9 @@
-"""A GRU reads *the apple under the tree behind the garden had been picked* into one vector of
-64 numbers. From that vector alone a second GRU writes the whole sentence in French. Both are
-trained on sentences with up to six phrases. Tested on new sentences with six phrases, they get
-only 2 in 100 right in every word.
+"""A GRU reads an English sentence into one vector, and from this vector alone a second GRU writes
+the sentence in French. One such pair has a vector of 64 numbers, another a vector of 32. Both are
+trained on sentences with up to six phrases. Tested on new sentences with six phrases, neither gets
+more than 3 in 100 of them right in every word.
+
+We look only at those translations in which a participle stands in its place, before the end.
 """
 
 from coursekit import choice, option, quiz
@@ -10,38 +12,40 @@ quiz(
     id="predict-what-is-lost",
     chapter="motivation",
     title="Predict: what is kept?",
+    version=2,
     questions=[
         choice(
             "gender_kept",
-            "In the translations of these six-phrase sentences, how many participles have the "
-            "gender of their subject?",
+            "How many of these participles have the gender of their subject, the oldest word in "
+            "the vector?",
             {
                 "a": option(
-                    "About 2 in 100, like the sentences: a vector is either full or not.",
+                    "About 2 in 100 at both widths, like the sentences: a vector is either full or "
+                    "not.",
                     failure_message="A vector of real numbers does not overflow like a box. "
-                    "Training decides what to keep, and a single bit is cheap to keep.",
+                    "Training decides what is kept, and some of a sentence can be right while "
+                    "another part is wrong.",
                     misconception="all-at-once",
                 ),
                 "b": option(
-                    "About half: the subject is the oldest word in the vector, so the model "
-                    "guesses.",
-                    failure_message="That is what is often said of recurrent networks. But the "
-                    "ending needs only one bit of the subject. Compare that with what all the "
-                    "other words need.",
-                    misconception="gender-first",
+                    "About half at both widths: the models have forgotten the subject and guess.",
+                    failure_message="This is what is often said of recurrent networks. It is not "
+                    "true of 64 numbers: the gender is nearly always right there, while other "
+                    "words are wrong.",
+                    misconception="oldest-is-lost",
                 ),
                 "c": option(
-                    "About 90 in 100, although nearly every sentence has a wrong word.",
-                    correct=True,
-                    success_message="Yes. The gender is one bit, and it is kept. Each noun is one "
-                    "of 40, which takes more than five bits; six phrases with their prepositions "
-                    "take more than forty.",
+                    "Nearly all at both widths: a gender is one bit, and one bit always fits.",
+                    failure_message="It fits, but training need not put it there. With 32 numbers "
+                    "most sentences begin with the right noun, and the participle at their end "
+                    "often has the wrong gender all the same.",
+                    misconception="bits-decide",
                 ),
                 "d": option(
-                    "All of them: what occurs in training is kept.",
-                    failure_message="Six phrases occurred in training, and still nearly every "
-                    "sentence has a wrong word. Training can only use the room that there is.",
-                    misconception="training-suffices",
+                    "Nearly all with 64 numbers, about two thirds with 32.",
+                    correct=True,
+                    success_message="Yes. What is kept depends on the width and on training, and "
+                    "not only on how many bits it takes.",
                 ),
             },
         ),

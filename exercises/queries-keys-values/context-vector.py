@@ -40,6 +40,8 @@ exercise(
         "With `weights` of shape `(num_keys,)` and `values` of shape `(num_keys, d_v)`, the "
         "context vector is `weights @ values`, of shape `(d_v,)`. What is left is one line for "
         "`weights`.",
+        "`np.exp` overflows above about 709. `np.exp(scores - scores.max())` gives the same "
+        "weights without the overflow.",
     ],
     misconceptions={
         "scaled-by-root-two": "The first score came out as 1/√2 and not as 1: the scores were "

@@ -8,11 +8,12 @@ quiz(
     id="recall-queries-keys-values",
     chapter="queries-keys-values",
     title="Before you start",
+    version=2,
     questions=[
         choice(
             "agreement",
-            "*Une pomme qui était sur l'arbre du jardin depuis des semaines avait finalement été "
-            "ramass**ée**.* Which word decides the ending of *ramassée*?",
+            "*Une pomme qui était par terre dans le jardin depuis des semaines avait finalement "
+            "été ramass**ée**.* Which word decides the ending of *ramassée*?",
             {
                 "a": option(
                     "*semaines*, the nearest noun before it",
@@ -43,19 +44,21 @@ quiz(
         choice(
             "bottleneck",
             "A recurrent encoder reads a sentence and passes on **one** vector of fixed width. "
-            "What goes missing as sentences grow?",
+            "What did our translators lose as sentences grew?",
             {
                 "a": option(
-                    "The first word's gender: it is the oldest thing in memory.",
-                    failure_message="A gender is one bit, and one bit survives a long sentence. "
-                    "What does not fit is everything that the sentence says.",
-                    misconception="one-bit-is-lost",
+                    "The first word's gender before anything else: it is the oldest thing in the "
+                    "vector.",
+                    failure_message="With 64 numbers the gender was nearly always right while "
+                    "other words were wrong. With 32 numbers it was often wrong. Age does not "
+                    "decide it.",
+                    misconception="oldest-is-lost",
                 ),
                 "b": option(
-                    "Content: which words stood there.",
+                    "More and more of the words; how soon depends on the width of the vector.",
                     correct=True,
-                    success_message="Yes. The vector has room for so many numbers and no more, "
-                    "however long the sentence.",
+                    success_message="Yes. With 64 numbers six phrases were too much, with 128 "
+                    "about half of such sentences were right.",
                 ),
                 "c": option(
                     "Nothing: longer sentences get longer vectors.",
@@ -64,9 +67,9 @@ quiz(
                     misconception="vector-grows",
                 ),
                 "d": option(
-                    "The last words: the encoder ignores them by then.",
-                    failure_message="The encoder updates the vector at every word; what it lacks "
-                    "is room for all of them.",
+                    "Only the last words: the encoder ignores them by then.",
+                    failure_message="The encoder updates the vector at every word, the last one "
+                    "included.",
                     misconception="forgets-the-end",
                 ),
             },

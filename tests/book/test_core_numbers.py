@@ -144,11 +144,13 @@ def test_what_the_first_sentences_of_the_course_measure() -> None:
     said = " ".join((BOOK / "welcome.md").read_text(encoding="utf-8").split())
     longest = max(stored.settings["trained on phrases"])
     narrow, wide = (
-        stored[f"{n}: sentence"].at(longest).mean() for n in ("vector of 64", "attention")
+        stored[f"{n}: sentence"].at(longest).mean() for n in ("matched vector of 64", "attention")
     )
-    longest_right = f"it gets {100 * narrow:.0f} in 100 right"
-    assert f"of sentences as long as the longest in training {longest_right}" in said
-    assert "and gets nearly all of them right. **Attention** is how it looks back." in said
+    assert (
+        f"it gets {100 * narrow:.0f} in 100 sentences right when they are as long as the longest "
+        "in training" in said
+    )
+    assert "and it gets nearly all of them right. **Attention** is how it looks back." in said
     assert wide > 0.99
 
 

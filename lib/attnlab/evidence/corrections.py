@@ -264,8 +264,8 @@ READING = (
     ),
     Correction(
         "Recurrent networks forget the distant gender.",
-        "They need not, since it is one bit. They lose content, and they learn slowly over long "
-        "distances.",
+        "They need not: ours is right over 20 phrases. Whether one learns it from long sentences "
+        "alone depends on how it starts.",
         "motivation",
         experiment="agreement",
     ),

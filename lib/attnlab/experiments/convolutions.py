@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.claims import LEARNED, NEAR_CHANCE, Claim, Trial, each_seed
+from attnlab.claims import LEARNED, NEAR_CHANCE, Claim, Knobs, Trial, each_seed
 from attnlab.data.grammar import Grammar
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result
@@ -29,10 +29,23 @@ CLAIM = Claim(
     "or one that does not learn it within its reach.",
     seconds=80,
     background="The limit of the alternative that attention is compared with.",
+    knobs={
+        "start": "as PyTorch starts it",
+        "learning rate": 0.005,
+        "steps": 800,
+        "width": 32,
+    },
 )
 PHRASES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 #: Layers and kernel.
 SHAPES = ((2, 3), (4, 3), (2, 5), (4, 5))
+#: Knobs turned in a stack of 4 layers of kernel 3, one at a time.
+TURNED: tuple[Knobs, ...] = (
+    {"start": "half as large"},
+    {"learning rate": 0.01},
+    {"steps": 1200},
+    {"width": 16},
+)
 
 log = logging.getLogger(__name__)
 
@@ -59,17 +72,29 @@ def distance(num_phrases: int) -> int:
     return 2 + 2 * num_phrases
 
 
-def train(layers: int, kernel: int, seed: int = 0, steps: int = 800) -> ConvolutionClassifier:
-    """Return a stack trained on all lengths within its reach, and on one beyond it."""
+def train(
+    layers: int, kernel: int, seed: int = 0, steps: int = 800, at: Knobs | None = None
+) -> ConvolutionClassifier:
+    """Return a stack trained on all lengths within its reach, and on one beyond it.
+
+    ``at`` are knobs that are turned.
+    """
+    import torch
+
     from attnlab.models import sentence_classifiers, training
 
-    grammar = Grammar("french")
+    grammar, knobs = Grammar("french"), {**CLAIM.knobs, "steps": steps, **(at or {})}
+    rate, steps, width = (knobs[name] for name in ("learning rate", "steps", "width"))
     with training.one_thread(seed):
-        model = sentence_classifiers.ConvolutionClassifier(grammar, layers, kernel)
+        model = sentence_classifiers.ConvolutionClassifier(grammar, layers, kernel, int(width))
+        if knobs["start"] != CLAIM.knobs["start"]:
+            with torch.no_grad():
+                for parameter in model.parameters():
+                    parameter.mul_(0.5)
         trained = [number for number in PHRASES if distance(number) <= model.reach + 2]
         batches = training.sentences(grammar, seed, steps, 128, trained)
         training.fit(
-            model, batches, training.participle_loss, learning_rate=0.005, decay_steps=steps
+            model, batches, training.participle_loss, learning_rate=rate, decay_steps=steps
         )
     log.info("%s, seed %s", label(layers, kernel), seed)
     return model
@@ -91,6 +116,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         models = [train(layers, kernel, seed, steps) for seed in seeds]
         rows = [agreement.measure(model, phrases=phrases) for model in models]
         curves[label(layers, kernel)] = Curve(x, rows)
+    for at in TURNED:
+        short = {"steps": steps} if quick else {}
+        models = [train(4, 3, seed, steps, {**at, **short}) for seed in seeds]
+        rows = [agreement.measure(model, phrases=phrases) for model in models]
+        curves[agreement.named(label(4, 3), at)] = Curve(x, rows)
     reach = {label(layers, kernel): layers * (kernel - 1) for layers, kernel in SHAPES}
     settings = {"reach": reach, "steps": steps, "test sentences": 1000, "quick": quick}
     return Result(curves, list(seeds), settings, watch.seconds)
@@ -98,41 +128,40 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
 def trials(result: Result) -> list[Trial]:
     """Test each stack at every distance beyond its reach, if it has learned those within."""
-    return [
-        trial
-        for name in result.settings["reach"]
-        for trial in each_seed(
-            _beyond(result, name).max(axis=1) <= 0.5 + NEAR_CHANCE,
-            name,
-            learned=_within(result, name).min(axis=1) >= LEARNED,
-        )
-    ]
+    from attnlab.experiments.agreement import named
+
+    turned = [(label(4, 3), at) for at in TURNED]
+    made = []
+    for name, at in [*((name, {}) for name in result.settings["reach"]), *turned]:
+        within, beyond = _either_side(result, named(name, at), result.settings["reach"][name])
+        agrees = beyond.max(axis=1) <= 0.5 + NEAR_CHANCE
+        made += each_seed(agrees, name, within.min(axis=1) >= LEARNED, at)
+    return made
 
 
 def because(result: Result) -> str:
     """Return the worst share within reach and the best beyond it."""
-    stacks = list(result.settings["reach"])
-    lowest = min(float(_within(result, name).min()) for name in stacks)
-    highest = max(float(_beyond(result, name).max()) for name in stacks)
+    reach = result.settings["reach"]
+    sides = [_either_side(result, name, reach[name.partition(",")[0]]) for name in result.curves]
+    lowest, highest = min(near.min() for near, _ in sides), max(far.max() for _, far in sides)
     return (
         f"Within reach the worst of all seeds and stacks names {lowest:.2f} of the genders; "
         f"beyond it the best names {highest:.2f}, where a coin names 0.50."
     )
 
 
-def _within(result: Result, name: str) -> NDArray[np.float64]:
-    """Return the shares at distances within a stack's reach, shape (num_seeds, num_distances)."""
-    return result[name].array[:, np.asarray(result[name].x) <= result.settings["reach"][name]]
-
-
-def _beyond(result: Result, name: str) -> NDArray[np.float64]:
-    return result[name].array[:, np.asarray(result[name].x) > result.settings["reach"][name]]
+def _either_side(
+    result: Result, name: str, reach: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the shares within a stack's reach and beyond, (num_seeds, num_distances) each."""
+    near = np.asarray(result[name].x) <= reach
+    return result[name].array[:, near], result[name].array[:, ~near]
 
 
 def figure(result: Result) -> Figure:
     """Return a figure of how many genders are named within reach and beyond it."""
     return plot_curves(
-        result.curves,
+        {name: result[name] for name in result.settings["reach"]},
         accent="4 layers of kernel 5",
         chance=0.5,
         x_label="words between the subject and the verb, plus one",

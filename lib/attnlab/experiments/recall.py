@@ -24,6 +24,12 @@ CLAIM = Claim(
     refuted_by="A vector of 16 numbers that answers for 2 and for 4 pairs as well as one of 128, "
     "in any seed.",
     seconds=250,
+    knobs={
+        "start": "as PyTorch starts it",
+        "learning rate": 0.01,
+        "steps": 1500,
+        "width": "attention 32, vectors 16 and 128",
+    },
 )
 NUM_WORDS = 16  # different keys, and as many different values
 PAIRS = (1, 2, 4, 8)

@@ -19,7 +19,11 @@ from attnlab.models.translators import AttentionTranslator, FixedVectorTranslato
 TRAINED = (0, 1, 2, 3, 4, 5, 6)
 WIDTHS = (8, 16, 32, 64, 128)
 #: Models with their training steps: the weaker ones get more.
-STEPS = {f"vector of {width}": 3000 for width in WIDTHS} | {"attention": 2000, "Transformer": 2000}
+STEPS = {f"vector of {width}": 3000 for width in WIDTHS} | {
+    "matched vector of 64": 3000,
+    "attention": 2000,
+    "Transformer": 2000,
+}
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +42,8 @@ def build(name: str, grammar: Grammar) -> nn.Module:
         return AttentionTranslator(grammar, 64)
     if name == "Transformer":
         return TransformerTranslator(grammar, 64)
-    return FixedVectorTranslator(grammar, int(name.rpartition(" ")[2]))
+    width = int(name.rpartition(" ")[2])
+    return FixedVectorTranslator(grammar, width, matched=name.startswith("matched"))
 
 
 def train(
@@ -59,20 +64,26 @@ def train(
 def accuracy(
     model: Callable[[Tensor, Tensor], Tensor], grammar: Grammar, test: Sentences
 ) -> dict[str, float]:
-    """Return the shares of correct sentences, words, and genders and verbs of participles.
+    """Return what the model gets right, reading the words that it wrote itself.
 
-    The model reads the words that it wrote itself.
+    "sentence", "word", "gender" and "verb" are shares of all sentences, words and, the last two,
+    sentences: a participle at another place has no gender and no verb. "gender in place" is a
+    share of the participles that stand in their place, and "subject" of the same sentences: those
+    that begin with the right noun.
     """
     written = translate(model, tensor(test.tokens), test.target.shape[1]).numpy()
     correct = written == test.target
     participle = written[:, -2] - grammar.first_participle
-    gender = (participle >= 0) & (participle % 2 == test.participle % 2)
+    in_place = participle >= 0
+    gender = in_place & (participle % 2 == test.participle % 2)
     verb = participle // 2 == test.participle // 2
     return {
         "sentence": float(correct.all(axis=1).mean()),
         "word": float(correct.mean()),
         "gender": float(gender.mean()),
         "verb": float(verb.mean()),
+        "gender in place": float(gender[in_place].mean()) if in_place.any() else 0.0,
+        "subject": float(correct[in_place, 0].mean()) if in_place.any() else 0.0,
     }
 
 

@@ -32,24 +32,43 @@ class Vocabulary(Protocol):
 
 
 class FixedVectorTranslator(nn.Module):
-    """The encoder's last state, one vector, is all that the decoder gets.
+    """One vector, the encoder's last state, is all that the decoder gets.
 
     Sutskever et al. (2014), "Sequence to Sequence Learning with Neural Networks", with GRUs of one
     layer.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+    width : int
+    matched : bool
+        Give this model what `AttentionTranslator` has besides attention: an encoder that reads in
+        both directions, with half the width each, and the vector at every step, in the decoder's
+        input and beside its state. Otherwise the encoder reads once, and the decoder only starts
+        with the vector.
     """
 
-    def __init__(self, vocabulary: Vocabulary, width: int) -> None:
+    def __init__(self, vocabulary: Vocabulary, width: int, matched: bool = False) -> None:
         super().__init__()
+        self.matched = matched
         self.embed_source = nn.Embedding(vocabulary.num_tokens, EMBEDDING)
         self.embed_target = nn.Embedding(vocabulary.num_targets, EMBEDDING)
-        self.encoder = nn.GRU(EMBEDDING, width, batch_first=True)
-        self.decoder = nn.GRU(EMBEDDING, width, batch_first=True)
-        self.to_logits = nn.Linear(width, vocabulary.num_targets)
+        each = width // 2 if matched else width
+        self.encoder = nn.GRU(EMBEDDING, each, batch_first=True, bidirectional=matched)
+        self.decoder = nn.GRU(EMBEDDING + width * matched, width, batch_first=True)
+        self.to_logits = nn.Linear(width + width * matched, vocabulary.num_targets)
 
     def forward(self, tokens: Tensor, target: Tensor) -> Tensor:
         """Return logits."""
-        _, state = self.encoder(self.embed_source(tokens))  # (1, batch, width)
-        states, _ = self.decoder(self.embed_target(shifted(target)), state)
+        _, last = self.encoder(self.embed_source(tokens))  # (directions, batch, width of each)
+        vector = torch.cat(last.unbind(), dim=-1)  # (batch, width)
+        words = self.embed_target(shifted(target))
+        at_every_step = vector[:, None].expand(-1, words.shape[1], -1)
+        if self.matched:
+            words = torch.cat([words, at_every_step], dim=-1)
+        states, _ = self.decoder(words, vector[None])
+        if self.matched:
+            states = torch.cat([states, at_every_step], dim=-1)
         return self.to_logits(states)
 
 

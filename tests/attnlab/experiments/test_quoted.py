@@ -1,5 +1,6 @@
 """Each number that a chapter quotes from a stored result is the number in that result."""
 
+import math
 import re
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from attnlab.data.grammar import Grammar
 from attnlab.experiments import load
+from attnlab.experiments.agreement import KEEPING, TURNED, named
 from attnlab.minilm import stored_swaps
 from attnlab.results import Curve
 
@@ -29,12 +31,20 @@ def text(chapter: str) -> str:
 
 def motivation():
     yield f"**Attention without positions fails**: {mean('agreement', WITHOUT, 4)} at 4 phrases"
-    yield f"all GRUs still guess after {load('memory').settings['steps']} training steps"
+    yield f"all three GRUs still guess after {load('memory').settings['steps']} training steps"
     yield f"({mean('memory', 'GRU, one length', 12)}), and all three attention"
     yield f"models are right ({mean('memory', 'attention, one length', 12)})"
+    yield f"so that they first keep {1 / (1 + math.exp(-2)):.2f} of it"
     yield f"{percent('bottleneck', 'vector of 64: sentence', 2)} of the sentences with two phrases"
     yield f"right, but only {percent('bottleneck', 'vector of 64: sentence', 6)} of those with six"
-    yield f"Yet {percent('bottleneck', 'vector of 64: gender', 6)} of the participles"
+    yield f"matched model gets {percent('bottleneck', f'{MATCHED}: sentence', 6)} of them right"
+    yield f"With 128 numbers {percent('bottleneck', 'vector of 128: sentence', 6)} are right"
+    # A share of all sentences, and at least as much of those with a participle in its place.
+    yield f"With 64 numbers at least {percent('bottleneck', 'vector of 64: gender', 6)} of these"
+    yield f"With 32 numbers {percent('bottleneck', 'vector of 32: subject', 6)} of the sentences"
+    in_place = load("bottleneck")["vector of 32: gender in place"].at(6)
+    yield f"but only {100 * in_place.mean():.0f} % of the participles have the right gender, with"
+    yield f"with one seed {100 * in_place.min():.0f} %, and guessing would get half"
     assert load("bottleneck")["attention: sentence"].at(8).max() < 0.01
     yield "the GRUs with attention translate fewer than 1 % of the sentences"
     yield f"still translates {percent('bottleneck', 'Transformer: sentence', 8)} of them"
@@ -50,6 +60,7 @@ def multi_head():
     yield f"hides there, at {first:.3f}, and after layer 6 the vector is another one, at {last:.3f}"
 
 
+MATCHED = "matched vector of 64"
 WITHOUT = "attention without positions"
 QUOTED = {"motivation": motivation, "multi-head": multi_head}
 #: Of 50 sentences: `tests/oracles/test_swaps.py` measures them with the model.
@@ -79,8 +90,13 @@ def test_what_the_chapter_says_of_every_seed():
     agreement, memory, bottleneck = load("agreement"), load("memory"), load("bottleneck")
     for name in ("GRU", "attention", "attention, Italian"):
         assert agreement[name].at(20).min() > 0.995
+    turned = [agreement[named("GRU", at)].at(20) for at in TURNED]
+    assert min(shares.min() for shares in turned) > 0.995
+    assert sum(map(len, turned)) == 12
     one_length = memory["GRU, one length"]
     assert [sum(one_length.at(x) > 0.95) for x in (2, 4, 8, 12)] == [1, 1, 0, 0]
+    keeping = memory[named("GRU, one length", {"start": KEEPING})]
+    assert [sum(keeping.at(x) > 0.95) for x in (2, 12)] == [3, 1]
     assert memory["GRU, all lengths"].at(12).min() > 0.995
     attention: Curve = bottleneck["attention: sentence"]
     assert all(attention.at(x).min() > 0.995 for x in bottleneck.settings["trained on phrases"])

@@ -85,6 +85,7 @@ def test_one_head_and_two_have_the_same_parameters_but_for_a_slope():
 
 TRANSLATORS = {
     "fixed vector": translators.FixedVectorTranslator,
+    "matched vector": lambda *args: translators.FixedVectorTranslator(*args, matched=True),
     "attention": translators.AttentionTranslator,
     "Transformer": transformer.TransformerTranslator,
 }
@@ -117,6 +118,31 @@ def test_weights_of_every_step_sum_to_one_and_can_be_made_uniform(name, heads):
     assert (equal == 1 / 9).all()
     assert not torch.allclose(uniform, logits)
     torch.testing.assert_close(model(tokens, target, True), uniform)
+
+
+def test_a_matched_translator_is_the_one_with_attention_but_for_its_scores():
+    with training.one_thread(0):
+        matched = TRANSLATORS["matched vector"](GRAMMAR, 8)
+        attention = translators.AttentionTranslator(GRAMMAR, 8)
+    shapes = {name: part.shape for name, part in matched.named_parameters()}
+    others = {name: part.shape for name, part in attention.named_parameters()}
+    # A GRU names the numbers of its layers, a cell has one.
+    assert {name.removesuffix("_l0") for name in shapes if "decoder" in name} == {
+        name for name in others if "decoder" in name
+    }
+    for name in ("embed_source.weight", "encoder.weight_hh_l0_reverse", "to_logits.weight"):
+        assert shapes[name] == others[name]
+    assert shapes["decoder.weight_ih_l0"] == others["decoder.weight_ih"]
+
+
+def test_a_gru_that_starts_keeping_keeps():
+    with training.one_thread(0):
+        plain, keeping = (torch.nn.GRU(4, 6), torch.nn.GRU(4, 6))
+    sentence_classifiers.start_keeping(keeping)
+    word, state = torch.zeros(1, 1, 4), torch.ones(1, 1, 6)
+    kept = [float(gru(word, state)[1].detach().mean()) for gru in (plain, keeping)]
+    assert kept[0] < 0.8 < kept[1]
+    assert (keeping.bias_ih_l0[6:12] == 2).all()
 
 
 def test_additive_attention_is_the_formula():
