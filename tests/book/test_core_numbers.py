@@ -26,7 +26,7 @@ SPREAD = np.random.default_rng(0)
 
 def norm(d_k: int, scale: float | None) -> float:
     rngs = [np.random.default_rng((seed, d_k)) for seed in range(3)]
-    return float(np.mean([scaling.typical_norm(d_k, rng, scale) for rng in rngs]))
+    return float(np.mean([np.median(scaling.norms(d_k, rng, scale)[0]) for rng in rngs]))
 
 
 SAID: dict[tuple[str, str], Callable[[], float]] = {
