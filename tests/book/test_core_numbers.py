@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import attn
-from attnlab.experiments import scaling
+from attnlab.experiments import load, scaling
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 QUERY = np.array([[0.0, 0.0], [0.0, 1.0], [2.0, 0.0], [1.0, 0.0]])
@@ -22,6 +22,7 @@ KEY = np.array([[0.0, 0.0], [1.0, 0.0], [-1.0, -1.0], [0.0, 1.0]])
 PLAIN = attn.attention_weights(QUERY, KEY, score="dot")
 SCALED = attn.attention_weights(QUERY, KEY)
 SPREAD = np.random.default_rng(0)
+STORED = load("scaling")
 
 
 def norm(d_k: int, scale: float | None) -> float:
@@ -45,6 +46,9 @@ SAID: dict[tuple[str, str], Callable[[], float]] = {
     ),
     ("scaled-dot-product", "Unscaled, it is {0.26} at 4"): lambda: norm(4, 1.0),
     ("scaled-dot-product", "to {0.33} at 16"): lambda: norm(16, 1.0),
+    ("scaled-dot-product", "the derivatives are {9.2} times as *large*"): lambda: float(
+        scaling.ratio(STORED, ", by queries").at(64).mean()
+    ),
     ("scaled-dot-product", "after scaling still $\\sqrt{64} = {8}$"): lambda: (
         scaling.scores(64, SPREAD, same=True).mean() / 8
     ),
@@ -74,6 +78,15 @@ def test_gradient_left_at_the_widest_key() -> None:
     text = " ".join((BOOK / "scaled-dot-product.md").read_text(encoding="utf-8").split())
     assert "at $d_k = 1024$ it is less than a hundredth of the scaled norm" in text
     assert norm(1024, 1.0) < norm(1024, None) / 100
+
+
+def test_from_which_width_on_the_unscaled_derivatives_are_smaller() -> None:
+    text = " ".join((BOOK / "scaled-dot-product.md").read_text(encoding="utf-8").split())
+    assert "the median falls below 1 between 64 and 128" in text
+    assert "By the query it does so only between 256 and 512" in text
+    assert scaling.smaller_from(STORED) == 128
+    assert scaling.smaller_from(STORED, ", by queries") == 512
+    assert scaling.smaller_from(STORED, ", by queries, mean") == math.inf
 
 
 def test_who_asks_whom() -> None:
@@ -138,8 +151,6 @@ def test_where_ramassee_has_its_gender_from() -> None:
 
 
 def test_what_the_first_sentences_of_the_course_measure() -> None:
-    from attnlab.experiments import load
-
     stored = load("bottleneck")
     said = " ".join((BOOK / "welcome.md").read_text(encoding="utf-8").split())
     longest = max(stored.settings["trained on phrases"])

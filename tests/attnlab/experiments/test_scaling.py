@@ -73,6 +73,18 @@ def test_by_the_queries_the_unscaled_gradient_is_larger_first(result: Result) ->
     assert scaling.smaller_from(result, ", by queries, mean") == np.inf
 
 
+def test_the_mean_is_carried_by_queries_whose_largest_scores_nearly_tie() -> None:
+    rng, rows = np.random.default_rng(0), []
+    for _ in range(300):
+        query, keys = rng.standard_normal(1024), rng.standard_normal((64, 1024))
+        values = keys @ query
+        second, largest = np.sort(values)[-2:]
+        rows.append((largest - second < 4, scaling.query_jacobian_norm(softmax(values), keys)))
+    near, norm = np.array(rows).T
+    assert near.mean() < 1 / 3
+    assert (near * norm).sum() > 0.9 * norm.sum()
+
+
 def test_each_assumption_matters(rng: np.random.Generator) -> None:
     same = scaling.scores(64, rng, same=True) / 8
     positive = scaling.scores(64, rng, scaling.positive) / 8
