@@ -7,7 +7,7 @@ from coursekit import choice, option, quiz
 
 quiz(
     id="predict-where-it-matters",
-    chapter="multi-head",
+    chapter="masking",
     title="Predict: where a mistake starts to matter",
     questions=[
         choice(

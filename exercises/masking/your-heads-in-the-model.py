@@ -36,7 +36,7 @@ from coursekit import (
 
 exercise(
     id="your-heads-in-the-model",
-    chapter="multi-head",
+    chapter="masking",
     title="Your heads in a trained model",
     uses=["multi-head-attention"],
     withhold=[
