@@ -19,7 +19,7 @@ swap.by_layer(attend)
 ```
 
 For each layer they show the largest relative difference of a token's vector, and the cosine
-between the sentence's vector and the model's own.
+between the sentence's vector and the model's own: 1 if both point the same way.
 """
 
 import numpy as np

@@ -23,7 +23,7 @@ YES, NO, MISSED = Trial("a", True), Trial("a", False), Trial("a", False, learned
 LEVELS = {
     "holds": {
         *("axial", "convolutions", "detection", "hard_attention", "memory", "reach", "recall"),
-        *("forgetting", "layer_mixes", "linear_recall", "scaling", "speech"),
+        *("forgetting", "layer_mixes", "linear_recall", "speech"),
     },
     "holds when": {
         *("agreement", "alignment", "bottleneck", "cost", "hashing", "heads", "induction"),
@@ -35,6 +35,7 @@ LEVELS = {
             "positions",
             "qk_norm",
             "questions",
+            "scaling",
             "sentiment",
         ),
         *("sinks", "swap"),
