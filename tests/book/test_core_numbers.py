@@ -83,7 +83,7 @@ def test_gradient_left_at_the_widest_key() -> None:
 def test_from_which_width_on_the_unscaled_derivatives_are_smaller() -> None:
     text = " ".join((BOOK / "scaled-dot-product.md").read_text(encoding="utf-8").split())
     assert "the median falls below 1 between 64 and 128" in text
-    assert "By the query it does so only between 256 and 512" in text
+    assert "By the query it falls below 1 only between 256 and 512" in text
     assert scaling.smaller_from(STORED) == 128
     assert scaling.smaller_from(STORED, ", by queries") == 512
     assert scaling.smaller_from(STORED, ", by queries, mean") == math.inf
@@ -159,7 +159,7 @@ def test_where_ramassee_has_its_gender_from() -> None:
         "vector for *picked*, which has the weight",
         "the encoder's vectors for all other words",
         "the state that the decoder starts with",
-        "these vectors and this state",
+        "the last two together",
     )
     for row, (first, *others_of) in zip(rows, list(zip(*by_model, strict=True))[1:], strict=True):
         whole = f"{first} of {len(nouns)}" if row == rows[0] else f"{first}"
