@@ -32,7 +32,7 @@ quiz(
         ),
         numeric(
             "sum_afterwards",
-            "Somebody sets the third weight to 0 *after* the softmax instead, and leaves the others "
+            "Somebody sets the third weight to 0 *after* the softmax instead and leaves the others "
             "as they are. What do the three weights sum to?",
             answer=0.335,
             tolerance=0.0075,

@@ -1,5 +1,5 @@
-"""Each row of the weights has one word that gets nearly all of the weight. What becomes of the last
-word, *ramassée*, when the decoder may not attend to the word of its row? The encoder still reads it.
+"""In each row of the weights one word gets nearly all of the weight. What becomes of the last word,
+*ramassée*, when the decoder may not attend to the word of its row? The encoder still reads it.
 
 Compose a sentence of your own, whose subject is another one than *apple*. Then hide *one* word from
 the decoder, so that the translation changes **in the verb alone**: all other words stay right, and

@@ -191,7 +191,9 @@ def test_the_chapter_says_what_becomes_of_sentences_with_a_hidden_verb() -> None
     said = " ".join((ROOT / "book" / "self-and-cross.md").read_text("utf-8").split())
     assert f"In 500 random sentences with two to six phrases we hid it: in {wrote}" in said
     assert f"with the right gender in all {agreed}, and with the right verb in {kept}." in said
-    assert not any(words == right for words, right in zip(alike, drawn.target.tolist(), strict=True))
+    assert not any(
+        words == right for words, right in zip(alike, drawn.target.tolist(), strict=True)
+    )
     whole = f"Of 100 sentences with two phrases, {subjects} still began with the right subject, "
     assert f"{whole}but not one came out right as a whole." in said
 
