@@ -232,8 +232,8 @@ def because(result: Result) -> str:
         f"carry it. Training moves queries and keys. The derivatives by the query are "
         f"{by_queries.at(64).mean():.1f} times as large without the division at d_k = 64 in the "
         f"median, and smaller only from {smaller_from(result, ', by queries'):g} on; in the mean "
-        f"they are still {left[', by queries, mean']:.0f} times as large at {widest:g}. With the division all of "
-        f"them are the same at every width."
+        f"they are still {left[', by queries, mean']:.0f} times as large at {widest:g}. "
+        f"With the division all of them are the same at every width."
     )
 
 
