@@ -63,9 +63,9 @@ quiz(
                     "Take components that are independent, with mean 0 and variance 1. Their dot "
                     "product has variance $d_k$, hence the standard deviation $\\sqrt{d_k}$: 32 "
                     "for a width of 1024. Scores that far apart leave nearly all the weight of "
-                    "most queries on one key, and there a small change of the scores changes next to "
-                    "nothing. Divided by $\\sqrt{d_k}$ the scores have standard deviation 1 "
-                    "at every width; divided by $d_k$ they would shrink as the width grows, and "
+                    "most queries on one key, and there a small change of the scores changes "
+                    "next to nothing. Divided by $\\sqrt{d_k}$ the scores have standard deviation "
+                    "1 at every width; divided by $d_k$ they would shrink as the width grows, and "
                     "the weights would approach a plain mean. The argument is about vectors at "
                     "the start of training: learned queries and keys are not independent. For "
                     "$d_k = 4$ the division makes little difference.",
