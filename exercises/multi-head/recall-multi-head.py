@@ -44,8 +44,8 @@ quiz(
                 ),
                 "c": option(
                     "So that the gradient is larger for every width",
-                    failure_message="At small widths the gradient is larger without the division, and "
-                    "the gradient of the queries even at 64.",
+                    failure_message="At small widths the gradient is larger without the division, "
+                    "and the gradient of the queries even at 64.",
                     misconception="always-larger-gradient",
                 ),
                 "d": option(
