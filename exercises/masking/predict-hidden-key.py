@@ -4,7 +4,7 @@ the weights are $(0.24, 0.09, 0.67)$: two thirds go to a token without meaning.
 A calculator helps: $e^1 \\approx 2.718$, $e^2 \\approx 7.389$.
 """
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import numeric, quiz
 
 quiz(
     id="predict-hidden-key",
@@ -30,34 +30,19 @@ quiz(
                 "of-the-hidden": 0.665,
             },
         ),
-        choice(
-            "which_score",
-            "How can a hidden key get the weight 0, so that the weights of the others still sum "
-            "to 1?",
-            {
-                "a": option(
-                    "Give it a score of 0, since a score of 0 means no weight",
-                    failure_message="e⁰ is 1, so it would get as much weight as the second key.",
-                    misconception="zero-score",
-                ),
-                "b": option(
-                    "Give it a negative score such as −10, since weights cannot be negative",
-                    failure_message="e⁻¹⁰ is small, and it is not 0. If all other scores are −20, "
-                    "the hidden key even gets nearly all the weight.",
-                    misconception="negative-is-nothing",
-                ),
-                "c": option(
-                    "Give it a score of −∞, since its exponential is then 0 in the sum, too",
-                    correct=True,
-                    success_message="Yes: its exponential is 0 above and below the fraction bar. "
-                    "With a finite score it always keeps some weight.",
-                ),
-                "d": option(
-                    "Set its weight to 0 after the softmax, since that leaves the others alone",
-                    failure_message="It does leave them alone, and so they sum to less than 1: "
-                    "their sum with the hidden key was 1.",
-                    misconception="zero-after-softmax",
-                ),
+        numeric(
+            "sum_afterwards",
+            "Somebody sets the third weight to 0 *after* the softmax instead and leaves the others "
+            "as they are. What do the three weights sum to?",
+            answer=0.335,
+            tolerance=0.0075,
+            success_message="0.24 + 0.09 + 0. The output is then about a third of what it should "
+            "be, and the larger the hidden score, the smaller it gets.",
+            mistakes={
+                "still-one": 1.0,
+                "the-third-alone": 0.665,
+                "one-weight": 0.2447,
+                "the-other-weight": 0.09,
             },
         ),
     ],
@@ -66,6 +51,11 @@ quiz(
         "The sum is $e^1 + e^0$.",
     ],
     misconceptions={
+        "still-one": "The softmax made the three sum to 1. One of them is now 0, and nothing has "
+        "changed the others.",
+        "the-third-alone": "That is the weight that was taken away.",
+        "one-weight": "That is the weight of the first key alone.",
+        "the-other-weight": "That is the weight of the second key alone.",
         "one-decimal": "That is right to one decimal. Give two.",
         "percent": "That is the weight in percent. As a weight it is 100 times smaller.",
         "score": "1 is the score of the first key. A weight of 1 would leave nothing for the "

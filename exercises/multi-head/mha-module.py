@@ -1,13 +1,11 @@
 """In PyTorch, a layer is a class that owns its weights. Write multi-head **self**-attention as an
 `nn.Module`, from four `nn.Linear` layers without biases: `query`, `key`, `value` and `output`, each
-`d_model` by `d_model`. Call them so: the checks copy weights into them and compare with
+`d_model` by `d_model`. Use these names: the checks copy weights into the layers and compare with
 `nn.MultiheadAttention`.
 
 The first `head_dim = d_model // num_heads` features of queries, keys and values belong to head 0,
-the next ones to head 1, and so on. In `mask`, of shape `(batch, tokens, tokens)`, True means *may
-attend*; all heads share it, and no row of it is all False. `nn.MultiheadAttention` itself and
-functions that contain its projections are not parts to build from; `scaled_dot_product_attention`
-of `torch.nn.functional` is one. Gradients must reach all four weights.
+the next ones to head 1, and so on. You may use `nn.functional.scaled_dot_product_attention`, but
+not `nn.MultiheadAttention`. Gradients must reach all four weights.
 """
 
 import torch
@@ -29,13 +27,14 @@ exercise(
     id="mha-module",
     chapter="multi-head",
     title="Self-attention as a module of PyTorch",
+    version=2,
     hints=[
         "Which of the two methods creates weights, and which one uses them? A weight that "
         "`forward` creates is a new one in every call.",
         "`self.query(x)` has shape `(batch, tokens, d_model)`. Each head needs its own features: "
         "`.view(batch, tokens, num_heads, head_dim).transpose(1, 2)`.",
-        "`scores.masked_fill(~mask[:, None], -torch.inf)` hides keys in all heads. Behind the "
-        "heads: `.transpose(1, 2).reshape(batch, tokens, d_model)`, then `self.output`.",
+        "The outputs of the heads have shape `(batch, num_heads, tokens, head_dim)`. Merge them "
+        "with `.transpose(1, 2).reshape(batch, tokens, d_model)`, then apply `self.output`.",
     ],
     misconceptions={
         "no-gradient": "No gradient reaches this weight: on the way to the output the computation "
@@ -62,11 +61,10 @@ class SelfAttention(nn.Module):
         self.output = nn.Linear(d_model, d_model, bias=False)
         # END SOLUTION
 
-    def forward(self, x, mask=None):
+    def forward(self, x):
         """Return the tokens after attention, (batch, tokens, d_model).
 
         x: (batch, tokens, d_model)
-        mask: (batch, tokens, tokens) or None, True = may attend
         """
         # BEGIN SOLUTION
         batch, tokens, d_model = x.shape
@@ -76,8 +74,6 @@ class SelfAttention(nn.Module):
 
         query, key, value = heads(self.query(x)), heads(self.key(x)), heads(self.value(x))
         scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
-        if mask is not None:
-            scores = scores.masked_fill(~mask[:, None], -torch.inf)
         merged = (scores.softmax(dim=-1) @ value).transpose(1, 2).reshape(batch, tokens, d_model)
         return self.output(merged)
         # END SOLUTION
@@ -119,19 +115,16 @@ def _expect_parameters(layer, weights):
     expect(not more, f"The module has {', '.join(more)} besides the four weights.")
 
 
-def _theirs(theirs, x, mask=None):
-    """PyTorch's output; in its mask True means: ignore, and each head has a mask of its own."""
-    ignore = None if mask is None else (~mask).repeat_interleave(theirs.num_heads, dim=0)
-    return theirs(x, x, x, attn_mask=ignore, need_weights=False)[0]
+def _theirs(theirs, x):
+    return theirs(x, x, x, need_weights=False)[0]
 
 
-def _known(x, weights, num_heads, mask=None):
+def _known(x, weights, num_heads):
     named = {f"w_{name}": weights[f"{name}.weight"].T.numpy() for name in _NAMES}
-    masked = None if mask is None else mask.numpy()
-    known = mistakes.of_multi_head(x.numpy(), named, num_heads, mask=masked)
+    known = mistakes.of_multi_head(x.numpy(), named, num_heads)
     # All heads together are as wide as the model here, so two shared mistakes are one.
     narrow = {**named, "w_query": named["w_query"] / num_heads**0.5}
-    divided = attn.MultiHeadAttention.from_parameters(narrow, num_heads)(x.numpy(), mask=masked)
+    divided = attn.MultiHeadAttention.from_parameters(narrow, num_heads)(x.numpy())
     return {**known, "root-of-d-model": divided}
 
 
@@ -157,20 +150,18 @@ def same_as_pytorch(SelfAttention):
 
 
 @check(points=2)
-def with_a_mask(SelfAttention):
-    """A mask for each sentence, in all heads"""
-    layer, theirs, weights = _pair(SelfAttention, 7, d_model=15, num_heads=3)
-    x, mask = _tokens(11, 2, 7, 15), _tokens(13, 2, 7, 7) > 0
-    # Each query sees a key and does not see another, so that no row of the inverse is all hidden.
-    itself = torch.eye(7, dtype=torch.bool)
-    mask = (mask | itself) & ~itself.roll(1, 1)
-    expect_close(
-        call_keeping_inputs(layer, x, mask),
-        _theirs(theirs, x, mask).detach(),
-        atol=1e-5,
-        what="the output with a mask",
-        mistakes=_known(x, weights, 3, mask),
-    )
+def one_head_and_five(SelfAttention):
+    """One head, and five heads in a batch of five sentences"""
+    for num_heads in (1, 5):
+        layer, theirs, weights = _pair(SelfAttention, 7, d_model=15, num_heads=num_heads)
+        x = _tokens(11, 5, 7, 15)
+        expect_close(
+            call_keeping_inputs(layer, x),
+            _theirs(theirs, x).detach(),
+            atol=1e-5,
+            what=f"SelfAttention(15, num_heads={num_heads})(x)",
+            mistakes=_known(x, weights, num_heads) if num_heads > 1 else {},
+        )
 
 
 @check(points=2, success_message="All four weights learn, and each from the right gradient.")
@@ -197,33 +188,30 @@ def gradients(SelfAttention):
 
 
 @check(points=1, hidden=True)
-def as_many_sentences_as_heads(SelfAttention, rng):
-    """As many sentences as heads, other sizes"""
+def other_sizes(SelfAttention, rng):
+    """Other weights and sizes"""
     layer, theirs, weights = _pair(SelfAttention, int(rng.integers(99)), d_model=22, num_heads=2)
-    x = _tokens(int(rng.integers(99)), 2, 5, 22)
-    mask = torch.tril(torch.ones(2, 5, 5, dtype=torch.bool))
-    mask[1, 3:, 1] = False
+    x = _tokens(int(rng.integers(99)), 3, 5, 22)
     expect_close(
-        layer(x, mask),
-        _theirs(theirs, x, mask).detach(),
+        layer(x),
+        _theirs(theirs, x).detach(),
         atol=1e-5,
         what="the output",
-        mistakes=_known(x, weights, 2, mask),
+        mistakes=_known(x, weights, 2),
     )
 
 
-_SAME, _MASK = "same_as_pytorch", "with_a_mask"
-_LAST = "as_many_sentences_as_heads"
+_SAME, _FIVE, _LAST = "same_as_pytorch", "one_head_and_five", "other_sizes"
 
 WRONG = {
     "no scale": wrong(
         replace={" / query.shape[-1] ** 0.5": ""},
-        rejected_by=[_SAME, _MASK, "gradients", _LAST],
+        rejected_by=[_SAME, _FIVE, "gradients", _LAST],
         misconception="unscaled",
     ),
     "scaled by d_model": wrong(
         replace={"query.shape[-1] ** 0.5": "d_model**0.5"},
-        rejected_by=[_SAME, _MASK, "gradients", _LAST],
+        rejected_by=[_SAME, _FIVE, "gradients", _LAST],
         misconception="root-of-d-model",
     ),
     "viewed as heads without a transpose": wrong(
@@ -231,32 +219,17 @@ WRONG = {
             "features.view(batch, tokens, self.num_heads, -1).transpose(1, 2)": "features.view("
             "batch, self.num_heads, tokens, -1)"
         },
-        rejected_by=[_SAME, _MASK, "gradients", _LAST],
+        rejected_by=[_SAME, _FIVE, "gradients", _LAST],
         misconception="reshape-without-swap",
     ),
     "heads joined without a transpose": wrong(
         replace={".transpose(1, 2).reshape(batch, tokens": ".reshape(batch, tokens"},
-        rejected_by=[_SAME, _MASK, "gradients", _LAST],
+        rejected_by=[_SAME, _FIVE, "gradients", _LAST],
         misconception="merge-without-swap",
-    ),
-    "PyTorch's mask": wrong(
-        replace={"~mask[:, None]": "mask[:, None]"},
-        rejected_by=[_MASK, _LAST],
-        misconception="mask-inverted",
-    ),
-    "PyTorch's mask, with a large number": wrong(
-        replace={"~mask[:, None], -torch.inf": "mask[:, None], -1e9"},
-        rejected_by=[_MASK, _LAST],
-        misconception="mask-inverted",
-    ),
-    "the mask on the heads": wrong(
-        replace={"~mask[:, None]": "~mask"},
-        rejected_by=[_MASK, _LAST],
-        misconception="mask-on-heads",
     ),
     "no output layer": wrong(
         replace={"return self.output(merged)": "return merged"},
-        rejected_by=[_SAME, _MASK, "gradients", _LAST],
+        rejected_by=[_SAME, _FIVE, "gradients", _LAST],
         misconception="no-output-projection",
     ),
     "detached weights": wrong(
@@ -275,12 +248,12 @@ WRONG = {
             "d_model, d_model, bias=False)]",
             "self.query(x)": "self.layers[0](x)",
         },
-        rejected_by=[_SAME, _MASK, "gradients", _LAST],
+        rejected_by=[_SAME, _FIVE, "gradients", _LAST],
         misconception="not-registered",
     ),
     "biases": wrong(
         replace={", bias=False": ""},
-        rejected_by=[_SAME, _MASK, "gradients", _LAST],
+        rejected_by=[_SAME, _FIVE, "gradients", _LAST],
         misconception="has-biases",
     ),
 }
@@ -294,11 +267,10 @@ ALSO_RIGHT = {
                 for name in ("query", "key", "value", "output"):
                     setattr(self, name, nn.Linear(d_model, d_model, bias=False))
 
-            def forward(self, x, mask=None):
+            def forward(self, x):
                 parts = [part(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
                          for part in (self.query, self.key, self.value)]
-                mask = None if mask is None else mask.unsqueeze(1)
-                heads = nn.functional.scaled_dot_product_attention(*parts, attn_mask=mask)
+                heads = nn.functional.scaled_dot_product_attention(*parts)
                 return self.output(heads.transpose(1, 2).flatten(2))
     """,
     "a loop over heads": """
@@ -310,13 +282,11 @@ ALSO_RIGHT = {
                     nn.Linear(d_model, d_model, bias=False) for _ in range(4)
                 )
 
-            def forward(self, x, mask=None):
+            def forward(self, x):
                 parts = (self.query(x), self.key(x), self.value(x))
                 outputs = []
                 for q, k, v in zip(*(part.split(self.head_dim, dim=-1) for part in parts)):
                     scores = torch.einsum("bid,bjd->bij", q, k) * self.head_dim**-0.5
-                    if mask is not None:
-                        scores = torch.where(mask, scores, -torch.inf)
                     outputs.append(torch.softmax(scores, dim=-1) @ v)
                 return self.output(torch.cat(outputs, dim=-1))
     """,

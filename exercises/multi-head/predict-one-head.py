@@ -1,10 +1,10 @@
-"""Four tokens; each value says two things, *(gender, verb)*:
+"""Four tokens; each value says two things, *(gender of the French word, verb)*:
 
 | | the apple | behind the wall | had been | picked |
 |---|---|---|---|---|
 | value | $(1, 0)$ | $(-1, 0)$ | $(0, 0)$ | $(0, 3)$ |
 
-To write *ramassée* we need the gender of the apple, 1, and the number of the verb, 3: $(1, 3)$.
+To write *ramassée* we need the gender of *pomme*, 1, and the number of the verb, 3: $(1, 3)$.
 There is one query, so there is one row of weights.
 """
 
@@ -53,8 +53,7 @@ quiz(
                     "None",
                     correct=True,
                     success_message="Yes. The output is a mean of the four values, and (1, 3) lies "
-                    "outside the area that they span. Two rows of weights could select one value "
-                    "each.",
+                    "outside the area that they span.",
                 ),
                 "d": option(
                     "A sharper one, with scores ten times as large",

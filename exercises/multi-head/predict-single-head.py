@@ -1,7 +1,7 @@
-"""A model with one head has to find two words of a sentence with one row of weights: the first,
-which has the gender, and the verb at the end. To each score the head adds a number that grows or
-falls with the position. Training may change how fast. One model starts with a preference for the
-beginning of the sentence, another one with a preference for its end.
+"""A model has to find two words of a sentence: the first, which has the gender, and the verb at
+the end. To each score a head adds a number that grows or falls with the position. Training may
+change how fast. The models are trained on sentences with up to 4 phrases between the two words, and
+tested on up to 12.
 """
 
 from coursekit import choice, option, quiz
@@ -9,37 +9,61 @@ from coursekit import choice, option, quiz
 quiz(
     id="predict-single-head",
     chapter="multi-head",
-    title="Predict: one head for two tasks",
+    title="Predict: one head for two tasks, and two heads that start alike",
     questions=[
         choice(
-            "what_it_does",
-            "What does the single head learn?",
+            "one_head",
+            "One model has a single head, which starts with a preference for the beginning of the "
+            "sentence. What does it learn?",
             {
                 "a": option(
-                    "In both runs it attends to one of the two and guesses the other",
-                    failure_message="That happens in one of the two runs. In the other the weight "
-                    "is divided between the two.",
+                    "Only one of the two: it finds the gender and guesses the verb, at all lengths",
+                    failure_message="It divides its weight between the two, and with up to 4 "
+                    "phrases every participle is right.",
                     misconception="always-one",
                 ),
                 "b": option(
-                    "In both runs it divides its weight between the two",
-                    failure_message="That happens in one of the two runs. In the other the head "
-                    "never finds the gender.",
-                    misconception="always-both",
+                    "Both, at all lengths: the matrices behind it undo the mixing",
+                    failure_message="Up to 4 phrases they do. In longer sentences the two words "
+                    "get other shares of the weight, and the matrices are still the same.",
+                    misconception="mixing-is-undone",
                 ),
                 "c": option(
-                    "It depends on where its preference starts",
+                    "Both, but only at the lengths of its training",
                     correct=True,
-                    success_message="Yes: one head attends to the verb alone, the other divides "
-                    "its weight.",
+                    success_message="Yes. It divides its weight between the two words, and each "
+                    "further phrase shifts the shares.",
                 ),
-                "d": option(
-                    "Neither: it attends to the words between them",
-                    failure_message="The words between them contain neither of the two.",
-                    misconception="neither",
+            },
+        ),
+        choice(
+            "two_alike",
+            "Nine models have two heads that start alike: both with a preference for the end, both "
+            "with one for the beginning, or both without, three models each. How many of the nine "
+            "are right with 12 phrases, too?",
+            {
+                "a": option(
+                    "All nine: training moves the heads apart, since one word alone is not enough",
+                    failure_message="In some models it does, in others not. The figure and the "
+                    "table show which.",
+                    misconception="training-divides-work",
+                ),
+                "b": option(
+                    "Some of them, and it depends on chance",
+                    correct=True,
+                    success_message="Yes: in each group of three, one model is.",
+                ),
+                "c": option(
+                    "None: heads that start alike stay alike",
+                    failure_message="Only their preference is the same. Their random queries and "
+                    "keys differ, so training can move them apart, and in some models it does.",
+                    misconception="alike-stays-alike",
                 ),
             },
         ),
     ],
-    hints=["Training changes the slopes step by step, from where they start."],
+    hints=[
+        "What do the two words' shares of the weight depend on, besides their scores?",
+        "Training changes slopes, queries and keys step by step, from where they start.",
+    ],
 )

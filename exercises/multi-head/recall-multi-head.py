@@ -44,8 +44,8 @@ quiz(
                 ),
                 "c": option(
                     "So that the gradient is larger for every width",
-                    failure_message="For small widths it is not: there the unscaled softmax may "
-                    "pass a larger gradient. The division matters as the width grows.",
+                    failure_message="At small widths the gradient is larger without the division, "
+                    "and the gradient of the queries even at 64.",
                     misconception="always-larger-gradient",
                 ),
                 "d": option(
@@ -64,8 +64,7 @@ quiz(
                 "a": option(
                     "No: it is a weighted mean of them.",
                     correct=True,
-                    success_message="Yes, it stays inside. Keep this in mind: it is why one head "
-                    "is not always enough.",
+                    success_message="Yes, it stays inside, or on an edge.",
                 ),
                 "b": option(
                     "Yes, if the query is long enough.",

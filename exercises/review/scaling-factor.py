@@ -27,12 +27,13 @@ quiz(
                 (
                     1,
                     "Says why the spread matters: widely spread scores make weights close to 0 "
-                    "and 1, where the derivative of the softmax is close to 0.",
+                    "and 1, where the derivatives of the weights by the scores are close to 0.",
                 ),
                 (
                     1,
-                    "Names a limit: what the argument assumes of the components, or that narrow "
-                    "keys hardly need the division.",
+                    "Names a limit: what the argument assumes of the components, that narrow keys "
+                    "hardly need the division, or that the derivatives by the queries, which "
+                    "training changes, are larger without it up to a width of some hundreds.",
                 ),
             ],
             examples=[
@@ -60,11 +61,11 @@ quiz(
                 example(
                     "excellent",
                     "Take components that are independent, with mean 0 and variance 1. Their dot "
-                    "product has variance $d_k$, hence the standard deviation $\\sqrt{d_k}$: 8 for "
-                    "a width of 64. Scores that far apart leave nearly all weight on one key, and "
-                    "there a small change of the scores changes next to nothing, so the layer "
-                    "hardly learns. Divided by $\\sqrt{d_k}$ the scores have standard deviation 1 "
-                    "at every width; divided by $d_k$ they would shrink as the width grows, and "
+                    "product has variance $d_k$, hence the standard deviation $\\sqrt{d_k}$: 32 "
+                    "for a width of 1024. Scores that far apart leave nearly all the weight of "
+                    "most queries on one key, and there a small change of the scores changes "
+                    "next to nothing. Divided by $\\sqrt{d_k}$ the scores have standard deviation "
+                    "1 at every width; divided by $d_k$ they would shrink as the width grows, and "
                     "the weights would approach a plain mean. The argument is about vectors at "
                     "the start of training: learned queries and keys are not independent. For "
                     "$d_k = 4$ the division makes little difference.",
@@ -78,6 +79,6 @@ quiz(
     hints=[
         "How many products does one score sum up?",
         "What does the softmax make of the scores 8 and 0, and how does the result react to 8.1?",
-        "[](scaled-dot-product.md) measures both: the spread, and the derivative.",
+        "[](scaled-dot-product.md) measures both: the spread and the derivatives.",
     ],
 )

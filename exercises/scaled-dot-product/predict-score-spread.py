@@ -27,13 +27,13 @@ quiz(
         choice(
             "gradient",
             "The softmax makes weights of these dot products, without any scaling. How strongly do "
-            "the weights react to a small change of the scores (their gradient) as $d_k$ grows "
-            "from 4 to 1024?",
+            "a typical query's weights react to a small change of its scores (the derivatives of "
+            "the weights with respect to the scores) as $d_k$ grows from 4 to 1024?",
             {
                 "a": option(
                     "Less and less, steadily from the start",
                     failure_message="It ends that way, but does not begin so. A softmax of nearly "
-                    "equal scores passes little gradient too; look at the curve below.",
+                    "equal scores also passes little gradient; look at the curve below.",
                     misconception="monotone",
                 ),
                 "b": option(
@@ -46,7 +46,7 @@ quiz(
                     "First a little more, then hardly at all",
                     correct=True,
                     success_message="Yes. A gently sharpened softmax responds more than a flat "
-                    "one; a saturated one does not respond at all.",
+                    "one, and a saturated one hardly responds at all.",
                 ),
                 "d": option(
                     "Always the same: the weights always sum to 1",

@@ -1,10 +1,11 @@
-"""*Ramassée* has 0.98 of its weight on *picked*. What becomes of it when the decoder may not attend
-to that word? The encoder still reads it.
+"""In each row of the weights one word gets nearly all of the weight. What becomes of the last word,
+*ramassée*, when the decoder may not attend to the word of its row? The encoder still reads it.
 
 Compose a sentence of your own, whose subject is another one than *apple*. Then hide *one* word from
 the decoder, so that the translation changes **in the verb alone**: all other words stay right, and
 the last one is a participle of another verb, with the gender of the subject. Not every sentence
-does it, since the decoder has never been trained with a word hidden: try several.
+does it, since the decoder has never been trained with a word hidden. If yours does not, change its
+subject or its verb.
 
 Then press *Use as answer*, or write both yourself: the words without *the* and *had been*, and the
 position of the hidden word in a list. Positions count the tokens from 0, *the apple* and *had been*

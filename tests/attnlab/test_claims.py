@@ -24,6 +24,8 @@ LEVELS = {
     "holds": {
         *("axial", "convolutions", "detection", "hard_attention", "reach"),
         *("forgetting", "layer_mixes", "linear_recall", "scaling", "speech"),
+        *("axial", "convolutions", "detection", "hard_attention", "memory", "reach", "recall"),
+        *("forgetting", "layer_mixes", "linear_recall", "speech"),
     },
     "holds when": {
         *("agreement", "alignment", "bottleneck", "cost", "hashing", "heads", "induction"),
@@ -36,6 +38,7 @@ LEVELS = {
             "positions",
             "qk_norm",
             "questions",
+            "scaling",
             "sentiment",
         ),
         *("sinks", "swap"),

@@ -15,9 +15,11 @@ from attnlab.experiments import (
     agreement,
     bottleneck,
     convolutions,
+    heads,
     load,
     memory,
     names,
+    scaling,
     verdict,
 )
 
@@ -41,6 +43,8 @@ def fading(values: np.ndarray) -> np.ndarray:
     return np.where(np.arange(values.shape[1]) == 0, 1.0, 0.5) + 0 * values
 
 
+#: Ends of the names of curves of `heads` whose knobs were turned.
+TURNED_HEADS = ("", ", learning rate 0.003", ", steps 1600", ", width 64")
 TWO_LAYERS = "attention in two layers"
 HOLDS: dict[str, Changes] = {
     "agreement": dict.fromkeys(
@@ -57,7 +61,10 @@ HOLDS: dict[str, Changes] = {
     "forgetting": {},
     "hard_attention": {},
     "hashing": {"Gaussian: error": 0.1},
-    "heads": {"one head, from the start: participle": 0.3},
+    "heads": {
+        **{f"one head, at the beginning{knob}: participle": 0.3 for knob in TURNED_HEADS},
+        **{f"{name}: participle": 1.0 for name in heads.ALIKE},
+    },
     "importance": {
         f"{model}: largest agree": 0.95 for model in ("one layer", "BiGRU", "Transformer")
     },
@@ -85,7 +92,9 @@ HOLDS: dict[str, Changes] = {
         f"picked head, {wording}": 0.95 for wording in ("as picked", "plain", "a phrase first")
     },
     "recall": {},
-    "scaling": {},
+    "scaling": {
+        f"norm, unscaled{end}": 0.001 for end in (", mean", ", by queries", ", by queries, mean")
+    },
     "sentiment": {"one attention": 0.95, "one attention with positions": 0.95},
     "sinks": {f"{head}, last 12": 0.01 for head in ("sink", "gate")},
     "speech": {},
@@ -112,7 +121,7 @@ FAILS: dict[str, Changes] = {
     },
     "hard_attention": {"updates, one draw, baseline": 1.0},
     "hashing": {"clusters: error": 0.3},
-    "heads": {"one head, from the end: participle": 1.0},
+    "heads": {f"one head, at the beginning{knob}: participle": 1.0 for knob in TURNED_HEADS},
     "importance": {},
     "induction": {"many periods: without layer 1": 0.9},
     "layer_mixes": {"1 local : 1 global": 0.5, "5 local : 1 global": 0.5, "all local": 0.95},
@@ -131,7 +140,7 @@ FAILS: dict[str, Changes] = {
     "reach": {"first: has a gradient": 3.0},
     "real_heads": {},
     "recall": {"vector of 16": 1.0},
-    "scaling": {"norm, unscaled": 0.2},
+    "scaling": {f"norm, unscaled{end}": 0.2 for end in scaling.TURNED},
     "sentiment": {
         "one attention: weight on the adjective": 0.2,
         TWO_LAYERS: 0.7,

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import attn
-from attnlab.experiments import scaling
+from attnlab.experiments import load, scaling
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 QUERY = np.array([[0.0, 0.0], [0.0, 1.0], [2.0, 0.0], [1.0, 0.0]])
@@ -22,11 +22,12 @@ KEY = np.array([[0.0, 0.0], [1.0, 0.0], [-1.0, -1.0], [0.0, 1.0]])
 PLAIN = attn.attention_weights(QUERY, KEY, score="dot")
 SCALED = attn.attention_weights(QUERY, KEY)
 SPREAD = np.random.default_rng(0)
+STORED = load("scaling")
 
 
 def norm(d_k: int, scale: float | None) -> float:
     rngs = [np.random.default_rng((seed, d_k)) for seed in range(3)]
-    return float(np.mean([scaling.typical_norm(d_k, rng, scale) for rng in rngs]))
+    return float(np.mean([np.median(scaling.norms(d_k, rng, scale)[0]) for rng in rngs]))
 
 
 SAID: dict[tuple[str, str], Callable[[], float]] = {
@@ -45,6 +46,9 @@ SAID: dict[tuple[str, str], Callable[[], float]] = {
     ),
     ("scaled-dot-product", "Unscaled, it is {0.26} at 4"): lambda: norm(4, 1.0),
     ("scaled-dot-product", "to {0.33} at 16"): lambda: norm(16, 1.0),
+    ("scaled-dot-product", "the derivatives are {9.2} times as *large*"): lambda: float(
+        scaling.ratio(STORED, ", by queries").at(64).mean()
+    ),
     ("scaled-dot-product", "after scaling still $\\sqrt{64} = {8}$"): lambda: (
         scaling.scores(64, SPREAD, same=True).mean() / 8
     ),
@@ -74,6 +78,15 @@ def test_gradient_left_at_the_widest_key() -> None:
     text = " ".join((BOOK / "scaled-dot-product.md").read_text(encoding="utf-8").split())
     assert "at $d_k = 1024$ it is less than a hundredth of the scaled norm" in text
     assert norm(1024, 1.0) < norm(1024, None) / 100
+
+
+def test_from_which_width_on_the_unscaled_derivatives_are_smaller() -> None:
+    text = " ".join((BOOK / "scaled-dot-product.md").read_text(encoding="utf-8").split())
+    assert "the median falls below 1 between 64 and 128" in text
+    assert "By the query it falls below 1 only between 256 and 512" in text
+    assert scaling.smaller_from(STORED) == 128
+    assert scaling.smaller_from(STORED, ", by queries") == 512
+    assert scaling.smaller_from(STORED, ", by queries, mean") == math.inf
 
 
 def test_who_asks_whom() -> None:
@@ -106,7 +119,7 @@ def test_where_ramassee_has_its_gender_from() -> None:
     from attnlab.data.grammar import Grammar
     from attnlab.models import checkpoints
 
-    grammar, model = Grammar("french"), checkpoints.translator("attention")
+    grammar = Grammar("french")
     pair = grammar.sentence("apple", "under tree", "behind house", "picked")
     nouns = np.flatnonzero(~grammar.feminine)
     tokens, target = (torch.from_numpy(a).repeat(len(nouns), 1) for a in (pair.tokens, pair.target))
@@ -114,32 +127,47 @@ def test_where_ramassee_has_its_gender_from() -> None:
     others[:, 0] = torch.from_numpy(nouns)
     words[:, 0] = torch.from_numpy(nouns + grammar.FIRST_NOUN)
 
-    def masculine(encoded: torch.Tensor, start: torch.Tensor, target: torch.Tensor) -> int:
-        participle = model.decode(encoded, start, target)[0][:, -2].argmax(-1)
-        assert (participle >= grammar.first_participle).all()
-        return int(((participle - grammar.first_participle) % 2 == 0).sum())
+    def counts(seed: int) -> list[int]:
+        """Return how often each exchange makes this model write a masculine participle."""
+        model = checkpoints.translator("attention", seed)
+        with torch.no_grad():
+            (old, start), (new, new_start) = (model.encode(t) for t in (tokens, others))
+            verb, rest = (torch.cat([a[:, :-1], b[:, -1:]], dim=1)
+                          for a, b in ((old, new), (new, old)))  # fmt: skip
+            found = []
+            for encoded, state, written in (
+                (old, start, target),
+                (new, new_start, words),
+                (old, start, words),
+                (verb, start, target),
+                (rest, start, target),
+                (old, new_start, target),
+                (rest, new_start, target),
+            ):
+                participle = model.decode(encoded, state, written)[0][:, -2].argmax(-1)
+                assert (participle >= grammar.first_participle).all()
+                found.append(int(((participle - grammar.first_participle) % 2 == 0).sum()))
+        return found
 
-    with torch.no_grad():
-        (encoded, start), (new, new_start) = (model.encode(t) for t in (tokens, others))
-        verb, rest = (torch.cat([a[:, :-1], b[:, -1:]], dim=1)
-                      for a, b in ((encoded, new), (new, encoded)))  # fmt: skip
-        assert masculine(encoded, start, target) == 0
-        counts = [masculine(new, new_start, words), masculine(encoded, start, words)]
-        counts += [masculine(verb, start, target), masculine(rest, new_start, target)]
+    by_model = [counts(seed) for seed in checkpoints.SEEDS]
+    assert [row[0] for row in by_model] == [0, 0, 0]  # without an exchange
     said = " ".join((BOOK / "self-and-cross.md").read_text(encoding="utf-8").split())
-    assert counts == [len(nouns), 6, 0, len(nouns)]
     assert f"each of the {len(nouns)} masculine nouns of our grammar" in said
-    rows = ("and so *la pomme* in the translation", "*la pomme* alone, among the words already "
-            "written", "vector for *picked*, which has the weight", "the state that the decoder "
-            "starts with")  # fmt: skip
-    for row, count in zip(rows, counts, strict=True):
-        assert f"{row} | {count} of {len(nouns)} |" in said
+    rows = (
+        "and so *la pomme* in the translation",
+        "*la pomme* alone, among the words already written",
+        "vector for *picked*, which has the weight",
+        "the encoder's vectors for all other words",
+        "the state that the decoder starts with",
+        "the last two together",
+    )
+    for row, (first, *others_of) in zip(rows, list(zip(*by_model, strict=True))[1:], strict=True):
+        whole = f"{first} of {len(nouns)}" if row == rows[0] else f"{first}"
+        assert f"{row} | {whole} | {' | '.join(map(str, others_of))} |" in said
     assert "has its gender from *pomme*" not in said
 
 
 def test_what_the_first_sentences_of_the_course_measure() -> None:
-    from attnlab.experiments import load
-
     stored = load("bottleneck")
     said = " ".join((BOOK / "welcome.md").read_text(encoding="utf-8").split())
     longest = max(stored.settings["trained on phrases"])

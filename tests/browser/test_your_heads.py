@@ -50,7 +50,7 @@ def opened(
         lambda route: route.fulfill(body=arrives[route.request.url.rpartition("/")[2]]),
     )
     page = context.new_page()
-    page.goto(f"{site_url}/multi-head.html")
+    page.goto(f"{site_url}/masking.html")
     return page
 
 

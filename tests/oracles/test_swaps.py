@@ -76,7 +76,7 @@ def test_what_the_book_says_of_fifty_sentences(
         axis = np.array([cosines(reader, patch, text, "wrong-axis") for text in SENTENCES])
         scale = np.array([cosines(reader, patch, text, "unscaled") for text in SENTENCES])
     assert len(axis) == 50
-    prose = re.sub(r"\s+", " ", (ROOT / "book/multi-head.md").read_text("utf-8"))
+    prose = re.sub(r"\s+", " ", (ROOT / "book/masking.md").read_text("utf-8"))
     said = re.search(
         r"each of 50 more sentences: at least (\S+) after layer 1, at most (\S+) after layer 6\. "
         r"Without the scale, all 50 kept at least ([\d.]+\d)\.",

@@ -145,8 +145,9 @@ WEIGHTS = (
     ),
     Correction(
         "Scaling stabilises the gradients.",
-        "It does for wide keys. For narrow keys the unscaled softmax has the larger gradient, "
-        "which rises with the width before it falls.",
+        "It makes them independent of the width. Without it, the derivatives of the weights by "
+        "the scores rise with the width before they fall; by the queries, which training moves, "
+        "they are larger up to a width of 256.",
         "scaled-dot-product",
         experiment="scaling",
     ),

@@ -132,17 +132,19 @@ class LearnedQueryClassifier(nn.Module):
     grammar : Grammar
     slopes : tuple of float
         The initial value of each head's learned slope, in nats per token; one head for each.
+    width : int
+        The width of all heads together.
     """
 
-    def __init__(self, grammar: Grammar, slopes: tuple[float, ...]) -> None:
+    def __init__(self, grammar: Grammar, slopes: tuple[float, ...], width: int = WIDTH) -> None:
         super().__init__()
         self.num_heads = len(slopes)
-        self.embed = nn.Embedding(grammar.num_tokens, WIDTH)
-        self.query = nn.Parameter(torch.randn(1, WIDTH))
-        self.to_key = nn.Linear(WIDTH, WIDTH, bias=False)
-        self.to_value = nn.Linear(WIDTH, WIDTH, bias=False)
+        self.embed = nn.Embedding(grammar.num_tokens, width)
+        self.query = nn.Parameter(torch.randn(1, width))
+        self.to_key = nn.Linear(width, width, bias=False)
+        self.to_value = nn.Linear(width, width, bias=False)
         self.slopes = nn.Parameter(torch.tensor(slopes))
-        self.to_logits = _to_logits(WIDTH, grammar)
+        self.to_logits = _to_logits(width, grammar)
 
     def forward_with_weights(self, tokens: Tensor) -> tuple[Tensor, Tensor]:
         """Return the context, (batch, heads, 1, head_dim), and the weights, (…, 1, num_tokens)."""

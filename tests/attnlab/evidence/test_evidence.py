@@ -109,7 +109,7 @@ def test_each_experiment_is_shown_in_its_chapter_or_the_chapter_links_to_the_pag
 
 def test_the_numbers_of_a_claim_are_those_of_its_result():
     shown = text(evidence.claims("multi-head"))
-    curve = load("heads")["one head, from the start: participle"]
+    curve = load("heads")["one head, at the beginning: participle"]
     mean, low, high = (f"{part.at(6)[0]:.3g}" for part in ends_of(curve))
     assert f"{mean} ({low}–{high})" in shown
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attn import softmax
-from attnlab.experiments import scaling
+from attnlab.experiments import load, scaling
 from attnlab.results import Result
 
 
@@ -17,7 +17,7 @@ def rng() -> np.random.Generator:
 
 @pytest.fixture(scope="module")
 def result() -> Result:
-    return scaling.run(seeds=(0, 1))
+    return load("scaling")
 
 
 def test_jacobian_equals_finite_differences(rng: np.random.Generator) -> None:
@@ -40,6 +40,18 @@ def test_norm_is_zero_where_one_weight_is_one() -> None:
     assert scaling.jacobian_norm(np.array([0.0, 1.0, 0.0])) == 0
 
 
+def test_derivatives_by_the_query_follow_from_the_jacobian(rng: np.random.Generator) -> None:
+    keys, query, step = rng.normal(size=(5, 3)), rng.normal(size=3), 1e-6
+    weights = softmax(0.7 * keys @ query)
+    moved = [
+        (softmax(0.7 * keys @ (query + step * unit)) - softmax(0.7 * keys @ (query - step * unit)))
+        / (2 * step)
+        for unit in np.eye(3)
+    ]
+    expected = np.linalg.norm(np.stack(moved, axis=1))
+    assert scaling.query_jacobian_norm(weights, keys, 0.7) == pytest.approx(expected, abs=1e-8)
+
+
 def test_variance_grows_like_the_width_and_scaling_undoes_it(result: Result) -> None:
     widths = np.array(scaling.WIDTHS)
     unscaled, scaled = result["variance, unscaled"], result["variance, scaled"]
@@ -52,6 +64,25 @@ def test_gradient_rises_first_and_then_vanishes_without_scaling(result: Result) 
     assert unscaled[0] < unscaled[:4].max()  # not monotone: a flat softmax responds less
     assert unscaled[-1] < 0.01 * scaled[-1]
     assert scaled.max() / scaled.min() < 1.1
+
+
+def test_by_the_queries_the_unscaled_gradient_is_larger_first(result: Result) -> None:
+    assert scaling.smaller_from(result) == 128
+    assert scaling.ratio(result, ", by queries").at(64).min() > 5
+    assert scaling.smaller_from(result, ", by queries") == 512
+    assert scaling.smaller_from(result, ", by queries, mean") == np.inf
+
+
+def test_the_mean_is_carried_by_queries_whose_largest_scores_nearly_tie() -> None:
+    rng, rows = np.random.default_rng(0), []
+    for _ in range(300):
+        query, keys = rng.standard_normal(1024), rng.standard_normal((64, 1024))
+        values = keys @ query
+        second, largest = np.sort(values)[-2:]
+        rows.append((largest - second < 4, scaling.query_jacobian_norm(softmax(values), keys)))
+    near, norm = np.array(rows).T
+    assert near.mean() < 1 / 3
+    assert (near * norm).sum() > 0.9 * norm.sum()
 
 
 def test_each_assumption_matters(rng: np.random.Generator) -> None:

@@ -25,7 +25,7 @@ def test_an_unknown_mistake_is_one_line():
 
 
 def test_what_the_question_says_is_what_is_stored():
-    quiz = load_exercise(ROOT / "exercises/multi-head/predict-where-it-matters.py")
+    quiz = load_exercise(ROOT / "exercises/masking/predict-where-it-matters.py")
     axis, scale = (stored_swaps.load(id).cosines[0] for id in ("wrong-axis", "unscaled"))
     assert f"{axis[0]:.3f} with the first mistake, and {scale[0]:.3f} with" in quiz.statement
     right = next(o for o in quiz.questions[0].options.values() if o.correct)

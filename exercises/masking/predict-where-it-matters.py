@@ -1,13 +1,14 @@
 """In all six layers of all-MiniLM-L6-v2, somebody takes the softmax over the **queries**. Somebody
 else leaves out the scale. After layer 1, the cosine between the vector of the 12-token sentence and
-the model's own is 0.993 with the first mistake, and 0.986 with the second.
+the model's own is 0.993 with the first mistake, and 0.986 with the second. (Vectors that point the
+same way have cosine 1.)
 """
 
 from coursekit import choice, option, quiz
 
 quiz(
     id="predict-where-it-matters",
-    chapter="multi-head",
+    chapter="masking",
     title="Predict: where a mistake starts to matter",
     questions=[
         choice(

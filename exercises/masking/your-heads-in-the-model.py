@@ -19,7 +19,7 @@ swap.by_layer(attend)
 ```
 
 For each layer they show the largest relative difference of a token's vector, and the cosine
-between the sentence's vector and the model's own.
+between the sentence's vector and the model's own: 1 if both point the same way.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ from coursekit import (
 
 exercise(
     id="your-heads-in-the-model",
-    chapter="multi-head",
+    chapter="masking",
     title="Your heads in a trained model",
     uses=["multi-head-attention"],
     withhold=[

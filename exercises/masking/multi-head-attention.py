@@ -25,7 +25,7 @@ from coursekit import (
 
 exercise(
     id="multi-head-attention",
-    chapter="multi-head",
+    chapter="masking",
     title="Multi-head attention",
     withhold=[
         "attn.MultiHeadAttention",
