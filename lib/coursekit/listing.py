@@ -48,7 +48,8 @@ def run(args: argparse.Namespace) -> int:
     bank = open_bank(args, only_declared=True)
     print("\n".join(lines({chapter: bank.chapter(chapter) for chapter in bank.chapters})))
     for route in load_routes(bank_folders(args)[0], bank).values():
-        print(f"route {route.name}: {route.size(bank)}; {route.time}")
+        optional = f"; optional: {', '.join(route.optional)}" if route.optional else ""
+        print(f"route {route.name}: {route.size(bank)}; {route.time}{optional}")
     return 0
 
 

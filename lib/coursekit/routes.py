@@ -9,7 +9,7 @@ course has them too::
 
     [chapters]              # in reading order
     averages = { minutes = 45, routes = ["week"] }
-    trends = { minutes = 60, routes = ["week"] }
+    trends = { minutes = 60, routes = ["week"], optional = true }
 
 A route consists of whole chapters: a chapter is an assignment, and is graded as one.
 """
@@ -17,7 +17,7 @@ A route consists of whole chapters: a chapter is an assignment, and is graded as
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,12 +42,15 @@ class Route:
         What readers are told: its name, and what one can do afterwards.
     chapters : mapping of str to int
         Its chapters in reading order, with the minutes that each takes.
+    optional : tuple of str
+        Those of its chapters that no later one needs.
     """
 
     name: str
     title: str
     goal: str
     chapters: Mapping[str, int]
+    optional: tuple[str, ...] = ()
 
     @property
     def time(self) -> str:
@@ -56,12 +59,13 @@ class Route:
         return f"about {counted(hours, 'hour')}"
 
     def size(self, bank: Bank) -> str:
-        """Return how many chapters, exercises and points it has."""
+        """Return how many chapters, exercises and points it has, and what is optional."""
         exercises = [exercise for name in self.chapters for exercise in bank.chapter(name)]
         points = sum(exercise.points for exercise in exercises)
+        chapters = counted(len(self.chapters), "chapter")
         return ", ".join(
             (
-                counted(len(self.chapters), "chapter"),
+                f"{chapters} ({len(self.optional)} optional)" if self.optional else chapters,
                 counted(len(exercises), "exercise"),
                 counted(points, "point"),
             )
@@ -123,7 +127,10 @@ def _routes(settings: Mapping[str, Any], bank: Bank) -> Routes:
         _check_chapter(chapter, about, members, bank)
         for name in about["routes"]:
             members[name][chapter] = about["minutes"]
-    return Routes({name: _route(name, about, members[name]) for name, about in told.items()})
+    optional = [chapter for chapter, about in chapters.items() if about.get("optional")]
+    return Routes(
+        {name: _route(name, about, members[name], optional) for name, about in told.items()}
+    )
 
 
 def _table(settings: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -147,14 +154,15 @@ def _check_chapter(chapter: str, about: Any, members: Mapping[str, Any], bank: B
 
 
 def _is_line(about: Any) -> bool:
-    if not isinstance(about, dict) or set(about) != {"minutes", "routes"}:
+    if not isinstance(about, dict) or set(about) - {"optional"} != {"minutes", "routes"}:
         return False
     minutes, names = about["minutes"], about["routes"]
     is_list = isinstance(names, list) and all(isinstance(name, str) for name in names)
-    return type(minutes) is int and minutes > 0 and is_list
+    is_flag = isinstance(about.get("optional", False), bool)
+    return type(minutes) is int and minutes > 0 and is_list and is_flag
 
 
-def _route(name: str, about: Any, chapters: Mapping[str, int]) -> Route:
+def _route(name: str, about: Any, chapters: Mapping[str, int], optional: Sequence[str]) -> Route:
     texts = about if isinstance(about, dict) else {}
     for key in _TEXTS:
         if not isinstance(texts.get(key), str) or not texts[key].strip():
@@ -163,4 +171,5 @@ def _route(name: str, about: Any, chapters: Mapping[str, int]) -> Route:
         raise DefinitionError(f"[routes.{name}] has {more[0]!r}; expected {', '.join(_TEXTS)}")
     if not chapters:
         raise DefinitionError(f"[routes.{name}] has no chapter; name it in a line of [chapters]")
-    return Route(name, texts["title"], texts["goal"], chapters)
+    of_route = tuple(chapter for chapter in optional if chapter in chapters)
+    return Route(name, texts["title"], texts["goal"], chapters, of_route)

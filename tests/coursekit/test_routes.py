@@ -45,6 +45,21 @@ def test_a_route_knows_its_chapters_size_and_time(numbers: Bank, exercises: Path
         routes["dya"]
 
 
+def test_a_chapter_may_be_optional(
+    numbers: Bank, exercises: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    optional = ROUTES.replace('["day"] }', '["day"], optional = true }')
+    (exercises / "routes.toml").write_text(optional)
+    day = load_routes(exercises, numbers)["day"]
+    assert day.optional == ("numbers",)
+    assert day.size(numbers) == "1 chapter (1 optional), 2 exercises, 9 points"
+    assert main(["list"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.endswith("9 points; about 1.5 hours; optional: numbers")
+    assert main(["release", "--route", "day", "-o", "out"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("A day: 1 chapter (1 optional), ")
+
+
 def test_a_course_may_have_no_routes(numbers: Bank, tmp_path: Path) -> None:
     assert dict(load_routes(tmp_path / "exercises", numbers)) == {}
 
@@ -56,6 +71,7 @@ def test_a_course_may_have_no_routes(numbers: Bank, tmp_path: Path) -> None:
         ('["day"]', '["dya"]', r"\[chapters\] numbers: no route 'dya'; did you mean day"),
         ("minutes = 100", "minutes = 0", r"expected a line such as \{ minutes = 45, routes"),
         ("minutes = 100, ", "", "expected a line such as"),
+        ('["day"] }', '["day"], optional = "yes" }', "expected a line such as"),
         ('["day"]', '"day"', "expected a line such as"),
         ('goal = "Double anything."', "goal = 3", r"\[routes.day\] goal is 3; expected a text"),
         ('goal = "Dou', 'gaol = "D"\ngoal = "Dou', r"has 'gaol'; expected title, goal"),

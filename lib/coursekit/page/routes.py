@@ -48,7 +48,9 @@ class RoutesDirective(SphinxDirective):
         for chapter in routes.chapters:
             size = _size(bank, chapter)
             cells = [size if chapter in r.chapters else "–" for r in routes.values()]
-            rows.append([chapter_link(self.env, chapter), *cells])
+            is_optional = any(chapter in route.optional for route in routes.values())
+            link = chapter_link(self.env, chapter)
+            rows.append([f"{link} (optional)" if is_optional else link, *cells])
         yield from ("| " + " | ".join(row) + " |" for row in rows)
 
 
