@@ -115,9 +115,7 @@ def train(
     )
 
     with training.one_thread(seed):
-        model = position_encodings.PositionModel(
-            encoding, NUM_WORDS + 4, NUM_WORDS, num_heads
-        )
+        model = position_encodings.PositionModel(encoding, NUM_WORDS + 4, NUM_WORDS, num_heads)
         training.fit(model, batches, loss, learning_rate=0.01, decay_steps=steps)
     log.info("%s, %s, seed %s", encoding, task, seed)
     return model
@@ -135,9 +133,7 @@ def accuracy(
     return float((predicted == test.answer).float().mean())
 
 
-def turned(
-    encoding: str, task: str, knob: str, seeds: Sequence[int], quick: bool = False
-) -> Curve:
+def turned(encoding: str, task: str, knob: str, seeds: Sequence[int], quick: bool = False) -> Curve:
     """Train as in `run`, but for one knob; test at the trained length and at four times it."""
     _, options = TURNED[knob]
     if quick:

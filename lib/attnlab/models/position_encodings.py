@@ -39,9 +39,7 @@ class PositionModel(nn.Module):
         positions = torch.arange(first, first + tokens.shape[1])
         if self.encoding == "sinusoidal":
             x = x + sinusoidal_positions(int(positions[-1]) + 1, WIDTH, dtype=x.dtype)[positions]
-        query, key, value = (
-            split_heads(self.project[name](x), self.num_heads) for name in "qkv"
-        )
+        query, key, value = (split_heads(self.project[name](x), self.num_heads) for name in "qkv")
         if self.encoding == "rotary":
             query, key = rotary(query, positions), rotary(key, positions)
         bias = None
