@@ -283,8 +283,8 @@ def because(result: Result) -> str:
     return (
         f"Updates until {ENOUGH:.0%} are right, soft and hard (one draw, with a baseline): "
         f"{soft.at(fewest).mean():.0f} and {hard.at(fewest).mean():.0f} with {fewest:g} keys, "
-        f"{soft.at(most).mean():.0f} and {hard.at(most).mean():.0f} with {most:g}. With 16 keys and "
-        f"one knob turned, soft attention needs {_range(result, soft=True)}, draws "
+        f"{soft.at(most).mean():.0f} and {hard.at(most).mean():.0f} with {most:g}. With 16 keys "
+        f"and one knob turned, soft attention needs {_range(result, soft=True)}, draws "
         f"{_range(result, soft=False)}. Hard attention gets there as well."
     )
 
