@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from attnlab import claims
-from attnlab.experiments import Curve, Result, hard_attention, load, names, verdict
+from attnlab.experiments import Curve, Result, hard_attention, load, names, positions, verdict
 
 #: Curves by name: a number for all x, or a function of the stored values, (num_seeds, num_x).
 Changes = Mapping[str, float | Callable[[np.ndarray], np.ndarray]]
@@ -32,6 +32,7 @@ def fading(values: np.ndarray) -> np.ndarray:
 
 
 TWO_LAYERS = "attention in two layers"
+POSITION_KNOBS = [f", {knob}" for knob in positions.TURNED]
 HOLDS: dict[str, Changes] = {
     "agreement": {"GRU": fading},
     "alignment": {"BiGRU: articles": 1.0, "Transformer: articles": 1.0},
@@ -65,7 +66,11 @@ HOLDS: dict[str, Changes] = {
     },
     "objectives": {"next token: every filling": 0.5, "masked: writing": 0.2},
     "peaked": {"the largest 32": 0.95},
-    "positions": {"rotary: three back": 1.0, "rotary: latest": 1.0},
+    "positions": {
+        **{f"rotary: {task}": 1.0 for task in positions.TASKS},
+        **{f"rotary: {task}, heads of width 4": 1.0 for task in positions.TASKS},
+        "rotary: latest, other training": 1.0,
+    },
     "qk_norm": {"plain": 0.5, "normalised": 1.0},
     "questions": {"attention": 1.0},
     "reach": {},
@@ -116,7 +121,7 @@ FAILS: dict[str, Changes] = {
     },
     "objectives": {"next token: subject": 0.95},
     "peaked": {"the largest 32": 0.5},
-    "positions": {"ALiBi: latest": fading},
+    "positions": {f"ALiBi: latest{knob}": fading for knob in ("", *POSITION_KNOBS)},
     "qk_norm": {"normalised": 0.5},
     "questions": {"attention": lambda old: np.where(old > 0.99, 0.97, 0.5), "fixed vector": 0.98},
     "reach": {"first: has a gradient": 3.0},

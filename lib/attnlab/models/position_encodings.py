@@ -21,24 +21,30 @@ class PositionModel(nn.Module):
     """One layer of attention: the query of the last token attends to all tokens.
 
     It maps tokens of shape (batch, num_tokens) to logits of shape (batch, num_words). The heads
-    share the ``WIDTH`` features: eight heads are 4 wide, so rotary has two hands in each.
+    share the ``width`` features: of 32, eight heads get 4 each, which gives rotary two hands.
     """
 
     def __init__(
-        self, encoding: str, num_tokens: int, num_words: int, num_heads: int = NUM_HEADS
+        self,
+        encoding: str,
+        num_tokens: int,
+        num_words: int,
+        num_heads: int = NUM_HEADS,
+        width: int = WIDTH,
     ) -> None:
         super().__init__()
         self.encoding, self.num_heads = encoding, num_heads
-        self.embedding = nn.Embedding(num_tokens, WIDTH)
-        self.project = nn.ModuleDict({name: nn.Linear(WIDTH, WIDTH) for name in "qkv"})
-        self.to_logits = nn.Linear(WIDTH, num_words)
+        self.embedding = nn.Embedding(num_tokens, width)
+        self.project = nn.ModuleDict({name: nn.Linear(width, width) for name in "qkv"})
+        self.to_logits = nn.Linear(width, num_words)
 
     def forward(self, tokens: Tensor, first: int = 0) -> Tensor:
         """Return logits; ``first`` is the position of the first token."""
         x = self.embedding(tokens)  # (batch, num_tokens, WIDTH)
-        positions = torch.arange(first, first + tokens.shape[1])
+        last = first + tokens.shape[1] - 1
+        positions = torch.arange(first, last + 1)
         if self.encoding == "sinusoidal":
-            x = x + sinusoidal_positions(int(positions[-1]) + 1, WIDTH, dtype=x.dtype)[positions]
+            x = x + sinusoidal_positions(last + 1, x.shape[-1], dtype=x.dtype)[positions]
         query, key, value = (split_heads(self.project[name](x), self.num_heads) for name in "qkv")
         if self.encoding == "rotary":
             query, key = rotary(query, positions), rotary(key, positions)
