@@ -1,5 +1,5 @@
-"""Three encodings, added sinusoids, rotary and ALiBi, and two tasks for one layer with four heads.
-It is trained on texts of 4 to 16 tokens.
+"""Three encodings, added sinusoids, rotary and ALiBi, and two tasks for one layer with four heads,
+each 8 wide. It is trained on texts of 4 to 16 tokens.
 
 - **Three back**: name the word three positions before the last. Here the exact position counts.
 - **Latest**: each token is a name with a colour, such as *Ann red*; the last one asks for a name,

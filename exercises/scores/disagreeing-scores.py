@@ -1,7 +1,9 @@
 """Five score functions compare the same query with the same three keys: $k_1 = (1.5, -0.5)$,
 $k_2 = (2, 2)$ and $k_3 = (0, 3)$. At the start, the dot product and the cosine give their largest
-weights to different keys. Move **only the query**, until these two agree on a key and the additive
-score gives its largest weight to *another* one.
+weights to different keys. The additive score of the figure has $W_q = W_k = I$ and $v = (1, 1)$: of
+a query $(a, b)$ and a key $(c, d)$ it is $\\tanh(a + c) + \\tanh(b + d)$. Move **only the query**
+until dot product and cosine agree on a key and the additive score gives its largest weight to a
+*different* one.
 
 Before you move anything: does it help to make the query longer? Then press *Use as answer*, or
 write the two numbers yourself.
@@ -21,8 +23,8 @@ exercise(
     binds={"query": "query"},
     hints=[
         "Point the query straight at a key. Which key do dot product and cosine prefer then?",
-        "The additive score of the figure is $\\tanh(q_1 + k_1) + \\tanh(q_2 + k_2)$. It prefers a "
-        "key with *two* large components, and no component counts for more than 1.",
+        "The additive score prefers a key with *two* large components, since no component counts "
+        "for more than 1.",
         "Turn the query upwards, towards $k_3$, which has one large component only.",
     ],
     misconceptions={

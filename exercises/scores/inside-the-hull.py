@@ -1,6 +1,7 @@
 """Weights are at least 0 and sum to 1, so an output of attention is a **mixture**: it lies in the
 convex hull of the values, whichever score function made the weights. With three values in the
-plane the hull is a triangle.
+plane the hull is a triangle. Somebody shows you an output and says that attention over three known
+values made it. Is that possible, and if so, with which weights?
 
 Write a function that finds the weights behind an output. `weights_behind(output, value)` gets an
 output, shape `(2,)`, and three values, shape `(3, 2)`, which do not lie on one line. It returns the

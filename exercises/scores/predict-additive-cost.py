@@ -35,7 +35,7 @@ quiz(
                     misconception="additions-are-cheap",
                 ),
                 "d": option(
-                    "more than ten times as long",
+                    "far more than three times as long",
                     correct=True,
                     success_message="Yes. All dot products together are one matrix product, and "
                     "the additive score makes large arrays and computes a tanh for each number.",

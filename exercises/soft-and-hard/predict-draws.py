@@ -1,6 +1,6 @@
 """A hard attention has 16 keys and all its scores are equal. One key is right and costs 0, the
-others cost 1. Each draw of a key gives an estimate of the gradient of the expected loss, and the
-mean of many estimates comes closer to it.
+others cost 1. Each draw of a key gives an estimate of the gradient of the expected loss, without a
+baseline at first. A single draw is typically off by about 15.5 times the gradient's length.
 """
 
 from coursekit import choice, option, quiz
@@ -12,7 +12,8 @@ quiz(
     questions=[
         choice(
             "draws",
-            "How many draws until the error is a tenth of the gradient's length?",
+            "How many draws until the standard error of their mean is a tenth of the gradient's "
+            "length?",
             {
                 "a": option(
                     "about 16, one for each key",
@@ -36,8 +37,9 @@ quiz(
                 "d": option(
                     "about 24,000",
                     correct=True,
-                    success_message="Yes, for a gradient that soft attention computes exactly in "
-                    "one pass. The next question reduces the number.",
+                    success_message="Yes: (15.5 / 0.1)² is about 24,000. If the loss of every key "
+                    "were known, one pass would give the gradient exactly. The next question "
+                    "reduces the number.",
                 ),
             },
         ),
@@ -47,7 +49,7 @@ quiz(
             "changes?",
             {
                 "a": option(
-                    "The mean of the estimates: the gradient is another one.",
+                    "The mean of the estimates: they now estimate a different gradient.",
                     failure_message="The gradients of log p have mean 0 over the draws, so a "
                     "constant times them drops out of the mean.",
                     misconception="baseline-moves-the-mean",
@@ -74,7 +76,6 @@ quiz(
         ),
     ],
     hints=[
-        "Every estimate is a loss times a vector of length about 1. The gradient itself is small: "
-        "about 1/16. Squares of lengths add up over draws.",
+        "The standard error of a mean of n draws is √n times smaller than the error of one draw.",
     ],
 )

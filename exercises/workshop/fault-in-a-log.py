@@ -11,33 +11,34 @@ quiz(
     recalled=False,
     questions=[
         choice(
-            "too_good",
-            "How can you tell from its loss alone, without looking at what it writes, that run D "
-            "has a fault?",
+            "low_loss_bad_text",
+            "On held-out text run D ends with a loss of 0.04, yet only 0.16 of the tokens that it "
+            "writes are allowed. How can both be true?",
             {
                 "a": option(
-                    "Its training loss ends below its held-out loss.",
-                    failure_message="By 0.01 or less, and so it does in a run without a fault at "
-                    "times. The held-out loss is nearly as low.",
+                    "It has memorised its training text.",
+                    failure_message="The held-out text was never trained on, and the loss is as "
+                    "low there.",
                     misconception="calls-it-overfitting",
                 ),
                 "b": option(
-                    "It falls more slowly than that of run A.",
-                    failure_message="Runs differ in speed for many reasons. A loss can be too low, "
-                    "whatever the way it went.",
-                    misconception="speed-is-the-fault",
+                    "Greedy decoding is to blame: a model should draw its tokens.",
+                    failure_message="Run B decodes greedily as well, and all its tokens are "
+                    "allowed.",
+                    misconception="blames-decoding",
                 ),
                 "c": option(
-                    "It ends below 0.69.",
+                    "Its loss is measured where the answer stands in its input. When it writes, "
+                    "the answer is not there yet.",
                     correct=True,
-                    success_message="Yes: two tokens are equally likely each time, so a model that "
-                    "does not see the answer loses ln 2 = 0.69 nats or more. Runs A and D see it.",
+                    success_message="Yes. On a given text, held-out or not, the token to predict "
+                    "can be read off. At the end of a text that is being written it cannot.",
                 ),
                 "d": option(
-                    "You cannot: the held-out loss shows that the model is nearly perfect.",
-                    failure_message="Held-out text protects from memorising, not from a model that "
-                    "is shown the answer there as well.",
-                    misconception="held-out-is-proof",
+                    "A loss of 0.04 is still too high: more steps would help.",
+                    failure_message="Two tokens are equally likely each time, so an honest model "
+                    "cannot go below ln 2. This loss is far too low, not too high.",
+                    misconception="more-steps",
                 ),
             },
         ),
@@ -94,7 +95,7 @@ quiz(
         ),
     ],
     hints=[
-        "What does a model lose that knows the two allowed tokens and guesses between them?",
+        "What stands in the input when the loss is measured, and what when the model writes?",
         "Compare the rows of one step across the runs: 1, 25, 800.",
     ],
 )

@@ -1,18 +1,18 @@
-"""You see only the figure above: the held-out losses of the four runs."""
+"""You see only the figure above: the held-out losses of the four runs. One number helps, and it can
+be computed from what is said of the language.
+"""
 
 from coursekit import choice, option, quiz
 
 quiz(
     id="predict-run-to-keep",
     chapter="workshop",
-    title="Predict: which model would you keep?",
+    title="Predict: which run has no fault?",
     recalled=False,
     questions=[
         choice(
             "keep",
-            "Which of the four trained models continues a text well, and was trained by the "
-            "program without a fault? One number can be computed from what is said of the "
-            "language.",
+            "Which of the four runs was made by the program without a fault?",
             {
                 "a": option(
                     "run A: it has the lowest loss, and on text that it has never seen",
@@ -27,9 +27,9 @@ quiz(
                     "which is 0.69 nats. Run B gets there, and smoothly.",
                 ),
                 "c": option(
-                    "run C: it ends where B ends, so both are in order",
-                    failure_message="It ends there, too. But after its first step it loses 22 "
-                    "nats, and guessing blindly loses ln 11 = 2.40.",
+                    "run C: it ends where B ends, and it took longer to learn",
+                    failure_message="Its model is as good as that of run B in the end. But after its first "
+                    "step it loses 22 nats, and guessing blindly loses ln 11 = 2.40.",
                     misconception="spike-is-normal",
                 ),
                 "d": option(

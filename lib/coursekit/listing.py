@@ -50,7 +50,9 @@ def run(args: argparse.Namespace) -> int:
     print("\n".join(lines({chapter: bank.chapter(chapter) for chapter in bank.chapters})))
     for route in load_routes(bank_folders(args)[0], bank).values():
         exercises = (each for chapter in route.chapters for each in bank.chapter(chapter))
-        print(f"route {route.name}: {route.size(bank)}; {_hours(task_minutes(exercises))}")
+        optional = f"; optional: {', '.join(route.optional)}" if route.optional else ""
+        hours = _hours(task_minutes(exercises))
+        print(f"route {route.name}: {route.size(bank)}; {hours}{optional}")
     return 0
 
 

@@ -3,6 +3,8 @@
 A course defines them in ``exercises/routes.toml``, beside the exercises, so that an installed
 course has them too::
 
+    optional = ["trends"]   # chapters that no later one needs
+
     [routes.week]
     title = "A course week"
     goal = "Build a small model."
@@ -18,7 +20,7 @@ take is computed: see :mod:`coursekit.times`.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,20 +45,24 @@ class Route:
         What readers are told: its name, and what one can do afterwards.
     chapters : tuple of str
         Its chapters in reading order.
+    optional : tuple of str
+        Those of them that no later one needs.
     """
 
     name: str
     title: str
     goal: str
     chapters: tuple[str, ...]
+    optional: tuple[str, ...] = ()
 
     def size(self, bank: Bank) -> str:
-        """Return how many chapters, exercises and points it has."""
+        """Return how many chapters, exercises and points it has, and what is optional."""
         exercises = [exercise for name in self.chapters for exercise in bank.chapter(name)]
         points = sum(exercise.points for exercise in exercises)
+        chapters = counted(len(self.chapters), "chapter")
         return ", ".join(
             (
-                counted(len(self.chapters), "chapter"),
+                f"{chapters} ({len(self.optional)} optional)" if self.optional else chapters,
                 counted(len(exercises), "exercise"),
                 counted(points, "point"),
             )
@@ -109,16 +115,30 @@ def load_routes(folder: Path, bank: Bank) -> Routes:
 
 
 def _routes(settings: Mapping[str, Any], bank: Bank) -> Routes:
-    unknown = sorted(set(settings) - {"routes", "chapters"})
+    unknown = sorted(set(settings) - {"routes", "chapters", "optional"})
     if unknown:
-        raise DefinitionError(f"has [{unknown[0]}]; expected [routes.NAME] and [chapters]")
+        raise DefinitionError(
+            f"has {unknown[0]!r}; expected [routes.NAME], [chapters] and optional"
+        )
     told, chapters = _table(settings, "routes"), _table(settings, "chapters")
     members: dict[str, list[str]] = {name: [] for name in told}
     for chapter, names in chapters.items():
         _check_chapter(chapter, names, members, bank)
         for name in names:
             members[name].append(chapter)
-    return Routes({name: _route(name, about, members[name]) for name, about in told.items()})
+    optional = _optional(settings, chapters)
+    return Routes(
+        {name: _route(name, about, members[name], optional) for name, about in told.items()}
+    )
+
+
+def _optional(settings: Mapping[str, Any], chapters: Mapping[str, Any]) -> list[str]:
+    names = settings.get("optional", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise DefinitionError(f"optional is {names!r}; expected a list of chapters")
+    if unknown := [name for name in names if name not in chapters]:
+        raise DefinitionError(f"optional: {UnknownError('chapter', unknown[0], chapters)}")
+    return names
 
 
 def _table(settings: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -139,7 +159,7 @@ def _check_chapter(chapter: str, names: Any, members: Mapping[str, Any], bank: B
             raise DefinitionError(f"{where}: {UnknownError('route', name, members)}")
 
 
-def _route(name: str, about: Any, chapters: list[str]) -> Route:
+def _route(name: str, about: Any, chapters: list[str], optional: Sequence[str]) -> Route:
     texts = about if isinstance(about, dict) else {}
     for key in _TEXTS:
         if not isinstance(texts.get(key), str) or not texts[key].strip():
@@ -148,4 +168,5 @@ def _route(name: str, about: Any, chapters: list[str]) -> Route:
         raise DefinitionError(f"[routes.{name}] has {more[0]!r}; expected {', '.join(_TEXTS)}")
     if not chapters:
         raise DefinitionError(f"[routes.{name}] has no chapter; name it in a line of [chapters]")
-    return Route(name, texts["title"], texts["goal"], tuple(chapters))
+    of_route = tuple(chapter for chapter in chapters if chapter in optional)
+    return Route(name, texts["title"], texts["goal"], tuple(chapters), of_route)

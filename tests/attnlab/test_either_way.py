@@ -15,10 +15,12 @@ from attnlab.experiments import (
     agreement,
     bottleneck,
     convolutions,
+    hard_attention,
     heads,
     load,
     memory,
     names,
+    positions,
     scaling,
     verdict,
 )
@@ -46,6 +48,7 @@ def fading(values: np.ndarray) -> np.ndarray:
 #: Ends of the names of curves of `heads` whose knobs were turned.
 TURNED_HEADS = ("", ", learning rate 0.003", ", steps 1600", ", width 64")
 TWO_LAYERS = "attention in two layers"
+POSITION_KNOBS = [f", {knob}" for knob in positions.TURNED]
 HOLDS: dict[str, Changes] = {
     "agreement": dict.fromkeys(
         ("GRU", *(agreement.named("GRU", at) for at in agreement.TURNED)), fading
@@ -84,7 +87,11 @@ HOLDS: dict[str, Changes] = {
     },
     "objectives": {"next token: every filling": 0.5, "masked: writing": 0.2},
     "peaked": {"the largest 32": 0.95},
-    "positions": {"rotary: three back": 1.0, "rotary: latest": 1.0},
+    "positions": {
+        **{f"rotary: {task}": 1.0 for task in positions.TASKS},
+        **{f"rotary: {task}, heads of width 4": 1.0 for task in positions.TASKS},
+        "rotary: latest, other training": 1.0,
+    },
     "qk_norm": {"plain": 0.5, "normalised": 1.0},
     "questions": {"attention": 1.0},
     "reach": {},
@@ -119,7 +126,10 @@ FAILS: dict[str, Changes] = {
         "computed": 0.3,
         "computed: second text": 0.3,
     },
-    "hard_attention": {"updates, one draw, baseline": 1.0},
+    "hard_attention": {
+        "updates, one draw, baseline": 1.0,
+        **{hard_attention.turned_name(knobs, soft=False): 1.0 for knobs in hard_attention.TURNED},
+    },
     "hashing": {"clusters: error": 0.3},
     "heads": {f"one head, at the beginning{knob}: participle": 1.0 for knob in TURNED_HEADS},
     "importance": {},
@@ -134,7 +144,7 @@ FAILS: dict[str, Changes] = {
     },
     "objectives": {"next token: subject": 0.95},
     "peaked": {"the largest 32": 0.5},
-    "positions": {"ALiBi: latest": fading},
+    "positions": {f"ALiBi: latest{knob}": fading for knob in ("", *POSITION_KNOBS)},
     "qk_norm": {"normalised": 0.5},
     "questions": {"attention": lambda old: np.where(old > 0.99, 0.97, 0.5), "fixed vector": 0.98},
     "reach": {"first: has a gradient": 3.0},

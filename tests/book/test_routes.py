@@ -28,6 +28,11 @@ def test_the_whole_course_is_the_whole_course() -> None:
     assert list(ROUTES["whole"].chapters) == contents()
 
 
+def test_what_no_later_chapter_needs_is_optional() -> None:
+    assert ROUTES["whole"].optional == ("scores", "soft-and-hard")
+    assert not ROUTES["week"].optional
+
+
 def test_there_are_three_and_each_is_longer_than_the_one_before() -> None:
     assert list(ROUTES) == ["afternoon", "week", "whole"]
     afternoon, week, whole = (set(route.chapters) for route in ROUTES.values())

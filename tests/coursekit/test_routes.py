@@ -40,6 +40,20 @@ def test_a_route_knows_its_chapters_and_size(numbers: Bank, exercises: Path) -> 
         routes["dya"]
 
 
+def test_a_chapter_may_be_optional(
+    numbers: Bank, exercises: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (exercises / "routes.toml").write_text('optional = ["numbers"]\n' + ROUTES)
+    day = load_routes(exercises, numbers)["day"]
+    assert day.optional == ("numbers",)
+    assert day.size(numbers) == "1 chapter (1 optional), 2 exercises, 9 points"
+    assert main(["list"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.endswith("9 points; about 0.5 hours of exercises; optional: numbers")
+    assert main(["release", "--route", "day", "-o", "out"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("A day: 1 chapter (1 optional), ")
+
+
 def test_a_course_may_have_no_routes(numbers: Bank, tmp_path: Path) -> None:
     assert dict(load_routes(tmp_path / "exercises", numbers)) == {}
 
@@ -54,7 +68,9 @@ def test_a_course_may_have_no_routes(numbers: Bank, tmp_path: Path) -> None:
         ('goal = "Double anything."', "goal = 3", r"\[routes.day\] goal is 3; expected a text"),
         ('goal = "Dou', 'gaol = "D"\ngoal = "Dou', r"has 'gaol'; expected title, goal"),
         ('["day"]', "[]", r"\[routes.day\] has no chapter; name it in a line of \[chapters\]"),
-        ("[chapters]", "[chapter]", r"has \[chapter\]; expected \[routes.NAME\] and"),
+        ("[chapters]", "[chapter]", r"has 'chapter'; expected \[routes.NAME\], \[chapters\]"),
+        ("\n[routes.day]", 'optional = ["numbres"]\n[routes.day]', "no chapter 'numbres'; did you"),
+        ("\n[routes.day]", 'optional = "numbers"\n[routes.day]', "expected a list of chapters"),
         ("[chapters]", "[chapters", "routes.toml: Expected"),
     ],
 )

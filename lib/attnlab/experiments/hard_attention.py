@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attn import softmax
-from attnlab.claims import Claim, Trial, each_seed
+from attnlab.claims import Claim, Knobs, Trial, each_seed
 from attnlab.drawing import plot_curves
 from attnlab.models.score_function import Floats, draws_needed
 from attnlab.results import Curve, Result
@@ -27,7 +27,13 @@ CLAIM = Claim(
     "(2015), section 4, train the soft kind by backpropagation and the hard kind by draws.",
     refuted_by="Hard attention with one draw that finds the right key as often as soft attention "
     "after as many updates, each at the best of the same learning rates.",
-    seconds=20,
+    seconds=25,
+    knobs={
+        "start": "all scores equal",
+        "learning rate": 0.1,
+        "width": 8,
+        "draws for each query": 1,
+    },
 )
 
 #: Name: (draws for each query, whether a running mean of the loss is subtracted). Soft: no draws.
@@ -41,6 +47,14 @@ RATES = (0.01, 0.03, 0.1, 0.3, 1.0)
 UPDATES = (0, 5, 10, 20, 40, 80, 160, 320)
 NUM_KEYS = (2, 4, 8, 16, 32, 64)
 ENOUGH = 0.9
+#: Knobs that are turned, at 16 keys.
+TURNED: tuple[Knobs, ...] = (
+    {"start": "random scores"},
+    {"learning rate": 0.03},
+    {"learning rate": 0.3},
+    {"width": 32},
+    {"draws for each query": 16},
+)
 
 
 # --- draws that one gradient needs --------------------------------------------------------------
@@ -73,6 +87,8 @@ def train(
     seed: int = 0,
     rate: float = 0.1,
     enough: float = 2.0,
+    width: int = 8,
+    start: float = 0.0,
 ) -> list[float]:
     """Train a bilinear score; return the accuracy after each of ``updates``.
 
@@ -87,6 +103,10 @@ def train(
         Learning rate of Adam.
     enough : float
         Stop, and return fewer numbers, once the accuracy reaches this.
+    width : int
+        Of queries and keys.
+    start : float
+        The spread of the matrix's first entries; 0 makes all scores equal.
 
     Raises
     ------
@@ -99,11 +119,17 @@ def train(
     if name not in METHODS:
         raise ValueError(f"method is {name!r}; expected one of {', '.join(METHODS)}")
     with one_thread(seed):
-        return list(_accuracies(name, Retrieval(num_keys, seed=seed), updates, rate, enough))
+        task = Retrieval(num_keys, width, width, seed=seed)
+        return list(_accuracies(name, task, updates, rate, enough, start))
 
 
 def _accuracies(
-    name: str, task: Retrieval, updates: Sequence[int], rate: float, enough: float
+    name: str,
+    task: Retrieval,
+    updates: Sequence[int],
+    rate: float,
+    enough: float,
+    start: float,
 ) -> Iterator[float]:
     import torch
 
@@ -111,7 +137,7 @@ def _accuracies(
     from attnlab.models.retrieval import accuracy
 
     test_set = task.batch(1000)
-    weight = torch.nn.Parameter(torch.zeros(task.d_query, task.d_key))
+    weight = torch.nn.Parameter(start * torch.randn(task.d_query, task.d_key))
 
     def score(query: Tensor, key: Tensor) -> Tensor:
         return general_score(query, key, weight)
@@ -158,10 +184,14 @@ def _stepper(
     return step
 
 
-def updates_needed(name: str, num_keys: int, seed: int, rate: float, limit: int) -> float:
+def updates_needed(
+    name: str, num_keys: int, seed: int, rate: float, limit: int, **options: float
+) -> float:
     """Return after how many updates ENOUGH of the keys are right; at most ``limit``."""
     tested = [*range(20), *range(20, limit + 1, 5)]
-    accuracies = train(name, tested, num_keys=num_keys, seed=seed, rate=rate, enough=ENOUGH)
+    accuracies = train(
+        name, tested, num_keys=num_keys, seed=seed, rate=rate, enough=ENOUGH, **options
+    )
     return float(tested[len(accuracies) - 1])
 
 
@@ -176,6 +206,24 @@ def best_rate(name: str, updates: Sequence[int], seeds: Sequence[int]) -> tuple[
     }
     rate = max(curves, key=lambda rate: curves[rate].array.mean())
     return rate, curves[rate]
+
+
+def turned_name(knobs: Knobs, soft: bool) -> str:
+    """Return the name of the curve of a turned knob."""
+    words = ", ".join(f"{knob} {value}" for knob, value in knobs.items())
+    return f"updates, {'soft' if soft else 'draws'}, {words}"
+
+
+def turned(knobs: Knobs, soft: bool, seeds: Sequence[int], limit: int) -> Curve:
+    """Return the updates that soft attention or draws need with 16 keys and one knob turned."""
+    draws = (
+        "16 draws, baseline" if knobs.get("draws for each query") == 16 else "one draw, baseline"
+    )
+    rate = float(knobs.get("learning rate", 0.1))
+    options = {"width": int(knobs.get("width", 8)), "start": 0.3 if "start" in knobs else 0.0}
+    name = "soft" if soft else draws
+    rows = [[updates_needed(name, 16, seed, rate, limit, **options)] for seed in seeds]
+    return Curve((16,), rows)
 
 
 def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
@@ -202,6 +250,9 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
             [updates_needed(name, n, seed, rates[name], limit) for n in sizes] for seed in seeds
         ]
         curves[f"updates, {name}"] = Curve(sizes, rows)
+    for knobs in TURNED:
+        for soft in (True, False):
+            curves[turned_name(knobs, soft)] = turned(knobs, soft, seeds, limit)
     settings = {"learning rates": rates, "keys": 16, "batch": 64, "limit": limit, "quick": quick}
     return Result(curves, list(seeds), settings, watch.seconds)
 
@@ -209,7 +260,7 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 def trials(result: Result) -> list[Trial]:
     """Compare soft attention with one draw at each number of keys."""
     soft, hard = result["updates, soft"], result["updates, one draw, baseline"]
-    return [
+    trials = [
         trial
         for keys in soft.x
         for trial in each_seed(
@@ -218,6 +269,11 @@ def trials(result: Result) -> list[Trial]:
             learned=soft.at(keys) < result.settings["limit"],
         )
     ]
+    for knobs in TURNED:
+        one, other = (result[turned_name(knobs, soft)].at(16) for soft in (True, False))
+        learned = one < result.settings["limit"]
+        trials += each_seed(one < other, "16 keys", learned, knobs)
+    return trials
 
 
 def because(result: Result) -> str:
@@ -227,9 +283,15 @@ def because(result: Result) -> str:
     return (
         f"Updates until {ENOUGH:.0%} are right, soft and hard (one draw, with a baseline): "
         f"{soft.at(fewest).mean():.0f} and {hard.at(fewest).mean():.0f} with {fewest:g} keys, "
-        f"{soft.at(most).mean():.0f} and {hard.at(most).mean():.0f} with {most:g}. Hard attention "
-        "gets there as well."
+        f"{soft.at(most).mean():.0f} and {hard.at(most).mean():.0f} with {most:g}. With 16 keys "
+        f"and one knob turned, soft attention needs {_range(result, soft=True)}, draws "
+        f"{_range(result, soft=False)}. Hard attention gets there as well."
     )
+
+
+def _range(result: Result, soft: bool) -> str:
+    needed = [result[turned_name(knobs, soft)].mean[0] for knobs in TURNED]
+    return f"{min(needed):.0f} to {max(needed):.0f}"
 
 
 def figure(result: Result) -> Figure:

@@ -20,27 +20,36 @@ WIDTH, NUM_HEADS = 32, 4
 class PositionModel(nn.Module):
     """One layer of attention: the query of the last token attends to all tokens.
 
-    It maps tokens of shape (batch, num_tokens) to logits of shape (batch, num_words).
+    It maps tokens of shape (batch, num_tokens) to logits of shape (batch, num_words). The heads
+    share the ``width`` features: of 32, eight heads get 4 each, which gives rotary two hands.
     """
 
-    def __init__(self, encoding: str, num_tokens: int, num_words: int) -> None:
+    def __init__(
+        self,
+        encoding: str,
+        num_tokens: int,
+        num_words: int,
+        num_heads: int = NUM_HEADS,
+        width: int = WIDTH,
+    ) -> None:
         super().__init__()
-        self.encoding = encoding
-        self.embedding = nn.Embedding(num_tokens, WIDTH)
-        self.project = nn.ModuleDict({name: nn.Linear(WIDTH, WIDTH) for name in "qkv"})
-        self.to_logits = nn.Linear(WIDTH, num_words)
+        self.encoding, self.num_heads = encoding, num_heads
+        self.embedding = nn.Embedding(num_tokens, width)
+        self.project = nn.ModuleDict({name: nn.Linear(width, width) for name in "qkv"})
+        self.to_logits = nn.Linear(width, num_words)
 
     def forward(self, tokens: Tensor, first: int = 0) -> Tensor:
         """Return logits; ``first`` is the position of the first token."""
         x = self.embedding(tokens)  # (batch, num_tokens, WIDTH)
-        positions = torch.arange(first, first + tokens.shape[1])
+        last = first + tokens.shape[1] - 1
+        positions = torch.arange(first, last + 1)
         if self.encoding == "sinusoidal":
-            x = x + sinusoidal_positions(int(positions[-1]) + 1, WIDTH, dtype=x.dtype)[positions]
-        query, key, value = (split_heads(self.project[name](x), NUM_HEADS) for name in "qkv")
+            x = x + sinusoidal_positions(last + 1, x.shape[-1], dtype=x.dtype)[positions]
+        query, key, value = (split_heads(self.project[name](x), self.num_heads) for name in "qkv")
         if self.encoding == "rotary":
             query, key = rotary(query, positions), rotary(key, positions)
         bias = None
         if self.encoding == "ALiBi":
-            bias = alibi_bias(NUM_HEADS, 1, tokens.shape[1], dtype=x.dtype)
+            bias = alibi_bias(self.num_heads, 1, tokens.shape[1], dtype=x.dtype)
         context = scaled_dot_product_attention(query[:, :, -1:], key, value, bias=bias)
         return self.to_logits(merge_heads(context)[:, 0])

@@ -50,7 +50,9 @@ class RoutesDirective(SphinxDirective):
             size = _size(bank, chapter)
             cells = [size if chapter in r.chapters else "–" for r in routes.values()]
             time = times.get(chapter, Time())
-            rows.append([chapter_link(self.env, chapter), *cells, time.in_table])
+            is_optional = any(chapter in route.optional for route in routes.values())
+            link = chapter_link(self.env, chapter)
+            rows.append([f"{link} (optional)" if is_optional else link, *cells, time.in_table])
         yield from ("| " + " | ".join(row) + " |" for row in rows)
         yield ""
         yield f"Times count {RULE}. What goes deeper stands after a plus."

@@ -10,9 +10,18 @@ pytest.importorskip("torch")
 import torch
 
 from attnlab.experiments import load
-from attnlab.experiments.positions import ENCODINGS, LENGTHS, SHIFT, TASKS, draw, train
+from attnlab.experiments.positions import (
+    ENCODINGS,
+    LENGTHS,
+    SHIFT,
+    TASKS,
+    TURNED_PAIRS,
+    draw,
+    train,
+)
 from attnlab.models.position_encodings import PositionModel
 
+NARROW_AND_WIDE = (", heads of width 4", "")
 CHAPTER = Path(__file__).resolve().parents[3] / "book" / "positions.md"
 
 
@@ -51,13 +60,18 @@ def test_the_directions_held_in_every_seed():
     stored = load("positions")
     assert stored.curves.keys() == {
         f"{e}: {t}{end}" for e in ENCODINGS for t in TASKS for end in ("", ", shifted")
-    }
+    } | {f"{e}: {t}, {knob}" for knob, pairs in TURNED_PAIRS.items() for e, t in pairs}
     for task in TASKS:
         for name in ("rotary", "sinusoidal"):
             assert stored[f"{name}: {task}"].at(16).min() > 0.98
             assert stored[f"{name}: {task}"].at(64).max() < 0.5
         for name in ("rotary", "ALiBi", "none"):
             assert np.ptp(stored[f"{name}: {task}, shifted"].array, axis=1).max() < 0.005
+    # Narrower heads forget less, in every seed; with other training rotary fails as before.
+    for task in TASKS:
+        narrow, wide = (stored[f"rotary: {task}{end}"].at(64) for end in NARROW_AND_WIDE)
+        assert (narrow > wide + 0.3).all()
+    assert stored["rotary: latest, other training"].at(80).max() < 0.5
     assert stored["ALiBi: latest"].at(LENGTHS[-1]).min() > 0.85
     assert stored["ALiBi: three back"].at(16).max() < 0.35
 
@@ -77,7 +91,10 @@ def test_the_chapter_quotes_what_was_measured():
     shifted = [mean(f"sinusoidal: {task}, shifted", SHIFT) for task in TASKS]
     for words in (
         ", {} and {} are right.".format(*at["sinusoidal", 32]),
-        "position 100 is harder, too: {} and {}.".format(*shifted),
+        "position 100 is also harder: {} and {}.".format(*shifted),
+        "With these heads {} and {} are right at 64 tokens.".format(
+            *(mean(f"rotary: {task}, heads of width 4", 64) for task in TASKS)
+        ),
         "and has {} and {} at 32 tokens.".format(*at["rotary", 32]),
         "At 64 it fails: {} and {}.".format(*at["rotary", 64]),
         "does not learn to count three back ({}).".format(at["ALiBi", 16][0]),

@@ -7,7 +7,7 @@ t \\cdot 10000^{-2i / d} \\qquad i = 0 \\ldots d/2 - 1 .
 $$
 
 So the first pair turns by 1 radian for each position, and the later pairs more slowly. Write
-`turned(x, places)`: `x` has shape `(num_tokens, d)` with an even $d$, and `places`, shape
+`turned(x, positions)`: `x` has shape `(num_tokens, d)` with an even $d$, and `positions`, shape
 `(num_tokens,)`, holds the position of each token. They need not begin at 0, nor be whole numbers.
 Return a new array of the shape of `x`, its features in the same order, and leave `x` as it is. Both
 `x` and the result hold float64 numbers; hidden checks use other sizes and positions, too.
@@ -27,17 +27,17 @@ from coursekit import (
 )
 
 exercise(
-    id="turn-by-place",
+    id="turn-by-position",
     chapter="positions",
-    title="Turn by the place",
-    version=2,
+    title="Turn by the position",
+    version=3,
     withhold=["attn.rotary"],
     hints=[
         "One pair first: where does the point $(a, b)$ land if it is turned by 90 degrees? And by "
         "an angle with the cosine $c$ and the sine $s$?",
         "It lands at $(a c - b s, a s + b c)$. The first features of all pairs are `x[:, 0::2]`, "
         "the second ones `x[:, 1::2]`. Which shape must the angles have?",
-        "`angles = places[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d)` has shape "
+        "`angles = positions[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d)` has shape "
         "`(num_tokens, d / 2)`. Fill `result[:, 0::2]` and `result[:, 1::2]` of an empty array.",
     ],
     misconceptions={
@@ -52,7 +52,7 @@ exercise(
         "double-exponent": "The speeds fall too fast: pair i has the exponent −2i/d, not −4i/d.",
         "faster": "Later pairs turn faster. The exponent is negative, −2i/d.",
         "base": "The base of the speeds is 1000. It should be 10000.",
-        "counted-from-zero": "The positions were counted from 0 and not taken from `places`.",
+        "counted-from-zero": "The positions were counted from 0 and not taken from `positions`.",
         "from-the-first": "The first position was subtracted from all. The angle depends on the "
         "position itself.",
         "wrapped": "The positions wrap around at the number of tokens, as in a table that has one "
@@ -73,7 +73,7 @@ exercise(
         "neighbours as pairs. Neighbours are a pair in both.",
         "halves-backwards": "Feature i was paired with feature i + d/2, and the points were turned "
         "the other way. Neighbours are a pair, turned from the first axis towards the second.",
-        "positions-from-one": "1 was added to every position. Use `places` as it is.",
+        "positions-from-one": "1 was added to every position. Use `positions` as it is.",
         "first-pair-too-slow": "The pairs were counted from 1. The first pair has i = 0 and turns "
         "by 1 radian for each position.",
         "whole-turns": "The angles were multiplied by 2π. They are in radians already.",
@@ -87,14 +87,14 @@ exercise(
 )
 
 
-def turned(x, places):
+def turned(x, positions):
     """Return x with each pair of features turned, (num_tokens, d).
 
-    x: (num_tokens, d), d even   places: (num_tokens,)
+    x: (num_tokens, d), d even   positions: (num_tokens,)
     """
     # BEGIN SOLUTION
     d = x.shape[-1]
-    angles = places[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d)  # (num_tokens, d / 2)
+    angles = positions[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d)  # (num_tokens, d / 2)
     cos, sin = np.cos(angles), np.sin(angles)
     first, second = x[:, 0::2], x[:, 1::2]
     result = np.empty_like(x)
@@ -112,11 +112,11 @@ def _turn(x, angles):
     return turned
 
 
-def _mistakes(x, places):
+def _mistakes(x, positions):
     n, d = x.shape
     pairs = np.arange(0, d, 2) / d
-    places = np.asarray(places, dtype=float)[:, None]
-    angles = places * 10000.0**-pairs
+    positions = np.asarray(positions, dtype=float)[:, None]
+    angles = positions * 10000.0**-pairs
     right = _turn(x, angles)
     swapped = x.reshape(n, -1, 2)[:, :, ::-1].reshape(n, d)
     sines = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
@@ -126,14 +126,14 @@ def _mistakes(x, places):
         "backwards": _turn(x, -angles),
         "halves": _turn(in_halves, angles).reshape(n, -1, 2).swapaxes(1, 2).reshape(n, d),
         "not-interleaved": right.reshape(n, -1, 2).swapaxes(1, 2).reshape(n, d),
-        "one-speed": _turn(x, places + 0 * angles),
-        "half-exponent": _turn(x, places * 10000.0 ** (-pairs / 2)),
-        "double-exponent": _turn(x, places * 10000.0 ** (-pairs * 2)),
-        "faster": _turn(x, places * 10000.0**pairs),
-        "base": _turn(x, places * 1000.0**-pairs),
+        "one-speed": _turn(x, positions + 0 * angles),
+        "half-exponent": _turn(x, positions * 10000.0 ** (-pairs / 2)),
+        "double-exponent": _turn(x, positions * 10000.0 ** (-pairs * 2)),
+        "faster": _turn(x, positions * 10000.0**pairs),
+        "base": _turn(x, positions * 1000.0**-pairs),
         "counted-from-zero": _turn(x, np.arange(n)[:, None] * 10000.0**-pairs),
-        "from-the-first": _turn(x, (places - places[0]) * 10000.0**-pairs),
-        "wrapped": _turn(x, places % n * 10000.0**-pairs),
+        "from-the-first": _turn(x, (positions - positions[0]) * 10000.0**-pairs),
+        "wrapped": _turn(x, positions % n * 10000.0**-pairs),
         "degrees": _turn(x, np.radians(angles)),
         "added": x + sines,
         "not-a-turn": x * cos,
@@ -144,10 +144,10 @@ def _mistakes(x, places):
         "overwritten": _overwritten(x, angles),
         "both-minus": right * np.tile([1.0, -1.0], d // 2),
         "minus-in-both": np.where(np.arange(d) % 2 == 0, right, _turn(x, -angles)),
-        "positions-from-one": _turn(x, (places + 1) * 10000.0**-pairs),
-        "first-pair-too-slow": _turn(x, places * 10000.0 ** (-pairs - 2 / d)),
+        "positions-from-one": _turn(x, (positions + 1) * 10000.0**-pairs),
+        "first-pair-too-slow": _turn(x, positions * 10000.0 ** (-pairs - 2 / d)),
         "whole-turns": _turn(x, 2 * np.pi * angles),
-        "angle-for-each-feature": _with_angle_for_each(x, places),
+        "angle-for-each-feature": _with_angle_for_each(x, positions),
         "whole-numbers": right.astype(int),
     } | (_of_halves(in_halves, angles) if d > 2 else {})
 
@@ -160,9 +160,9 @@ def _overwritten(x, angles):
     return result
 
 
-def _with_angle_for_each(x, places):
+def _with_angle_for_each(x, positions):
     n, d = x.shape
-    angles = places * 10000.0 ** (-np.arange(d) / d)
+    angles = positions * 10000.0 ** (-np.arange(d) / d)
     quarter = _turn(x, np.full((n, d // 2), np.pi / 2))
     return x * np.cos(angles) + quarter * np.sin(angles)
 
@@ -173,15 +173,15 @@ def _of_halves(in_halves, angles):
     return {"halves-in": _turn(in_halves, angles), "halves-backwards": back}
 
 
-def _call(turned, x, places):
-    what = f"turned(x of shape {x.shape}, {np.round(places, 2).tolist()})"
-    return expect_shape(call_keeping_inputs(turned, x, places), x.shape, what=what), what
+def _call(turned, x, positions):
+    what = f"turned(x of shape {x.shape}, {np.round(positions, 2).tolist()})"
+    return expect_shape(call_keeping_inputs(turned, x, positions), x.shape, what=what), what
 
 
-def _expect_turned(turned, x, places):
-    seen, what = _call(turned, x, places)
-    right = attn.rotary(x, places)
-    expect_close(seen, right, atol=1e-5, what=what, mistakes=_mistakes(x, places))
+def _expect_turned(turned, x, positions):
+    seen, what = _call(turned, x, positions)
+    right = attn.rotary(x, positions)
+    expect_close(seen, right, atol=1e-5, what=what, mistakes=_mistakes(x, positions))
     rounded = np.abs(seen - right).max() > 1e-9
     is_float32 = (np.asarray(seen, np.float32) == seen).all()
     message = f"{what} differs from what is expected by up to {np.abs(seen - right).max():.1g}."
@@ -207,10 +207,10 @@ def only_the_distance_counts(turned):
     """All positions 100 further on: the same scores"""
     rng = np.random.default_rng(1)
     query, key = rng.normal(size=(2, 5, 6))
-    places, far = np.arange(5.0), np.arange(100.0, 105.0)
+    positions, far = np.arange(5.0), np.arange(100.0, 105.0)
     before, after, apart = (
         _call(turned, query, of_query)[0] @ _call(turned, key, of_key)[0].T
-        for of_query, of_key in ((places, places), (far, far), (places, far))
+        for of_query, of_key in ((positions, positions), (far, far), (positions, far))
     )
     if np.allclose(before, query @ key.T):
         expect(False, "The scores are those without any turn.")
@@ -256,8 +256,8 @@ WRONG = {
         rejected_by=["several_pairs", "other_sizes"],
         misconception="half-exponent",
     ),
-    "places counted from 0": wrong(
-        replace={"places[:, None]": "np.arange(len(x))[:, None]"},
+    "positions counted from 0": wrong(
+        replace={"positions[:, None]": "np.arange(len(x))[:, None]"},
         rejected_by=["one_pair", "several_pairs", "other_sizes"],
         misconception="counted-from-zero",
     ),
@@ -296,7 +296,7 @@ WRONG = {
         misconception="both-plus",
     ),
     "a table for as many positions as tokens": wrong(
-        replace={"places[:, None]": "(places % len(x))[:, None]"},
+        replace={"positions[:, None]": "(positions % len(x))[:, None]"},
         rejected_by=["several_pairs"],
         misconception="wrapped",
     ),
@@ -331,7 +331,7 @@ WRONG = {
         misconception="minus-in-both",
     ),
     "positions from 1": wrong(
-        replace={"places[:, None]": "(places[:, None] + 1)"},
+        replace={"positions[:, None]": "(positions[:, None] + 1)"},
         rejected_by=["one_pair", "several_pairs"],
         misconception="positions-from-one",
     ),
@@ -352,19 +352,19 @@ WRONG = {
 
 ALSO_RIGHT = {
     "complex numbers": """
-        def turned(x, places):
+        def turned(x, positions):
             d = x.shape[-1]
             points = x[:, 0::2] + 1j * x[:, 1::2]
             speeds = 10000.0 ** (-np.arange(0, d, 2) / d)
-            points = points * np.exp(1j * np.outer(places, speeds))
+            points = points * np.exp(1j * np.outer(positions, speeds))
             return np.stack([points.real, points.imag], axis=-1).reshape(x.shape)
     """,
     "a matrix for each token": """
-        def turned(x, places):
+        def turned(x, positions):
             result = np.zeros(x.shape)
-            for t, place in enumerate(places):
+            for t, position in enumerate(positions):
                 for i in range(x.shape[1] // 2):
-                    angle = place / 10000 ** (2 * i / x.shape[1])
+                    angle = position / 10000 ** (2 * i / x.shape[1])
                     c, s = np.cos(angle), np.sin(angle)
                     turn = np.array([[c, -s], [s, c]])
                     result[t, 2 * i : 2 * i + 2] = turn @ x[t, 2 * i : 2 * i + 2]
