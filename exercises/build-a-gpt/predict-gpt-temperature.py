@@ -4,9 +4,9 @@ from coursekit import choice, option, quiz
 
 quiz(
     id="predict-gpt-temperature",
-    version=2,
     chapter="build-a-gpt",
     title="Predict: a higher temperature",
+    version=2,
     questions=[
         choice(
             "predict_gpt_temperature",

@@ -62,7 +62,7 @@ quiz(
                 "c": option(
                     "as far as the model with the norm first",
                     correct=True,
-                    success_message="Yes: it ends about 0.04 nats above the best possible loss. "
+                    success_message="Yes: it ends 0.03 nats above the best possible loss. "
                     "One learning rate and one number of steps do not tell what can be trained.",
                 ),
             },
