@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from attnlab import claims
-from attnlab.experiments import Curve, Result, load, names, verdict
+from attnlab.experiments import Curve, Result, load, names, norms, verdict
 
 #: Curves by name: a number for all x, or a function of the stored values, (num_seeds, num_x).
 Changes = Mapping[str, float | Callable[[np.ndarray], np.ndarray]]
@@ -62,6 +62,7 @@ HOLDS: dict[str, Changes] = {
         **{f"{layers} layers, norm last, no warm-up": 1.0 for layers in (4, 12)},
         **{f"{layers} layers, norm first, no warm-up": 0.1 for layers in (4, 12)},
         **{f"{layers} layers, norm first, with warm-up": 0.1 for layers in (4, 12)},
+        norms.PATIENT: 1.0,
     },
     "objectives": {"next token: every filling": 0.5, "masked: writing": 0.2},
     "peaked": {"the largest 32": 0.95},
@@ -155,7 +156,10 @@ UNLEARNED: dict[str, Changes] = {
     "importance": {f"{model}: right": 0.2 for model in ("one layer", "BiGRU", "Transformer")},
     "induction": {f"{name}: accuracy": 0.5 for name in ("one period", "many periods")},
     "memory": {"attention, one length": 0.5},
-    "norms": {f"{layers} layers, norm first, with warm-up": 1.4 for layers in (4, 12)},
+    "norms": {
+        **{f"{layers} layers, norm first, with warm-up": 1.4 for layers in (4, 12)},
+        norms.PATIENT: 1.4,
+    },
     "objectives": {"masked: participle": 0.6},
     "questions": {"attention": 0.3},
     "speech": {f"{name}: letters": 0.7 for name in ("content and place", "content only")},
