@@ -1,6 +1,6 @@
 """What RMSNorm and SwiGLU change in a block: four small models of the next token, and their losses.
 
-``python -m attnlab.models.blocks_today`` trains them in about three minutes on one core, and stores
+``python -m attnlab.models.blocks_today`` trains them in about a minute on one core, and stores
 what it saw.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from attn.torch import Transformer
 
 STORED = Path(__file__).with_suffix(".json")
-WIDTH, LAYERS, STEPS, SEEDS = 32, 4, 400, (0, 1, 2)
+WIDTH, LAYERS, STEPS, SEEDS = 32, 2, 400, (0, 1, 2)
 #: Learning rates: which network is ahead could hang on them.
 RATES = (0.001, 0.003)
 #: Name: norm, network, and its hidden width: in a gated network two thirds, for as many weights.

@@ -88,7 +88,7 @@ def ask(logits_of: Logits, told: list[Fable]) -> dict[str, dict[str, float]]:
             chosen = max(options, key=lambda word: logits[place, numbers[word]])
             right[rule].append(is_right(rule, fable, place, chosen))
     return {
-        rule: {"right": round(float(np.mean(all_)), 3), "asked": len(all_)}
+        rule: {"right": round(float(np.mean(all_)), 4), "asked": len(all_)}
         for rule, all_ in sorted(right.items())
     }
 
@@ -216,7 +216,7 @@ def measure() -> dict[str, object]:
         "num_words": len(words()),
         "rules": rules,
         "four events, the last a refusal": {
-            "right": round(sum(row["right"] * row["asked"] for row in last) / asked, 3),
+            "right": round(sum(row["right"] * row["asked"] for row in last) / asked, 4),
             "asked": asked,
         },
         "heads": heads(told[:150]),
