@@ -84,7 +84,7 @@ def test_sizes_that_the_chapters_name() -> None:
     assert base["feed-forward networks"] > attentions
     assert 2 * (base["embeddings"] + base["output layer"]) > sum(base.values())
     tied = sum(base.values()) - 2 * 37_000 * 512 - 37_000  # one matrix of three, without biases
-    assert f"Counted like that it is {tied / 1e6:.0f} million" in text("transformer")
+    assert f"Counted like that, the model has {tied / 1e6:.0f} million" in text("transformer")
     work = multiplications(Sizes(512, 2048, 6, 6, 37_000, 37_000), 25, 25)
     pairs = 6 * 3 * 2 * 25 * 25 * 512  # scores and mixing, in three attentions of six layers
     share = 1 - pairs / sum(work.values())
