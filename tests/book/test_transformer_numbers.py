@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from attnlab.experiments import load, norms
+from attnlab.models import blocks_today
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 
@@ -47,6 +48,18 @@ def test_quoted_numbers_are_those_of_the_results(quotes) -> None:
     chapter = text(quotes.__name__.replace("_", "-"))
     for quote in quotes():
         assert quote in chapter, quote
+
+
+def test_the_blocks_of_today() -> None:
+    chapter, blocks = text("transformer"), blocks_today.stored()["blocks"]
+    means = blocks_today.means(0.003)
+    plain, both = means["LayerNorm, ReLU"], means.pop("RMSNorm, SwiGLU")
+    assert f"within {max(means.values()) - min(means.values()):.3f} nats" in chapter
+    spread = max(np.ptp(blocks[name]["excess"]["0.003"]) for name in means)
+    assert f"differ by up to {spread:.2f};" in chapter
+    assert f"both changes together end {both - plain:.3f} higher" in chapter
+    assert f"four decoders of {blocks_today.LAYERS} layers" in chapter
+    assert [f"{rate:g}" for rate in blocks_today.RATES] == [*blocks["LayerNorm, ReLU"]["excess"]]
 
 
 def test_the_floor_and_what_ignores_context() -> None:
