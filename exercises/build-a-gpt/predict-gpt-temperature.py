@@ -6,7 +6,6 @@ quiz(
     id="predict-gpt-temperature",
     chapter="build-a-gpt",
     title="Predict: a higher temperature",
-    version=2,
     questions=[
         choice(
             "predict_gpt_temperature",

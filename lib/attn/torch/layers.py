@@ -27,7 +27,8 @@ class EncoderLayer(nn.Module):
     ----------
     d_model, num_heads : int
     d_hidden : int, optional
-        Width inside the feed-forward network; 4 * d_model when not given.
+        Width inside the feed-forward network; when not given, 4 * d_model, and two thirds of that
+        in a gated one.
     head_dim : int, optional
         See `MultiHeadAttention`.
     dropout : float
