@@ -9,7 +9,7 @@ into them; dots are attributes inside attributes, and `blocks` is an `nn.ModuleL
 | `blocks.0.linear1`, `.linear2` | `nn.Linear`, to `4 * d_model` and back, a ReLU between |
 | `norm` | `nn.LayerNorm` behind the last block |
 
-The four linear maps of attention have no biases, as in [an earlier exercise](#exercise-mha-module).
+The four linear maps of attention have no biases, unlike those of the chapter before.
 The embedding of a word and that of its place are added. A block adds to each token what attention
 makes of `norm1`, then what the network makes of `norm2`; no token sees a later one. The logits are
 the product of the normed tokens with `embed.weight`, transposed. The weights of both embeddings

@@ -14,15 +14,16 @@ quiz(
                 "a": option(
                     "The next word after “once there”: the model forgets its phrases.",
                     failure_message="There one word has nearly all of the probability, and a "
-                    "higher temperature leaves it most of that. What suffers is what depends on "
-                    "words further back.",
+                    "higher temperature leaves it most of that. The phrase needs this one word to "
+                    "be right. Which of the others needs many?",
                     misconception="phrases-first",
                 ),
                 "b": option(
                     "Whether the answer to “who has it?” fits the events.",
                     correct=True,
-                    success_message="What takes several steps to find has the smallest lead over "
-                    "its rivals, and one odd word on the way misleads all that follow.",
+                    success_message="Each word goes wrong a few times in a hundred, this answer no "
+                    "more often than others. But it fits only if every name in every event before "
+                    "it is right as well.",
                 ),
                 "c": option(
                     "Their variety: all fables become alike.",

@@ -12,10 +12,10 @@ it computes $x + f(\\mathrm{Norm}(x))$. Attention is first; then comes the netwo
 ReLU, `linear2`. In `is_real`, of shape `(batch, tokens)`, True is a word and False is padding,
 which no query may attend to; mind what True means in `nn.MultiheadAttention`.
 
-In training mode, dropout with the probability `dropout`, by `nn.Dropout` or by
-`nn.functional.dropout`, acts at one place in each sublayer: on $f$, just before it is added. In
-evaluation mode, after `layer.eval()`, nothing is dropped, and the layer equals
-`nn.TransformerEncoderLayer` with the same weights.
+In training mode, dropout sets numbers of $f$ to 0 with the probability `dropout` and divides the
+others by 1 − `dropout`, just before $f$ is added, and nowhere else; `nn.Dropout` and
+`nn.functional.dropout` do that. In evaluation mode, after `layer.eval()`, nothing is dropped, and
+the layer equals `nn.TransformerEncoderLayer` with the same weights.
 """
 
 import numpy as np

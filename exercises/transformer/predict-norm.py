@@ -1,6 +1,6 @@
 """Two models of 12 layers, one with the norm first in each sublayer and one with the norm last.
-Both are trained for 400 steps with the same data and the optimiser Adam, at a learning rate of
-0.003 from the first step to the last.
+Both are trained with the same data and the optimiser Adam, at a learning rate that stays the same
+from the first step to the last.
 """
 
 from coursekit import choice, option, quiz
@@ -9,39 +9,67 @@ quiz(
     id="predict-norm",
     chapter="transformer",
     title="Predict: which of the two learns?",
+    version=2,
     questions=[
         choice(
             "which",
             "In the first, x + f(Norm(x)), the residual stream is never normalised between the "
-            "layers. In the second, Norm(x + f(x)), it is normalised 24 times. What happens in "
-            "training?",
+            "layers. In the second, Norm(x + f(x)), it is normalised 24 times. The learning rate "
+            "is 0.003. Where are the two after 400 steps?",
             {
                 "a": option(
-                    "the first diverges, as its stream grows; the second learns",
+                    "the first has diverged, as its stream grows; the second has learned",
                     failure_message="The stream of the first does grow. But each sublayer sees its "
                     "normalised copy, and the gradient reaches every layer through the sums.",
                     misconception="growth-diverges",
                 ),
                 "b": option(
-                    "the first learns; the second is stuck",
+                    "the first has learned; the second is hardly better than guessing by frequency",
                     correct=True,
-                    success_message="Yes. The figure shows how far.",
+                    success_message="Yes. The figure shows how far apart they are.",
                 ),
                 "c": option(
-                    "both learn, and equally well",
-                    failure_message="That is what one sees with few layers or small learning "
-                    "rates. 12 layers are enough to tell them apart.",
+                    "both have learned, and equally well",
+                    failure_message="With 4 layers they do. In 12 layers the gradients of the "
+                    "second are too uneven for steps of this size.",
                     misconception="place-irrelevant",
                 ),
                 "d": option(
-                    "neither learns, unless the learning rate rises slowly from 0",
-                    failure_message="Such a warm-up helps one of them. The other does without.",
+                    "neither has learned: both need a rate that rises slowly from 0",
+                    failure_message="Only one of them gains by that. The gradient of the other "
+                    "reaches every layer through the sums, and its first steps can be large.",
                     misconception="always-warm-up",
+                ),
+            },
+        ),
+        choice(
+            "patient",
+            "Now the second model alone, the one with the norm last, starts anew with a learning "
+            "rate of 0.0003, from the first step on, and gets 1,600 steps. How far does it come?",
+            {
+                "a": option(
+                    "nowhere: at this depth the place of the norm decides",
+                    failure_message="The place of the norm makes large first steps harmful. It "
+                    "does not forbid small ones.",
+                    misconception="place-decides",
+                ),
+                "b": option(
+                    "about half of the way",
+                    failure_message="So it would seem from fewer steps. With 1,600 of them nothing "
+                    "is left that holds it up.",
+                    misconception="half-trained",
+                ),
+                "c": option(
+                    "as far as the model with the norm first",
+                    correct=True,
+                    success_message="Yes: it ends 0.03 nats above the best possible loss. "
+                    "One learning rate and one number of steps do not tell what can be trained.",
                 ),
             },
         ),
     ],
     hints=[
-        "Through which of the two does a gradient reach the first layer without passing a norm?"
+        "Through which of the two does a gradient reach the first layer without passing a norm?",
+        "What is it about the first steps that harms a model with the norm last?",
     ],
 )

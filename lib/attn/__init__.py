@@ -22,6 +22,7 @@ from attn.local import local_attention
 from attn.lsh import lsh_attention
 from attn.masks import causal_mask, global_mask, padding_mask, sliding_window_mask
 from attn.multi_head import MultiHeadAttention
+from attn.networks import swiglu
 from attn.normalisation import softmax
 from attn.norms import rms_norm
 from attn.positions import sinusoidal_positions
@@ -64,4 +65,5 @@ __all__ = [
     "sliding_window_mask",
     "softmax",
     "split_heads",
+    "swiglu",
 ]

@@ -1,4 +1,4 @@
-"""Root mean square normalisation, as queries and keys get it before their scores."""
+"""Root mean square normalisation: of a token before a sublayer, of queries and keys."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from attn._arguments import Array, Shaped, as_floats, shape_of
 def rms_norm(x: ArrayLike, gain: ArrayLike | None = None) -> Array:
     r"""Return :math:`g\, x / \sqrt{\tfrac{1}{d} \sum_i x_i^2 + 10^{-6}}`: vectors of one length.
 
-    Queries and keys that are normalised like this ("QK-norm") have scores of at most
+    It is layer normalisation without the mean and the shift, as most models of today have it before
+    each sublayer. Queries and keys that are normalised like this ("QK-norm") have scores of at most
     :math:`\sqrt{d}` in absolute value with the usual scale and a gain of 1, however large the
     activations grow.
 
     Parameters
     ----------
     x : array_like, shape (..., d)
-        In attention with several heads, each head's queries and keys on their own.
+        Tokens, or in attention with several heads, each head's queries and keys on their own.
     gain : array_like, shape (d,), optional
         Learned; 1 when not given.
 

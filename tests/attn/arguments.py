@@ -106,6 +106,11 @@ WRONG: list[Wrong] = [
     ("MultiHeadLatentAttention", (8, 2, 0), {}, ValueError, r"d_latent is 0; expected at least 1"),
     ("rms_norm", (1.0,), {}, ValueError, r"x has shape \(\); expected \(..., features\)"),
     ("rms_norm", (X, X[0, 0]), {}, ValueError, r"gain has shape \(7, 8\); expected \(8,\)"),
+    ("swiglu", (X[0, 0, 0], *[np.eye(8)] * 3), {}, ValueError, r"x has shape \(8,\); expected"),
+    (
+        *("swiglu", (X, np.ones((8, 5)), np.ones((8, 3)), np.ones((5, 8))), {}, ValueError),
+        r"w_in has shape \(8, 3\); expected \(8, 5\) for x of shape \(2, 3, 7, 8\)",
+    ),
     ("differential_attention", XXX, {"lambda_": "a"}, TypeError, r"lambda_ has dtype <U1"),
     (
         *("differential_attention", XXX, {"lambda_": np.zeros(3)}, ValueError),

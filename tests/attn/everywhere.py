@@ -153,6 +153,7 @@ def empty_calls(module: ModuleType, queries: int, keys: int) -> dict[str, Callab
         "linear, causal": attend("linear_attention", is_causal=True),
         "state": lambda zeros: module.LinearAttentionState().append(*[zeros(keys)] * 3),
         "norm": lambda zeros: module.rms_norm(zeros(queries)),
+        "swiglu": lambda zeros: module.swiglu(zeros(queries), *[np.eye(WIDTH)] * 3),
         "heads, today": lambda zeros: today(zeros(queries), zeros(keys)),
         "latent": lambda zeros: latent(zeros(keys), is_causal=True),
         "latent, absorbed": lambda zeros: latent(zeros(keys), absorbed=True),

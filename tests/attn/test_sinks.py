@@ -107,6 +107,16 @@ def test_rms_norm(rng: np.random.Generator) -> None:
     np.testing.assert_allclose(attn.rms_norm(large), np.ones(4), rtol=1e-6)
 
 
+def test_swiglu_by_hand() -> None:
+    # One token (1, 2), two hidden features. Gate: (1, -2); beside it: (2, 3); SiLU(1) = 0.7311,
+    # SiLU(-2) = -0.2384. Products: 1.4621 and -0.7152; the output adds them, and takes one away.
+    w_gate, w_in, w_out = [[1, 0], [0, -1]], [[0, 1], [1, 1]], [[1, 1], [1, 0]]
+    output = attn.swiglu([[1.0, 2.0]], w_gate, w_in, w_out)
+    np.testing.assert_allclose(output, [[0.7469, 1.4621]], atol=1e-4)
+    far = attn.swiglu([[1e4, -1e4]], np.eye(2), np.eye(2), np.eye(2))  # exp(1e4) overflows
+    np.testing.assert_allclose(far, [[1e8, 0.0]])
+
+
 def test_normalised_scores_are_bounded(rng: np.random.Generator) -> None:
     query, key = 1e3 * rng.normal(size=(2, 50, 9))
     scores = attn.scaled_dot_score(attn.rms_norm(query), attn.rms_norm(key))

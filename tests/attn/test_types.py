@@ -45,6 +45,7 @@ MECHANISMS: dict[str, Mechanism] = {
         q, absorbed=True
     ),
     "norm": lambda q, k, v: attn.rms_norm(q, np.arange(8)),
+    "swiglu": lambda q, k, v: attn.swiglu(q, *[np.eye(8)] * 3),
     "rotary scaled": lambda q, k, v: attn.rotary(
         q, scaling=attn.RotaryScaling("yarn", 4, trained_length=64)
     ),

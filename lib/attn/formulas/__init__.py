@@ -14,7 +14,15 @@ from attn.formulas.attention import (
     warn_if_infinite,
     weighted_sum,
 )
-from attn.formulas.features import gate, merge_heads, rms_norm, rotary, split_heads, unit_length
+from attn.formulas.features import (
+    gate,
+    merge_heads,
+    rms_norm,
+    rotary,
+    split_heads,
+    swiglu,
+    unit_length,
+)
 from attn.formulas.latent import latent_attention, latent_queries
 from attn.formulas.linear import elu_plus_one, linear_attention, linear_recurrence
 from attn.formulas.scores import additive_scores, gaussian
@@ -37,6 +45,7 @@ __all__ = [
     "softmax",
     "softmax_with_sink",
     "split_heads",
+    "swiglu",
     "unit_length",
     "warn_if_infinite",
     "weighted_sum",

@@ -1,4 +1,4 @@
-"""What happens to the features of tokens: heads, rotations, unit length."""
+"""What happens to the features of tokens: heads, rotations, unit length, a gated network."""
 
 from __future__ import annotations
 
@@ -51,9 +51,18 @@ def gate(heads: Numbers, scores: Numbers) -> Numbers:
     ``scores``, (..., tokens, num_heads) or (..., tokens, num_heads * head_dim), are those of a
     gate for each head, or for each feature of a head.
     """
-    # sigmoid(x) = (1 + tanh(x / 2)) / 2 overflows nowhere.
-    opened = (1 + namespace(scores).tanh(scores / 2)) / 2
-    return heads * split_heads(opened, heads.shape[-3])
+    return heads * split_heads(_sigmoid(scores), heads.shape[-3])
+
+
+def swiglu(x: Numbers, w_gate: Numbers, w_in: Numbers, w_out: Numbers) -> Numbers:
+    """Return tokens, (..., tokens, d_model), after a network whose hidden features are gated."""
+    opened = x @ w_gate  # (..., tokens, d_hidden)
+    return (opened * _sigmoid(opened) * (x @ w_in)) @ w_out
+
+
+def _sigmoid(x: Numbers) -> Numbers:
+    """Return 1 / (1 + exp(-x)); written with tanh, it overflows nowhere."""
+    return (1 + namespace(x).tanh(x / 2)) / 2
 
 
 def unit_length(x: Numbers) -> Numbers:

@@ -19,6 +19,7 @@ from attn.torch.local import local_attention
 from attn.torch.lsh import lsh_attention
 from attn.torch.masks import causal_mask, global_mask, padding_mask, sliding_window_mask
 from attn.torch.multi_head import MultiHeadAttention
+from attn.torch.networks import swiglu
 from attn.torch.norms import rms_norm
 from attn.torch.positions import AxialPositions, alibi_bias, rotary, sinusoidal_positions
 from attn.torch.scores import dot_score, general_score, scaled_dot_score
@@ -66,4 +67,5 @@ __all__ = [
     "sliding_window_mask",
     "softmax",
     "split_heads",
+    "swiglu",
 ]

@@ -9,7 +9,15 @@ from torch import Tensor, nn
 from attn._arguments import LayerOptions, check_count
 from attn._hints import explain_torch_names
 from attn.torch.multi_head import MultiHeadAttention
-from attn.torch.sublayers import Activation, DecoderOptions, LayerCache, attend, feed_forward
+from attn.torch.sublayers import (
+    Activation,
+    DecoderOptions,
+    LayerCache,
+    NormKind,
+    attend,
+    feed_forward,
+    make_norm,
+)
 
 
 class EncoderLayer(nn.Module):
@@ -19,19 +27,25 @@ class EncoderLayer(nn.Module):
     ----------
     d_model, num_heads : int
     d_hidden : int, optional
-        Width inside the feed-forward network; 4 * d_model when not given.
+        Width inside the feed-forward network; when not given, 4 * d_model, and two thirds of that
+        in a gated one.
     head_dim : int, optional
         See `MultiHeadAttention`.
     dropout : float
         Probability with which a number is dropped from what is added to x, and inside the network.
     norm_first : bool
         :math:`x + f(\mathrm{Norm}(x))` instead ("pre-norm").
-    activation : "relu" or "gelu"
+    activation : "relu", "gelu" or "swiglu"
+        What the feed-forward network does with its hidden features; "swiglu" is a gated network
+        without biases (`attn.torch.swiglu`).
+    norm : "layer" or "rms"
+        Layer normalisation, or `attn.torch.rms_norm` with a learned gain.
 
     References
     ----------
     Vaswani et al. (2017), "Attention Is All You Need", sections 3.1, 3.3 and 5.4; for
     ``norm_first`` Xiong et al. (2020), "On Layer Normalization in the Transformer Architecture".
+    For the options of today see `attn.rms_norm` and `attn.swiglu`.
 
     Examples
     --------
@@ -51,12 +65,13 @@ class EncoderLayer(nn.Module):
         dropout: float = 0.1,
         norm_first: bool = False,
         activation: Activation = "relu",
+        norm: NormKind = "layer",
     ) -> None:
         super().__init__()
         self.norm_first = norm_first
         self.attention = MultiHeadAttention(d_model, num_heads, head_dim)
         self.feed_forward = feed_forward(d_model, d_hidden, dropout, activation)
-        self.norm_attention, self.norm_feed_forward = (nn.LayerNorm(d_model) for _ in range(2))
+        self.norm_attention, self.norm_feed_forward = (make_norm(norm, d_model) for _ in range(2))
         self.dropout = nn.Dropout(dropout)
 
     @overload
@@ -115,9 +130,10 @@ class EncoderLayer(nn.Module):
     if TYPE_CHECKING:  # nn.Module declares that a call returns anything
         __call__ = forward
 
-    def _add(self, x: Tensor, change: Tensor, norm: nn.LayerNorm) -> Tensor:
+    def _add(self, x: Tensor, change: Tensor, norm: nn.Module) -> Tensor:
         x = x + self.dropout(change)
-        return x if self.norm_first else norm(x)
+        normed: Tensor = x if self.norm_first else norm(x)
+        return normed
 
 
 class DecoderLayer(nn.Module):
@@ -125,7 +141,7 @@ class DecoderLayer(nn.Module):
 
     Parameters
     ----------
-    d_model, num_heads, d_hidden, head_dim, dropout, norm_first, activation
+    d_model, num_heads, d_hidden, head_dim, dropout, norm_first, activation, norm
         As in `EncoderLayer`.
     d_memory : int, optional
         Width of the encoder's output; ``d_model`` when not given. 0: there is no encoder, and the
@@ -154,18 +170,19 @@ class DecoderLayer(nn.Module):
         dropout: float = 0.1,
         norm_first: bool = False,
         activation: Activation = "relu",
+        norm: NormKind = "layer",
     ) -> None:
         super().__init__()
         self.norm_first = norm_first
         self.self_attention = MultiHeadAttention(d_model, num_heads, head_dim)
-        self.norm_self = nn.LayerNorm(d_model)
+        self.norm_self = make_norm(norm, d_model)
         d_memory = d_model if d_memory is None else check_count("d_memory", d_memory)
         self.cross_attention, self.norm_cross = None, None
         if d_memory:
             self.cross_attention = MultiHeadAttention(d_model, num_heads, head_dim, d_key=d_memory)
-            self.norm_cross = nn.LayerNorm(d_model)
+            self.norm_cross = make_norm(norm, d_model)
         self.feed_forward = feed_forward(d_model, d_hidden, dropout, activation)
-        self.norm_feed_forward = nn.LayerNorm(d_model)
+        self.norm_feed_forward = make_norm(norm, d_model)
         self.dropout = nn.Dropout(dropout)
 
     @overload
@@ -257,6 +274,7 @@ class DecoderLayer(nn.Module):
     if TYPE_CHECKING:  # nn.Module declares that a call returns anything
         __call__ = forward
 
-    def _add(self, x: Tensor, change: Tensor, norm: nn.LayerNorm) -> Tensor:
+    def _add(self, x: Tensor, change: Tensor, norm: nn.Module) -> Tensor:
         x = x + self.dropout(change)
-        return x if self.norm_first else norm(x)
+        normed: Tensor = x if self.norm_first else norm(x)
+        return normed

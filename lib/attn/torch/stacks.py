@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from attn._arguments import LayerOptions, check_count
 from attn._hints import explain_torch_names
 from attn.torch.layers import DecoderLayer, EncoderLayer
-from attn.torch.sublayers import Activation, DecoderOptions, LayerCache
+from attn.torch.sublayers import Activation, DecoderOptions, LayerCache, NormKind, make_norm
 
 
 class Encoder(nn.Module):
@@ -18,7 +18,7 @@ class Encoder(nn.Module):
     Parameters
     ----------
     num_layers, d_model, num_heads : int
-    d_hidden, head_dim, dropout, norm_first, activation
+    d_hidden, head_dim, dropout, norm_first, activation, norm
         As in `EncoderLayer`. With ``norm_first`` the output is normalised once more.
 
     Examples
@@ -40,6 +40,7 @@ class Encoder(nn.Module):
         dropout: float = 0.1,
         norm_first: bool = False,
         activation: Activation = "relu",
+        norm: NormKind = "layer",
     ) -> None:
         super().__init__()
         self.layers = nn.ModuleList(
@@ -51,10 +52,11 @@ class Encoder(nn.Module):
                 dropout=dropout,
                 norm_first=norm_first,
                 activation=activation,
+                norm=norm,
             )
             for _ in range(check_count("num_layers", num_layers))
         )
-        self.norm = nn.LayerNorm(d_model) if norm_first else nn.Identity()
+        self.norm = make_norm(norm, d_model) if norm_first else nn.Identity()
 
     @overload
     def forward(
@@ -118,7 +120,7 @@ class Decoder(nn.Module):
     Parameters
     ----------
     num_layers, d_model, num_heads : int
-    d_hidden, d_memory, head_dim, dropout, norm_first, activation
+    d_hidden, d_memory, head_dim, dropout, norm_first, activation, norm
         As in `DecoderLayer`. With ``norm_first`` the output is normalised once more.
 
     Examples
@@ -141,6 +143,7 @@ class Decoder(nn.Module):
         dropout: float = 0.1,
         norm_first: bool = False,
         activation: Activation = "relu",
+        norm: NormKind = "layer",
     ) -> None:
         super().__init__()
         self.layers = nn.ModuleList(
@@ -153,10 +156,11 @@ class Decoder(nn.Module):
                 dropout=dropout,
                 norm_first=norm_first,
                 activation=activation,
+                norm=norm,
             )
             for _ in range(check_count("num_layers", num_layers))
         )
-        self.norm = nn.LayerNorm(d_model) if norm_first else nn.Identity()
+        self.norm = make_norm(norm, d_model) if norm_first else nn.Identity()
 
     @overload
     def forward(

@@ -1,4 +1,4 @@
-"""What layers are made of: an attention with or without a cache, and a feed-forward network."""
+"""What layers are made of: attention with or without a cache, a network, and a norm."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypedDict
 
 from torch import Tensor, nn
+from torch.nn import functional
 
 from attn._arguments import check_count
+from attn.formulas.features import LENGTH_EPSILON
 from attn.torch.cache import KeyValueCache
 from attn.torch.multi_head import MultiHeadAttention
 
-Activation = Literal["relu", "gelu"]
+Activation = Literal["relu", "gelu", "swiglu"]
+NormKind = Literal["layer", "rms"]
 
 
 @dataclass
@@ -40,11 +43,13 @@ class DecoderOptions(TypedDict, total=False):
 
 def feed_forward(
     d_model: int, d_hidden: int | None, dropout: float, activation: Activation
-) -> nn.Sequential:
+) -> nn.Module:
     """Return the network that is applied to each token by itself."""
+    if activation == "swiglu":
+        return GatedNetwork(d_model, 8 * d_model // 3 if d_hidden is None else d_hidden, dropout)
     activations = {"relu": nn.ReLU, "gelu": nn.GELU}
     if activation not in activations:
-        raise ValueError(f"activation is {activation!r}; expected 'relu' or 'gelu'")
+        raise ValueError(f"activation is {activation!r}; expected 'relu', 'gelu' or 'swiglu'")
     d_hidden = 4 * d_model if d_hidden is None else check_count("d_hidden", d_hidden, 1)
     return nn.Sequential(
         nn.Linear(d_model, d_hidden),
@@ -52,6 +57,38 @@ def feed_forward(
         nn.Dropout(dropout),
         nn.Linear(d_hidden, d_model),
     )
+
+
+class GatedNetwork(nn.Module):
+    """`swiglu` with learned weights, and dropout on its hidden features.
+
+    Parameters
+    ----------
+    d_model, d_hidden : int
+    dropout : float
+    """
+
+    def __init__(self, d_model: int, d_hidden: int, dropout: float) -> None:
+        super().__init__()
+        hidden = check_count("d_hidden", d_hidden, 1)
+        self.gate, self.inner = (nn.Linear(d_model, hidden, bias=False) for _ in range(2))
+        self.outer = nn.Linear(hidden, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the tokens after the network, (batch, tokens, d_model)."""
+        hidden = functional.silu(self.gate(x)) * self.inner(x)  # (batch, tokens, d_hidden)
+        result: Tensor = self.outer(self.dropout(hidden))
+        return result
+
+
+def make_norm(kind: NormKind, d_model: int) -> nn.Module:
+    """Return a normalisation of each token, with what it learns."""
+    if kind == "layer":
+        return nn.LayerNorm(d_model)
+    if kind == "rms":
+        return nn.RMSNorm(d_model, eps=LENGTH_EPSILON)
+    raise ValueError(f"norm is {kind!r}; expected 'layer' or 'rms'")
 
 
 def attend(

@@ -13,7 +13,7 @@ from attn._hints import explain_torch_names
 from attn.torch._tensors import any_tensor
 from attn.torch.positions import sinusoidal_positions
 from attn.torch.stacks import Decoder, Encoder
-from attn.torch.sublayers import Activation, LayerCache
+from attn.torch.sublayers import Activation, LayerCache, NormKind
 
 
 class Transformer(nn.Module):
@@ -31,7 +31,7 @@ class Transformer(nn.Module):
     src_vocab_size, tgt_vocab_size : int, optional
         Numbers of different tokens: each is needed by its stack. An encoder alone may have both;
         its output layer then scores ``tgt_vocab_size`` tokens.
-    d_hidden, head_dim, dropout, norm_first, activation
+    d_hidden, head_dim, dropout, norm_first, activation, norm
         As in `EncoderLayer`. Dropout also applies to the embedded tokens.
 
     Raises
@@ -68,6 +68,7 @@ class Transformer(nn.Module):
         dropout: float = 0.1,
         norm_first: bool = False,
         activation: Activation = "relu",
+        norm: NormKind = "layer",
     ) -> None:
         super().__init__()
         if not num_encoder_layers and not num_decoder_layers:
@@ -75,7 +76,7 @@ class Transformer(nn.Module):
         self.d_model = check_count("d_model", d_model, 1)
         shape: tuple[int, int, int | None] = (d_model, num_heads, d_hidden)
         options: dict[str, Any] = {"head_dim": head_dim, "dropout": dropout}
-        options |= {"norm_first": norm_first, "activation": activation}
+        options |= {"norm_first": norm_first, "activation": activation, "norm": norm}
         self.encoder, self.embed_source = None, None
         if num_encoder_layers:
             self.encoder = Encoder(num_encoder_layers, *shape, **options)

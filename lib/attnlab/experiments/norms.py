@@ -15,6 +15,7 @@ from attnlab.results import Curve, Result
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from attn.torch import Transformer
     from attnlab.models.text_models import Text
 
 CLAIM = Claim(
@@ -24,11 +25,21 @@ CLAIM = Claim(
     source="Xiong et al. (2020), sections 3 and 4.",
     refuted_by="A model with the norm last that reaches the loss of the text without warm-up, or "
     "one with the norm first that does not.",
-    seconds=300,
+    seconds=360,
+    knobs={
+        "layers": 12,
+        "learning rate": 0.003,
+        "steps": 400,
+        "width": 32,
+        "start": "as attn.torch starts it",
+    },
 )
 DEPTHS = (4, 12)
 RATES = (0.001, 0.003)
 STEPS, WARM_UP, BATCH = 400, 200, 32
+#: A smaller learning rate, with the steps that it needs: tried with 12 layers and the norm last.
+PATIENT_RATE, PATIENT_STEPS = 0.0003, 1600
+PATIENT = f"12 layers, norm last, no warm-up, {PATIENT_STEPS} steps"
 #: Nats a token above the best possible loss; a model that ignores all context is 1.4 above it.
 TRAINED = 0.25
 PLACES = {"first": True, "last": False}
@@ -49,7 +60,16 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
                     for seed in seeds
                 ]
                 curves[label(depth, place, warm_up)] = Curve(RATES, values)
-    settings = {"width": 32, "steps": steps, "warm-up": WARM_UP, "batch": BATCH, "quick": quick}
+    depth, steps = (2, 8) if quick else (12, PATIENT_STEPS)
+    values = [[train(text, depth, False, 0, PATIENT_RATE, seed, steps)] for seed in seeds]
+    curves[PATIENT] = Curve((PATIENT_RATE,), values)
+    settings = {
+        "width": 32,
+        "steps": 6 if quick else STEPS,
+        "warm-up": WARM_UP,
+        "batch": BATCH,
+        "quick": quick,
+    }
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
@@ -61,11 +81,9 @@ def label(depth: int, place: str, warm_up: int) -> str:
 def train(
     text: Text, depth: int, norm_first: bool, warm_up: int, rate: float, seed: int, steps: int
 ) -> float:
-    """Return how far the loss of the last tenth of the steps is above the best, nats a token."""
-    import torch
-
+    """Return how far the loss of a new model is above the best after training, nats a token."""
     from attn.torch import Transformer
-    from attnlab.models import text_models, training
+    from attnlab.models import training
 
     with training.one_thread(seed):
         model = Transformer(
@@ -78,19 +96,28 @@ def train(
             dropout=0.0,
             norm_first=norm_first,
         )
-        optimiser = torch.optim.Adam(model.parameters(), rate)
-        schedule = torch.optim.lr_scheduler.LambdaLR(
-            optimiser, lambda step: min(1.0, (step + 1) / max(warm_up, 1))
-        )
-        excess, rng = [], np.random.default_rng((seed, 1))
-        for _ in range(steps):
-            phrases = int(rng.choice(text_models.PHRASES))
-            loss = text_models.next_token_loss(model, text.sample(rng, BATCH, phrases))
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            schedule.step()
-            excess.append(loss.item() - best_loss(text, phrases))
+        return fit(model, text, warm_up, rate, seed, steps)
+
+
+def fit(model: Transformer, text: Text, warm_up: int, rate: float, seed: int, steps: int) -> float:
+    """Train a model; return how far the loss of the last tenth of the steps is above the best."""
+    import torch
+
+    from attnlab.models import text_models
+
+    optimiser = torch.optim.Adam(model.parameters(), rate)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min(1.0, (step + 1) / max(warm_up, 1))
+    )
+    excess, rng = [], np.random.default_rng((seed, 1))
+    for _ in range(steps):
+        phrases = int(rng.choice(text_models.PHRASES))
+        loss = text_models.next_token_loss(model, text.sample(rng, BATCH, phrases))
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        schedule.step()
+        excess.append(loss.item() - best_loss(text, phrases))
     return float(np.mean(excess[-max(1, steps // 10) :]))
 
 
@@ -117,7 +144,11 @@ def best_loss(text: Text, num_phrases: int) -> float:
 
 
 def trials(result: Result) -> list[Trial]:
-    """Test each depth and learning rate; a model with warm-up and norm first has to train."""
+    """Test each depth and learning rate; a model with warm-up and norm first has to train there.
+
+    With the smallest rate only the norm last was trained, and without warm-up: such a model counts
+    if it trains, and refutes the claim then.
+    """
     tests = []
     for depth in DEPTHS:
         for rate in RATES:
@@ -127,13 +158,15 @@ def trials(result: Result) -> list[Trial]:
                 for warm_up in (0, WARM_UP)
             }
             agrees = (at["first", 0] <= TRAINED) & (at["last", 0] > TRAINED)
-            condition = f"{depth} layers, learning rate {rate:g}"
-            tests += each_seed(agrees, condition, at["first", WARM_UP] <= TRAINED)
-    return tests
+            turned = {"layers": depth, "learning rate": rate, "steps": STEPS}
+            tests += each_seed(agrees, "", at["first", WARM_UP] <= TRAINED, turned)
+    turned = {"layers": 12, "learning rate": PATIENT_RATE, "steps": PATIENT_STEPS}
+    trained = result[PATIENT].at(PATIENT_RATE) <= TRAINED
+    return [*tests, *each_seed(False, "", trained, turned)]
 
 
 def because(result: Result) -> str:
-    """Return how far each model is from the best loss at the higher learning rate."""
+    """Return how far each model is from the best loss, and what a smaller rate does."""
     rate, parts = RATES[-1], []
     for depth in DEPTHS:
         first, last, warm = (
@@ -141,10 +174,15 @@ def because(result: Result) -> str:
             for place, warm_up in (("first", 0), ("last", 0), ("last", WARM_UP))
         )
         parts.append(
-            f"With {depth} layers and a learning rate of {rate:g}, the loss without warm-up ends "
-            f"{first:.2f} nats a token above the best possible with the norm first and {last:.2f} "
-            f"with the norm last; with warm-up the latter is {warm:.2f}."
+            f"With {depth} layers, {STEPS} steps and a learning rate of {rate:g}, the loss without "
+            f"warm-up ends {first:.2f} nats a token above the best possible with the norm first "
+            f"and {last:.2f} with the norm last; with warm-up the latter is {warm:.2f}."
         )
+    parts.append(
+        f"With a learning rate of {PATIENT_RATE:g} and {PATIENT_STEPS} steps, 12 layers with the "
+        f"norm last and no warm-up end at {result[PATIENT].at(PATIENT_RATE).mean():.2f}: they "
+        f"train. Trained means at most {TRAINED:g} above the best."
+    )
     return " ".join(parts)
 
 

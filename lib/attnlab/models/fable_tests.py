@@ -11,15 +11,15 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from attnlab.data import fables
 from attnlab.data.fables import Fable
-from attnlab.gpt import END, WEIGHTS, gpt, load, to_tokens, write
+from attnlab.gpt import END, WEIGHTS, gpt, load, softmax, to_tokens, write
 from attnlab.gpt.reading import attention_maps
 from attnlab.gpt.trained import words
+from attnlab.models.fable_surprise import surprise_of_grammar
 
 STORED = WEIGHTS.with_suffix(".json")
 #: Seeds of fables that no training has seen begin here.
@@ -37,7 +37,10 @@ def questions(fable: Fable) -> Iterator[Question]:
     text = fable.words
     names = tuple(someone.name for someone in fable.characters)
     answer = max(i for i, word in enumerate(text) if word == "has") - 1
-    yield f"who has it, events: {len(fable.events)}", answer, names
+    kind = f"who has it, events: {len(fable.events)}"
+    if len(fable.events) > fables.MOST_EVENTS:  # longer than any fable of training
+        kind += f", hand-overs: {len(fable.events) - fable.events.count('refusal')}"
+    yield kind, answer, names
     yield "the thing that is asked for", answer - 9, fables.THINGS
     yield "she or he", text.index(".") + 1, ("she", "he")
     for place, word in enumerate(text):
@@ -85,7 +88,7 @@ def ask(logits_of: Logits, told: list[Fable]) -> dict[str, dict[str, float]]:
             chosen = max(options, key=lambda word: logits[place, numbers[word]])
             right[rule].append(is_right(rule, fable, place, chosen))
     return {
-        rule: {"right": round(float(np.mean(all_)), 3), "asked": len(all_)}
+        rule: {"right": round(float(np.mean(all_)), 4), "asked": len(all_)}
         for rule, all_ in sorted(right.items())
     }
 
@@ -121,14 +124,32 @@ def written(temperature: float, seed: int) -> list[str]:
 
 
 def of_written(temperature: float) -> dict[str, float]:
-    """Return how many of the model's own fables end, and whose answers fit their events."""
+    """Return what becomes of the question who has the thing, in the model's own fables.
+
+    "ended": the share of fables that end; "consistent": how many of these have an answer, and
+    events in which each giver has what is given; "fits": in how many of those the answer is right.
+    """
     texts = [written(temperature, seed) for seed in range(WRITTEN)]
     ended = [text[:-1] for text in texts if text[-1] == words()[END]]
-    fits = 0
+    consistent = fits = 0
     for text in ended:
         answers = [text[i - 1] for i, word in enumerate(text) if word == "has" and i][-1:]
-        fits += answers == [holder_told(_with_gifts(text))]
-    return {"ended": len(ended) / WRITTEN, "fits": round(fits / max(len(ended), 1), 3)}
+        holder = holder_told(_with_gifts(text))
+        consistent += bool(answers) and holder is not None
+        fits += bool(answers) and answers == [holder]
+    return {"ended": len(ended) / WRITTEN, "consistent": consistent, "fits": fits}
+
+
+def told_answers(logits_of: Logits, told: list[Fable], temperature: float) -> float:
+    """Return the mean probability of the holder's name, in fables that the grammar tells."""
+    numbers = {word: number for number, word in enumerate(words())}
+    shares = []
+    for fable in told:
+        _, place, _ = next(questions(fable))
+        tokens = [numbers[fables.BEGIN], *(numbers[word] for word in fable.words[:place])]
+        logits = np.asarray(logits_of(tokens)[-1], float)
+        shares.append(softmax(logits / temperature)[numbers[fable.holder]])
+    return round(float(np.mean(shares)), 3)
 
 
 def _with_gifts(text: list[str]) -> list[str]:
@@ -171,56 +192,6 @@ def _weight_on(name: str, weights: np.ndarray, fable: Fable) -> float:
     return float(sum(weights[i + 1] for i in range(len(weights) - 1) if fable.words[i] == name))
 
 
-class _Counted:
-    """A generator that adds up how surprising its draws are, in nats."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = np.random.default_rng(seed)
-        self.nats = 0.0
-
-    def integers(self, low: int, high: int | None = None) -> int:
-        self.nats += float(np.log(low if high is None else high - low))
-        return int(self._rng.integers(low, high))
-
-    def permutation(self, items: Any) -> np.ndarray:
-        count = items if isinstance(items, int) else len(items)
-        self.nats += float(np.log(count * (count - 1)))  # two of them are used
-        return self._rng.permutation(items)
-
-    def random(self) -> _Draw:
-        return _Draw(self)
-
-    def uniform(self) -> float:
-        return float(self._rng.random())
-
-
-class _Draw:
-    """A number from 0 to 1, of which comparisons with rising bounds tell more and more."""
-
-    def __init__(self, of: _Counted) -> None:
-        self._of, self._value, self._low = of, of.uniform(), 0.0
-
-    def __lt__(self, bound: float) -> bool:
-        share = (bound - self._low) / (1 - self._low)
-        below = self._value < bound
-        self._of.nats -= float(np.log(share if below else 1 - share))
-        self._low = self._low if below else bound
-        return below
-
-
-def surprise_of_grammar(count: int = 2000) -> float:
-    """Return the mean surprise of a word for one who knows the grammar, in nats.
-
-    No model can have a lower loss on new fables. Each fable follows from one set of draws alone.
-    """
-    nats = num_words = 0.0
-    for seed in range(count):
-        rng: Any = _Counted(seed)
-        num_words += len(fables.tell(rng).words) + 1  # and END
-        nats += rng.nats
-    return nats / num_words
-
-
 def measure() -> dict[str, object]:
     """Return all numbers of the chapter."""
     model = load()
@@ -228,26 +199,37 @@ def measure() -> dict[str, object]:
     def logits_of(tokens: list[int]) -> np.ndarray:
         return gpt(np.array(tokens), model)
 
-    told = [fables.tell(np.random.default_rng(HELD_BACK + i)) for i in range(1, FABLES + 1)]
+    seeds = range(HELD_BACK + 1, HELD_BACK + FABLES + 1)
+    told = [fables.tell(np.random.default_rng(seed)) for seed in seeds]
     longer = [fables.tell(np.random.default_rng((HELD_BACK, i)), 4) for i in range(FABLES)]
     longer = [fable for fable in longer if len(fable.words) < len(model["positions"])]
-    loss: list[float] = []
-    for fable in told:
-        tokens = [1, *fables.encode(fable.words), END]
-        logits = np.asarray(logits_of(tokens[:-1]), float)
-        largest = logits.max(axis=-1, keepdims=True)
-        log_p = logits - largest - np.log(np.exp(logits - largest).sum(axis=-1, keepdims=True))
-        loss += (-log_p[np.arange(len(tokens) - 1), tokens[1:]]).tolist()
+    refused = ask(logits_of, [fable for fable in longer if fable.events[-1] == "refusal"])
+    last = [row for rule, row in refused.items() if "events: 4" in rule]
+    asked = sum(row["asked"] for row in last)
     rules = ask(logits_of, told)
     rules |= {k: v for k, v in ask(logits_of, longer).items() if "events: 4" in k}
+    loss = np.concatenate([losses(logits_of, fable) for fable in told])
     return {
-        "loss": round(float(np.mean(loss)), 3),
-        "loss_of_grammar": round(surprise_of_grammar(), 3),
+        "loss": round(float(loss.mean()), 3),
+        "loss_of_grammar": round(surprise_of_grammar(seeds), 3),
+        "words_of_a_fable": round(len(loss) / FABLES, 1),
         "num_words": len(words()),
         "rules": rules,
+        "four events, the last a refusal": {
+            "right": round(sum(row["right"] * row["asked"] for row in last) / asked, 4),
+            "asked": asked,
+        },
         "heads": heads(told[:150]),
-        "written": {str(temperature): of_written(temperature) for temperature in TEMPERATURES},
+        "told_answers": {str(t): told_answers(logits_of, told, t) for t in TEMPERATURES},
+        "written": {str(t): of_written(t) for t in TEMPERATURES},
     }
+
+
+def losses(logits_of: Logits, fable: Fable) -> np.ndarray:
+    """Return minus the logarithm of the probability of each word and END, (words + 1,)."""
+    tokens = [1, *fables.encode(fable.words), END]
+    probabilities = softmax(np.asarray(logits_of(tokens[:-1]), float))
+    return -np.log(probabilities[np.arange(len(tokens) - 1), tokens[1:]])
 
 
 def stored() -> Mapping[str, object]:

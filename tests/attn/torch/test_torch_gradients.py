@@ -60,6 +60,7 @@ ATTENDS: dict[str, Attend] = {
     ),
     "state": lambda q, k, v: attn_torch.LinearAttentionState().append(q, k, v, 0.7),
     "norm": lambda q, k, v: attn_torch.rms_norm(q, v[0, 0, 0]),
+    "swiglu": lambda q, k, v: attn_torch.swiglu(q, k[0, 0].mT, v[0, 0].mT, v[0, 1]),
     "softmax": lambda q, k, v: attn_torch.softmax(q, mask=torch.tensor([True, False, True])),
 }
 attends = pytest.mark.parametrize("attend", ATTENDS.values(), ids=list(ATTENDS))

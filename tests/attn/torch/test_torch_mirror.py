@@ -17,6 +17,8 @@ import attn.torch.local
 import attn.torch.lsh
 
 TOKENS = 13
+#: Shapes of the weights of a gated network.
+GATED = ((6, 5), (6, 5), (5, 6))
 
 
 def call(name: str, *which: int, **options: Any) -> Callable[[ModuleType, list[Any]], Any]:
@@ -43,6 +45,9 @@ CASES: dict[str, Callable[[ModuleType, list[Any]], Any]] = {
     "attention sink": call("scaled_dot_product_attention", 0, 1, 2, sink=0.0, soft_cap=2),
     "norm": call("rms_norm", 0),
     "norm gain": call("rms_norm", 0, gain=np.arange(6.0)),
+    "swiglu": lambda module, parts: module.swiglu(
+        parts[0], *(np.random.default_rng(n).normal(size=s) for n, s in enumerate(GATED))
+    ),
     "differential": call(
         "differential_attention", 0, 1, 2, lambda_=0.3, is_causal=True, return_weights=True
     ),

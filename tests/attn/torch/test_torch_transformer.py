@@ -98,8 +98,19 @@ def test_order_is_visible() -> None:
     torch.testing.assert_close(encode(x[:, order]), encode(x)[:, order])  # without positions
 
 
-def test_learns_to_reverse_a_sequence() -> None:
-    model = Transformer(16, 2, 1, 1, src_vocab_size=8, tgt_vocab_size=9, d_hidden=32, dropout=0.0)
+def test_a_gated_network_has_as_many_weights() -> None:
+    def weights(**options: object) -> int:
+        layer = EncoderLayer(12, 2, **options)  # type: ignore[arg-type]
+        return sum(p.numel() for p in layer.feed_forward.parameters() if p.ndim == 2)
+
+    assert weights(activation="swiglu") == weights(activation="relu") == 2 * 12 * 48
+
+
+@pytest.mark.parametrize("today", [False, True])
+def test_learns_to_reverse_a_sequence(today: bool) -> None:
+    options: dict[str, object] = {"src_vocab_size": 8, "tgt_vocab_size": 9, "d_hidden": 32}
+    options |= {"norm": "rms", "activation": "swiglu"} if today else {}
+    model = Transformer(16, 2, 1, 1, dropout=0.0, **options)  # type: ignore[arg-type]
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
     for _ in range(250):
         source = torch.randint(8, (64, 4))
@@ -129,5 +140,7 @@ def test_errors_say_what_is_missing() -> None:
         DecoderLayer(6, 2)(torch.zeros(1, 4, 6))
     with pytest.raises(ValueError, match="memory is given; expected it None"):
         DecoderLayer(6, 2, d_memory=0)(torch.zeros(1, 4, 6), torch.zeros(1, 4, 6))
+    with pytest.raises(ValueError, match="norm is 'batch'; expected 'layer' or 'rms'"):
+        EncoderLayer(6, 2, norm="batch")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="activation is 'tanh'"):
         EncoderLayer(6, 2, activation="tanh")  # type: ignore[arg-type]

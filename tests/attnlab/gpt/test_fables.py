@@ -8,6 +8,7 @@ import pytest
 from attnlab import gpt
 from attnlab.data import fables
 from attnlab.models import fable_tests
+from attnlab.models.fable_surprise import _Counted, surprise_of_grammar
 
 FABLES = [fables.tell(np.random.default_rng(seed)) for seed in range(300)]
 
@@ -77,13 +78,33 @@ def test_every_question_has_its_answer_among_the_options() -> None:
             assert fable_tests.is_right(rule, fable, place, fable.words[place])
 
 
+def seeds_of_told() -> range:
+    first = fable_tests.HELD_BACK + 1
+    return range(first, first + fable_tests.FABLES)
+
+
+def test_the_surprise_is_that_of_the_fables_of_the_same_seeds() -> None:
+    (seed,), first = (fable_tests.HELD_BACK + 1,), fables.tell(np.random.default_rng(10_001))
+    counted = _Counted(seed)
+    assert fables.tell(counted).words == first.words
+    assert surprise_of_grammar([seed]) == counted.nats / (len(first.words) + 1)
+
+
+def test_whose_answers_fit_their_events() -> None:
+    told = "there was an owl named Ida , who lived here . when Ida slept , Leo took it away ."
+    assert fable_tests.holder_told(told.split()) == "Leo"
+    # Leo gives away what Ida has.
+    wrong = told.replace("Ida slept , Leo", "Leo slept , Ida")
+    assert fable_tests.holder_told(wrong.split()) is None
+
+
 def test_the_stored_numbers_are_those_of_the_weights_that_ship() -> None:
     stored = fable_tests.stored()
     model = gpt.load()
-    told = [fables.tell(np.random.default_rng(fable_tests.HELD_BACK + i)) for i in range(1, 31)]
+    told = [fables.tell(np.random.default_rng(seed)) for seed in seeds_of_told()[:30]]
     rules = fable_tests.ask(lambda tokens: gpt.gpt(np.array(tokens), model), told)
     assert all(row["right"] >= stored["rules"][rule]["right"] - 0.1 for rule, row in rules.items())
-    assert stored["loss_of_grammar"] == round(fable_tests.surprise_of_grammar(), 3)
+    assert stored["loss_of_grammar"] == round(surprise_of_grammar(seeds_of_told()), 3)
     assert stored["loss_of_grammar"] < stored["loss"] < stored["loss_of_grammar"] + 0.02
 
 
