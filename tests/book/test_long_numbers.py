@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import attn
-from attnlab.experiments import cost, hashing, load, peaked, reach
-from attnlab.results import Result
+from attn.lsh_buckets import hash_buckets
+from attnlab.experiments import cost, hashing, load, reach
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 
 
-@cache
-def shares() -> Result:
-    return peaked.run()
+def sharing(degrees: float) -> float:
+    """Return how often two tokens at an angle share one of 16 buckets."""
+    rotations = np.random.default_rng(0).normal(size=(1, 64, 4000, 8))
+    pair = np.eye(2, 64)[None]
+    pair[0, 1, :2] = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    first, second = hash_buckets(pair, rotations, (16,))[0].T
+    return float(np.mean(first == second))
 
 
 def entries(window: int, num_tokens: int, marks: tuple[int, ...]) -> int:
@@ -46,7 +49,7 @@ def found(curve: str, rounds: int) -> float:
 
 
 def largest(spread: float) -> float:
-    return float(shares()["the largest 32"].at(spread).mean())
+    return float(load("peaked")["the largest 32"].at(spread).mean())
 
 
 def share_of_strangers() -> float:
@@ -68,9 +71,12 @@ SAID: dict[tuple[str, str], Callable[[], float]] = {
     ("windows", "and the {:.0f} strongest account"): lambda: (
         load("reach")["middle: nine tenths of it"].at(16).mean()
     ),
-    ("hashing", "a factor of {:.1f} in the first doubling"): lambda: doubling(0),
+    ("hashing", "by a factor of {:.1f} in the first doubling"): lambda: doubling(0),
     ("hashing", "and of {:.1f} in the last"): lambda: doubling(-1),
-    ("hashing", "hence {:.2f} on average"): lambda: counted("hashing, one rotation"),
+    ("hashing", "one rotation grows with $n^{{{:.2f}}}$"): lambda: counted("hashing, one rotation"),
+    ("hashing", "With two factors it is $n^{{{:.2f}}}$"): lambda: counted("hashing"),
+    ("hashing", "an angle of 15° share a bucket in {:.2f} of the rounds"): lambda: sharing(15),
+    ("hashing", "at 60° in {:.2f}"): lambda: sharing(60),
     ("hashing", "a fifth, {:.2f}"): lambda: largest(1),
     ("hashing", "At a standard deviation of 2 it is {:.2f}"): lambda: largest(2),
     ("hashing", "at 3 it is {:.2f}"): lambda: largest(3),

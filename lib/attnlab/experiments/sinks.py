@@ -36,8 +36,7 @@ CLAIM = Claim(
     "loses more than from 0.",
     seconds=170,
     knobs={
-        "start of the sink": STARTS[0],
-        "start of all else": "as PyTorch starts it",
+        "start": f"sink at {STARTS[0]}",
         "learning rate": RATE,
         "steps": 1000,
         "width": 32,
@@ -211,14 +210,28 @@ def late(result: Result, curve: str) -> NDArray[np.float64]:
 def trials(result: Result) -> list[Trial]:
     """Test each kind of head: what the first token's eviction costs, and what it gets before."""
     made = []
-    for head in HEADS:
-        whole, evicted, kept = (late(result, f"{head}, {cache}") for cache in CACHES)
-        cost = evicted - whole
-        agrees = cost < NOTABLE
-        if head == "plain":
-            most = late(result, "plain: weight on the first") > MAJORITY
-            agrees = most & (cost >= NOTABLE) & (kept - whole < NOTABLE)
-        made += each_seed(agrees, f"{head} head", learned=whole < NOTABLE)
+    for rate in (RATE, SLOW):
+        slow = {} if rate == RATE else {"learning rate": rate}
+        whole, cost, kept = {}, {}, {}
+        for head in HEADS:
+            name = named(head, rate)
+            whole[head], evicted, held = (late(result, f"{name}, {cache}") for cache in CACHES)
+            cost[head], kept[head] = evicted - whole[head], held - whole[head]
+        most = late(result, f"{named('plain', rate)}: weight on the first") > MAJORITY
+        first, middle, last = (f"sink from {start}" for start in STARTS)
+        agrees = {
+            "plain": most & (cost["plain"] >= NOTABLE) & (kept["plain"] < NOTABLE),
+            first: cost[first] >= NOTABLE,
+            middle: cost[middle] < cost[first],
+            last: cost[last] < NOTABLE,
+            "gate": cost["gate"] < NOTABLE,
+        }
+        for head in HEADS:
+            kind, start = HEADS[head]
+            condition = {"plain": "a plain head", "sink": "a sink", "gate": "a gate"}[kind]
+            turned = {} if start == STARTS[0] else {"start": f"sink at {start}"}
+            known = whole[head] < NOTABLE
+            made += each_seed(agrees[head], condition, learned=known, at={**turned, **slow})
     return made
 
 
@@ -239,10 +252,12 @@ def because(result: Result) -> str:
 
 def figure(result: Result) -> Figure:
     """Return a figure of how likely the next word is by position, with and without the first."""
+    first, _, last = STARTS
     names = {
         "plain, first evicted": f"plain, {CACHES[1]}",
         "plain, first kept": f"plain, {CACHES[2]}",
-        "learned sink, first evicted": f"sink, {CACHES[1]}",
+        f"sink from {first}, first evicted": f"sink from {first}, {CACHES[1]}",
+        f"sink from {last}, first evicted": f"sink from {last}, {CACHES[1]}",
         "gate, first evicted": f"gate, {CACHES[1]}",
     }
     return plot_curves(
