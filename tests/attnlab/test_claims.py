@@ -23,11 +23,12 @@ YES, NO, MISSED = Trial("a", True), Trial("a", False), Trial("a", False, learned
 LEVELS = {
     "holds": {
         *("axial", "convolutions", "detection", "hard_attention", "memory", "reach", "recall"),
-        *("forgetting", "layer_mixes", "linear_recall", "scaling", "speech"),
+        *("scaling", "speech"),
     },
     "holds when": {
         *("agreement", "alignment", "bottleneck", "cost", "hashing", "heads", "induction"),
         *(
+            *("forgetting", "layer_mixes", "linear_recall"),
             "longer_texts",
             "norms",
             "objectives",
