@@ -33,13 +33,14 @@ def of_sinks() -> Iterator[str]:
     weight = sinks.late(load("sinks"), "plain: weight on the first").mean()
     yield f"where the head put its weight: {weight:.2f} of it on average"
     yield f"The plain head loses {plain.min():.2f} to {plain.max():.2f} nats, by seed"
-    yield f"The gate loses at most {lost('gate').max():.2f}"
+    gate, slow_gate = (lost(head).max() for head in ("gate", "gate at 0.003"))
+    yield f"The gate loses at most {gate:.2f}, and at the lower rate {slow_gate:.2f}"
     yield f"sink starts at 0** loses as much, {sink.min():.2f} to {sink.max():.2f}"
     assert lost("sink from 4").max() < 0.001  # "loses nothing, in any seed"
     middle = lost("sink from 2")
     yield f"A start of 2 ends between the two, at {middle.min():.2f} to {middle.max():.2f}"
     slow = [lost(f"sink from {start} at 0.003") for start in (0, 4)]
-    assert slow[0].min() > 1 > 0.001 > slow[1].max()  # "differ as they do here"
+    assert slow[0].min() > 1 > 0.01 > slow[1].max()  # "differ as they do here"
     yield f"random texts of {sinks.NUM_TOKENS} tokens"
     yield f"Of the {sinks.NUM_WORDS} words"
     yield f"keep the last {sinks.WINDOW} tokens only"

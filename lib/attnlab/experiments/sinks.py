@@ -247,7 +247,17 @@ def because(result: Result) -> str:
             f"only, {kept:.3f} if the first is kept"
         )
     text = "; ".join(parts)
-    return f"{text[0].upper()}{text[1:]}."
+    slow = ", ".join(f"{_cost(result, named(h, SLOW)).max():.2f} for {h}" for h in HEADS)
+    return (
+        f"{text[0].upper()}{text[1:]}. At a learning rate of {SLOW} the eviction costs at most, in "
+        f"any seed: {slow}."
+    )
+
+
+def _cost(result: Result, name: str) -> NDArray[np.float64]:
+    """Return how many nats the first token's eviction costs, by seed."""
+    whole, evicted = (late(result, f"{name}, {cache}") for cache in CACHES[:2])
+    return evicted - whole
 
 
 def figure(result: Result) -> Figure:
