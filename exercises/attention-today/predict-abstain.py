@@ -1,6 +1,6 @@
-"""Five kinds of head are trained on whole texts, each of which begins with the mark: a plain one; one
-with a gate, which starts near one half; and three with a learned sink $b$, a score beside those of
-the keys, which starts at 0, at 2 or at 4. Scores start near 0. With all tokens in the cache, all
+"""Five kinds of head are trained on whole texts, each of which begins with the mark: a plain one;
+one with a gate, which starts near one half; and three with a learned sink $b$, a score beside those
+of the keys, which starts at 0, at 2 or at 4. Scores start near 0. With all tokens in the cache, all
 five predict as well as is possible.
 """
 
@@ -12,8 +12,8 @@ quiz(
     title="Predict: what is left without the first token?",
     version=2,
     hints=[
-        "Before training, which share of the weight does a sink of 0 get beside 20 keys with scores "
-        "of 0, and which share a sink of 4, with $e^4 = 55$?",
+        "Before training, which share of the weight does a sink of 0 get beside 20 keys with "
+        "scores of 0? And which share does a sink of 4 get, with $e^4 = 55$?",
     ],
     questions=[
         choice(

@@ -81,6 +81,9 @@ SAID: dict[tuple[str, str], Callable[[], float]] = {
     ("hashing", "At a standard deviation of 2 it is {:.2f}"): lambda: largest(2),
     ("hashing", "at 3 it is {:.2f}"): lambda: largest(3),
     ("hashing", "at 4 it is {:.2f}"): lambda: largest(4),
+    ("hashing", "64 of 64,000 keys, the share at 4 is {:.2f}"): lambda: (
+        load("peaked")["the largest 64 of 64,000"].at(4).mean()
+    ),
     ("hashing", "what its scores are worth: {:.3f}"): share_of_strangers,
     ("hashing", "recall is {:.2f} on clusters"): lambda: found("clusters: recall", 4),
     ("hashing", "and {:.2f} without"): lambda: found("Gaussian: recall", 4),
@@ -88,8 +91,12 @@ SAID: dict[tuple[str, str], Callable[[], float]] = {
     ("hashing", "**On Gaussian data** it is {:.2f}"): lambda: found("Gaussian: error", 4),
     ("hashing", "the error stays at {:.2f}"): lambda: found("clusters: error", 32),
     ("hashing", "it falls to {:.2f} at 32 rounds"): lambda: found("clusters: error, once", 32),
+    ("hashing", "twice as wide the error with 4 rounds is {:.2f}"): lambda: found(
+        "clusters, wide: error", 4
+    ),
+    ("hashing", "With all sizes halved it is {:.2f}"): lambda: found("clusters, small: error", 4),
     ("hashing", "16 rounds compute {:.0f}"): lambda: 16 * 2 * hashing.CHUNK,
-    ("hashing", "attention of these {:.0f} tokens"): lambda: load("hashing").settings["tokens"],
+    ("hashing", "We take {:.0f} tokens of 64 numbers"): lambda: load("hashing").settings["tokens"],
     ("hashing", "an error of {:.2f} on clusters"): lambda: found("clusters: error", 4),
     ("hashing", "{:.2f} on noise"): lambda: found("Gaussian: error", 4),
 }
@@ -102,6 +109,10 @@ def test_number_in_the_prose(chapter: str, quote: str) -> None:
 
 
 def test_what_is_said_without_a_number() -> None:
+    small = load("hashing")["clusters, small: error"].at(4)
+    assert (small > 0.2).sum() == 1  # "in one of three seeds"
+    laplace = load("peaked")["the largest 32, Laplace"]
+    assert laplace.at(2.5).min() >= 0.9 > laplace.at(2).max()  # "nine tenths already at 2.5"
     band = entries(256, 4096, ())
     assert 0 < entries(256, 4096, (0, 10)) - band < 0.01 * band
     assert 131_072 * 64 > 8_000_000

@@ -24,7 +24,7 @@ CLAIM = Claim(
     source="The implementations of Reformer, in trax and in Hugging Face transformers.",
     refuted_by="Two positions with the same row; or a table of at least 128 positions, as square "
     "as it can be, that is not smaller.",
-    seconds=12,
+    seconds=7,
     background="A count that follows from how the tables are defined; it says nothing of how well "
     "a model with such positions works.",
     knobs={"widths": "24 and 40", "order": "row by row"},

@@ -26,7 +26,7 @@ CLAIM = Claim(
     "nearest to it.",
     source="Kitaev et al. (2020), section 2; their example is the 32 or 64 nearest of 64,000 keys.",
     refuted_by="The largest 32 of 1024 weights, or 64 of 64,000, holding less than nine tenths.",
-    seconds=8,
+    seconds=2,
     knobs={"keys": NUM_KEYS, "largest": 32, "distribution": "normal"},
 )
 SPREADS = (0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4)

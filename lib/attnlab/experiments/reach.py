@@ -27,7 +27,7 @@ CLAIM = Claim(
     source="Beltagy et al. (2020), section 3.1, who count w on both sides together: a receptive "
     "field of l × w after l layers.",
     refuted_by="A position farther than w L from i with a gradient, or one within w L without.",
-    seconds=5,
+    seconds=4,
     knobs={"tokens": TOKENS, "window": WINDOW, "width": WIDTH},
 )
 LAYERS = (1, 2, 4, 8, 12, 16, 20)
