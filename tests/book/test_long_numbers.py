@@ -62,7 +62,7 @@ SAID: dict[tuple[str, str], Callable[[], float]] = {
     ("windows", "A novel has {:.0f} times as many tokens"): lambda: 130_000 / 500,
     ("windows", "and {:.0f},600 times as many scores"): lambda: (130_000 / 500) ** 2 // 1000,
     ("windows", "slope of full attention is {:.2f}"): lambda: exponent("full"),
-    ("windows", "that of the window {:.2f}"): lambda: exponent("window"),
+    ("windows", "the slope of the window {:.2f}"): lambda: exponent("window"),
     ("windows", "its time grows with $n^{{{:.2f}}}$. A window"): lambda: exponent("full"),
     ("windows", "and its time grows with $n^{{{:.2f}}}$"): lambda: exponent("window"),
     ("windows", "after 16 layers all {:.0f} tokens"): lambda: (

@@ -106,8 +106,8 @@ def of_mixes() -> Iterator[str]:
     for mix in ("1 local : 1 global", "5 local : 1 global"):
         assert stored[mix].array.min() > 0.999  # "find every value"
     local, whole = stored["all local"], stored["all global"].array[0]
-    yield f"{local.at(9).mean():.2f} of those 5 to 9 tokens back"
-    yield f"{local.at(17).mean():.2f} of those 11 to 17 tokens back"
+    yield f"{local.at(9).mean():.2f} of the values 5 to 9 tokens back"
+    yield f"{local.at(17).mean():.2f} of the values 11 to 17 tokens back"
     assert local.at(3).min() > 0.96
     assert max(local.at(31).max(), local.at(61).max()) < 1 / 16 + 0.01  # "they guess"
     yield f"one of three seeds has {whole.min():.2f} to {whole.max():.2f}"
