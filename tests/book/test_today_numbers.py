@@ -99,6 +99,11 @@ def of_forgetting() -> Iterator[str]:
     second = [stored[f"{kind}: second text"].at(8).mean() for kind in forgetting.KINDS]
     yield f"answers {second[2]:.2f} of the questions about the second text"
     yield f"the fixed factor {second[1]:.2f}, and the state that keeps everything {second[0]:.2f}"
+    wide = [forgetting.named(kind, 32) for kind in forgetting.KINDS]
+    assert all((stored[kind].array == 1).all() for kind in wide)  # "answer everything"
+    second = [stored[f"{kind}: second text"].at(8) for kind in wide]
+    assert min(second[1].min(), second[2].min()) > 0.99  # "knows everything, too"
+    yield f"only the state that keeps everything has {second[0].mean():.2f}"
 
 
 def of_mixes() -> Iterator[str]:

@@ -30,7 +30,7 @@ CLAIM = Claim(
     refuted_by="In any seed: a fixed factor with which the latest pair is not answered better, or "
     "the 16th last not worse; a computed one that answers for less of the 16th last by a tenth, or "
     "for less of the second text than one of the others.",
-    seconds=80,
+    seconds=105,
     knobs={
         "start": "as PyTorch starts it, a computed factor near 1",
         "learning rate": 0.01,
