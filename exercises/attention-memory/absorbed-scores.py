@@ -8,8 +8,9 @@ values would be `latent @ w_key[h]` and `latent @ w_value[h]`. Attend without co
 - the latents mixed by the weights, `(heads, num_queries, d_latent)`;
 - the output of each head, `(heads, num_queries, head_dim)`.
 
-The scores are divided by the same number as if the keys had been computed. Scores may be as
-large as $10^4$; `attn.softmax` is there. Leave the arguments as they are.
+Divide the scores by $\\sqrt{\\text{head\\_dim}}$: queries and keys would have that width,
+although no key is computed. Scores may be as large as $10^4$; you may use `attn.softmax`. Leave the
+arguments as they are.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Four models of six layers, all with the same parameters, read texts of 64 tokens: names, each
 followed by a value. A name that comes again has the same value as before, and the model is asked
-for it. A local layer sees the newest 4 tokens, so that six of them together reach 18 tokens back.
+for it. A local layer sees the newest 4 tokens, so six of them together reach 18 tokens back.
 """
 
 from coursekit import choice, option, quiz

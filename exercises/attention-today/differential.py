@@ -1,8 +1,7 @@
 """Write differential attention. `query` has shape `(heads, num_queries, 2 * d)` and holds $Q_1$ in
 its first $d$ features and $Q_2$ in its last $d$; so does `key`, of shape
-`(heads, num_keys, 2 * d)`, with $K_1$ and $K_2$. `value` has shape `(heads, num_keys, d_v)`,
-`part` is the number
-$\\lambda$. Return
+`(heads, num_keys, 2 * d)`, with $K_1$ and $K_2$. `value` has shape `(heads, num_keys, d_v)`, and
+`lambda_` is the number $\\lambda$. Return
 
 $$
 \\left(\\operatorname{softmax}\\frac{Q_1 K_1^\\top}{\\sqrt d} - \\lambda\\,
@@ -40,7 +39,7 @@ exercise(
         "Cut queries and keys in the middle of the last axis: `query[..., :d]` and "
         "`query[..., d:]`. There are two matrices of weights, and one product with the values.",
         "`first = attn.attention_weights(query[..., :d], key[..., :d])`, the same for the second, "
-        "then `(first - part * second) @ value`.",
+        "then `(first - lambda_ * second) @ value`.",
     ],
     misconceptions={
         "added": "The second softmax was added. Subtract it: what both have in common has to go.",
@@ -69,17 +68,17 @@ exercise(
 )
 
 
-def differential(query, key, value, part):
+def differential(query, key, value, lambda_):
     """Return the output, (heads, num_queries, d_v).
 
     query: (heads, num_queries, 2 * d)   key: (heads, num_keys, 2 * d)
-    value: (heads, num_keys, d_v)        part: λ
+    value: (heads, num_keys, d_v)        lambda_: λ
     """
     # BEGIN SOLUTION
     d = query.shape[-1] // 2
     first = attention_weights(query[..., :d], key[..., :d])  # (heads, num_queries, num_keys)
     second = attention_weights(query[..., d:], key[..., d:])
-    return (first - part * second) @ value
+    return (first - lambda_ * second) @ value
     # END SOLUTION
 
 
@@ -92,7 +91,7 @@ def _weights(query, key, scale):
     return _softmax(query @ key.swapaxes(-1, -2) * scale)
 
 
-def _known(query, key, value, part):
+def _known(query, key, value, lambda_):
     query, key, value = (np.array(x, float) for x in (query, key, value))
     d = query.shape[-1] // 2
     halves = (query[..., :d], key[..., :d]), (query[..., d:], key[..., d:])
@@ -102,34 +101,34 @@ def _known(query, key, value, part):
     crossed = [_weights(halves[i][0], halves[1 - i][1], d**-0.5) for i in (0, 1)]
     s, t = (q @ k.swapaxes(-1, -2) * d**-0.5 for q, k in halves)
     weights = {
-        "added": a + part * b,
+        "added": a + lambda_ * b,
         "first-only": a,
         "second-only": b,
         "lambda-ignored": a - b,
-        "lambda-on-first": part * a - b,
-        "halves-crossed": crossed[0] - part * crossed[1],
-        "full-width-scale": wide[0] - part * wide[1],
-        "interleaved": odd[0] - part * odd[1],
-        "one-softmax": _softmax(s - part * t),
-        "halves-exchanged": b - part * a,
-        "renormalised": (a - part * b) / (1 - part),
-        "clipped": np.maximum(a - part * b, 0),
-        "mixed": (1 - part) * a - part * b,
+        "lambda-on-first": lambda_ * a - b,
+        "halves-crossed": crossed[0] - lambda_ * crossed[1],
+        "full-width-scale": wide[0] - lambda_ * wide[1],
+        "interleaved": odd[0] - lambda_ * odd[1],
+        "one-softmax": _softmax(s - lambda_ * t),
+        "halves-exchanged": b - lambda_ * a,
+        "renormalised": (a - lambda_ * b) / (1 - lambda_),
+        "clipped": np.maximum(a - lambda_ * b, 0),
+        "mixed": (1 - lambda_) * a - lambda_ * b,
         "not-cut": _weights(query, key, (2 * d) ** -0.5),
     }
     return {id: partial(np.matmul, w, value) for id, w in weights.items()}
 
 
-def _expect(differential, query, key, value, part, what="the output"):
+def _expect(differential, query, key, value, lambda_, what="the output"):
     with np.errstate(all="ignore"):
-        output = call_keeping_inputs(differential, query, key, value, part)
+        output = call_keeping_inputs(differential, query, key, value, lambda_)
     shape = (len(query), query.shape[1], value.shape[-1])
     output = as_array(output, what)
-    right, weights = differential_attention(query, key, value, lambda_=part, return_weights=True)
+    right, weights = differential_attention(query, key, value, lambda_=lambda_, return_weights=True)
     is_weights = output.shape == weights.shape and np.allclose(output, weights)
     expect(not is_weights, f"{what} has shape {output.shape}; expected {shape}.", "returns-weights")
     output = expect_shape(output, shape, what=what)
-    expect_close(output, right, what=what, mistakes=_known(query, key, value, part))
+    expect_close(output, right, what=what, mistakes=_known(query, key, value, lambda_))
 
 
 def _draw(rng, heads, queries, keys, d, d_v):
@@ -146,9 +145,9 @@ def two_heads(differential):
 @check(points=1, success_message="With λ = 0 it is ordinary attention of the first halves.")
 def other_parts(differential):
     """λ = 0 and λ = 0.3"""
-    for part in (0.0, 0.3):
+    for lambda_ in (0.0, 0.3):
         inputs = _draw(np.random.default_rng(2), 3, 2, 7, 5, 13)
-        _expect(differential, *inputs, part, f"the output for λ = {part}")
+        _expect(differential, *inputs, lambda_, f"the output for λ = {lambda_}")
 
 
 @check(points=1, hidden=True)
@@ -161,15 +160,17 @@ def large_scores(differential, rng):
 
 WRONG = {
     "added": wrong(
-        replace={"first - part": "first + part"}, rejected_by=["two_heads"], misconception="added"
+        replace={"first - lambda_": "first + lambda_"},
+        rejected_by=["two_heads"],
+        misconception="added",
     ),
     "nothing subtracted": wrong(
-        replace={"(first - part * second)": "first"},
+        replace={"(first - lambda_ * second)": "first"},
         rejected_by=["two_heads"],
         misconception="first-only",
     ),
     "subtracted in full": wrong(
-        replace={"part * second": "second"},
+        replace={"lambda_ * second": "second"},
         rejected_by=["two_heads", "other_parts"],
         misconception="lambda-ignored",
     ),
@@ -191,34 +192,34 @@ WRONG = {
     ),
     "the difference of scores": wrong(
         """
-        def differential(query, key, value, part):
+        def differential(query, key, value, lambda_):
             d = query.shape[-1] // 2
             s = query[..., :d] @ key[..., :d].swapaxes(-1, -2) / d**0.5
             t = query[..., d:] @ key[..., d:].swapaxes(-1, -2) / d**0.5
-            e = np.exp(s - part * t - (s - part * t).max(-1, keepdims=True))
+            e = np.exp(s - lambda_ * t - (s - lambda_ * t).max(-1, keepdims=True))
             return e / e.sum(-1, keepdims=True) @ value
         """,
         rejected_by=["two_heads"],
         misconception="one-softmax",
     ),
     "the second minus the first": wrong(
-        replace={"first - part * second": "second - part * first"},
+        replace={"first - lambda_ * second": "second - lambda_ * first"},
         rejected_by=["two_heads"],
         misconception="halves-exchanged",
         also=["second-only"],
     ),
     "renormalised": wrong(
-        replace={"(first - part * second)": "(first - part * second) / (1 - part)"},
+        replace={"(first - lambda_ * second)": "(first - lambda_ * second) / (1 - lambda_)"},
         rejected_by=["two_heads"],
         misconception="renormalised",
     ),
     "negative weights removed": wrong(
-        replace={"(first - part * second)": "np.maximum(first - part * second, 0)"},
+        replace={"(first - lambda_ * second)": "np.maximum(first - lambda_ * second, 0)"},
         rejected_by=["two_heads"],
         misconception="clipped",
     ),
     "two factors": wrong(
-        replace={"(first - part": "((1 - part) * first - part"},
+        replace={"(first - lambda_": "((1 - lambda_) * first - lambda_"},
         rejected_by=["two_heads"],
         misconception="mixed",
     ),
@@ -229,16 +230,16 @@ WRONG = {
 
 ALSO_RIGHT = {
     "two outputs": """
-        def differential(query, key, value, part):
+        def differential(query, key, value, lambda_):
             q1, q2 = np.split(query, 2, axis=-1)
             k1, k2 = np.split(key, 2, axis=-1)
-            return attention_weights(q1, k1) @ value - part * (attention_weights(q2, k2) @ value)
+            return attention_weights(q1, k1) @ value - lambda_ * (attention_weights(q2, k2) @ value)
     """,
     "by hand": """
-        def differential(query, key, value, part):
+        def differential(query, key, value, lambda_):
             d = query.shape[-1] // 2
             output = 0
-            for half, sign in ((slice(0, d), 1.0), (slice(d, 2 * d), -part)):
+            for half, sign in ((slice(0, d), 1.0), (slice(d, 2 * d), -lambda_)):
                 scores = np.einsum("hqd,hkd->hqk", query[..., half], key[..., half]) / np.sqrt(d)
                 e = np.exp(scores - scores.max(axis=-1, keepdims=True))
                 output = output + sign * (e / e.sum(axis=-1, keepdims=True)) @ value

@@ -1,5 +1,7 @@
-"""Three kinds of head are trained on whole texts, each of which begins with the mark: a plain one;
-one with a learned sink $b$, which starts at 0; one with a gate, which starts near one half.
+"""Five kinds of head are trained on whole texts, each of which begins with the mark: a plain one;
+one with a gate, which starts near one half; and three with a learned sink $b$, a score beside those
+of the keys, which starts at 0, at 2 or at 4. Scores start near 0. With all tokens in the cache, all
+five predict as well as is possible.
 """
 
 from coursekit import choice, option, quiz
@@ -7,36 +9,57 @@ from coursekit import choice, option, quiz
 quiz(
     id="predict-abstain",
     chapter="attention-today",
-    title="Predict: who still needs the first token?",
+    title="Predict: what is left without the first token?",
+    version=2,
+    hints=[
+        "Before training, which share of the weight does a sink of 0 get beside 20 keys with "
+        "scores of 0? And which share does a sink of 4 get, with $e^4 = 55$?",
+    ],
     questions=[
         choice(
-            "needs_first",
-            "After training, which heads predict badly without the mark?",
+            "sinks",
+            "The mark is evicted. Which heads with a sink predict badly now?",
             {
                 "a": option(
-                    "The plain one only",
-                    failure_message="The sink *allows* abstaining. But the mark was there in every "
-                    "training text and does the same job: what training finds first is used.",
+                    "None: all three can abstain.",
+                    failure_message="Each *may* abstain. But the mark was in every training text "
+                    "and does the same job: what training finds first is used.",
                     misconception="can-means-does",
                 ),
                 "b": option(
-                    "The plain one and the one with the sink",
-                    correct=True,
-                    success_message="Yes. With a mark in every text, training has two ways to put "
-                    "weight where it does no harm, and here it used the mark. The gate works after "
-                    "the softmax, whatever the weights are.",
+                    "All three: the mark was in every training text and does the job.",
+                    failure_message="Training uses what does the job first. Which of the two, mark "
+                    "or sink, has more weight at the start?",
+                    misconception="mark-always-first",
                 ),
                 "c": option(
-                    "The plain one and the one with the gate",
-                    failure_message="A gate near 0 removes whatever the head returns, so what the "
-                    "weights fall on matters little.",
-                    misconception="gate-does-not-help",
+                    "The one that started at 0, and less so the one from 2; not the one from 4.",
+                    correct=True,
+                    success_message="Yes. Weight that does no harm can lie on the mark or on the "
+                    "sink, and both fit the training texts. A sink that starts high has it first.",
                 ),
                 "d": option(
-                    "All three, equally",
-                    failure_message="One of them can close after the softmax, and then it matters "
-                    "little where the weights are.",
-                    misconception="nothing-helps",
+                    "The one that started at 4: a sink that large takes weight from the triggers.",
+                    failure_message="A trigger needs a score well above 4, and training can reach "
+                    "that: with all tokens in the cache, all five predict equally well.",
+                    misconception="large-sink-hurts",
+                ),
+            },
+        ),
+        choice(
+            "gate",
+            "And what does the head with the gate lose?",
+            {
+                "a": option(
+                    "As much as the plain one: its softmax has no sink either.",
+                    failure_message="Its weights sum to 1, too, and may lie on the mark. But what "
+                    "do they matter where the gate is closed?",
+                    misconception="gate-does-not-help",
+                ),
+                "b": option(
+                    "Little: a gate near 0 removes whatever the weights fall on.",
+                    correct=True,
+                    success_message="Yes. It works after the softmax, whatever the weights are.",
                 ),
             },
         ),

@@ -22,7 +22,7 @@ quiz(
                     misconception="unscaled-is-worst",
                 ),
                 "b": option(
-                    "Linear scaling: all distances shrink to a quarter, that of neighbours, too.",
+                    "Linear scaling: all distances shrink to a quarter, even between neighbours.",
                     correct=True,
                     success_message="Yes. The previous token now stands at a distance of 1/4, "
                     "which training never had, and the head that looked for it misses it. Then "

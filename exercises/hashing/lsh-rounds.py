@@ -1,23 +1,17 @@
-"""Hashing finds out which tokens might matter to which. Write its two steps, and leave the
-arguments as they are.
+"""Hashing decides which tokens are compared. Write its two steps, without sorting and chunks, and
+leave the arguments as they are.
 
 `hash_buckets(x, rotations)` returns the bucket of each token in each round. In round $r$ the tokens
 are multiplied by `rotations[r]`, called $R$. The bucket is the index of the largest of the numbers
 in $xR$ followed by those in $-xR$, counted from 0.
 
-`visible(buckets, chunk_length)` returns which token sees which, boolean, True = may attend. In each
-round the tokens are sorted by bucket, those of equal bucket in the order of the text, and cut into
-chunks of `chunk_length` tokens. The chunks of all rounds, one round after the other, form **one
-ring**: a token sees its own chunk and the one before it, and the first chunk of all looks at the
-last. A token sees what *any* round shows it. With `is_causal=True`, tokens that are later in the
-text are then hidden from it. A token that now sees another one does not see itself; a token that
-sees **nothing else** sees itself. The number of tokens is a multiple of `chunk_length`.
+`visible(buckets)` returns which token sees which, boolean, True = may attend. A token sees the
+tokens that share its bucket in *any* round. With `is_causal=True` those later in the text are
+hidden. A token does not see itself, unless it sees nothing else.
 """
 
 import numpy as np
 
-from attn.lsh import times_seen
-from attn.lsh_buckets import HashedTokens
 from attn.lsh_buckets import hash_buckets as reference_buckets
 from attnlab import mistakes
 from coursekit import (
@@ -35,16 +29,15 @@ exercise(
     id="lsh-rounds",
     chapter="hashing",
     title="Rounds of hashing, and oneself last",
+    version=2,
     withhold=["attn.lsh_buckets.hash_buckets", "attn.lsh.times_seen"],
     hints=[
-        "Take the eight tokens of the prediction above. Which four numbers did you compare, and "
-        "what did you do with the row of buckets?",
+        "Take the eight tokens of the prediction above. Which four numbers did you compare?",
         "`np.concatenate([y, -y], axis=-1).argmax(axis=-1)` gives buckets. "
-        '`np.argsort(buckets, axis=-1, kind="stable")` gives the tokens of each round in order; '
-        "`.reshape(-1, chunk_length)` cuts all rounds into chunks.",
-        "`np.roll(chunks, 1, axis=0)` has in each row the chunk before. For each chunk and the one "
-        "before it, set `seen[np.ix_(chunk, other)] = True`. Then clear the diagonal, and set it "
-        "again where a row is empty.",
+        "`buckets[:, :, None] == buckets[:, None]` says for each round which tokens share one; "
+        "`.any(axis=0)` joins the rounds.",
+        "After the causal mask, `np.tril`, clear the diagonal with `np.fill_diagonal`. Then set it "
+        "where a row has no True left.",
     ],
     misconceptions={
         "one-round": "The result has one bucket for each token. Every round has its own rotation, "
@@ -66,20 +59,13 @@ def hash_buckets(x, rotations):
     # END SOLUTION
 
 
-def visible(buckets, chunk_length, is_causal=False):
+def visible(buckets, is_causal=False):
     """Return who sees whom, boolean, shape (tokens, tokens).
 
     buckets: (num_hashes, tokens), integers
     """
     # BEGIN SOLUTION
-    tokens = buckets.shape[1]
-    order = np.argsort(buckets, axis=-1, kind="stable")  # (num_hashes, tokens)
-    chunks = order.reshape(-1, chunk_length)
-    before = np.roll(chunks, 1, axis=0)
-    seen = np.zeros((tokens, tokens), dtype=bool)
-    for chunk, earlier in zip(chunks, before, strict=True):
-        seen[np.ix_(chunk, chunk)] = True
-        seen[np.ix_(chunk, earlier)] = True
+    seen = (buckets[:, :, None] == buckets[:, None]).any(axis=0)  # (tokens, tokens)
     if is_causal:
         seen = np.tril(seen)
     np.fill_diagonal(seen, False)
@@ -99,22 +85,20 @@ TURNED = np.array([[[0.6, -0.8], [0.8, 0.6]], [[1.0, 0.0], [0.0, 1.0]]])
 BUCKETS = np.array([[0, 1, 0, 2, 1, 0, 3, 1]])
 
 
-def _right(buckets, chunk_length, is_causal):
-    """Which token sees which, by the library."""
+def _right(buckets, is_causal):
     tokens = buckets.shape[1]
-    nothing, real = np.zeros((tokens, 1)), np.ones(tokens, dtype=bool)
-    order = np.argsort(buckets, axis=-1, kind="stable").reshape(-1)
-    met = times_seen(HashedTokens(nothing, nothing, nothing, real, order, chunk_length)) > 0
+    met = np.zeros((tokens, tokens), dtype=bool)
+    for row in buckets:
+        met |= row[:, None] == row
     seen = np.tril(met, -1) if is_causal else met & ~np.eye(tokens, dtype=bool)
     return seen | np.diag(~seen.any(axis=1))
 
 
-def _expect_seen(visible, buckets, chunk_length, is_causal=False):
+def _expect_seen(visible, buckets, is_causal=False):
     option = ", is_causal=True" if is_causal else ""
-    what = f"visible of {len(buckets)} rounds of {buckets.shape[1]} tokens, {chunk_length}{option}"
-    options = {"is_causal": True} if is_causal else {}
-    given = call_keeping_inputs(visible, buckets, chunk_length, **options)
-    right = _right(buckets, chunk_length, is_causal)
+    what = f"visible of {len(buckets)} rounds of {buckets.shape[1]} tokens{option}"
+    given = call_keeping_inputs(visible, buckets, **({"is_causal": True} if is_causal else {}))
+    right = _right(buckets, is_causal)
     array = expect_shape(given, right.shape, what=what)
     expect(array.dtype == bool, f"{what} has dtype {array.dtype}; expected bool.", "not-boolean")
     cells = np.argwhere(array != right)
@@ -123,7 +107,7 @@ def _expect_seen(visible, buckets, chunk_length, is_causal=False):
         does = "does not see" if right[row, column] else "sees"
         whom = "itself" if row == column else f"token {column}"
         message = f"{what}: token {row} {does} {whom}. {len(cells)} entries are wrong."
-        known = mistakes.of_visible(buckets, chunk_length, is_causal).values()
+        known = mistakes.of_visible(buckets, is_causal).values()
         fitting = [mistake for mistake in known if np.array_equal(mistake(), array)]
         named = fitting[0] if len(fitting) == 1 else None
         raise CheckFailed(message, named and named.id, named.explanation if named else "")
@@ -146,33 +130,33 @@ def eight_tokens(hash_buckets):
     _expect_buckets(hash_buckets, TOKENS, TURNED)
 
 
-@check(points=2, success_message="A token sees its own chunk and the one before, in a ring.")
+@check(points=1, success_message="Tokens of one bucket see each other; 3 and 6 see themselves.")
 def one_round(visible):
-    """One round with chunks of two: the chunk, and the one before"""
-    _expect_seen(visible, BUCKETS, 2)
+    """One round: the eight tokens of the prediction"""
+    _expect_seen(visible, BUCKETS)
 
 
-@check(points=1, success_message="One round that shows a key is enough.")
+@check(points=1, success_message="One round in which two tokens share a bucket is enough.")
 def rounds_add_up(visible):
-    """Three rounds: whatever any of them shows, in one ring of chunks"""
-    _expect_seen(visible, np.random.default_rng(3).integers(4, size=(3, 35)), 5)
+    """Three rounds: whatever any of them shows"""
+    _expect_seen(visible, np.random.default_rng(3).integers(11, size=(3, 13)))
 
 
-@check(points=1, success_message="A token that sees nobody else sees itself.")
+@check(points=2, success_message="A token that sees nothing else sees itself.")
 def oneself_last(visible):
-    """With a causal mask, some tokens have nobody but themselves"""
-    _expect_seen(visible, np.random.default_rng(5).integers(4, size=(2, 15)), 3, is_causal=True)
+    """With a causal mask, some tokens have nothing but themselves"""
+    _expect_seen(visible, np.random.default_rng(5).integers(7, size=(2, 13)), is_causal=True)
 
 
 @check(points=1, hidden=True)
 def other_sizes(hash_buckets, visible, rng):
     """Other numbers of tokens, rounds and buckets"""
-    for tokens, rounds, length in ((25, 4, 5), (22, 2, 11), (12, 1, 4), (3, 1, 3), (5, 2, 1)):
+    for tokens, rounds in ((25, 4), (22, 2), (12, 1), (3, 1), (5, 2)):
         x, rotations = rng.normal(size=(tokens, 7)), rng.normal(size=(rounds, 7, 3))
         _expect_buckets(hash_buckets, x, rotations)
         buckets = rng.integers(6, size=(rounds, tokens))
         for is_causal in (False, True):
-            _expect_seen(visible, buckets, length, is_causal)
+            _expect_seen(visible, buckets, is_causal)
 
 
 WRONG = {
@@ -201,93 +185,69 @@ WRONG = {
         rejected_by=["eight_tokens"],
         misconception="not-rotated",
     ),
-    "largest bucket first": wrong(
-        replace={"np.argsort(buckets,": "np.argsort(-buckets,"},
-        rejected_by=["one_round"],
-        misconception="largest-bucket-first",
-    ),
-    "only the same bucket": wrong(
-        replace={
-            "if is_causal:": "seen &= (buckets[:, :, None] == buckets[:, None]).any(axis=0)\n"
-            "    if is_causal:"
-        },
-        rejected_by=["one_round"],
-        misconception="same-bucket-only",
-    ),
-    "chunks of the text": wrong(
-        replace={'np.argsort(buckets, axis=-1, kind="stable")': "np.arange(buckets.size) % tokens"},
-        rejected_by=["one_round"],
-        misconception="unsorted",
-    ),
-    "another order within a bucket": wrong(
-        replace={', kind="stable"': ""},
+    "the first round decides": wrong(
+        replace={".any(axis=0)": "[0]"},
         rejected_by=["rounds_add_up"],
-        misconception="unstable-sort",
+        misconception="first-round-only",
     ),
-    "the chunk after": wrong(
-        replace={"np.roll(chunks, 1, axis=0)": "np.roll(chunks, -1, axis=0)"},
-        rejected_by=["one_round"],
-        misconception="looks-forward",
+    "in all rounds": wrong(
+        replace={".any(axis=0)": ".all(axis=0)"},
+        rejected_by=["rounds_add_up"],
+        misconception="all-rounds",
     ),
-    "the first chunk looks nowhere": wrong(
-        replace={"np.roll(chunks, 1, axis=0)": "chunks[[0, *range(len(chunks) - 1)]]"},
-        rejected_by=["one_round"],
-        misconception="no-ring",
-    ),
-    "a ring for each round": wrong(
+    "rounds mixed": wrong(
         replace={
-            "np.roll(chunks, 1, axis=0)": "np.roll(order.reshape(len(order), -1, chunk_length), 1, "
-            "axis=1).reshape(chunks.shape)"
+            "(buckets[:, :, None] == buckets[:, None]).any(axis=0)": (
+                "(buckets[:, None, :, None] == buckets[None, :, None]).any(axis=(0, 1))"
+            )
         },
         rejected_by=["rounds_add_up"],
-        misconception="ring-per-round",
+        misconception="across-rounds",
     ),
     "sees itself": wrong(
         replace={"np.fill_diagonal(seen, False)": "np.fill_diagonal(seen, True)"},
-        rejected_by=["oneself_last"],
+        rejected_by=["one_round", "oneself_last"],
         misconception="itself-always",
     ),
     "never sees itself": wrong(
         replace={"seen[alone, alone] = True": "pass"},
-        rejected_by=["oneself_last"],
+        rejected_by=["one_round", "oneself_last"],
         misconception="itself-never",
     ),
-    "the first round decides": wrong(
-        replace={"buckets, axis=-1, kind": "buckets[:1], axis=-1, kind"},
-        rejected_by=["rounds_add_up"],
-        misconception="first-round-only",
+    "no causal mask": wrong(
+        replace={"seen = np.tril(seen)": "pass"},
+        rejected_by=["oneself_last"],
+        misconception="no-mask",
     ),
     "only the future is open": wrong(
         replace={"np.tril(seen)": "np.triu(seen)"},
         rejected_by=["oneself_last"],
         misconception="sees-only-future",
     ),
+    "alone before the mask": wrong(
+        replace={
+            "    if is_causal:\n        seen = np.tril(seen)\n": "",
+            "return seen": "return np.tril(seen) if is_causal else seen",
+        },
+        rejected_by=["oneself_last"],
+        misconception="alone-before-the-mask",
+    ),
 }
 
 ALSO_RIGHT = {
-    "by the number of the chunk": """
+    "by sets": """
         def hash_buckets(x, rotations):
             rotated = np.einsum("td,rdb->rtb", x, rotations)
             return np.argmax(np.dstack([rotated, -rotated]).reshape(*rotated.shape[:2], -1), -1)
 
-        def visible(buckets, chunk_length, is_causal=False):
-            rounds, tokens = buckets.shape
-            per_round = tokens // chunk_length
-            numbers = np.empty((rounds, tokens), dtype=int)
-            for r in range(rounds):
-                order = sorted(range(tokens), key=lambda t: (buckets[r, t], t))
-                for place, token in enumerate(order):
-                    numbers[r, token] = r * per_round + place // chunk_length
-            total = rounds * per_round
+        def visible(buckets, is_causal=False):
+            tokens = buckets.shape[1]
             seen = np.zeros((tokens, tokens), dtype=bool)
-            for row in numbers:
-                for other in numbers:
-                    back = (row[:, None] - other) % total
-                    seen |= (back == 0) | (back == 1 % total)
-            seen &= ~np.eye(tokens, dtype=bool)
-            if is_causal:
-                seen &= np.arange(tokens) < np.arange(tokens)[:, None]
-            return seen | np.diag(~seen.any(axis=1))
+            for i in range(tokens):
+                met = {int(j) for row in buckets for j in np.flatnonzero(row == row[i])} - {i}
+                met = {j for j in met if j < i} if is_causal else met
+                seen[i, list(met or {i})] = True
+            return seen
     """,
     "plain loops": """
         def hash_buckets(x, rotations):
@@ -297,19 +257,13 @@ ALSO_RIGHT = {
             ]
             return np.array(found)
 
-        def visible(buckets, chunk_length, is_causal=False):
+        def visible(buckets, is_causal=False):
             tokens = len(buckets[0])
-            chunks = []
-            for row in buckets:
-                order = list(np.argsort(row, kind="stable"))
-                chunks += [order[i:i + chunk_length] for i in range(0, tokens, chunk_length)]
             seen = np.zeros((tokens, tokens), dtype=bool)
-            for number, chunk in enumerate(chunks):
-                for i in chunk:
-                    for j in chunk + chunks[number - 1]:
-                        if i != j and not (is_causal and j > i):
-                            seen[i, j] = True
             for i in range(tokens):
+                for j in range(i if is_causal else tokens):
+                    if i != j and any(row[i] == row[j] for row in buckets):
+                        seen[i, j] = True
                 if not seen[i].any():
                     seen[i, i] = True
             return seen

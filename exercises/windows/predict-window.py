@@ -83,7 +83,7 @@ quiz(
         "each side; some texts count both sides together.",
         "without-itself": "58 is right without the diagonal. Each token attends to itself as well.",
         "four-in-a-row": "64 is four keys in each of 16 rows. A token away from the ends has two "
-        "on each side and itself; those at the ends have fewer.",
+        "on each side and itself; tokens at the ends have fewer.",
         "one-side": "45 counts one side and the token itself. The window opens to the left and to "
         "the right.",
         "all-pairs": "256 are all pairs. With this window a query attends to 5 keys at most.",

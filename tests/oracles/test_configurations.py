@@ -111,6 +111,8 @@ def test_what_limits_scores() -> None:
     for model, layer in layers.items():
         assert {"q_norm", "k_norm"} <= dict(layer.named_children()).keys(), model
         assert "QK-norm" in row(model), model
+    assert layers["OLMo 3"].q_norm.weight.shape == torch.Size([16])  # both heads in one
+    assert "all heads together" in row("OLMo 3")
     assert Gemma3TextConfig().attn_logit_softcapping is None
     sinks = GptOssAttention(GptOssConfig(**small), 0).sinks
     assert sinks.shape == torch.Size([2])  # one for each head
@@ -125,6 +127,8 @@ def test_positions() -> None:
     assert "YaRN" in row("gpt-oss")
     assert Gemma4TextConfig().rope_parameters["full_attention"]["partial_rotary_factor"] == 0.25
     assert "a quarter" in row("Gemma 4")
+    assert Qwen3NextConfig().rope_parameters["partial_rotary_factor"] == 0.25
+    assert "a quarter" in row("Qwen3-Next")
 
 
 def test_the_marked_models_are_those_that_are_checked_here() -> None:

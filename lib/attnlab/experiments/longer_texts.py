@@ -32,6 +32,13 @@ CLAIM = Claim(
     "section 3, of the other two. The task and the sizes are ours.",
     refuted_by="In any seed, a scaling with which fewer of these values are right than without.",
     seconds=70,
+    knobs={
+        "start": "as PyTorch starts it",
+        "learning rate": 0.01,
+        "steps": 1000,
+        "width": 32,
+        "tokens in training": 32,
+    },
 )
 TRAINED = 32  # tokens
 LENGTHS = (32, 64, 128)

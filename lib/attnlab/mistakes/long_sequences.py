@@ -105,37 +105,16 @@ LONG_SEQUENCES: Mapping[str, str] = {
     "counts-from-one": "The buckets are counted from 1. The first one is 0.",
     "first-rotation-only": "Every round has the buckets of the first rotation. Round r uses "
     "`rotations[r]`.",
-    "unsorted": "The chunks were cut from the text as it stands. Sort the tokens by bucket first.",
-    "unstable-sort": "Tokens of the same bucket changed their order. They keep that of the text: "
-    '`kind="stable"`.',
-    "places-for-tokens": "The chunks hold places in the sorted order where they should hold "
-    "tokens: one argsort gives the tokens in order, a second one their places.",
-    "largest-bucket-first": "The largest bucket came first. Sort by bucket in rising order.",
-    "same-bucket-only": "Of its chunk and the one before, a token sees only those that share a "
-    "bucket with it. It sees all of both chunks, whatever their buckets.",
+    "first-round-only": "Only the first round counts here. A token meets whom *any* round shows "
+    "it.",
+    "all-rounds": "A token meets only those that share its bucket in *every* round. One is enough.",
+    "across-rounds": "Buckets of different rounds were compared. Bucket 2 of one round has nothing "
+    "to do with bucket 2 of another.",
     "direction-of-looking": "This is the transpose: entry (i, j) says whether j sees i. Row i is "
-    "the "
-    "token that looks.",
-    "bucket-only": "This compares buckets. What a token sees is its *chunk* and the one before, "
-    "whatever buckets they hold.",
-    "no-look-back": "A token sees its own chunk only. It also sees the chunk before, so that a "
-    "bucket which a border cuts in two stays together.",
-    "not-its-own-chunk": "A token sees the chunk before its own, but not its own.",
-    "looks-forward": "A token sees the chunk after its own. It should be the one before.",
-    "looks-both-ways": "A token sees the chunk after its own as well. Only its own and the one "
-    "before are visible.",
-    "no-ring": "The first chunk has none before it here. The chunks form a ring: the first looks "
-    "at the last of all rounds.",
-    "ring-per-round": "Each round was closed to a ring of its own. All rounds form one ring: the "
-    "first chunk of a round looks at the last chunk of the round before.",
-    "chunk-count": "`chunk_length` was used as the *number* of chunks in a round. It is the number "
-    "of tokens in a chunk.",
-    "first-round-only": "Only the first round counts here. A token sees what *any* round shows it.",
-    "all-rounds": "A token sees only what *every* round shows it. One round is enough.",
-    "every-round": "A token sees only what *every* round shows it. One round is enough.",
+    "the token that looks.",
     "itself-always": "A token sees itself although it sees others. It is its own nearest key, and "
     "would take most of the weight.",
     "itself-never": "A token that sees nothing else should see itself, as a last resort.",
-    "causal-in-sorted-order": "“Later” was taken of the sorted order. A causal mask compares the "
-    "places in the text.",
+    "alone-before-the-mask": "Who is alone was decided before the causal mask. A token whose "
+    "bucket holds only later ones sees nothing then; it should see itself.",
 }

@@ -28,15 +28,17 @@ class StreamModel(nn.Module):
     abstention : "plain", "sink" or "gate"
         How the head may return nothing: not at all, by a learned score beside those of the keys, or
         by a sigmoid of the query's token that multiplies its output.
+    sink : float
+        Where that score starts.
     """
 
-    def __init__(self, num_words: int, abstention: Abstention) -> None:
+    def __init__(self, num_words: int, abstention: Abstention, sink: float = 0.0) -> None:
         super().__init__()
         self.embedding = nn.Embedding(num_words, WIDTH)
         self.to_query, self.to_key, self.to_value, self.to_output = (
             nn.Linear(WIDTH, WIDTH, bias=False) for _ in range(4)
         )
-        self.sink = nn.Parameter(torch.zeros(1)) if abstention == "sink" else None
+        self.sink = nn.Parameter(torch.full((1,), float(sink))) if abstention == "sink" else None
         self.to_gate = nn.Linear(WIDTH, 1) if abstention == "gate" else None
         self.norm = nn.LayerNorm(WIDTH)
         self.feed_forward = nn.Sequential(
