@@ -50,16 +50,22 @@ def texts_to_test(periods: Sequence[int], size: int = 100) -> Repeats:
     return repeats.draw(rng, size, NUM_TOKENS, periods)
 
 
-def accuracy(model: AttentionOnlyModel, test: Repeats, without: Collection[Head] = ()) -> float:
+def accuracy(
+    model: AttentionOnlyModel,
+    test: Repeats,
+    without: Collection[Head] = (),
+    unread: Collection[str] = (),
+) -> float:
     """Return the share of right next tokens where they can be known: in the repeats.
 
-    ``without`` takes heads out; see `AttentionOnlyModel.forward_with_weights`.
+    ``without`` takes heads out, and ``unread`` hides layer 1's output from a part of layer 2; see
+    `AttentionOnlyModel.forward_with_weights`.
     """
     import torch
 
     tokens = torch.from_numpy(test.tokens)
     with torch.no_grad():
-        predicted = model(tokens, without)[:, :-1].argmax(dim=-1)
+        predicted = model(tokens, without, unread)[:, :-1].argmax(dim=-1)
     return float((predicted == tokens[:, 1:]).numpy()[test.is_known].mean())
 
 
@@ -118,9 +124,18 @@ def head_name(layer: int, head: int) -> str:
     return f"layer {layer} head {head}"
 
 
+def blind_name(part: str) -> str:
+    """Return what layer 2 is called when a part of it does not get layer 1's output."""
+    return f"layer 2 with blind {part.replace('query', 'querie')}s"
+
+
 def _removals(model: AttentionOnlyModel, condition: str) -> dict[str, float]:
-    """Return the accuracy on texts as in training without each head, and without each layer."""
-    from attnlab.models.attention_only import HEADS
+    """Return the accuracy on texts as in training without each head, and without each layer.
+
+    "layer 2 with blind keys": layer 1's output is missing from these alone; queries and values
+    likewise.
+    """
+    from attnlab.models.attention_only import HEADS, PARTS
 
     test = texts_to_test(PERIODS[condition])
     shares = {
@@ -129,6 +144,8 @@ def _removals(model: AttentionOnlyModel, condition: str) -> dict[str, float]:
     for layer in LAYER_OF.values():
         of_layer = [head for head in HEADS if head[0] == layer]
         shares[f"without layer {layer}"] = accuracy(model, test, without=of_layer)
+    for part in PARTS:
+        shares[blind_name(part)] = accuracy(model, test, unread=[part])
     return {name: round(value, 4) for name, value in shares.items()}
 
 
