@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.claims import MAJORITY, NEARLY_ALWAYS, Claim, Trial, each_seed
+from attnlab.claims import MAJORITY, NEARLY_ALWAYS, Claim, Knobs, Trial, each_seed
 from attnlab.data import glove
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result, curves_of
@@ -32,7 +32,17 @@ CLAIM = Claim(
     refuted_by="A model with less than half of its weight on the judging adjective; or one that "
     "does not tell 'not good' from 'good'.",
     seconds=45,
+    knobs={
+        "start": "as PyTorch starts it, the query drawn with a spread of 1/7",
+        "learning rate": 0.005,
+        "steps": 1000,
+        "width": 50,
+        "positions": "sines and cosines, added",
+        "words in the review": 8,
+    },
 )
+#: Tried as well, for the two models that see positions.
+MORE_STEPS = 3000
 GOOD = ["great", "excellent", "superb", "wonderful", "beautiful", "perfect", "brilliant", "good"]
 BAD = ["awful", "terrible", "horrible", "poor", "boring", "stupid", "ugly", "bad"]
 #: The last adjectives of each list are never trained on.
@@ -45,7 +55,7 @@ _OTHERS = (
 NEUTRAL = _OTHERS.split()
 LENGTHS = (4, 8, 12, 16, 24, 32, 48)
 TRAINED = tuple(range(4, 17))
-TESTED = 8
+TESTED, LONGER = 8, 16
 #: Name: the options of its classifier. The last one separates the effect of positions from layers.
 MODELS: dict[str, dict[str, bool]] = {
     "mean of the words": {"pooled": False, "mixed": False},
@@ -53,6 +63,9 @@ MODELS: dict[str, dict[str, bool]] = {
     "attention in two layers": {"pooled": True, "mixed": True},
     "one attention with positions": {"pooled": True, "mixed": False, "placed": True},
 }
+#: The models that see the order of the words.
+PLACED = ("attention in two layers", "one attention with positions")
+_WEIGHT = "weight on the adjective"
 
 
 class Reviews(NamedTuple):
@@ -187,27 +200,46 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
             curves |= curves_of(lengths, effects, f"{name}: ")
         fresh = [[measure(model, length, True)["right"] for length in lengths] for model in models]
         curves[f"{name}: unseen adjectives"] = Curve(lengths, fresh)
+    curves |= longer_training(seeds, lengths, steps if quick else MORE_STEPS)
     settings = {"trained on lengths": list(TRAINED), "steps": steps, "quick": quick}
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
+def longer_training(seeds: Sequence[int], lengths: Sequence[int], steps: int) -> dict[str, Curve]:
+    """Return what the two models that see positions do after more steps."""
+    curves = {}
+    for name in PLACED:
+        models = [train(name, seed, steps) for seed in seeds]
+        rows = [[measure(model, length) for length in lengths] for model in models]
+        named = {"right": f"{name}, more steps", "weight": f"{name}, more steps: {_WEIGHT}"}
+        for part, label in named.items():
+            curves[label] = Curve(lengths, [[shares[part] for shares in row] for row in rows])
+    return curves
+
+
 def trials(result: Result) -> list[Trial]:
-    """Test words and phrases, in reviews of `TESTED` words, with one layer and with two."""
-    one, two = "one attention", "attention in two layers"
-    made = [
-        trial
-        for name in (one, two)
-        for trial in each_seed(
-            result[f"{name}: weight on the adjective"].at(TESTED) > MAJORITY,
-            "single words, the adjective",
-        )
-    ]
-    layers = {"one layer": (one, "one attention with positions"), "two layers": (two,)}
-    for condition, names in layers.items():
+    """Test words and phrases, with one layer and with two, also with one knob turned."""
+    made: list[Trial] = []
+    for more, length, at in _settings():
+        names = PLACED if more else tuple(name for name in MODELS if MODELS[name]["pooled"])
         for name in names:
-            right = result[name].at(TESTED)
-            made += each_seed(right >= NEARLY_ALWAYS, f"phrases such as “not good”, {condition}")
+            layers = "two layers" if MODELS[name]["mixed"] else "one layer"
+            right = result[name + more].at(length)
+            phrases = f"phrases such as “not good”, {layers}"
+            made += each_seed(right >= NEARLY_ALWAYS, phrases, at=at)
+            if "placed" not in MODELS[name]:
+                weight = result[f"{name}{more}: {_WEIGHT}"].at(length)
+                made += each_seed(weight > MAJORITY, "single words, the adjective", at=at)
     return made
+
+
+def _settings() -> list[tuple[str, int, Knobs]]:
+    """Return how curves are called, the length to look at, and the knobs that differ."""
+    return [
+        ("", TESTED, {}),
+        ("", LONGER, {"words in the review": LONGER}),
+        (", more steps", TESTED, {"steps": MORE_STEPS}),
+    ]
 
 
 def because(result: Result) -> str:
