@@ -123,20 +123,22 @@ def turned(
 
 
 def trials(result: Result) -> list[Trial]:
-    """Test whether the largest weight is on the glyph's cell, on grids of each size."""
-    settings: dict[str, Knobs] = {"": {}}
-    settings |= {f"{name}: ": at for name, (at, _) in TURNED.items()}
-    return [
-        trial
-        for prefix, at in settings.items()
-        for side in result["found"].x
-        for trial in each_seed(
-            result[f"{prefix}found"].at(side) >= NEARLY_ALWAYS,
-            f"{side} by {side} cells",
-            learned=result[f"{prefix}right"].at(side) >= LEARNED,
-            at=at,
-        )
-    ]
+    """Test whether the largest weight is on the glyph's cell, on grids of each size.
+
+    Models in which a knob was turned are tested on grids as in training.
+    """
+    made = [_trials_at(result, "", side, {}) for side in result["found"].x]
+    made += [_trials_at(result, f"{name}: ", TRAINED_SIDE, at) for name, (at, _) in TURNED.items()]
+    return [trial for of_condition in made for trial in of_condition]
+
+
+def _trials_at(result: Result, prefix: str, side: float, at: Knobs) -> list[Trial]:
+    return each_seed(
+        result[f"{prefix}found"].at(side) >= NEARLY_ALWAYS,
+        f"{side} by {side} cells",
+        learned=result[f"{prefix}right"].at(side) >= LEARNED,
+        at=at,
+    )
 
 
 def because(result: Result) -> str:

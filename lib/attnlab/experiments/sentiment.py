@@ -41,8 +41,6 @@ CLAIM = Claim(
         "words in the review": 8,
     },
 )
-#: Tried as well, for the two models that see positions.
-MORE_STEPS = 3000
 GOOD = ["great", "excellent", "superb", "wonderful", "beautiful", "perfect", "brilliant", "good"]
 BAD = ["awful", "terrible", "horrible", "poor", "boring", "stupid", "ugly", "bad"]
 #: The last adjectives of each list are never trained on.
@@ -63,9 +61,6 @@ MODELS: dict[str, dict[str, bool]] = {
     "attention in two layers": {"pooled": True, "mixed": True},
     "one attention with positions": {"pooled": True, "mixed": False, "placed": True},
 }
-#: The models that see the order of the words.
-PLACED = ("attention in two layers", "one attention with positions")
-_WEIGHT = "weight on the adjective"
 
 
 class Reviews(NamedTuple):
@@ -200,46 +195,25 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
             curves |= curves_of(lengths, effects, f"{name}: ")
         fresh = [[measure(model, length, True)["right"] for length in lengths] for model in models]
         curves[f"{name}: unseen adjectives"] = Curve(lengths, fresh)
-    curves |= longer_training(seeds, lengths, steps if quick else MORE_STEPS)
     settings = {"trained on lengths": list(TRAINED), "steps": steps, "quick": quick}
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
-def longer_training(seeds: Sequence[int], lengths: Sequence[int], steps: int) -> dict[str, Curve]:
-    """Return what the two models that see positions do after more steps."""
-    curves = {}
-    for name in PLACED:
-        models = [train(name, seed, steps) for seed in seeds]
-        rows = [[measure(model, length) for length in lengths] for model in models]
-        named = {"right": f"{name}, more steps", "weight": f"{name}, more steps: {_WEIGHT}"}
-        for part, label in named.items():
-            curves[label] = Curve(lengths, [[shares[part] for shares in row] for row in rows])
-    return curves
-
-
 def trials(result: Result) -> list[Trial]:
-    """Test words and phrases, with one layer and with two, also with one knob turned."""
+    """Test words and phrases, with one layer and with two, in reviews of two lengths."""
+    turned: dict[int, Knobs] = {TESTED: {}, LONGER: {"words in the review": LONGER}}
     made: list[Trial] = []
-    for more, length, at in _settings():
-        names = PLACED if more else tuple(name for name in MODELS if MODELS[name]["pooled"])
-        for name in names:
-            layers = "two layers" if MODELS[name]["mixed"] else "one layer"
-            right = result[name + more].at(length)
-            phrases = f"phrases such as “not good”, {layers}"
-            made += each_seed(right >= NEARLY_ALWAYS, phrases, at=at)
-            if "placed" not in MODELS[name]:
-                weight = result[f"{name}{more}: {_WEIGHT}"].at(length)
+    for length, at in turned.items():
+        for name, options in MODELS.items():
+            if not options["pooled"]:
+                continue
+            layers = "two layers" if options["mixed"] else "one layer"
+            right = result[name].at(length) >= NEARLY_ALWAYS
+            made += each_seed(right, f"phrases such as “not good”, {layers}", at=at)
+            if "placed" not in options:
+                weight = result[f"{name}: weight on the adjective"].at(length)
                 made += each_seed(weight > MAJORITY, "single words, the adjective", at=at)
     return made
-
-
-def _settings() -> list[tuple[str, int, Knobs]]:
-    """Return how curves are called, the length to look at, and the knobs that differ."""
-    return [
-        ("", TESTED, {}),
-        ("", LONGER, {"words in the review": LONGER}),
-        (", more steps", TESTED, {"steps": MORE_STEPS}),
-    ]
 
 
 def because(result: Result) -> str:
