@@ -1,8 +1,8 @@
-"""A team builds a system that summarises reports of 20 to 60 pages. It hesitates between three plans:
-(1) give the whole report to a language model with *full* attention and a context of 128,000 tokens;
-(2) use a model most of whose layers have sliding windows or a state of fixed size, with a few full
-layers between; (3) cut the report into sections, look up the few that fit the request, and let a
-small model read only these.
+"""A team builds a system that summarises reports of 20 to 60 pages. It hesitates between three
+plans: (1) give the whole report to a language model with *full* attention and a context of 128,000
+tokens; (2) use a model most of whose layers have sliding windows or a state of fixed size, with a
+few full layers between; (3) cut the report into sections, look up the few that fit the request, and
+let a small model read only these.
 """
 
 from coursekit import example, free_text, quiz

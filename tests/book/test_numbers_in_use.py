@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from attnlab.data import glove, minilm_heads
-from attnlab.experiments import bottleneck, load, summaries
+from attnlab.experiments import bottleneck, load, questions, summaries
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 TWO = "attention in two layers"
@@ -45,6 +45,8 @@ def at_work() -> Iterator[str]:
     unordered = mean(name, "attention without order", 16)
     yield f"{mean(name, 'attention', 16)} against {unordered} at 16 facts"
     yield f"The fixed vector is right in {mean(name, 'fixed vector', 16)} of the questions."
+    yield f"even with two facts it is right in only {mean(name, 'fixed vector', 2)}."
+    yield f"does no better here ({mean(name, questions.KEEPING, 16)} at 16 facts)"
     yield f"falls to {mean(name, 'attention', 64)} at 64 facts"
     name = "summaries"
     yield f"on topic in {mean(name, 'kept are on topic', 5)} of the cases"
@@ -100,7 +102,6 @@ def interpretation() -> Iterator[str]:
     yield f"chance gives {mean(name, 'chance', 8)}"
     yield f"falls from {plain[0]} to {plain[1]}"
     yield f"falls from {first[0]} to {first[1]}"
-    yield f"Being right in {plain[1]} of the sentences sounds poor"
     following = [
         minilm_heads.offset(minilm_heads.load(s).weights, 1)[1, 8] for s in minilm_heads.SENTENCES
     ]
@@ -137,11 +138,11 @@ def importance() -> Iterator[str]:
     recurrent = f"{taus[1]} for the recurrent translators"
     yield f"it is {taus[0]} for the one layer, {recurrent} and {taus[2]}"
     without = sorted(mean(name, f"{model}: words without effect", 4) for model in models)
-    yield f"Most words, from {without[0]} to {without[-1]} of them"
+    yield f"most words, from {without[0]} to {without[-1]} of them"
     on_cue = mean("cue", "words alone: weight on the cue", 0.0)
     yield f"puts {on_cue} of its weight on the only word"
     yield f"right in {mean('cue', 'words alone: accuracy', 0.0)}, and"
-    yield f"is {mean('cue', 'words alone: tau with leaving out', 0.0)}.".replace(
+    yield f"is {mean('cue', 'words alone: tau with leaving out', 0.0)}:".replace(
         "-", "\N{MINUS SIGN}"
     )
 
