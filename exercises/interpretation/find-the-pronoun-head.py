@@ -1,6 +1,6 @@
-"""*The cat drank the milk because it was thirsty*: *it* is the cat. Only the last word tells. Choose
-a head that seems to know: one in which *it* gives *cat* at least 0.3 of its weight, and more than
-it gives *milk*.
+"""*The cat drank the milk because it was thirsty*: *it* is the cat. Only the last word tells.
+Choose a head that seems to know: one in which *it* gives *cat* at least 0.3 of its weight, and more
+than it gives *milk*.
 
 **Choose it on this sentence alone.** Your head is then judged on a sentence that played no part in
 your choice: *The cat drank the milk because it was fresh*, in which *it* is the milk. The same is

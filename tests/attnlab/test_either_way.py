@@ -121,7 +121,7 @@ FAILS: dict[str, Changes] = {
     "questions": {
         "attention": lambda old: np.where(old > 0.99, 0.97, 0.5),
         "attention, rate 0.002": lambda old: np.where(old > 0.97, 0.97, 0.5),
-        **{name: 0.98 for name in ("fixed vector", "fixed vector, rate 0.002")},
+        **dict.fromkeys(("fixed vector", "fixed vector, rate 0.002"), 0.98),
         questions.KEEPING: 0.98,
     },
     "reach": {"first: has a gradient": 3.0},

@@ -82,9 +82,9 @@ def _pictures_and_speech() -> Iterator[str]:
     name = "speech"
     yield f"{mean(name, both[0], 8)} of the letters are right with content and place"
     yield f"and {mean(name, content[0], 8)} with content only."
-    yield f"With 24 letters it is {mean(name, both[0], 24)} and {mean(name, content[0], 24)}."
-    yield f"so in {mean(name, both[1], 24)} of the steps, that of the other variant in"
-    yield f"variant in {mean(name, content[1], 24)}."
+    yield f"With 24 letters the shares are {mean(name, both[0], 24)} and {mean(name, content[0], 24)}."
+    yield f"so in {mean(name, both[1], 24)} of the steps, whereas"
+    yield f"other variant does so in {mean(name, content[1], 24)}."
     aligned = seeds(name, "content and place: aligned", 8)
     assert aligned[0] == aligned[1]
     yield f"For two of them the largest weight is on the right letter in {aligned[0]} of the steps."

@@ -31,7 +31,7 @@ CLAIM = Claim(
     source="Lists of applications in many texts; Sukhbaatar et al. (2015) for the kind of task.",
     refuted_by="Attention that has learned the task and answers less than nine tenths of the "
     "questions about longer stories; or a fixed vector that answers as many.",
-    seconds=60,
+    seconds=80,
     knobs={
         "start": "as PyTorch starts it",
         "learning rate": 0.005,
