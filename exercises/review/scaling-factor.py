@@ -51,7 +51,7 @@ quiz(
                     "A dot product is a sum of $d_k$ products. If they are independent and have "
                     "variance 1, the sum has variance $d_k$. With wide keys one score is then far "
                     "above the others, the softmax gives it a weight of nearly 1, and almost no "
-                    "gradient comes back. Division by $\\sqrt{d_k}$ prevents this.",
+                    "gradient comes back to the scores. Division by $\\sqrt{d_k}$ prevents this.",
                     points=(1, 0, 1, 0),
                     why="Spread and gradient are both explained. Why the divisor is the root, and "
                     "not the width itself, is left open: the standard deviation, not the variance, "
@@ -62,10 +62,11 @@ quiz(
                     "Take components that are independent, with mean 0 and variance 1. Their dot "
                     "product has variance $d_k$, hence the standard deviation $\\sqrt{d_k}$: 8 for "
                     "a width of 64. Scores that far apart leave nearly all weight on one key, and "
-                    "there a small change of the scores changes next to nothing, so the layer "
-                    "hardly learns. Divided by $\\sqrt{d_k}$ the scores have standard deviation 1 "
+                    "there a small change of the scores changes next to nothing. Divided by $\\sqrt{d_k}$ the scores have standard deviation 1 "
                     "at every width; divided by $d_k$ they would shrink as the width grows, and "
-                    "the weights would approach a plain mean. The argument is about vectors at "
+                    "the weights would approach a plain mean. The argument is about the "
+                    "scores: the gradient that reaches a query also has the factor "
+                    "$1 / \\sqrt{d_k}$, so there the division may make it smaller. And it is about "
                     "the start of training: learned queries and keys are not independent. For "
                     "$d_k = 4$ the division makes little difference.",
                     points=(1, 1, 1, 1),

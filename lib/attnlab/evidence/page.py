@@ -149,12 +149,12 @@ def _attempts(name: str) -> str:
 
 def _conditions(verdict: Verdict) -> str:
     """Return under which conditions a claim holds, or the exceptions where these are fewer."""
-    if not verdict.when:
-        return ""
     named = "; ".join(verdict.when)
     if verdict.refuted and len(verdict.when) > max(_MANY, len(verdict.refuted)):
-        named = f"models are tested, except for: {'; '.join(verdict.refuted)}"
-    return f"<strong>{escape(named)}.</strong> "
+        named = f"the condition is none of these: {'; '.join(verdict.refuted)}"
+    elif verdict.level == "holds when" and verdict.fixed and not named:
+        named = "what was tried at one value only stays as it was"
+    return f"<strong>{escape(named)}.</strong> " if named else ""
 
 
 def _background(claim: Claim) -> str:
