@@ -62,9 +62,9 @@ quiz(
                     "excellent",
                     "A head gives each query one row of weights that sums to 1. A query that needs "
                     "two keys equally gets half of each, and the blend can be taken apart only "
-                    "where the two values use different features. Eight heads have their own projections, so the "
-                    "same query gets eight rows at once and can attend fully to two different "
-                    "keys. Their outputs, 64 numbers each, are concatenated to 512, and $W^O$ "
+                    "where the two values use different features. Eight heads have their own "
+                    "projections, so the same query gets eight rows at once and can attend fully "
+                    "to two different keys. Their outputs, 64 numbers each, are concatenated to 512, and $W^O$ "
                     "reads from each slot what it needs. The count of multiplications and of "
                     "parameters stays about the same, since each head is an eighth as wide; "
                     "that is also the price, for each head compares in 64 dimensions instead of "

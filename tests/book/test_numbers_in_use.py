@@ -82,7 +82,8 @@ def _pictures_and_speech() -> Iterator[str]:
     name = "speech"
     yield f"{mean(name, both[0], 8)} of the letters are right with content and place"
     yield f"and {mean(name, content[0], 8)} with content only."
-    yield f"With 24 letters the shares are {mean(name, both[0], 24)} and {mean(name, content[0], 24)}."
+    far = " and ".join(mean(name, curves[0], 24) for curves in (both, content))
+    yield f"With 24 letters the shares are {far}."
     yield f"so in {mean(name, both[1], 24)} of the steps, whereas"
     yield f"other variant does so in {mean(name, content[1], 24)}."
     aligned = seeds(name, "content and place: aligned", 8)

@@ -11,6 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from attnlab.data import repeats
+from attnlab.data.minilm_heads import offset
 from attnlab.experiments import figure, induction, load, save
 from attnlab.models.attention_only import PARTS, Head
 
@@ -126,6 +127,8 @@ def quotes():
     right = [mean("many periods: accuracy", step) for step in (200, 300)]
     yield "the share that is right from {} to {}".format(*right)
     yield f"Model A (one period) is right in {mean('one period: accuracy', 200)} from step 200 on"
+    before = [offset(induction.shipped_weights(name, 16), -1)[0].max() for name in repeats.PERIODS]
+    yield "at most {:.2f} of its weight in model A, and {:.2f} in model B".format(*before)
     blind = seeds(f"many periods: {induction.blind_name('key')}")
     yield f"for model B: {np.mean([*map(float, blind)]):.2f} of the repeats are right"
     alone = [s for head in (1, 2) for s in seeds(f"many periods: without layer 2 head {head}")]
