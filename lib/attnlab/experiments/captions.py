@@ -169,15 +169,14 @@ def faster(seeds: Sequence[int], counts: Sequence[int], steps: int) -> dict[str,
 
 
 def trials(result: Result) -> list[Trial]:
-    """Test the seeds that write captions at each number of glyphs."""
-    settings: dict[str, Knobs] = {
-        "attention": {},
-        f"attention, rate {OTHER_RATE:g}": {"learning rate": OTHER_RATE},
-    }
+    """Test the seeds that write captions at each number of glyphs, and at `OTHER_RATE` at one."""
+    settings: list[tuple[str, float, Knobs]] = [
+        *(("attention", count, {}) for count in result["attention: captions"].x),
+        (f"attention, rate {OTHER_RATE:g}", max(TRAINED), {"learning rate": OTHER_RATE}),
+    ]
     return [
         trial
-        for name, at in settings.items()
-        for count in result["attention: captions"].x
+        for name, count, at in settings
         for trial in each_seed(
             result[f"{name}: looks there"].at(count) >= NEARLY_ALWAYS,
             f"{count} glyphs",

@@ -33,7 +33,7 @@ CLAIM = Claim(
     "1 gives half of its weight to the previous token, or no head of layer 2 gives half of its "
     "weight to what followed, or half of the repeats are still right without layer 1's heads, or "
     "while layer 2's keys alone do not get their output. Heads are scored on texts of all periods.",
-    seconds=90,
+    seconds=105,
     knobs={
         "start": "as PyTorch starts it",
         "learning rate": 0.01,
