@@ -133,7 +133,9 @@ class Verdict:
     def fixed(self) -> tuple[str, ...]:
         """The knobs of which one value was tried, with it, in words."""
         return tuple(
-            _knob((knob, *values)) for knob, values in self.tried.items() if len(values) < VALUES
+            _knob((knob, values[0]))
+            for knob, values in self.tried.items()
+            if 0 < len(values) < VALUES
         )
 
 

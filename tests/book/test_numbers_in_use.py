@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attnlab.claims import LEARNED
 from attnlab.data import glove, minilm_heads
 from attnlab.experiments import bottleneck, load, questions, summaries
 
@@ -255,6 +256,14 @@ def test_importance_is_noise_where_words_have_no_effect() -> None:
 def test_what_at_work_says_of_running_along_the_signal() -> None:
     stored = load("speech")
     assert stored["content and place: forward"].at(8).min() > 0.95
+
+
+def test_few_models_of_speech_have_learned_their_task() -> None:
+    """What at-work and evidence say: one of six at 8 and 12 letters, none beyond."""
+    stored = load("speech")
+    letters = {n: [stored[f"{model}: letters"].at(n) for model in SPEECH] for n in (8, 12, 16, 24)}
+    learned = {n: int((np.concatenate(of) >= LEARNED).sum()) for n, of in letters.items()}
+    assert learned == {8: 1, 12: 1, 16: 0, 24: 0}
 
 
 def test_the_query_for_an_absent_glyph_finds_cells_without_any() -> None:
