@@ -187,8 +187,12 @@ def test_a_seed_that_has_not_learned_captions_is_not_the_counterexample() -> Non
     np.testing.assert_array_equal(learned, [True, False, True])
     located = stored["attention: looks there"].array.copy()
     located[learned] = 0.97
-    found = verdict("captions", doctored("captions", {"attention: looks there": lambda _: located}))
-    assert found.level == "holds"
+    changed = {
+        "attention: looks there": lambda _: located,
+        "attention, rate 0.01: looks there": 1.0,
+    }
+    found = verdict("captions", doctored("captions", changed))
+    assert (found.level, found.refuted) == ("holds when", ())
     assert "4 glyphs (1 of 3 models)" in found.not_learned
 
 

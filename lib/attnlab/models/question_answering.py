@@ -40,7 +40,7 @@ class GRUMemory(nn.Module):
         self.facts = _Facts(num_things, num_places)
         self.read = nn.GRU(WIDTH, 2 * WIDTH, batch_first=True)
         with torch.no_grad():  # the second third of the biases is the update gate's
-            self.read.bias_ih_l0[2 * WIDTH : 4 * WIDTH] += keep
+            dict(self.read.named_parameters())["bias_ih_l0"][2 * WIDTH : 4 * WIDTH] += keep
         self.to_logits = nn.Sequential(
             nn.Linear(3 * WIDTH, 64), nn.ReLU(), nn.Linear(64, num_places)
         )
