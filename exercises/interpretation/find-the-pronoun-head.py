@@ -1,36 +1,40 @@
-"""*The cat drank the milk because it was thirsty*: *it* is the cat. *The cat drank the milk because
-it was fresh*: *it* is the milk. Only the last word tells. Find a head in which *it* gives the
-noun that it means at least 0.3 of its weight, and more than it gives the other noun, **in both
-sentences**.
+"""*The cat drank the milk because it was thirsty*: *it* is the cat. Only the last word tells.
+Choose a head that seems to know: one in which *it* gives *cat* at least 0.3 of its weight, and more
+than it gives *milk*.
 
-Both sentences are stored. Begin with the first: which heads look good? Then look at the same heads
-in the second. If the figure has a field for sentences, try the head on **a pair of your own** as
-well, such as *The dog chased the ball because it was …*, and see how far the pattern holds. Then
-press *Use as answer*, or write layer and head yourself.
+**Choose it on this sentence alone.** Your head is then judged on a sentence that played no part in
+your choice: *The cat drank the milk because it was fresh*, in which *it* is the milk. The same is
+asked of it there: at least 0.3 on *milk*, and more than on *cat*. Several of the 72 heads pass on
+the first sentence. Before you answer, think about which of them you would bet on, and why.
+
+Press *Use as answer*, or write layer and head yourself. If the figure has a field for sentences,
+try your head on **a pair of your own** afterwards, such as *The dog chased the ball because it was
+…*, and see how far the pattern holds.
 """
 
 from coursekit import check, exercise, expect, expect_integer, wrong
 
 exercise(
     id="find-the-pronoun-head",
+    version=2,
     chapter="interpretation",
-    title="Find the head that goes from “it” to its noun",
+    title="Choose a head on one sentence, and test it on another",
     explorable="HeadBrowser",
     binds={"layer": "layer", "head": "head"},
     hints=[
         "Choose the row of *it* in the sentence with *thirsty*, and go through the heads from "
         "layer 4 on: earlier layers hardly know yet what the end of the sentence says.",
-        "The largest weight from *it* to *cat* is in layer 6. Where does that head look in the "
-        "other sentence?",
+        "Four heads pass on the first sentence. Most of the weight from *it* to *cat* is in layer "
+        "6, but the largest weight need not belong to the head that generalises. Which of the four "
+        "have you seen do something similar in another sentence?",
         "You know the head from this chapter: it went from *picked* to *apple*.",
     ],
     misconceptions={
+        "not-on-the-first": "This head does not pass on the sentence that you chose it on.",
         "one-sentence": "This head gives *cat* more weight than *milk* in both sentences, whatever "
-        "*it* means. In one of them that is right, and one sentence would have convinced you.",
-        "always-milk": "This head gives *milk* more weight than *cat* in both sentences, whatever "
-        "*it* means.",
-        "too-little": "The right noun gets more than the other one in both sentences, but less "
-        "than 0.3. Among 72 heads some order two small numbers rightly by chance.",
+        "*it* means. Four of the 72 heads pass on the first sentence, and three of the four do "
+        "not pass on the second: choosing the best of many on one sentence mostly finds a "
+        "coincidence.",
         "not-a-head": "The answer needs a layer from 1 to 6 and a head from 1 to 12.",
     },
 )
@@ -78,64 +82,60 @@ FRESH_MILK = [
 ]
 
 
-@check(points=3)
-def it_goes_to_its_noun_in_both(layer, head):
-    """In both sentences *it* attends to the noun that it means"""
+def _seen(layer, head, tables):
+    """Return the weights on the right noun and on the other one in one sentence."""
     at = expect_integer(layer, 1, 6, what="layer", misconception="not-a-head") - 1
     which = expect_integer(head, 1, 12, what="head", misconception="not-a-head") - 1
-    right = THIRSTY_CAT[at][which], FRESH_MILK[at][which]
-    other = THIRSTY_MILK[at][which], FRESH_CAT[at][which]
-    told = (
-        f"Layer {at + 1}, head {which + 1}: with *thirsty*, the cat gets {right[0]:.2f} and the "
-        f"milk {other[0]:.2f}; with *fresh*, the milk {right[1]:.2f} and the cat {other[1]:.2f}."
+    return tuple(table[at][which] for table in tables)
+
+
+@check(points=1)
+def it_goes_to_the_cat(layer, head):
+    """With *thirsty*, on which it was chosen, *it* attends to the cat"""
+    cat, milk = _seen(layer, head, (THIRSTY_CAT, THIRSTY_MILK))
+    expect(
+        cat >= 0.3 and cat > milk,
+        f"With *thirsty*, the cat gets {cat:.2f} and the milk {milk:.2f}.",
+        "not-on-the-first",
     )
-    leads = [r > o for r, o in zip(right, other, strict=True)]
-    trails = [r < o for r, o in zip(right, other, strict=True)]
-    kinds = {
-        "one-sentence": leads[0] and trails[1],
-        "always-milk": trails[0] and leads[1],
-        "too-little": all(leads),
-    }
-    kind = next((name for name, holds in kinds.items() if holds), None)
-    expect(all(leads) and min(right) >= 0.3, told, kind)
 
 
+@check(points=2)
+def it_goes_to_the_milk(layer, head):
+    """With *fresh*, on which it was not chosen, *it* attends to the milk"""
+    milk, cat = _seen(layer, head, (FRESH_MILK, FRESH_CAT))
+    first = _seen(layer, head, (THIRSTY_CAT, THIRSTY_MILK))
+    expect(
+        milk >= 0.3 and milk > cat,
+        f"With *fresh*, the milk gets {milk:.2f} and the cat {cat:.2f}.",
+        "one-sentence" if first[0] > first[1] and cat > milk else None,
+    )
+
+
+_BOTH = ["it_goes_to_the_cat", "it_goes_to_the_milk"]
 WRONG = {
     "the largest weight of the first sentence": wrong(
         "layer = 6\nhead = 12",
-        rejected_by=["it_goes_to_its_noun_in_both"],
+        rejected_by=["it_goes_to_the_milk"],
         misconception="one-sentence",
     ),
     "another of layer 6": wrong(
         "layer = 6\nhead = 5",
-        rejected_by=["it_goes_to_its_noun_in_both"],
+        rejected_by=["it_goes_to_the_milk"],
         misconception="one-sentence",
     ),
     "layer 5": wrong(
         "layer = 5\nhead = 4",
-        rejected_by=["it_goes_to_its_noun_in_both"],
+        rejected_by=["it_goes_to_the_milk"],
         misconception="one-sentence",
     ),
     "the milk in both": wrong(
-        "layer = 4\nhead = 9",
-        rejected_by=["it_goes_to_its_noun_in_both"],
-        misconception="always-milk",
+        "layer = 4\nhead = 9", rejected_by=_BOTH, misconception="not-on-the-first"
     ),
     "right by little": wrong(
-        "layer = 6\nhead = 11",
-        rejected_by=["it_goes_to_its_noun_in_both"],
-        misconception="too-little",
+        "layer = 6\nhead = 11", rejected_by=_BOTH, misconception="not-on-the-first"
     ),
-    "right by next to nothing": wrong(
-        "layer = 5\nhead = 12",
-        rejected_by=["it_goes_to_its_noun_in_both"],
-        misconception="too-little",
-    ),
-    "counted from 0": wrong(
-        "layer = 3\nhead = 0",
-        rejected_by=["it_goes_to_its_noun_in_both"],
-        misconception="not-a-head",
-    ),
+    "counted from 0": wrong("layer = 3\nhead = 0", rejected_by=_BOTH, misconception="not-a-head"),
 }
 
 ALSO_RIGHT = {

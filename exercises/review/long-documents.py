@@ -1,112 +1,115 @@
-"""A team builds a system that summarises reports of 20 to 60 pages. It has to choose between a
-recurrent encoder and decoder without attention, which it knows well, and a Transformer.
+"""A team builds a system that summarises reports of 20 to 60 pages. It hesitates between three
+plans: (1) give the whole report to a language model with *full* attention and a context of 128,000
+tokens; (2) use a model most of whose layers have sliding windows or a state of fixed size, with a
+few full layers between; (3) cut the report into sections, look up the few that fit the request, and
+let a small model read only these.
 """
 
 from coursekit import example, free_text, quiz
 
 quiz(
     id="long-documents",
+    version=2,
     chapter="review",
     title="Case study: summaries of long documents",
     questions=[
         free_text(
             "advice",
-            "Advise the team in about a page. Why might the Transformer be the better choice for "
-            "documents of this length, what problem does it bring of its own, and how should "
-            "the team find out whether the advice is right for its reports?",
+            "Advise the team in about a page. What does each plan give the word that is being "
+            "written a way to see, what does it cost, and what may it lose? How should the team "
+            "find out which plan is right for its reports?",
             rubric=[
                 (
                     1,
-                    "Names the bottleneck: a recurrent encoder without attention passes one "
-                    "vector of fixed width, which cannot hold the content of a long document.",
+                    "Says what full attention gives: each word that is written can read every "
+                    "token of the report directly, however far back it stands.",
                 ),
                 (
                     1,
-                    "Names what the many steps of recurrence do: what was read early passes "
-                    "through thousands of them, which is hard to learn, or they cannot be computed "
-                    "in parallel in training. One of the two is enough.",
+                    "Names what full attention costs, with a number: scores for every pair of "
+                    "tokens, or a cache of keys and values that grows with the length.",
                 ),
                 (
                     1,
-                    "Says what self-attention changes: every token reads every other directly, "
-                    "however far apart they are.",
+                    "Says how plan 2 saves, and what can get lost: a window passes far tokens on "
+                    "only through other layers, or a state of fixed size has to choose what to "
+                    "keep before it knows the question. (That it *cannot* hold the content is not "
+                    "shown, and earns nothing.)",
                 ),
                 (
                     1,
-                    "Says what cross-attention does for a summary: for each word it writes, the "
-                    "decoder reads the tokens of the document that matter then, such as names "
-                    "and numbers.",
+                    "Says what plan 3 does: what the lookup leaves out cannot be attended to at "
+                    "all, such as a statement that only two sections together support.",
                 ),
                 (
                     1,
-                    "Names the cost: scores for every pair of tokens, with a number or a remedy "
-                    "(windows, global tokens, hashing, blockwise computation, sections).",
+                    "Says that a length which a model accepts need not be one that it uses well: "
+                    "it may get worse at lengths, or with facts at places, that were rare in "
+                    "training.",
                 ),
                 (
                     1,
-                    "Proposes how to decide: a comparison of systems on the team's own reports, "
-                    "and what is counted or measured in it.",
+                    "Proposes how to decide: a comparison of the plans on the team's own reports, "
+                    "with what is counted in it and a result that would change the advice.",
                 ),
             ],
             examples=[
                 example(
                     "weak",
-                    "The team should use a Transformer because it is state of the art. RNNs "
-                    "forget what was at the beginning of long documents, but Transformers see "
-                    "everything at once thanks to the attention mechanism, so summaries will be "
-                    "much better.",
-                    points=(0, 0, 1, 0, 0, 0),
-                    why="“See everything at once” just earns the point for direct connections. "
-                    "“Forget” names neither the fixed vector nor the many steps. There is "
-                    "nothing on the decoder, on the cost of long documents, or on how to check. "
-                    "“State of the art” is not a reason that a team can test.",
+                    "The team should take plan 1, because with 128,000 tokens the whole report "
+                    "fits and attention sees everything at once. The other plans are older tricks "
+                    "from a time when contexts were short. A state of fixed size cannot hold 60 "
+                    "pages, and with sections the model does not see everything.",
+                    points=(1, 0, 0, 1, 0, 0),
+                    why="“Sees everything at once” just earns the point for direct access, and "
+                    "the last half sentence the one for plan 3. That a state *cannot* hold the "
+                    "content is said, not shown. There is nothing on cost, on whether the model "
+                    "uses what it is given, or on how to check.",
                 ),
                 example(
                     "good",
-                    "A recurrent encoder squeezes the report into one vector of fixed width, "
-                    "however long it is. And a fact on page 2 has passed through some twenty-five "
-                    "thousand steps by page 40; training through so many steps is hard, and slow "
-                    "because one step has to wait for the one before. In a Transformer every "
-                    "token attends directly to every other, in parallel. While it writes, the "
-                    "decoder attends to the whole report, and can take a name or a number from "
-                    "where it stands. The drawback is that the scores grow with the square of the "
-                    "length, so for 60 pages the team will need something like a sliding window.",
-                    points=(1, 1, 1, 1, 1, 0),
-                    why="A sound argument in both directions. What is missing is the last "
-                    "step: the team gets a recommendation, and no way to find out whether it holds "
-                    "for its reports.",
+                    "With plan 1 every word of the summary attends to all 40,000 tokens, so a name "
+                    "or a number can be taken from where it stands. The price is 1.6 billion "
+                    "scores for each head and layer while the report is read, and a cache of keys "
+                    "and values for 40,000 tokens in every layer. Plan 2 pays less: most layers "
+                    "read only a window, and what stands farther back arrives through the few full "
+                    "layers or in mixtures. Plan 3 is the cheapest. But what the lookup does not "
+                    "find is gone, for instance a risk that page 4 mentions and page 50 withdraws. "
+                    "I would begin with plan 1 and change only if it is too slow.",
+                    points=(1, 1, 1, 1, 0, 0),
+                    why="Access, cost and losses of all three plans are right, with numbers. What "
+                    "is missing: a context that is accepted need not be used well, and the team "
+                    "gets no way to find out whether the advice holds for its reports.",
                 ),
                 example(
                     "excellent",
-                    "Without attention, the recurrent model passes one vector to its decoder. "
-                    "That may do for a sentence; a report has thousands of facts. Early pages "
-                    "also reach the end only through tens of thousands of steps, which makes "
-                    "learning from them hard, and no step of training can start before the one "
-                    "before has ended. (With attention added to it, the recurrent model loses the "
-                    "first problem and keeps the second.) In a Transformer two tokens are one "
-                    "step apart wherever they stand, a layer computes all positions at once, and "
-                    "cross-attention lets each word of the summary read the tokens that it needs. "
-                    "The price: 60 pages are about 40,000 tokens, so full attention has 1.6 "
-                    "billion scores for each head and layer. Computed block by block they need "
-                    "not be stored, but they still take time; a window with some global tokens "
-                    "reduces them, and so does summarising by section first. I would compare "
-                    "three systems on 200 of your own reports: the recurrent one with attention, "
-                    "a Transformer with windows, and one that reads only the first pages, which "
-                    "is a strong and cheap rival. Let readers count wrong and missing facts, and "
-                    "report the result by length. Keep some reports longer than all in training: "
-                    "whether positions carry over to them has to be measured.",
+                    "Sixty pages are about 40,000 tokens. In plan 1 each word that is written can "
+                    "attend to every one of them; reading the report costs 1.6 billion scores for "
+                    "each head and layer (block by block they need not be stored, but they take "
+                    "time), and the cache grows with every token. In plan 2 a layer with a window "
+                    "of 1,000 keys computes a fortieth of these scores, and a layer with a state "
+                    "keeps no cache at all. But the state must choose what to keep before it knows "
+                    "what the summary will need, so names and numbers from early pages depend on "
+                    "the full layers. In plan 3 the small model sees a few sections only: good for "
+                    "questions with one place of answer, bad where a judgement rests on several. "
+                    "That a model accepts 128,000 tokens does not show that it uses them; I would "
+                    "put the same fact on page 2, 30 and 58 and count. Then I would compare all "
+                    "three on 200 of your own reports, with a fourth that reads only the first "
+                    "pages, a cheap and strong rival. Let readers count wrong and missing facts, "
+                    "by length and by page, and note cost and time. If plan 3 misses no more than "
+                    "plan 1, take plan 3.",
                     points=(1, 1, 1, 1, 1, 1),
-                    why="It says which weakness belongs to recurrence and which to a missing "
-                    "attention, puts a number on the cost, and ends with a comparison that could "
-                    "go against the advice.",
+                    why="It says what each plan lets a word see, puts numbers on the cost, tests "
+                    "whether the length is used, and ends with a comparison that could go against "
+                    "the advice.",
                 ),
             ],
         ),
     ],
     hints=[
-        "What does the decoder of each model get to see of page 2?",
+        "Which tokens of page 2 can the word that is being written attend to under each plan?",
         "How many scores has one head for 40,000 tokens?",
-        "[](motivation.md) measures the bottleneck, [](windows.md) the cost, and "
-        "[](positions.md) what happens beyond the trained length.",
+        "[](windows.md) and [](attention-memory.md) measure what windows and states lose, "
+        "[](fast-exact.md) the cache, and [](positions.md) what happens beyond the trained length.",
     ],
 )

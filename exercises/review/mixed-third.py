@@ -4,6 +4,7 @@ from coursekit import choice, numeric, option, quiz
 
 quiz(
     id="mixed-third",
+    version=2,
     chapter="review",
     title="Mixed questions, third round",
     questions=[
@@ -44,15 +45,16 @@ quiz(
                     misconception="vector-grows",
                 ),
                 "b": option(
-                    "Twice as much content has to fit into the same 64 numbers",
+                    "Twice as much content has to be written into the same 64 numbers",
                     correct=True,
-                    success_message="Yes, that is the bottleneck. Attention keeps one vector for "
-                    "each word instead.",
+                    success_message="Yes, that is the bottleneck. Whether 64 numbers are too few "
+                    "for a length has to be measured. Attention keeps one vector for each word "
+                    "instead.",
                 ),
                 "c": option(
                     "Only one bit goes missing, such as the gender of a noun",
-                    failure_message="One bit is easily kept in 64 numbers. It is content, the "
-                    "many words, that finds no room.",
+                    failure_message="The vector does not lose one chosen thing. All words have to "
+                    "share its numbers; what a trained model keeps of them has to be measured.",
                     misconception="one-bit-is-lost",
                 ),
                 "d": option(

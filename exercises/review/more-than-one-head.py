@@ -60,16 +60,16 @@ quiz(
                 ),
                 example(
                     "excellent",
-                    "A head gives each query one row of weights that sums to 1. A query that needs "
-                    "two keys equally gets half of each, and from the blend it cannot be told "
-                    "which half came from where. Eight heads have their own projections, so the "
-                    "same query gets eight rows at once and can attend fully to two different "
-                    "keys. Their outputs, 64 numbers each, are concatenated to 512, and $W^O$ "
-                    "reads from each slot what it needs. The count of multiplications and of "
-                    "parameters stays about the same, since each head is an eighth as wide; "
-                    "that is also the price, for each head compares in 64 dimensions instead of "
-                    "512. Trained models do not need all heads: many can be removed at little "
-                    "loss.",
+                    "A head gives each query one row of weights that sums to 1. A query that "
+                    "needs two keys equally gets half of each, and the blend can be taken apart "
+                    "only where the two values use different features. Eight heads have their own"
+                    " projections, so the same query gets eight rows at once and can attend fully"
+                    " to two different keys. Their outputs, 64 numbers each, are concatenated to "
+                    "512, and $W^O$ reads from each slot what it needs. The count of "
+                    "multiplications and of parameters stays about the same, since each head is "
+                    "an eighth as wide; that is also the price, for each head compares in 64 "
+                    "dimensions instead of 512. Trained models do not need all heads: many can be"
+                    " removed at little loss.",
                     points=(1, 1, 1, 1),
                     why="It follows the numbers from one row to the output, and says what is paid "
                     "and what is not known to be needed.",

@@ -52,7 +52,7 @@ quiz(
                     "A dot product is a sum of $d_k$ products. If they are independent and have "
                     "variance 1, the sum has variance $d_k$. With wide keys one score is then far "
                     "above the others, the softmax gives it a weight of nearly 1, and almost no "
-                    "gradient comes back. Division by $\\sqrt{d_k}$ prevents this.",
+                    "gradient comes back to the scores. Division by $\\sqrt{d_k}$ prevents this.",
                     points=(1, 0, 1, 0),
                     why="Spread and gradient are both explained. Why the divisor is the root, and "
                     "not the width itself, is left open: the standard deviation, not the variance, "

@@ -110,6 +110,8 @@ class Verdict:
     when : tuple of str
         The conditions under which the claim holds, if the level is "holds when"; none are named
         if it holds under all that were tried.
+    refuted : tuple of str
+        The conditions under which at least one model refutes it.
     not_learned : tuple of str
         What was not tested, since models had not learned the task: conditions with counts.
     tested, total : int
@@ -125,12 +127,15 @@ class Verdict:
     tested: int = 0
     total: int = 0
     tried: Mapping[str, tuple[float | str, ...]] = field(default_factory=dict)
+    refuted: tuple[str, ...] = ()
 
     @property
     def fixed(self) -> tuple[str, ...]:
         """The knobs of which one value was tried, with it, in words."""
         return tuple(
-            _knob((knob, *values)) for knob, values in self.tried.items() if len(values) < VALUES
+            _knob((knob, values[0]))
+            for knob, values in self.tried.items()
+            if 0 < len(values) < VALUES
         )
 
 
@@ -229,7 +234,8 @@ def judge(trials: Iterable[Trial], because: str, knobs: Knobs | None = None) -> 
     when = tuple(holding) if (refuted and holding) or (level == "holds when" and missed) else ()
     total = sum(map(len, by_condition.values()))
     tried = {knob: tuple(of_knob) for knob, of_knob in values.items()}
-    return Verdict(level, because, tuple(filter(None, when)), tuple(missed), tested, total, tried)
+    named = tuple(tuple(filter(None, names)) for names in (when, refuted))
+    return Verdict(level, because, named[0], tuple(missed), tested, total, tried, named[1])
 
 
 def _knob(item: tuple[str, float | str]) -> str:

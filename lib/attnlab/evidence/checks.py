@@ -89,19 +89,6 @@ def rows_or_columns() -> str:
     return f"{columns.shape} is the transpose of {(query @ key.T).shape}"
 
 
-def two_keys() -> str:
-    """The problem with q = (1, 0), unscaled and scaled."""
-    query, key = np.array([[1.0, 0.0]]), np.eye(2)
-    value = np.array([[0.5, 0.5], [0.2, 0.8]])
-    plain = attn.attention_weights(query, key, score="dot")
-    scaled = attn.attention_weights(query, key) @ value
-    np.testing.assert_allclose(plain @ value, [[0.4193, 0.5807]], atol=5e-5)
-    return (
-        f"unscaled: weights {plain[0].round(4).tolist()}, context "
-        f"{(plain @ value)[0].round(4).tolist()}; scaled: context {scaled[0].round(4).tolist()}"
-    )
-
-
 def float_types() -> str:
     """NumPy's square root is a float64 and turns float32 into float64."""
     scores = np.ones((2, 2), np.float32)
@@ -190,15 +177,6 @@ def last_query_sees_all() -> str:
     return f"two queries attend to {in_torch} of 5 keys in torch, to {ours} here"
 
 
-def two_return_values() -> str:
-    """The output alone, and with the weights."""
-    x = np.ones((3, 4))
-    output = attn.scaled_dot_product_attention(x, x, x)
-    both = attn.scaled_dot_product_attention(x, x, x, return_weights=True)
-    assert len(both) == 2
-    return f"{output.shape} alone; with return_weights {tuple(part.shape for part in both)}"
-
-
 def one_head_needs_no_output_matrix() -> str:
     """With one head, the product of W^V and W^O is one matrix."""
     rng = np.random.default_rng(0)
@@ -206,13 +184,6 @@ def one_head_needs_no_output_matrix() -> str:
     value, output = rng.normal(size=(3, 4)), rng.normal(size=(4, 4))
     np.testing.assert_allclose((weights @ value) @ output, weights @ (value @ output))
     return "(A V) W^O = A (V W^O), up to rounding"
-
-
-def broken_characters() -> str:
-    """UTF-8 read as Latin-1."""
-    broken = "ramassée".encode().decode("latin-1")
-    assert broken != "ramassée"
-    return f"{broken} is ramassée, read in the wrong encoding"
 
 
 def axial_orders() -> str:

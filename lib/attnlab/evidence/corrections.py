@@ -47,8 +47,9 @@ MASKS = (
         checks.padded_rows,
     ),
     Correction(
-        "In cross-attention only the source's padding is masked, elsewhere both sides are.",
-        "The first half is the rule everywhere: a padding mask is about keys.",
+        "In cross-attention only the padding of the source is masked; in self-attention padding is "
+        "masked on both sides.",
+        "What is said of cross-attention is the rule everywhere: a padding mask is about keys.",
         "masking",
         checks.padded_rows,
     ),
@@ -104,17 +105,10 @@ WEIGHTS = (
         checks.weights_are_not_scores,
     ),
     Correction(
-        "The product is $Q^T K$, not $Q K^T$.",
-        "It depends on whether tokens are columns or rows. Here they are rows: $Q K^T$.",
+        "Where one text has $Q^T K$ and another $Q K^T$, one of them is wrong.",
+        "The two agree: the first has tokens as columns, the second as rows. Here they are rows.",
         "scaled-dot-product",
         checks.rows_or_columns,
-    ),
-    Correction(
-        "Let d_k = 2, and compute the context of q = (1, 0).",
-        "The width matters only if the scores are scaled; unscaled, the answer does not depend on "
-        "it.",
-        "queries-keys-values",
-        checks.two_keys,
     ),
     Correction(
         "Dividing by np.sqrt(d_k) keeps the type.",
@@ -124,7 +118,7 @@ WEIGHTS = (
         checks.float_types,
     ),
     Correction(
-        "Self-attention takes queries, keys and values from one sequence, not from the layer "
+        "Self-attention takes queries, keys and values from the sentence, not from the layer "
         "before.",
         "In every layer but the first, that sequence is the output of the layer before.",
         "self-and-cross",
@@ -157,12 +151,6 @@ WEIGHTS = (
         "efficient.",
         "scaled-dot-product",
         checks.rows_at_once,
-    ),
-    Correction(
-        "The function returns the output.",
-        "Or the output and the weights; a docstring has to say which.",
-        "scaled-dot-product",
-        checks.two_return_values,
     ),
 )
 
@@ -238,8 +226,8 @@ LONG = (
         experiment="reach",
     ),
     Correction(
-        "Axial positions: row j mod l1 of the first table, j // l1 of the second.",
-        "That is one of two valid orders; a library's documentation may name one and its code use "
+        "With axial positions, position j always takes row j mod l1 of the first table.",
+        "That is one of two valid orders. A library's documentation may name one and its code use "
         "the other.",
         "hashing",
         checks.axial_orders,
@@ -283,18 +271,6 @@ READING = (
         "training.",
         "motivation",
         experiment="bottleneck",
-    ),
-    Correction(
-        "The cat sat: *le chat s'est assis*; elsewhere *le chat était assis*.",
-        "Both are possible translations with different meanings. Say which one is used.",
-        "motivation",
-        words="s'est assis",
-    ),
-    Correction(
-        "*RamassÃ©e*, in a text about characters.",
-        "The file was read in another encoding than the one it was written in.",
-        "motivation",
-        checks.broken_characters,
     ),
 )
 

@@ -21,6 +21,8 @@ from attnlab.evidence.corrections import Correction
 from attnlab.results import Result
 
 SOURCE = "lib/attnlab/experiments"
+#: A verdict that holds under more conditions than these names its exceptions instead.
+_MANY = 4
 _LABELS: dict[str, str] = {level: level for level in get_args(Level)} | {
     "not learned": "not learned, so not tested"
 }
@@ -107,7 +109,7 @@ def _entry(name: str) -> str:
         f'<section class="attn-claim" id="{anchor(name)}" aria-label="{escape(name)}">'
         f'<p class="attn-claim-sentence">{escape(claim.sentence)}</p>'
         f'<p><span class="attn-verdict attn-{kind}">{_LABELS[verdict.level]}</span> '
-        f"{_conditions(verdict)}{escape(verdict.because)}{_untested(verdict)}</p>"
+        f"{_conditions(verdict)}{escape(verdict.because)}</p>"
         f"{_range(verdict)}{_background(claim)}"
         f'<p class="attn-claim-source">{escape(claim.source)} · chapter: {_link(claim.chapter)}</p>'
         f"{html_of(experiments.figure(name, result))}"
@@ -118,17 +120,23 @@ def _entry(name: str) -> str:
 
 def _range(verdict: Verdict) -> str:
     """Return in how many models the verdict was tested, and over which values of what."""
-    of_total = f"Tested in {verdict.tested} of {verdict.total} models or draws"
-    swept = [
-        f"{knob} {', '.join(f'{v}' if isinstance(v, str) else f'{v:g}' for v in values)}"
+    varied = [
+        f"{knob}: {', '.join(v if isinstance(v, str) else f'{v:g}' for v in values)}"
         for knob, values in verdict.tried.items()
         if len(values) >= VALUES
     ]
-    parts = [of_total, *([f"with {'; '.join(swept)}"] if swept else [])]
-    text = ", ".join(parts) + "."
-    if verdict.fixed:
-        text += f" Tried at one value only: {'; '.join(verdict.fixed)}."
-    return f'<p class="attn-claim-range">{escape(text)}</p>'
+    lists = {
+        "Tested": [f"{verdict.tested} of {verdict.total} models or draws"],
+        "Not learned, so not tested": verdict.not_learned,
+        "Tried at two values or more": varied,
+        "Tried at one value only": verdict.fixed,
+    }
+    items = "".join(
+        f"<li><b>{name}:</b> {escape('; '.join(parts))}.</li>"
+        for name, parts in lists.items()
+        if parts
+    )
+    return f'<ul class="attn-claim-range">{items}</ul>'
 
 
 def _attempts(name: str) -> str:
@@ -140,15 +148,13 @@ def _attempts(name: str) -> str:
 
 
 def _conditions(verdict: Verdict) -> str:
-    """Return under which conditions a claim holds."""
-    return f"<strong>{escape('; '.join(verdict.when))}.</strong> " if verdict.when else ""
-
-
-def _untested(verdict: Verdict) -> str:
-    """Return which models had not learned their task, if others had."""
-    if not verdict.not_learned or verdict.level == "not learned":
-        return ""
-    return f" Not learned, so not tested: {escape('; '.join(verdict.not_learned))}."
+    """Return under which conditions a claim holds, or the exceptions where these are fewer."""
+    named = "; ".join(verdict.when)
+    if verdict.refuted and len(verdict.when) > max(_MANY, len(verdict.refuted)):
+        named = f"the condition is none of these: {'; '.join(verdict.refuted)}"
+    elif verdict.level == "holds when" and verdict.fixed and not named:
+        named = "what was tried at one value only stays as it was"
+    return f"<strong>{escape(named)}.</strong> " if named else ""
 
 
 def _background(claim: Claim) -> str:

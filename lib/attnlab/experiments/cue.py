@@ -31,6 +31,13 @@ CLAIM = Claim(
     refuted_by="A model that has learned to answer, with a weight below 0.1 on the word that "
     "decides.",
     seconds=120,
+    knobs={
+        "start": "as PyTorch starts it, the query drawn with a spread of 1",
+        "learning rate": 0.01,
+        "steps": 400,
+        "width": 32,
+        "words in the review": 16,
+    },
 )
 NEUTRAL = (
     *("the", "film", "was", "about", "a", "train", "that", "left", "on", "monday", "and", "came"),

@@ -6,15 +6,15 @@ model is trained on that answer only; where the glyph stands is read from its we
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attnlab.claims import LEARNED, NEARLY_ALWAYS, Claim, Trial, each_seed
+from attnlab.claims import LEARNED, NEARLY_ALWAYS, Claim, Knobs, Trial, each_seed
 from attnlab.data import glyphs
 from attnlab.drawing import plot_curves
-from attnlab.results import Result, curves_of
+from attnlab.results import Curve, Result, curves_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,13 +28,32 @@ CLAIM = Claim(
     source="Lists of applications in many texts on attention.",
     refuted_by="A model that has learned which glyphs are there, and has its largest weight on "
     "another cell for more than a tenth of them.",
-    seconds=40,
+    seconds=30,
+    knobs={
+        "start": "queries drawn with a spread of 1",
+        "learning rate": 0.01,
+        "steps": 600,
+        "width": 32,
+    },
 )
+#: The knobs that are turned, one at a time, and the argument of `train` that turns each.
+TURNED: dict[str, tuple[Knobs, dict[str, Any]]] = {
+    "queries start small": ({"start": "queries drawn with a spread of 0.1"}, {"spread": 0.1}),
+    "learning rate 0.003": ({"learning rate": 0.003}, {"learning_rate": 0.003}),
+    "1200 steps": ({"steps": 1200}, {"steps": 1200}),
+    "width 16": ({"width": 16}, {"width": 16}),
+}
 SIDES = (3, 4, 6, 8)
 TRAINED_SIDE, NUM_GLYPHS = 4, 4
 
 
-def train(seed: int = 0, steps: int = 600) -> GlyphDetector:
+def train(
+    seed: int = 0,
+    steps: int = 600,
+    learning_rate: float = 0.01,
+    width: int = 32,
+    spread: float = 1.0,
+) -> GlyphDetector:
     """Return a trained model; its pictures are grids of `TRAINED_SIDE` by as many cells."""
     from attnlab.models import training
     from attnlab.models.vision import GlyphDetector
@@ -44,8 +63,8 @@ def train(seed: int = 0, steps: int = 600) -> GlyphDetector:
     )
 
     with training.one_thread(seed):
-        model = GlyphDetector(len(glyphs.NAMES))
-        training.fit(model, batches, _loss, learning_rate=0.01, decay_steps=steps)
+        model = GlyphDetector(len(glyphs.NAMES), width, spread)
+        training.fit(model, batches, _loss, learning_rate=learning_rate, decay_steps=steps)
     return model
 
 
@@ -85,21 +104,41 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     models = [train(seed, steps) for seed in seeds]
     measured = [[measure(model, side) for side in sides] for model in models]
     curves = curves_of(sides, measured)
+    curves |= turned(seeds, sides, {"steps": steps} if quick else {})
     settings = {"trained on side": TRAINED_SIDE, "steps": steps, "quick": quick}
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
+def turned(
+    seeds: Sequence[int], sides: Sequence[int], always: Mapping[str, Any]
+) -> dict[str, Curve]:
+    """Return what models find in which one knob was turned: see `TURNED`."""
+    curves: dict[str, Curve] = {}
+    for name, (_, how) in TURNED.items():
+        models = [train(seed, **{**how, **always}) for seed in seeds]
+        rows = [[measure(model, side) for side in sides] for model in models]
+        kept = [[{part: row[part] for part in ("right", "found")} for row in of] for of in rows]
+        curves |= curves_of(sides, kept, f"{name}: ")
+    return curves
+
+
 def trials(result: Result) -> list[Trial]:
-    """Test whether the largest weight is on the glyph's cell, on grids of each size."""
-    return [
-        trial
-        for side in result["found"].x
-        for trial in each_seed(
-            result["found"].at(side) >= NEARLY_ALWAYS,
-            f"{side} by {side} cells",
-            learned=result["right"].at(side) >= LEARNED,
-        )
-    ]
+    """Test whether the largest weight is on the glyph's cell, on grids of each size.
+
+    Models in which a knob was turned are tested on grids as in training.
+    """
+    made = [_trials_at(result, "", side, {}) for side in result["found"].x]
+    made += [_trials_at(result, f"{name}: ", TRAINED_SIDE, at) for name, (at, _) in TURNED.items()]
+    return [trial for of_condition in made for trial in of_condition]
+
+
+def _trials_at(result: Result, prefix: str, side: float, at: Knobs) -> list[Trial]:
+    return each_seed(
+        result[f"{prefix}found"].at(side) >= NEARLY_ALWAYS,
+        f"{side} by {side} cells",
+        learned=result[f"{prefix}right"].at(side) >= LEARNED,
+        at=at,
+    )
 
 
 def because(result: Result) -> str:

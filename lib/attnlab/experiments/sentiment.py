@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.claims import MAJORITY, NEARLY_ALWAYS, Claim, Trial, each_seed
+from attnlab.claims import MAJORITY, NEARLY_ALWAYS, Claim, Knobs, Trial, each_seed
 from attnlab.data import glove
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result, curves_of
@@ -32,6 +32,14 @@ CLAIM = Claim(
     refuted_by="A model with less than half of its weight on the judging adjective; or one that "
     "does not tell 'not good' from 'good'.",
     seconds=45,
+    knobs={
+        "start": "as PyTorch starts it, the query drawn with a spread of 1/7",
+        "learning rate": 0.005,
+        "steps": 1000,
+        "width": 50,
+        "positions": "sines and cosines, added",
+        "words in the review": 8,
+    },
 )
 GOOD = ["great", "excellent", "superb", "wonderful", "beautiful", "perfect", "brilliant", "good"]
 BAD = ["awful", "terrible", "horrible", "poor", "boring", "stupid", "ugly", "bad"]
@@ -45,7 +53,7 @@ _OTHERS = (
 NEUTRAL = _OTHERS.split()
 LENGTHS = (4, 8, 12, 16, 24, 32, 48)
 TRAINED = tuple(range(4, 17))
-TESTED = 8
+TESTED, LONGER = 8, 16
 #: Name: the options of its classifier. The last one separates the effect of positions from layers.
 MODELS: dict[str, dict[str, bool]] = {
     "mean of the words": {"pooled": False, "mixed": False},
@@ -192,21 +200,19 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
 
 
 def trials(result: Result) -> list[Trial]:
-    """Test words and phrases, in reviews of `TESTED` words, with one layer and with two."""
-    one, two = "one attention", "attention in two layers"
-    made = [
-        trial
-        for name in (one, two)
-        for trial in each_seed(
-            result[f"{name}: weight on the adjective"].at(TESTED) > MAJORITY,
-            "single words, the adjective",
-        )
-    ]
-    layers = {"one layer": (one, "one attention with positions"), "two layers": (two,)}
-    for condition, names in layers.items():
-        for name in names:
-            right = result[name].at(TESTED)
-            made += each_seed(right >= NEARLY_ALWAYS, f"phrases such as “not good”, {condition}")
+    """Test words and phrases, with one layer and with two, in reviews of two lengths."""
+    turned: dict[int, Knobs] = {TESTED: {}, LONGER: {"words in the review": LONGER}}
+    made: list[Trial] = []
+    for length, at in turned.items():
+        for name, options in MODELS.items():
+            if not options["pooled"]:
+                continue
+            layers = "two layers" if options["mixed"] else "one layer"
+            right = result[name].at(length) >= NEARLY_ALWAYS
+            made += each_seed(right, f"phrases such as “not good”, {layers}", at=at)
+            if "placed" not in options:
+                weight = result[f"{name}: weight on the adjective"].at(length)
+                made += each_seed(weight > MAJORITY, "single words, the adjective", at=at)
     return made
 
 

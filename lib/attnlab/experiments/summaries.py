@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attn import attention_weights
-from attnlab.claims import MAJORITY, NEARLY_ALWAYS, Claim, Trial, each_seed
+from attnlab.claims import MAJORITY, NEARLY_ALWAYS, Claim, Knobs, Trial, each_seed
 from attnlab.data import documents
 from attnlab.drawing import plot_curves
 from attnlab.results import Result, curves_of
@@ -29,9 +29,10 @@ CLAIM = Claim(
     refuted_by="Strays among the kept sentences in more than a tenth of the cases; or a first "
     "sentence, which says what its document is about, that is left out more often than kept.",
     seconds=5,
+    knobs={"sentences kept": 2, "query": "the mean of all sentences", "sentences from": "MiniLM"},
 )
 STRAYS = (1, 2, 3, 4, 5)
-KEPT = 2
+KEPT, FEWER = 2, 1
 #: Divides the cosines; a smaller one peaks the weights and changes no order.
 TEMPERATURE = 0.1
 
@@ -88,19 +89,24 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     strays, number = ((1, 5), 20) if quick else (STRAYS, 200)
     measured = [[_measure(seed, count, number) for count in strays] for seed in seeds]
     curves = curves_of(strays, measured)
+    fewer = [[_measure(seed, count, number, FEWER) for count in strays] for seed in seeds]
+    curves |= curves_of(strays, fewer, "one kept: ")
     settings = {"kept": KEPT, "texts": number, "quick": quick}
     return Result(curves, list(seeds), settings, watch.seconds)
 
 
 def trials(result: Result) -> list[Trial]:
     """Test whether strays are left out and the sentence that states the topic is kept."""
-    topic, first = result["kept are on topic"], result["first is kept"]
+    settings: dict[str, Knobs] = {"": {}, "one kept: ": {"sentences kept": FEWER}}
     return [
         trial
-        for strays in topic.x
+        for prefix, at in settings.items()
+        for strays in result["kept are on topic"].x
         for trial in each_seed(
-            (topic.at(strays) >= NEARLY_ALWAYS) & (first.at(strays) > MAJORITY),
+            (result[f"{prefix}kept are on topic"].at(strays) >= NEARLY_ALWAYS)
+            & (result[f"{prefix}first is kept"].at(strays) > MAJORITY),
             f"{strays} stray{'s' * (strays > 1)}",
+            at=at,
         )
     ]
 
@@ -133,10 +139,10 @@ def figure(result: Result) -> Figure:
     )
 
 
-def _measure(seed: int, num_strays: int, number: int) -> dict[str, float]:
+def _measure(seed: int, num_strays: int, number: int, num_kept: int = KEPT) -> dict[str, float]:
     rng = np.random.default_rng((seed, num_strays))
     texts = [mix(rng, num_strays) for _ in range(number)]
-    kept = [np.argsort(-weights(text.vectors))[:KEPT] for text in texts]
+    kept = [np.argsort(-weights(text.vectors))[:num_kept] for text in texts]
     length = len(texts[0].sentences)
     others = length - num_strays - 1  # sentences on topic beside the first
     topic = [1 - text.stray[best].mean() for text, best in zip(texts, kept, strict=True)]
@@ -146,5 +152,5 @@ def _measure(seed: int, num_strays: int, number: int) -> dict[str, float]:
         "at random": round(1 - num_strays / length, 4),
         "first is kept": float(np.mean(first)),
         # Strays are hardly ever kept, so chance among all sentences would flatter the first one.
-        "another on topic is kept": round((KEPT * np.mean(topic) - np.mean(first)) / others, 4),
+        "another on topic is kept": round((num_kept * np.mean(topic) - np.mean(first)) / others, 4),
     }

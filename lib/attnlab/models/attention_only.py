@@ -21,6 +21,8 @@ Head = tuple[int, int]
 HEADS: tuple[Head, ...] = tuple(
     (layer + 1, head + 1) for layer in range(NUM_LAYERS) for head in range(NUM_HEADS)
 )
+#: What a layer computes from its input.
+PARTS = ("query", "key", "value")
 
 
 class CausalLayer(nn.Module):
@@ -32,12 +34,16 @@ class CausalLayer(nn.Module):
             nn.Linear(WIDTH, WIDTH, bias=False) for _ in range(4)
         )
 
-    def forward(self, x: Tensor, ablated: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, for_query: Tensor, for_key: Tensor, for_value: Tensor, ablated: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """Return what the layer adds, and the weights of its heads.
 
         Parameters
         ----------
-        x : tensor, shape (batch, num_tokens, WIDTH)
+        for_query, for_key, for_value : tensor, shape (batch, num_tokens, WIDTH)
+            What queries, keys and values are made of: the same, unless one of them is to miss
+            something.
         ablated : bool tensor, shape (NUM_HEADS,)
             Heads whose output is replaced by its mean over the batch, at each position.
 
@@ -46,10 +52,9 @@ class CausalLayer(nn.Module):
         change : tensor, shape (batch, num_tokens, WIDTH)
         weights : tensor, shape (batch, NUM_HEADS, num_tokens, num_tokens)
         """
-        query, key = (
-            rotary(split_heads(project(x), NUM_HEADS)) for project in (self.to_query, self.to_key)
-        )
-        value = split_heads(self.to_value(x), NUM_HEADS)
+        query = rotary(split_heads(self.to_query(for_query), NUM_HEADS))
+        key = rotary(split_heads(self.to_key(for_key), NUM_HEADS))
+        value = split_heads(self.to_value(for_value), NUM_HEADS)
         contexts, weights = scaled_dot_product_attention(
             query, key, value, is_causal=True, return_weights=True
         )  # (batch, NUM_HEADS, num_tokens, head_dim)
@@ -71,12 +76,14 @@ class AttentionOnlyModel(nn.Module):
         self.norms = nn.ModuleList(nn.LayerNorm(WIDTH) for _ in range(NUM_LAYERS + 1))
         self.to_logits = nn.Linear(WIDTH, num_words)
 
-    def forward(self, tokens: Tensor, without: Collection[Head] = ()) -> Tensor:
+    def forward(
+        self, tokens: Tensor, without: Collection[Head] = (), unread: Collection[str] = ()
+    ) -> Tensor:
         """Return logits; see `forward_with_weights`."""
-        return self.forward_with_weights(tokens, without)[0]
+        return self.forward_with_weights(tokens, without, unread)[0]
 
     def forward_with_weights(
-        self, tokens: Tensor, without: Collection[Head] = ()
+        self, tokens: Tensor, without: Collection[Head] = (), unread: Collection[str] = ()
     ) -> tuple[Tensor, Tensor]:
         """Return logits, and the weights of every head.
 
@@ -87,6 +94,9 @@ class AttentionOnlyModel(nn.Module):
             Heads to take out, as (layer, head) from 1: at each position, each gives the mean of its
             outputs over the batch instead ("mean ablation"). It no longer says anything about this
             text, and what it adds to every text stays.
+        unread : collection of str, out of `PARTS`
+            What layer 2 computes as if layer 1 were taken out, in the same way. Everything else,
+            the way past layer 2 included, gets layer 1's output.
 
         Returns
         -------
@@ -96,15 +106,20 @@ class AttentionOnlyModel(nn.Module):
         Raises
         ------
         ValueError
-            If there is no such head.
+            If there is no such head or part.
         """
         unknown = sorted(set(without) - set(HEADS))
         if unknown:
             raise ValueError(f"without has {unknown[0]}; expected heads out of {HEADS}")
+        if strange := sorted(set(unread) - set(PARTS)):
+            raise ValueError(f"unread has {strange[0]!r}; expected parts out of {PARTS}")
         x, all_weights = self.embedding(tokens), []
-        for number, layer in enumerate(self.layers, start=1):
+        blind = x  # what x would be with the layer before taken out
+        for number, (layer, norm) in enumerate(zip(self.layers, self.norms, strict=False), start=1):
             ablated = torch.tensor([(number, head + 1) in without for head in range(NUM_HEADS)])
-            change, weights = layer(self.norms[number - 1](x), ablated)
+            read = (norm(blind if part in unread else x) for part in PARTS)
+            change, weights = layer(*read, ablated)
+            blind = x + change.mean(dim=0)
             x = x + change
             all_weights.append(weights)
         return self.to_logits(self.norms[-1](x)), torch.stack(all_weights, dim=1)

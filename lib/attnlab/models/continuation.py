@@ -21,6 +21,7 @@ def train(
     seed: int = 0,
     steps: int | None = None,
     look: Callable[[int, AttentionOnlyModel], None] = lambda step, model: None,
+    learning_rate: float = 0.01,
 ) -> AttentionOnlyModel:
     """Return a model trained on texts whose periods are `repeats.PERIODS` of ``condition``.
 
@@ -32,6 +33,8 @@ def train(
         `STEPS` when not given.
     look : function of a step and the model, optional
         Called before each step.
+    learning_rate : float
+        The largest rate of the schedule.
 
     Raises
     ------
@@ -54,7 +57,7 @@ def train(
 
     with training.one_thread(seed):
         model = AttentionOnlyModel(repeats.NUM_WORDS)
-        training.fit(model, batches(model), loss, learning_rate=0.01, decay_steps=steps)
+        training.fit(model, batches(model), loss, learning_rate=learning_rate, decay_steps=steps)
     return model
 
 

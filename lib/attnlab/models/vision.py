@@ -13,9 +13,9 @@ WIDTH = 32
 NUM_CELLS = 16
 
 
-def _features() -> nn.Sequential:
+def _features(width: int = WIDTH) -> nn.Sequential:
     """Return the network that turns the pixels of one cell into a vector."""
-    return nn.Sequential(nn.Linear(SIDE * SIDE, 64), nn.ReLU(), nn.Linear(64, WIDTH))
+    return nn.Sequential(nn.Linear(SIDE * SIDE, 64), nn.ReLU(), nn.Linear(64, width))
 
 
 class GlyphDetector(nn.Module):
@@ -23,22 +23,29 @@ class GlyphDetector(nn.Module):
 
     As the object queries of Carion et al. (2020), "End-to-End Object Detection with Transformers",
     but for known kinds, without boxes, and in one layer.
+
+    Parameters
+    ----------
+    num_names : int
+    width : int
+    spread : float
+        The standard deviation of the queries' components before training.
     """
 
-    def __init__(self, num_names: int) -> None:
+    def __init__(self, num_names: int, width: int = WIDTH, spread: float = 1.0) -> None:
         super().__init__()
-        self.encode = _features()
-        self.query = nn.Parameter(torch.randn(num_names, WIDTH))
-        self.to_key = nn.Linear(WIDTH, WIDTH, bias=False)
-        self.to_value = nn.Linear(WIDTH, WIDTH, bias=False)
-        self.to_logits = nn.Linear(WIDTH, num_names)
+        self.encode = _features(width)
+        self.query = nn.Parameter(spread * torch.randn(num_names, width))
+        self.to_key = nn.Linear(width, width, bias=False)
+        self.to_value = nn.Linear(width, width, bias=False)
+        self.to_logits = nn.Linear(width, num_names)
 
     def forward_with_weights(self, cells: Tensor) -> tuple[Tensor, Tensor]:
         """Return logits, (batch, num_names), and the weights, (batch, num_names, num_cells)."""
-        encoded = self.encode(cells)  # (batch, num_cells, WIDTH)
+        encoded = self.encode(cells)  # (batch, num_cells, width)
         context, weights = scaled_dot_product_attention(
             self.query, self.to_key(encoded), self.to_value(encoded), return_weights=True
-        )  # (batch, num_names, WIDTH)
+        )  # (batch, num_names, width)
         return (context * self.to_logits.weight).sum(dim=-1) + self.to_logits.bias, weights
 
     def forward(self, cells: Tensor) -> Tensor:

@@ -144,6 +144,14 @@ def test_a_condition_and_what_was_not_learned_are_on_the_page():
     assert "Not learned, so not tested: 2 glyphs (1 of 3 models); 3 glyphs" in shown
 
 
+def test_exceptions_are_named_where_they_are_fewer_than_the_conditions():
+    shown = text(evidence.claims("at-work"))
+    assert "holds when the condition is none of these: 4 by 4 cells, width 16." in shown
+    assert "Tested: 24 of 24 models or draws." in shown
+    assert "Tried at two values or more: " in shown
+    assert "learning rate: 0.01, 0.003; steps: 600, 1200; width: 32, 16." in shown
+
+
 def test_background_is_marked_and_not_counted_as_a_claim():
     background = [name for name in names() if claim(name).background]
     assert background == ["axial", "convolutions"]

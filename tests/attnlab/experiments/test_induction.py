@@ -11,8 +11,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from attnlab.data import repeats
+from attnlab.data.minilm_heads import offset
 from attnlab.experiments import figure, induction, load, save
-from attnlab.models.attention_only import Head
+from attnlab.models.attention_only import PARTS, Head
 
 CHAPTER = Path(__file__).resolve().parents[3] / "book" / "circuits.md"
 
@@ -20,8 +21,10 @@ CHAPTER = Path(__file__).resolve().parents[3] / "book" / "circuits.md"
 class Oracle:
     """Continues a text by looking up what followed the current token, and attends to it."""
 
-    def __call__(self, tokens: torch.Tensor, without: Collection[Head] = ()) -> torch.Tensor:
-        return self.forward_with_weights(tokens)[0] * (0.0 if without else 1.0)
+    def __call__(
+        self, tokens: torch.Tensor, without: Collection[Head] = (), unread: Collection[str] = ()
+    ) -> torch.Tensor:
+        return self.forward_with_weights(tokens)[0] * (0.0 if without or unread else 1.0)
 
     def forward_with_weights(self, tokens: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         batch, size = tokens.shape
@@ -57,7 +60,7 @@ def test_a_short_run_has_every_measure_of_the_stored_one(tmp_path):
     stored = load("induction")
     assert short.curves.keys() == stored.curves.keys()
     end = short.settings["steps"]
-    assert len(induction.trials(short)) == 2
+    assert len(induction.trials(short)) == 3
     assert short["one period: accuracy"].at(end) > 1.5 * short["one period: accuracy"].at(0)
 
 
@@ -73,6 +76,15 @@ def test_one_period_gives_a_shortcut_and_many_give_a_circuit():
     assert stored[induction.best_name("one period", "previous token")].array.max() < 0.2
     assert stored["many periods: accuracy by period"].at(11).min() > 0.99
     assert stored["many periods: without layer 1"].at(end).max() < 0.2
+
+
+def test_layer_2_reads_layer_1_by_its_keys_alone():
+    stored = load("induction")
+    blind = {part: stored[f"many periods: {induction.blind_name(part)}"].array for part in PARTS}
+    assert blind["key"].max() < 0.2
+    assert min(blind["query"].min(), blind["value"].min()) > 0.99
+    for part in PARTS:
+        assert stored[f"one period: {induction.blind_name(part)}"].array.min() > 0.99
 
 
 def test_the_shipped_models_look_where_the_page_says():
@@ -115,6 +127,10 @@ def quotes():
     right = [mean("many periods: accuracy", step) for step in (200, 300)]
     yield "the share that is right from {} to {}".format(*right)
     yield f"Model A (one period) is right in {mean('one period: accuracy', 200)} from step 200 on"
+    before = [offset(induction.shipped_weights(name, 16), -1)[0].max() for name in repeats.PERIODS]
+    yield "at most {:.2f} of its weight in model A, and {:.2f} in model B".format(*before)
+    blind = stored[f"many periods: {induction.blind_name('key')}"].mean[-1]
+    yield f"for model B: {blind:.2f} of the repeats are right"
     alone = [s for head in (1, 2) for s in seeds(f"many periods: without layer 2 head {head}")]
     both = seeds("many periods: without layer 2")
     assert len(set(both)) == 1

@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch")
 from attnlab.data import repeats
 from attnlab.experiments import induction
 from attnlab.models import checkpoints, continuation, stored_weights, training
-from attnlab.models.attention_only import HEADS, NUM_HEADS, AttentionOnlyModel
+from attnlab.models.attention_only import HEADS, NUM_HEADS, PARTS, AttentionOnlyModel
 
 
 def untrained(num_words=11):
@@ -39,8 +39,9 @@ def test_tokens_alone_decide_and_not_where_the_text_stands():
     model, tokens = untrained(), drawn(batch=1)
     layer, x = model.layers[0], model.embedding(tokens)
     keep = torch.zeros(NUM_HEADS, dtype=torch.bool)
-    _, weights = layer(x, keep)
-    _, moved = layer(torch.cat([x[:, :1], x], dim=1), keep)
+    later = torch.cat([x[:, :1], x], dim=1)
+    _, weights = layer(x, x, x, keep)
+    _, moved = layer(later, later, later, keep)
     torch.testing.assert_close(
         weights[..., 5, 2] / weights[..., 5, 4], moved[..., 6, 3] / moved[..., 6, 5]
     )
@@ -68,6 +69,27 @@ def test_a_head_that_is_taken_out_says_nothing_of_the_text(head):
     expected[..., own] = full[..., own].mean(dim=0, keepdim=True)
     torch.testing.assert_close(seen["merged"], expected)
     assert full[..., own].std(dim=0).max() > 0.01
+
+
+@torch.no_grad()
+def test_a_part_of_layer_2_that_does_not_read_layer_1_gets_its_mean():
+    """Blind keys are the keys of a model without layer 1; queries and values stay."""
+    model, tokens = untrained(), drawn()
+    seen = {part: [] for part in PARTS}
+    for part in PARTS:
+        project = getattr(model.layers[1], f"to_{part}")
+        project.register_forward_hook(lambda _, __, made, part=part: seen[part].append(made))
+    model(tokens)
+    model(tokens, without=[head for head in HEADS if head[0] == 1])
+    for part in PARTS:
+        model(tokens, unread=[part])
+    for at, blind in enumerate(PARTS, start=2):
+        for part in PARTS:
+            expected = seen[part][1 if part == blind else 0]
+            torch.testing.assert_close(seen[part][at], expected)
+    assert (seen["key"][0] - seen["key"][1]).abs().max() > 0.01
+    with pytest.raises(ValueError, match="unread has 'keys'"):
+        model(tokens, unread=["keys"])
 
 
 @torch.no_grad()

@@ -1,0 +1,214 @@
+"""The summary of this chapter is one attention without anything learned. Write
+`typical_sentences(vectors, num_kept)`: the weight of each sentence, and which sentences are kept.
+
+`vectors` has shape `(num_sentences, d)`. The query is the mean of all vectors, and the keys are the
+vectors themselves; the scores are plain dot products, neither scaled nor divided by a temperature.
+The softmax of the scores gives the weights. Return a pair: the weights, shape `(num_sentences,)`,
+and the numbers, counted from 0, of the `num_kept` sentences with the largest weights, **in the
+order of the text**. No two sentences have the same weight. `vectors` must not be changed. Hidden
+checks use other texts.
+"""
+
+import numpy as np
+
+from coursekit import (
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_shape,
+    wrong,
+)
+
+exercise(
+    id="typical-sentences",
+    chapter="at-work",
+    title="Keep the sentences nearest to the mean",
+    hints=[
+        "Where do the query, the keys and the values of this attention come from?",
+        "`vectors.mean(axis=0)` has shape `(d,)`. Its dot product with each row of `vectors` is "
+        "one score.",
+        "`np.argsort(-weights)[:num_kept]` has the numbers in the order of the weights. "
+        "`np.sort` brings them into the order of the text.",
+    ],
+    misconceptions={
+        "first-as-query": "The first sentence was taken as the query. The query is the mean of "
+        "all sentences.",
+        "sum-as-query": "The query is the sum of the vectors here. The mean is shorter by the "
+        "number of sentences, so its scores are less spread.",
+        "pairs": "These are the mean weights of all sentences as queries. There is one query, the "
+        "mean of the vectors.",
+        "mean-of-features": "The mean was taken over the features of each sentence. The query is "
+        "the mean over the sentences.",
+        "no-softmax": "These are the scores. The softmax makes weights of them that sum to 1.",
+        "shares-of-scores": "The scores were divided by their sum. The softmax takes their "
+        "exponentials first.",
+        "scaled": "The scores were divided by the root of d. They are plain dot products here.",
+        "cosine": "The scores are cosines here. They are plain dot products, in which longer "
+        "vectors count more.",
+        "smallest": "These are the sentences with the smallest weights: the ones that are *least* "
+        "typical of the text.",
+        "by-weight": "These are the right sentences, in the order of their weights. A summary has "
+        "them in the order of the text.",
+    },
+)
+
+
+def typical_sentences(vectors, num_kept):
+    """Return the weights, and the numbers of the sentences that are kept.
+
+    vectors: (num_sentences, d)
+    num_kept: int, from 1 to num_sentences
+    """
+    # BEGIN SOLUTION
+    scores = vectors @ vectors.mean(axis=0)
+    weights = np.exp(scores - scores.max())
+    weights = weights / weights.sum()
+    return weights, np.sort(np.argsort(-weights)[:num_kept])
+    # END SOLUTION
+
+
+def _softmax(scores):
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def _mistakes(vectors):
+    """What the known mistakes compute."""
+    mean = vectors.mean(axis=0)
+    scores = vectors @ mean
+    lengths = np.linalg.norm(vectors, axis=-1) * np.linalg.norm(mean)
+    return {
+        "first-as-query": _softmax(vectors @ vectors[0]),
+        "sum-as-query": _softmax(vectors @ vectors.sum(axis=0)),
+        "pairs": _softmax(vectors @ vectors.T).mean(axis=0),
+        "mean-of-features": _softmax(vectors.mean(axis=-1)),
+        "no-softmax": scores,
+        "shares-of-scores": scores / scores.sum(),
+        "scaled": _softmax(scores / vectors.shape[1] ** 0.5),
+        "cosine": _softmax(scores / lengths),
+    }
+
+
+def _expect(typical_sentences, vectors, num_kept):
+    seen = call_keeping_inputs(typical_sentences, vectors, num_kept)
+    what = f"typical_sentences(vectors, {num_kept})"
+    expect(
+        isinstance(seen, tuple | list) and len(seen) == 2,
+        f"{what} is {seen!r}; expected the weights and the numbers of the sentences.",
+    )
+    weights = _softmax(vectors @ vectors.mean(axis=0))
+    expect_close(seen[0], weights, what="the weights", mistakes=_mistakes(vectors))
+    order = np.argsort(-weights)
+    expect_shape(seen[1], (num_kept,), what="the sentences")
+    expect_close(
+        seen[1],
+        np.sort(order[:num_kept]),
+        what="the sentences",
+        mistakes={"by-weight": order[:num_kept], "smallest": np.sort(order[-num_kept:])},
+    )
+
+
+@check(points=1)
+def four_sentences(typical_sentences):
+    """Four sentences of two numbers each"""
+    vectors = np.array([[0.0, 1.5], [1.0, 0.5], [2.0, 0.25], [-1.0, 0.75]])
+    _expect(typical_sentences, vectors, 2)
+
+
+@check(points=1)
+def one_topic_and_strays(typical_sentences):
+    """Six sentences on one topic, and two strays"""
+    rng = np.random.default_rng(5)
+    topic = rng.normal(size=12)
+    vectors = np.concatenate([topic + 0.6 * rng.normal(size=(6, 12)), rng.normal(size=(2, 12))])
+    _expect(typical_sentences, vectors[[6, 3, 0, 7, 5, 1, 4, 2]] / 3, 3)
+
+
+@check(points=1, hidden=True)
+def other_texts(typical_sentences, rng):
+    """Other texts, and up to all sentences kept"""
+    for count, width, kept in ((5, 3, 1), (7, 16, 4), (4, 8, 4)):
+        _expect(typical_sentences, rng.normal(size=(count, width)), kept)
+
+
+_BOTH = ["four_sentences", "one_topic_and_strays"]
+_QUERY = "vectors.mean(axis=0)"
+WRONG = {
+    "the first sentence asks": wrong(
+        replace={_QUERY: "vectors[0]"}, rejected_by=_BOTH, misconception="first-as-query"
+    ),
+    "the sum asks": wrong(
+        replace={_QUERY: "vectors.sum(axis=0)"}, rejected_by=_BOTH, misconception="sum-as-query"
+    ),
+    "every sentence asks": wrong(
+        """
+        def typical_sentences(vectors, num_kept):
+            scores = vectors @ vectors.T
+            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            weights = (weights / weights.sum(axis=-1, keepdims=True)).mean(axis=0)
+            return weights, np.sort(np.argsort(-weights)[:num_kept])
+        """,
+        rejected_by=_BOTH,
+        misconception="pairs",
+    ),
+    "the mean of the features": wrong(
+        replace={"vectors @ vectors.mean(axis=0)": "vectors.mean(axis=1)"},
+        rejected_by=_BOTH,
+        misconception="mean-of-features",
+    ),
+    "scores for weights": wrong(
+        replace={"return weights,": "return scores,"}, rejected_by=_BOTH, misconception="no-softmax"
+    ),
+    "shares of the scores": wrong(
+        replace={"np.exp(scores - scores.max())": "scores"},
+        rejected_by=_BOTH,
+        misconception="shares-of-scores",
+    ),
+    "scaled": wrong(
+        replace={_QUERY: "vectors.mean(axis=0) / np.sqrt(vectors.shape[1])"},
+        rejected_by=_BOTH,
+        misconception="scaled",
+    ),
+    "cosines": wrong(
+        """
+        def typical_sentences(vectors, num_kept):
+            mean = vectors.mean(axis=0)
+            scores = vectors @ mean / np.linalg.norm(vectors, axis=1) / np.linalg.norm(mean)
+            weights = np.exp(scores)
+            weights = weights / weights.sum()
+            return weights, np.sort(np.argsort(-weights)[:num_kept])
+        """,
+        rejected_by=_BOTH,
+        misconception="cosine",
+    ),
+    "the least typical": wrong(
+        replace={"np.argsort(-weights)": "np.argsort(weights)"},
+        rejected_by=_BOTH,
+        misconception="smallest",
+    ),
+    "in the order of the weights": wrong(
+        replace={"np.sort(np.argsort(-weights)[:num_kept])": "np.argsort(-weights)[:num_kept]"},
+        rejected_by=_BOTH,
+        misconception="by-weight",
+    ),
+}
+
+ALSO_RIGHT = {
+    "sentence by sentence": """
+        def typical_sentences(vectors, num_kept):
+            query = sum(vectors) / len(vectors)
+            powers = [float(np.exp(row @ query)) for row in vectors]
+            least = sorted(powers)[-num_kept]
+            kept = [number for number, power in enumerate(powers) if power >= least]
+            return [power / sum(powers) for power in powers], kept
+    """,
+    "from the library": """
+        def typical_sentences(vectors, num_kept):
+            import attn
+            query = vectors.mean(axis=0, keepdims=True)
+            weights = attn.attention_weights(query, vectors, scale=1)[0]
+            return weights, sorted(sorted(range(len(weights)), key=weights.__getitem__)[-num_kept:])
+    """,
+}
