@@ -145,7 +145,8 @@ def test_what_is_marked_waits_wherever_it_stands(marked: Page) -> None:
     lines = marked.locator("#marked .ck-gate")
     said = f"Waits for your answer to “{BANK[ONE].title}”. Show it anyway"
     assert [" ".join(line.inner_text().split()) for line in lines.all()].count(said) == 2
-    assert lines.count() == 3  # neighbours have one line, and what waits for two has two
+    assert lines.count() == 3  # neighbours have one line, and what waits for two has two,
+    assert [line.is_visible() for line in lines.all()].count(True) == 2  # one after the other
     lines.first.get_by_role("link").click()
     expect(block(marked, ONE)).to_be_in_viewport()
     expect(marked.locator("#text")).to_be_hidden()

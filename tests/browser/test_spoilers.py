@@ -27,6 +27,7 @@ ALLOWED = [
     ("predict-reach.first_blind", r"up to 4 phrases|0\.70 at 4", "what a model was trained on"),
     ("predict-translator.shape", r"width 8, 7 keys of width 8", "the numbers of another question"),
     ("predict-run-to-keep.keep", r"^run B: 2\.31 at 1, 0\.70", "the log that the question shows"),
+    ("predict-score-spread.spread", r"0\.33 at 16", "there it is a width"),
     ("predict-window.reach_of_8", r"^13$", "the number of a token on a figure's axis"),
 ]
 
@@ -75,7 +76,7 @@ REASON = choice(
 
 
 def asked(question: object) -> Exercise:
-    return Exercise(id="predict-it", chapter="it", title="It", questions=(question,))  # type: ignore[arg-type]
+    return Exercise(id="predict-it", chapter="it", title="It", questions=(question,))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ import type { ExerciseData } from "./types.ts";
 
 /** What each shut part still waits for: it may be the answers to several predictions. */
 const awaited = new WeakMap<Element, Set<string>>();
+/** What each prediction shuts. */
+const shutBy = new Map<string, HTMLElement[]>();
 
 /** Shuts what waits for the block of an exercise `predict-…`, and shows it when it may. */
 export function gate(block: HTMLElement, { id, title, version }: ExerciseData, store: Store): void {
@@ -23,10 +25,15 @@ export function gate(block: HTMLElement, { id, title, version }: ExerciseData, s
     });
     const said = parts === below ? above(block) : elsewhere(id, title);
     const line = h("div", { class: "ck-gate" }, said, anyway);
+    awaited.get(parts[0]!)?.forEach((other) => {
+      shutBy.get(other)!.push(line); // one line at a time says what is waited for
+      shutFor(line, other);
+    });
     parts[0]!.before(line);
     return line;
   });
   const shut = waiting.flat();
+  shutBy.set(id, shut);
   shut.forEach((part) => shutFor(part, id));
   const open = () => {
     const { tried, shown } = store.read(id, version);
