@@ -31,31 +31,6 @@ TOO_LONG: dict[str, int] = {
     "circuits": 65,
     "review": 70,
 }
-#: Chapters that still type their time. This list may only become shorter.
-TYPED: set[str] = {
-    "motivation",
-    "queries-keys-values",
-    "scaled-dot-product",
-    "self-and-cross",
-    "multi-head",
-    "masking",
-    "positions",
-    "scores",
-    "soft-and-hard",
-    "workshop",
-    "transformer",
-    "gpt-and-bert",
-    "build-a-gpt",
-    "windows",
-    "hashing",
-    "fast-exact",
-    "attention-today",
-    "attention-memory",
-    "at-work",
-    "interpretation",
-    "circuits",
-    "review",
-}
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +58,7 @@ def test_no_chapter_types_what_is_computed(project: Project, bank: Bank) -> None
             r"(?i)\btakes\s+about\b|\babout\s+\d+\s+minutes", file.read_text(encoding="utf-8")
         )
     }
-    assert typed - TYPED == set()
-    assert TYPED - typed == set()  # mended: take it out of the list
+    assert typed == set()
 
 
 def test_an_installed_course_knows_how_long_its_exercises_take(
