@@ -50,7 +50,7 @@ HOLDS: dict[str, Changes] = {
     "axial": {},
     "bottleneck": {"attention: sentence": 1.0, "vector of 128: sentence": 0.3},
     "captions": {"attention: looks there": 0.97},
-    "convolutions": {},
+    "convolutions": {"4 layers of kernel 3, learning rate 0.01": lambda old: old[[0, 0, 2]]},
     "cost": {"hashing, one rotation: exponent": 1.05},
     "cue": {"BiGRU: weight on the cue": 0.6, "words alone: weight on the cue": 0.7},
     "detection": {},
