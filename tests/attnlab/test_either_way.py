@@ -41,6 +41,8 @@ def fading(values: np.ndarray) -> np.ndarray:
     return np.where(np.arange(values.shape[1]) == 0, 1.0, 0.5) + 0 * values
 
 
+#: From all to a fifth, over nine lengths.
+SHRINKING = np.linspace(1, 0.2, 9)
 TWO_LAYERS = "attention in two layers"
 HOLDS: dict[str, Changes] = {
     "agreement": dict.fromkeys(
@@ -48,7 +50,10 @@ HOLDS: dict[str, Changes] = {
     ),
     "alignment": {"BiGRU: articles": 1.0, "Transformer: articles": 1.0},
     "axial": {},
-    "bottleneck": {"attention: sentence": 1.0, "vector of 128: sentence": 0.3},
+    "bottleneck": {
+        "attention: sentence": 1.0,
+        "vector of 128: sentence": lambda old: old * SHRINKING,
+    },
     "captions": {"attention: looks there": 0.97},
     "convolutions": {"4 layers of kernel 3, learning rate 0.01": lambda old: old[[0, 0, 2]]},
     "cost": {"hashing, one rotation: exponent": 1.05},
