@@ -83,9 +83,9 @@ def train(
     from attnlab.models import sentence_classifiers, training
 
     grammar, knobs = Grammar("french"), {**CLAIM.knobs, "steps": steps, **(at or {})}
-    rate, steps, width = (knobs[name] for name in ("learning rate", "steps", "width"))
+    rate, steps, width = float(knobs["learning rate"]), int(knobs["steps"]), int(knobs["width"])
     with training.one_thread(seed):
-        model = sentence_classifiers.ConvolutionClassifier(grammar, layers, kernel, int(width))
+        model = sentence_classifiers.ConvolutionClassifier(grammar, layers, kernel, width)
         if knobs["start"] != CLAIM.knobs["start"]:
             with torch.no_grad():
                 for parameter in model.parameters():
