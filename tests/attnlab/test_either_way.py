@@ -71,6 +71,9 @@ MANY, LONGER, SLOWLY, AT_SLOW = ", 32 features", ", longer", ", slowly", " at 0.
 #: Ends of the names of curves of `heads` whose knobs were turned.
 TURNED_HEADS = ("", ", learning rate 0.003", ", steps 1600", ", width 64")
 
+#: From all to a fifth, over nine lengths.
+SHRINKING = np.linspace(1, 0.2, 9)
+
 TWO_LAYERS = "attention in two layers"
 
 POSITION_KNOBS = [f", {knob}" for knob in positions.TURNED]
@@ -81,7 +84,10 @@ HOLDS: dict[str, Changes] = {
     ),
     "alignment": {"BiGRU: articles": 1.0, "Transformer: articles": 1.0},
     "axial": {},
-    "bottleneck": {"attention: sentence": 1.0, "vector of 128: sentence": 0.3},
+    "bottleneck": {
+        "attention: sentence": 1.0,
+        "vector of 128: sentence": lambda old: old * SHRINKING,
+    },
     "captions": {f"{name}: looks there": 0.97 for name in ("attention", "attention, rate 0.01")},
     "convolutions": {"4 layers of kernel 3, learning rate 0.01": lambda old: old[[0, 0, 2]]},
     "cost": {"hashing, one rotation: exponent": 1.05},

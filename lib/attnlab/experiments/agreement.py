@@ -221,7 +221,7 @@ def because(result: Result) -> str:
     return (
         f"Over {far} phrases attention names {attention.mean():.2f} of the genders and the GRU "
         f"{gru.mean():.2f}; with another start, learning rate, width or number of steps GRUs name "
-        f"{np.min(turned):.2f} or more. Convolutions are at chance beyond their "
+        f"at least {np.min(turned):.2f}. Convolutions are at chance beyond their "
         f"reach ({blind.mean():.2f}), and attention without positions gets {unordered.mean():.2f} "
         f"at 4 phrases."
     )

@@ -104,7 +104,8 @@ def trials(result: Result) -> list[Trial]:
         for at in ({}, *TURNED)
         for trial in each_seed(
             result[named("GRU, one length", at)].at(longest) <= 0.5 + NEAR_CHANCE,
-            learned=learned,
+            f"{longest} phrases",
+            learned,
             at=at,
         )
     ]
@@ -125,7 +126,7 @@ def because(result: Result) -> str:
     return (
         f"With {longest} phrases in every training sentence the GRUs name {gru.mean():.2f} of the "
         f"genders and attention {attention.mean():.2f}. If their update gates start with a bias of "
-        f"2 and so mostly keep the state, {(kept >= LEARNED).sum()} of {len(kept)} GRUs learn it "
+        f"2 and so mostly keep the state, {(kept >= LEARNED).sum()} of {len(kept)} GRUs learned it "
         f"in as many steps. A GRU that also sees short sentences names {mixed.mean():.2f}. The "
         f"difficulty is one of learning, and of where learning starts, not of memory."
     )
