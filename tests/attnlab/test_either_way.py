@@ -70,6 +70,7 @@ HOLDS: dict[str, Changes] = {
         **{f"rotary: {task}": 1.0 for task in positions.TASKS},
         **{f"rotary: {task}, heads of width 4": 1.0 for task in positions.TASKS},
         "rotary: latest, other training": 1.0,
+        "ALiBi: three back": 1.0,
     },
     "qk_norm": {"plain": 0.5, "normalised": 1.0},
     "questions": {"attention": 1.0},
