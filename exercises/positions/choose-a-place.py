@@ -37,8 +37,8 @@ quiz(
         numeric(
             "bias",
             "A head of ALiBi has the slope 0.5. Two keys would have the same score, one stands 1 "
-            "position back and the other 3. By which factor is the weight of the nearer larger? Two "
-            "decimals are enough.",
+            "position back and the other 3. By which factor is the weight of the nearer larger? "
+            "Two decimals are enough.",
             answer=2.718,
             tolerance=0.01,
             success_message="The biases are −0.5 and −1.5. They differ by 1, and that is a factor "
