@@ -37,8 +37,8 @@ quiz(
         numeric(
             "bias",
             "A head of ALiBi has the slope 0.5. Two keys would have the same score, one stands 1 "
-            "place back and the other 3. By which factor is the weight of the nearer larger? Two "
-            "decimals are enough.",
+            "position back and the other 3. By which factor is the weight of the nearer larger? "
+            "Two decimals are enough.",
             answer=2.718,
             tolerance=0.01,
             success_message="The biases are −0.5 and −1.5. They differ by 1, and that is a factor "
@@ -107,7 +107,7 @@ quiz(
     misconceptions={
         "distance": "3 is the ratio of the distances. The factor is the exponential of "
         "the difference of the two scores.",
-        "one-place": "That is the factor for one place, e to 0.5. The keys are two places apart.",
+        "one-place": "That is the factor for one position, e to 0.5. The keys are two apart.",
         "two-steps": "That is e². The distances differ by 2, and the slope is 0.5, so the scores "
         "differ by 1.",
         "farther-only": "That is e to 1.5, from the bias of the farther key alone. What counts is "

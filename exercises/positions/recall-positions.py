@@ -27,7 +27,7 @@ quiz(
                 "c": option(
                     "Its distance to the other tokens, through the dot products",
                     failure_message="A dot product compares what two vectors contain. Neither "
-                    "contains a place.",
+                    "contains a position.",
                     misconception="distance-in-scores",
                 ),
             },

@@ -28,8 +28,8 @@ quiz(
                 ),
                 "c": option(
                     "run C: it ends where B ends, and it took longer to learn",
-                    failure_message="Its model is as good as that of run B in the end. But after its first "
-                    "step it loses 22 nats, and guessing blindly loses ln 11 = 2.40.",
+                    failure_message="Its model is as good as that of run B in the end. But after "
+                    "its first step it loses 22 nats, and guessing blindly loses ln 11 = 2.40.",
                     misconception="spike-is-normal",
                 ),
                 "d": option(

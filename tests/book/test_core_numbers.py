@@ -182,6 +182,23 @@ def test_what_the_first_sentences_of_the_course_measure() -> None:
     assert wide > 0.99
 
 
+def test_two_causal_layers_see_the_order_of_the_past() -> None:
+    x = np.random.default_rng(0).normal(size=(5, 8))
+    layers = [attn.MultiHeadAttention(8, num_heads=2, rng=seed) for seed in (1, 2)]
+
+    def change(depth: int, is_causal: bool) -> float:
+        outputs = []
+        for tokens in (x, x[[2, 0, 3, 1, 4]]):
+            for layer in layers[:depth]:
+                tokens = layer(tokens[None], is_causal=is_causal)[0]
+            outputs.append(tokens[-1])
+        return float(np.abs(outputs[0] - outputs[1]).max())
+
+    assert max(change(1, True), change(1, False), change(2, False)) < 1e-12
+    said = " ".join((BOOK / "positions.md").read_text(encoding="utf-8").split())
+    assert f"by a rounding error, two layers by {change(2, True):.1g}." in said
+
+
 def test_what_positions_says_of_its_figure() -> None:
     said = " ".join((BOOK / "positions.md").read_text(encoding="utf-8").split())
     added = attn.sinusoidal_positions(48, 16)

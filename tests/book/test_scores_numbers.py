@@ -56,6 +56,11 @@ def test_what_the_experiment_found() -> None:
     )
     assert f"After 5 updates soft attention finds {soft} of the keys" in text
     assert f"it is {sixteen}, with one draw {one}, and without the baseline {plain}" in text
+    turned = [
+        stored[f"updates, {who}, draws for each query 16"].at(16) for who in ("draws", "soft")
+    ]
+    assert f"({turned[0].min():.0f} or {turned[0].max():.0f} updates against 3)" in text
+    assert set(turned[1]) == {3}
     assert len(set(stored.settings["learning rates"].values())) == 1  # "the same for all"
     assert len(stored.seeds) == 3
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -185,7 +185,7 @@ def _stepper(
 
 
 def updates_needed(
-    name: str, num_keys: int, seed: int, rate: float, limit: int, **options: float
+    name: str, num_keys: int, seed: int, rate: float, limit: int, **options: Any
 ) -> float:
     """Return after how many updates ENOUGH of the keys are right; at most ``limit``."""
     tested = [*range(20), *range(20, limit + 1, 5)]

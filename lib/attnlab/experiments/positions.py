@@ -151,7 +151,7 @@ def train(encoding: str, task: str, seed: int = 0, setting: Setting = DEFAULT) -
         )
         with torch.no_grad():
             for name in "qk":
-                model.project[name].weight.mul_(start)
+                model.project[name].get_parameter("weight").mul_(start)
         training.fit(model, batches, loss, learning_rate=rate, decay_steps=steps)
     log.info("%s, %s, seed %s", encoding, task, seed)
     return model

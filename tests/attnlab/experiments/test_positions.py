@@ -97,7 +97,7 @@ def test_the_chapter_quotes_what_was_measured():
         ),
         "and has {} and {} at 32 tokens.".format(*at["rotary", 32]),
         "At 64 it fails: {} and {}.".format(*at["rotary", 64]),
-        "does not learn to count three back ({}).".format(at["ALiBi", 16][0]),
+        "does not learn to count three back ({}):".format(at["ALiBi", 16][0]),
         "latest mention in {} of texts at 16 tokens and in {} at 64 and at 128.".format(
             at["ALiBi", 16][1], at["ALiBi", 64][1]
         ),
