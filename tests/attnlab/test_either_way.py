@@ -67,7 +67,7 @@ HOLDS: dict[str, Changes] = {
         f"computed{MANY}: second text": 0.9,
     },
     "hard_attention": {},
-    "hashing": {**both({"Gaussian: error": 0.1}, ", small"), "clusters, wide: error": 0.1},
+    "hashing": both({"Gaussian: error": 0.1, "clusters: error": 0.1}, ", small"),
     "heads": {"one head, from the start: participle": 0.3},
     "importance": {
         f"{model}: largest agree": 0.95 for model in ("one layer", "BiGRU", "Transformer")
