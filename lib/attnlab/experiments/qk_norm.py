@@ -28,7 +28,7 @@ CLAIM = Claim(
     "until the softmax saturates and training fails.",
     refuted_by="At a given rate: a seed in which plain attention learns as well, or in which "
     "normalised attention does not.",
-    seconds=140,
+    seconds=105,
     knobs={
         "start": "as PyTorch starts it",
         "learning rate": 0.003,
