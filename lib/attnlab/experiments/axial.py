@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from attnlab.results import Curve, Result
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+Order = Literal["row_major", "column_major"]
 DIMS, OTHER_DIMS = (24, 40), (32, 8)
 CLAIM = Claim(
     chapter="hashing",
@@ -53,7 +54,8 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     shapes = SHAPES[:3] if quick else SHAPES
     tokens = [first * second for first, second in shapes]
     curves = {}
-    for suffix, dims, order in (("", DIMS, "row_major"), (", turned", OTHER_DIMS, "column_major")):
+    for suffix, dims in (("", DIMS), (", turned", OTHER_DIMS)):
+        order: Order = "column_major" if suffix else "row_major"
         made = [[AxialPositions(shape, dims, order, seed) for shape in shapes] for seed in seeds]
         full = [[length * sum(dims) for length in tokens]] * len(seeds)
         curves[f"one table{suffix}"] = Curve(tokens, full)

@@ -26,7 +26,7 @@ CLAIM = Claim(
     source="Of fixed-size states in general: Arora et al. (2024), abstract. The sizes are ours.",
     refuted_by="With 8 pairs, a state of 2 features that answers as much as one of 32, in any "
     "seed; or softmax attention that answers less than nine tenths.",
-    seconds=120,
+    seconds=135,
     knobs={
         "start": "as PyTorch starts it",
         "learning rate": 0.01,

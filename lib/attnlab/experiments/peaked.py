@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attn import softmax
-from attnlab.claims import NEARLY_ALWAYS, Claim, Trial, each_seed
+from attnlab.claims import NEARLY_ALWAYS, Claim, Knobs, Trial, each_seed
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result
 
@@ -32,7 +32,7 @@ CLAIM = Claim(
 SPREADS = (0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4)
 LARGEST = (8, 32, 128)
 #: Other scores of the same standard deviation, and other numbers of keys, by their curves.
-TURNED = {
+TURNED: Mapping[str, Knobs] = {
     "the largest 32, Laplace": {"distribution": "Laplace"},
     f"the largest {MANY_LARGEST} of {MANY_KEYS:,}": {"keys": MANY_KEYS, "largest": MANY_LARGEST},
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -108,10 +109,10 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
         "": (TOKENS, WINDOW, WIDTH),
         ", turned": tuple(TURNED.values()),
     }.items():
-        sizes = {"num_tokens": tokens, "window": window, "width": width}
+        sized = partial(influence, num_tokens=tokens, window=window, width=width)
         for place, position in {"middle": tokens // 2, "first": 0}.items():
             name = place + suffix
-            influences = [[influence(position, n, seed, **sizes) for n in layers] for seed in seeds]
+            influences = [[sized(position, n, seed) for n in layers] for seed in seeds]
             counts = [[int(np.count_nonzero(at)) for at in row] for row in influences]
             nearby = [[holding(0.9, at) for at in row] for row in influences]
             expected = [[in_reach(position, tokens, window, n) for n in layers]] * len(seeds)
