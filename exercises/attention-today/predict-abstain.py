@@ -9,7 +9,7 @@ from coursekit import choice, option, quiz
 quiz(
     id="predict-abstain",
     chapter="attention-today",
-    title="Predict: what is left without the first token?",
+    title="Predict: five heads without the first token",
     version=2,
     hints=[
         "Before training, which share of the weight does a sink of 0 get beside 20 keys with "
@@ -18,7 +18,7 @@ quiz(
     questions=[
         choice(
             "sinks",
-            "The mark is evicted. Which heads with a sink predict badly now?",
+            "The mark is evicted. Which heads with a sink, if any, predict badly now?",
             {
                 "a": option(
                     "None: all three can abstain.",
