@@ -236,7 +236,7 @@ def test_checks_behind_the_answers_of_a_file_are_listed(tmp_path: Path) -> None:
     file = tmp_path / "sums" / "one.py"
     file.parent.mkdir()
     head = (
-        '"""One."""\nfrom coursekit import check, exercise, expect_equal, wrong\n'
+        '"""One."""\nfrom coursekit import check, exercise, wrong\n'
         "exercise(id='one', chapter='sums', title='One')\n"
         "# BEGIN SOLUTION\none = 1\n# END SOLUTION\n"
     )
