@@ -237,10 +237,10 @@ def test_checks_behind_the_answers_of_a_file_are_listed(tmp_path: Path) -> None:
     file.parent.mkdir()
     head = (
         '"""One."""\nfrom coursekit import check, exercise, wrong\n'
-        "exercise(id='one', chapter='sums', title='One')\n"
+        "exercise(id='one', chapter='sums', title='One', hints=['Two?'], misconceptions={})\n"
         "# BEGIN SOLUTION\none = 1\n# END SOLUTION\n"
     )
-    answers = "WRONG = {'two': wrong('one = 2', rejects=['first'], reveals='more')}\n"
+    answers = "WRONG = {'two': wrong('one = 2', misconception='m', rejected_by=['first'])}\n"
     checks = [
         f"@check(points={n})\ndef {name}(one):\n    pass\n"
         for n, name in ((1, "first"), (2, "second"))
