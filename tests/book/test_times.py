@@ -23,8 +23,6 @@ TOO_LONG: dict[str, int] = {
     "scores": 100,
     "workshop": 75,
     "transformer": 90,
-    "hashing": 95,
-    "attention-memory": 65,
     "interpretation": 75,
     "circuits": 65,
     "review": 70,
