@@ -23,9 +23,6 @@ TOO_LONG: dict[str, int] = {
     "scores": 100,
     "workshop": 75,
     "transformer": 90,
-    "interpretation": 75,
-    "circuits": 65,
-    "review": 70,
 }
 
 
