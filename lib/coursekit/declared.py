@@ -7,11 +7,15 @@ some exercise uses, and take seconds.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from coursekit.source import parsed
 
 _DECLARING = frozenset({"exercise", "quiz"})
+#: Where the answers begin that a file is tested with, often half of it, and what may not follow.
+_ANSWERS = re.compile(r"(?m)^(?:WRONG|ALSO_RIGHT)\b")
+_DECLARATION = re.compile(r"(?m)^(?:@check|exercise|quiz)\b")
 
 
 def declarations(source: str) -> ast.Module:
@@ -19,7 +23,7 @@ def declarations(source: str) -> ast.Module:
 
     Functions are not called, as a rule: what only their bodies need is left out.
     """
-    tree = parsed(source)
+    tree = parsed(_without_answers(source))
     kept = {node for node in tree.body if node is tree.body[0] or _declares(node)}
     kept |= {n for n in tree.body if isinstance(n, ast.FunctionDef) and _is_check(n)}
     binds = {node: frozenset(_binds(node)) for node in tree.body if node not in kept}
@@ -30,6 +34,14 @@ def declarations(source: str) -> ast.Module:
         kept.update(new)
         pending += new
     return ast.Module([node for node in tree.body if node in kept], type_ignores=[])
+
+
+def _without_answers(source: str) -> str:
+    """Return a file up to its answers, if nothing is declared behind them."""
+    answers = _ANSWERS.search(source)
+    if answers is None or _DECLARATION.search(source, answers.start()):
+        return source
+    return source[: answers.start()]
 
 
 def _declares(node: ast.stmt) -> bool:

@@ -38,7 +38,6 @@ _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 _EXPLORABLE = re.compile(r"\bexplorables\.[A-Z]\w*\(|\.explorables import")
 _HIDDEN = re.compile(r"hide-(?:input|cell)|remove-(?:input|cell)")
 _READ = frozenset({"text", "code_inline", "math_inline", "math_inline_double"})
-_FUNCTION = re.compile(r"(?m)^def ")
 
 
 @dataclass(frozen=True)
@@ -117,8 +116,7 @@ def _task(exercise: Exercise) -> float:
         return read + sum(special.get(question.kind, QUESTION) for question in exercise.questions)
     if exercise.explorable:
         return read + FIGURE
-    functions = len(_FUNCTION.findall(exercise.starter))
-    return read + CODE_TASK * max(1, math.ceil(functions / FUNCTIONS_A_TASK))
+    return read + CODE_TASK * math.ceil(len(exercise.names) / FUNCTIONS_A_TASK)
 
 
 def _asked(question: Question) -> str:

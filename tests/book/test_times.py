@@ -23,13 +23,6 @@ TOO_LONG: dict[str, int] = {
     "scores": 100,
     "workshop": 75,
     "transformer": 90,
-    "hashing": 95,
-    "fast-exact": 85,
-    "attention-today": 70,
-    "attention-memory": 65,
-    "interpretation": 75,
-    "circuits": 65,
-    "review": 70,
 }
 
 

@@ -232,6 +232,24 @@ def test_a_declaration_that_calls_its_own_file_is_listed(tmp_path: Path) -> None
     assert load_bank(tmp_path, only_declared=True)["one"].title == "2 at once"
 
 
+def test_checks_behind_the_answers_of_a_file_are_listed(tmp_path: Path) -> None:
+    file = tmp_path / "sums" / "one.py"
+    file.parent.mkdir()
+    head = (
+        '"""One."""\nfrom coursekit import check, exercise, wrong\n'
+        "exercise(id='one', chapter='sums', title='One', hints=['Two?'], misconceptions={})\n"
+        "# BEGIN SOLUTION\none = 1\n# END SOLUTION\n"
+    )
+    answers = "WRONG = {'two': wrong('one = 2', misconception='m', rejected_by=['first'])}\n"
+    checks = [
+        f"@check(points={n})\ndef {name}(one):\n    pass\n"
+        for n, name in ((1, "first"), (2, "second"))
+    ]
+    for text in (head + answers + "".join(checks), head + checks[0] + answers + checks[1]):
+        file.write_text(text)
+        assert load_bank(tmp_path, only_declared=True)["one"].points == 3
+
+
 def test_listing_a_chapter_reads_no_other(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
