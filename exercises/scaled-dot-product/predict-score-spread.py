@@ -26,9 +26,9 @@ quiz(
         ),
         choice(
             "gradient",
-            "The softmax makes weights of these dot products, without any scaling. How strongly do "
-            "a typical query's weights react to a small change of its scores (the derivatives of "
-            "the weights with respect to the scores) as $d_k$ grows from 4 to 1024?",
+            "The softmax turns these dot products into weights, without any scaling. How strongly "
+            "do a typical query's weights react to a small change of its scores (the derivatives "
+            "of the weights with respect to the scores) as $d_k$ grows from 4 to 1024?",
             {
                 "a": option(
                     "Less and less, steadily from the start",
