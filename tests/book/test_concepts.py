@@ -25,7 +25,6 @@ TOO_EARLY = {
     ("soft-and-hard", "standard error"),
     ("transformer", "dropout"),
     ("transformer", "nn.Module"),
-    ("attention-memory", "perplexity"),
 }
 #: What two readers looked for and did not find.
 WANTED = {

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tools.site.serve import server
 
-from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, press, results, write
+from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, press, results, unfold, write
 from .test_live_cells import cell_with, edit, run, status
 
 CHAPTER = "queries-keys-values.html"
@@ -83,6 +83,7 @@ def test_figures_go_on(
     while page.get_by_role("button", name="Show it anyway").count():
         page.get_by_role("button", name="Show it anyway").first.click()
     figure = page.locator(f"attn-{kind}").first
+    unfold(figure)
     figure.scroll_into_view_if_needed()
     expect(figure.locator("section")).to_be_visible()
     page.wait_for_load_state("networkidle")
