@@ -18,7 +18,7 @@ quiz(
     questions=[
         choice(
             "sinks",
-            "The mark is evicted. Which heads with a sink predict badly now?",
+            "The mark is evicted. Which heads with a sink predict worse now?",
             {
                 "a": option(
                     "None: all three can abstain.",
@@ -57,9 +57,10 @@ quiz(
                     misconception="gate-does-not-help",
                 ),
                 "b": option(
-                    "Little: a gate near 0 removes whatever the weights fall on.",
+                    "Far less: a gate near 0 removes whatever the weights fall on.",
                     correct=True,
-                    success_message="Yes. It works after the softmax, whatever the weights are.",
+                    success_message="Yes: at most 0.18 nats, whereas the plain head loses 0.64 or "
+                    "more. It works after the softmax, whatever the weights are.",
                 ),
             },
         ),
