@@ -130,8 +130,8 @@ quiz(
         "cannot fall below 4.15.",
         "other-adam": "One line makes another Adam before the loop. The one that is given goes "
         "unused, and with it what it remembers of earlier steps.",
-        "new-adam": "One line makes a new Adam, and there is one already. What that one remembers "
-        "of earlier gradients, its running means, the new one lacks.",
+        "new-adam": "One line makes a new Adam, and there is one already. The new one lacks the "
+        "running means of earlier gradients that the given one keeps.",
         "zeroed-too-late": "The gradient is removed between `backward` and the step, which then "
         "has nothing to follow: no weight changes.",
         "zeroed-once": "The gradients are removed before the loop and never in it: each `backward` "

@@ -129,7 +129,7 @@ def _refuse(what):
     expect(False, f"{what} is infinite or NaN.", "overflow")
 
 
-@check(points=1, success_message="What is padding gets the gradient 0: nothing is learned of it.")
+@check(points=1, success_message="Padding gets the gradient 0: nothing is learned from it.")
 def gradient(loss_of):
     """The gradient of the logits"""
     logits, targets = _case(7)

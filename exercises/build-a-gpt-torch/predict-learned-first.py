@@ -42,6 +42,6 @@ quiz(
         "the loss of many tokens.",
         "words-first": "How early something is learned depends on how many tokens it helps to "
         "predict, not on whether it is one word or several.",
-        "memory-first": "A text can be learned by heart only if it comes back.",
+        "memory-first": "A text can be learned by heart only if it occurs more than once.",
     },
 )

@@ -30,8 +30,8 @@ exercise(
         "values True and False: `np.where(mask, scores, -np.inf)` reads it.",
         "one-row": "This is one row of truth values. A mask has a row for each query and a column "
         "for each key: with `i = np.arange(n)`, compare `i` with `i[:, None]`.",
-        "added-mask": "This is a mask to be added to scores, with 0 and -inf. Asked for are the "
-        "truth values True (may attend) and False.",
+        "added-mask": "This is a mask to be added to scores, with 0 and -inf. Return the truth "
+        "values True (may attend) and False.",
     },
 )
 

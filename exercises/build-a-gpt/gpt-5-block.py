@@ -50,8 +50,8 @@ exercise(
         "norm-after": "The sums were normalised, as in the original Transformer (post-norm). Here "
         "the parts read a normalised copy, and the sum stays as it is.",
         "no-norm": "The parts read x itself; they should read a normalised copy.",
-        "in-parallel": "Both parts read the block's input. The feed-forward network reads what "
-        "attention has added to already.",
+        "in-parallel": "Both parts read the block's input. The feed-forward network has to read "
+        "the sum that attention made.",
         "only-attention": "The second half is missing: this is x plus what attention adds.",
         "first-norm-twice": "Norm 1 was used in both halves. The feed-forward network has norm 2.",
         "second-norm-twice": "Norm 2 was used in both halves. Attention has norm 1.",

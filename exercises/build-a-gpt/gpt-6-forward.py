@@ -49,7 +49,7 @@ exercise(
         "same-block": "The first block was applied again and again. Each block has its own "
         "weights.",
         "blocks-reversed": "The blocks were applied in reverse order.",
-        "probabilities": "These are probabilities. Asked for are the logits, before a softmax.",
+        "probabilities": "These are probabilities. Return the logits, before any softmax.",
         "last-only": "These are the logits of the last token alone. Return those of all tokens.",
         "hidden-vectors": "These are the tokens' vectors after the last norm. Their product with "
         "the embeddings is missing.",

@@ -1,6 +1,6 @@
 """Training lowers one number: how surprised the model is by the next word. The logits at place $i$
-predict the token at place $i + 1$, so the logits of the last place have nothing to predict, and the
-first token is predicted by nobody.
+predict the token at place $i + 1$, so the logits of the last place have nothing to predict, and
+nothing predicts the first token.
 
 Texts of one batch differ in length, and the shorter rows are filled up with the number `pad`. A
 place whose **next** token is `pad` must not count.
@@ -60,8 +60,8 @@ exercise(
         "-ln p itself.",
         "mean-probability": "This is the mean probability, or 1 minus it. The loss is the mean of "
         "its negative logarithm.",
-        "zero-is-pad": "The number 0 was taken for the filler. Here `pad` is another number, "
-        "and 0 is a word.",
+        "zero-is-pad": "The number 0 was treated as padding. Here `pad` is another number, and "
+        "0 is a word.",
         "overflow": "Large logits overflow, or the logarithm of 0 is taken. Subtract the largest "
         "logit, and take the logarithm of the sum instead of that of each probability.",
     },

@@ -29,14 +29,14 @@ exercise(
     misconceptions={
         "own-token": "A place was reported whose scores change with its own token. It may see "
         "itself: only changes of later tokens count.",
-        "changed-place": "The place of the changed token was reported. Asked for are the places "
-        "whose scores changed although they come before it.",
+        "changed-place": "The place of the changed token was reported. Report the places before "
+        "it whose scores changed.",
         "one-number": "A leak was missed that shows only for some numbers. Try every number in "
         "place of the token.",
         "last-only": "A leak was missed: only the last token was changed. Change each later token "
         "in turn.",
-        "next-only": "A leak was missed by which a place sees a token further on than the next "
-        "one. Change each later token in turn.",
+        "next-only": "A leak was missed: a place sees a token beyond the next one. Change each "
+        "later token in turn.",
         "all-at-once": "A leak was missed that does not show where all later tokens are changed "
         "together, to the same number: it depends on whether two of them differ. Change one at a "
         "time.",

@@ -16,7 +16,7 @@ quiz(
             {
                 "a": option(
                     "about 0.5",
-                    failure_message="It reads the participle, too: nothing hides it from the gap.",
+                    failure_message="It also reads the participle: nothing hides it from the gap.",
                     misconception="masked-is-blind",
                 ),
                 "b": option(

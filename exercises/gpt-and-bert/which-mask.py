@@ -43,8 +43,8 @@ quiz(
                 ),
                 "b": option(
                     "nothing special: the loss takes care of the order",
-                    failure_message="The loss says what is to be predicted. What may be used for "
-                    "it, the mask says.",
+                    failure_message="The loss says what is to be predicted. The mask says what "
+                    "may be used for it.",
                     misconception="loss-hides",
                 ),
                 "c": option(
@@ -72,14 +72,14 @@ quiz(
                 ),
                 "b": option(
                     "two: both in the decoder",
-                    failure_message="Cross-attention sees the source, of which nothing is in the "
-                    "future.",
+                    failure_message="Cross-attention sees the source, and none of it lies in "
+                    "the future.",
                     misconception="cross-is-causal",
                 ),
                 "c": option(
                     "all three",
                     failure_message="The source is complete when the translation begins. Hiding "
-                    "half of it helps nothing.",
+                    "half of it does not help.",
                     misconception="always-causal",
                 ),
             },

@@ -36,9 +36,9 @@ quiz(
         ),
         numeric(
             "bias",
-            "A head of ALiBi has the slope 0.5. Two keys would have the same score, one stands 1 "
-            "position back and the other 3. By which factor is the weight of the nearer larger? "
-            "Two decimals are enough.",
+            "A head of ALiBi has the slope 0.5. Two keys would have the same score, one stands "
+            "1 position back and the other 3. How many times as large is the weight of the "
+            "nearer one? Two decimals are enough.",
             answer=2.718,
             tolerance=0.01,
             success_message="The biases are −0.5 and −1.5. They differ by 1, and that is a factor "
@@ -91,8 +91,8 @@ quiz(
                 ),
                 "b": option(
                     "Both work, as only distances count",
-                    failure_message="In the second text there are distances that training never "
-                    "had.",
+                    failure_message="The second text has distances that never occurred in "
+                    "training.",
                     misconception="distance-is-enough",
                 ),
                 "c": option(

@@ -49,7 +49,7 @@ quiz(
                 "b": option(
                     "Added sinusoids",
                     failure_message="Their vectors at positions beyond 16 are combinations that "
-                    "training never had.",
+                    "never occurred in training.",
                     misconception="sinusoids-extrapolate",
                 ),
                 "c": option(
@@ -60,8 +60,8 @@ quiz(
                 ),
                 "d": option(
                     "All three",
-                    failure_message="Two of them meet positions or distances that training never "
-                    "had.",
+                    failure_message="Two of them meet positions or distances that never "
+                    "occurred in training.",
                     misconception="all-extrapolate",
                 ),
             },

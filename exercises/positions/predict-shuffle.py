@@ -21,18 +21,18 @@ quiz(
                 ),
                 "b": option(
                     "They stay where they were",
-                    failure_message="Row 0 belongs to the token in row 0, and that is another one "
-                    "now.",
+                    failure_message="Row 0 belongs to the token in row 0, which is a different "
+                    "one now.",
                     misconception="rows-stay",
                 ),
                 "c": option(
                     "They change: every word has other neighbours now",
-                    failure_message="It has the same words around it. That one of them stands "
-                    "next to it is not in any number that it sees.",
+                    failure_message="It has the same words around it. No number that it sees "
+                    "says that one of them stands next to it.",
                     misconception="neighbours-matter",
                 ),
                 "d": option(
-                    "They change, since the weights of a row must sum to 1 anew",
+                    "They change, since the weights of a row must sum to 1 again",
                     failure_message="They sum to 1 before and after; they are the same weights in "
                     "another order.",
                     misconception="softmax-sees-order",

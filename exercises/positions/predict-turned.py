@@ -38,7 +38,8 @@ quiz(
                 ),
                 "b": option(
                     "Less: they are further from the start",
-                    failure_message="A turn does not change lengths, and both turned on together.",
+                    failure_message="A turn does not change lengths, and both were turned "
+                    "further by the same angle.",
                     misconception="fades-with-place",
                 ),
                 "c": option(
@@ -82,8 +83,8 @@ quiz(
         "is "
         "its cosine.",
         "other-sign": "The sign is wrong: cos(3 − 2) = cos 3 cos 2 + sin 3 sin 2.",
-        "sum-of-angles": "That is the cosine of the sum of the angles. Between the two arrows "
-        "lies their difference.",
+        "sum-of-angles": "That is the cosine of the sum of the angles. The angle between the "
+        "two arrows is the difference.",
         "query-only": "That turns the query alone.",
         "key-only": "That turns the key alone.",
     },

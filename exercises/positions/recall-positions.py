@@ -21,8 +21,8 @@ quiz(
                 "b": option(
                     "Nothing: the same word gives the same query at every position",
                     correct=True,
-                    success_message="Yes. The embedding is that of the word, and W is the same "
-                    "for all.",
+                    success_message="Yes. The embedding depends only on the word, and W is the "
+                    "same for all tokens.",
                 ),
                 "c": option(
                     "Its distance to the other tokens, through the dot products",

@@ -48,14 +48,11 @@ exercise(
         "part in the hidden sums, whose derivative is w_query alone.",
         "one-sum-for-all": "Every component is the same: w_query is missing, and the slopes of all "
         "hidden units were summed.",
-        "for-the-matrix": "This is the gradient with respect to W_q. Asked for is that with "
-        "respect "
-        "to the query.",
+        "for-the-matrix": "This is the gradient with respect to W_q. The task asks for the "
+        "gradient with respect to the query.",
         "both-vectors": "These are the gradients for the query and for the key, one after the "
-        "other. "
-        "Asked for is the query's.",
-        "the-score": "This is the score itself. Asked for is its gradient with respect to the "
-        "query.",
+        "other. Return only the query's.",
+        "the-score": "This is the score itself. Return its gradient with respect to the query.",
         "negative": "Every sign is the opposite: this is the direction in which the score falls, "
         "the "
         "step of a gradient descent.",
@@ -174,7 +171,7 @@ def against_finite_differences(additive_gradient):
     _compare(additive_gradient, given, "additive_gradient(…)")
 
 
-@check(points=1, success_message="Each factor of the chain is the right one, and in its place.")
+@check(points=1, success_message="Each factor of the chain is right and in its place.")
 def equal_widths(additive_gradient):
     """All widths equal, so that no shape gives a mistake away; and a saturated score"""
     given = _draw(np.random.default_rng(1), 3, 3, 3)

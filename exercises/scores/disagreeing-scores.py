@@ -35,7 +35,7 @@ exercise(
         "length of a key count. In which direction do both prefer the same one?",
         "all-agree": "All three agree. The additive score is large where *both* components of "
         "query plus key are large. Find a direction in which the best key has only one.",
-        "no-winner": "Two keys share the largest score, so neither is the favourite.",
+        "no-winner": "Two keys share the largest score, so neither key is preferred.",
         "not-two-numbers": "The query lives in the plane of the keys: query = [a, b].",
     },
 )

@@ -61,8 +61,8 @@ exercise(
         "equation.",
         "transposed": "The equations have the values in their rows. Each value belongs to one "
         "weight, so it has to stand in a column.",
-        "distance": "The weights were made from distances, the inverse ones. They sum to 1 but "
-        "give another output: solve for the weights.",
+        "distance": "The weights were computed from inverse distances. They sum to 1 but give "
+        "another output: solve for the weights.",
         "other-order": "These are the right weights in another order. Weight j belongs to value j.",
         "another-output": "These weights sum to 1, but they give another output than the one asked "
         "for.",

@@ -17,7 +17,7 @@ quiz(
             "reads?",
             {
                 "a": option(
-                    "about three times as long: three kinds of operation in place of one",
+                    "about three times as long: three kinds of operation instead of one",
                     failure_message="The numbers of operations do not decide it. All dot products "
                     "together are one matrix product, which processors do far faster than anything "
                     "else, and a tanh takes much longer than a multiplication.",

@@ -26,10 +26,10 @@ exercise(
         "their estimates small. But then the right key's, with loss 0, get larger.",
     ],
     misconceptions={
-        "no-baseline": "Without a baseline every draw of a wrong key counts with its whole loss, "
-        "so that far more draws are needed.",
+        "no-baseline": "Without a baseline every draw of a wrong key counts with its whole "
+        "loss, so far more draws are needed.",
         "expected-loss": "The expected loss was the best baseline while all weights were equal. "
-        "Now the e_c - p of the right key is short and that of a wrong key long, so that the error "
+        "Now the e_c - p of the right key is short and that of a wrong key long, so the error "
         "comes mostly from draws of wrong keys. What do these cost?",
         "too-low": "The baseline is below the best one: draws of wrong keys still have large "
         "estimates.",

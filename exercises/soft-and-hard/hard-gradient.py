@@ -66,7 +66,7 @@ exercise(
         "all-losses": "Each component was multiplied by its own key's loss. The loss of the drawn "
         "key multiplies the whole row e_c - p.",
         "no-loss": "The loss is missing: this is e_c - p alone.",
-        "no-pairing": "The mean is that of losses and rows which do not belong together: near 0. "
+        "no-pairing": "The mean, near 0, combines losses and rows that do not belong together. "
         "In each draw, the loss of the drawn key multiplies its own row e_c - p.",
         "divides-by-p": "This divides by p_c. Key c is drawn with probability p_c, which already "
         "weights its estimate.",

@@ -38,8 +38,8 @@ quiz(
         "for the beginning among them.",
         "one-more": "That starts with two tokens. At the first step only the mark is there.",
         "no-gain": "That is the number without a cache.",
-        "begin-free": "The mark for the beginning passes through the decoder, too: the first word "
-        "is written from it.",
+        "begin-free": "The mark for the beginning also passes through the decoder: the first "
+        "word is predicted from it.",
         "each-step": "One passes at each step. The question is about all 8 steps together.",
         "begin-extra": "The last token written, (end), is not read again.",
     },

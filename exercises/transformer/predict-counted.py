@@ -1,4 +1,4 @@
-"""Two translations are trained on as one batch. The first has 7 tokens, the second 5. Each gets an
+"""Two translations form one training batch. The first has 7 tokens, the second 5. Each gets an
 `(end)`. The shorter row is filled up with padding.
 """
 
@@ -26,7 +26,7 @@ quiz(
             mistakes={"all": 16, "words-only": 12, "with-begin": 18, "one-end": 13},
         ),
     ],
-    hints=["What is there to predict after the last word of a sentence?"],
+    hints=["What has to be predicted after the last word of a sentence?"],
     misconceptions={
         "no-end": "(end) has to be predicted, too. So each row is one longer than its sentence.",
         "both-marks": "The mark for the beginning is read and never predicted.",

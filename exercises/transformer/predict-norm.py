@@ -36,16 +36,18 @@ quiz(
                 ),
                 "d": option(
                     "neither has learned: both need a rate that rises slowly from 0",
-                    failure_message="Only one of them gains by that. The gradient of the other "
-                    "reaches every layer through the sums, and its first steps can be large.",
+                    failure_message="Only one of them benefits from that. The gradient of the "
+                    "other reaches every layer through the sums, and its first steps can be "
+                    "large.",
                     misconception="always-warm-up",
                 ),
             },
         ),
         choice(
             "patient",
-            "Now the second model alone, the one with the norm last, starts anew with a learning "
-            "rate of 0.0003, from the first step on, and gets 1,600 steps. How far does it come?",
+            "Now only the second model, the one with the norm last, is trained again: with a "
+            "learning rate of 0.0003 from the first step on, and for 1,600 steps. How far does "
+            "it get?",
             {
                 "a": option(
                     "nowhere: at this depth the place of the norm decides",
@@ -55,8 +57,8 @@ quiz(
                 ),
                 "b": option(
                     "about half of the way",
-                    failure_message="So it would seem from fewer steps. With 1,600 of them nothing "
-                    "is left that holds it up.",
+                    failure_message="So it would seem from fewer steps. With 1,600 of them "
+                    "nothing holds it back any longer.",
                     misconception="half-trained",
                 ),
                 "c": option(

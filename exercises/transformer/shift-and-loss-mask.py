@@ -53,7 +53,7 @@ exercise(
         "padding-counted": "Every place counts in your mask. Where the target is only `pad`, the "
         "prediction must not count.",
         "one-too-many": "In your mask one place of the padding counts.",
-        "mask-of-input": "The mask follows from the tokens that are read, `begin` being left out. "
+        "mask-of-input": "The mask was made from the tokens that are read, without `begin`. "
         "What counts is whether there is something to predict.",
         "mask-by-number": "The mask follows from `targets != pad`. A token of the sentence may "
         "have the number of `pad`; use the length of the sentence.",

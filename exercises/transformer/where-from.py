@@ -19,8 +19,8 @@ quiz(
                 ),
                 "b": option(
                     "the output of decoder layer 1",
-                    failure_message="From there comes the stream of which the queries are made. "
-                    "Keys and values come from the other sequence.",
+                    failure_message="The stream for the queries comes from there. Keys and "
+                    "values come from the other sequence.",
                     misconception="keys-from-target",
                 ),
                 "c": option(

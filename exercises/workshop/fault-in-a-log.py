@@ -1,5 +1,5 @@
 """The figure and the tables show runs A to D of the same program on the same text, each with the
-seed 0. One is in order, and each of the others has one fault.
+seed 0. One of them is correct, and each of the others has one fault.
 """
 
 from coursekit import choice, option, quiz
@@ -87,8 +87,8 @@ quiz(
                 ),
                 "d": option(
                     "None: training takes its time.",
-                    failure_message="Guessing without looking loses ln 11 = 2.40. After its first "
-                    "step this run loses 22, and another run reaches 0.71 in half the steps.",
+                    failure_message="Guessing blindly has a loss of ln 11 = 2.40. After its "
+                    "first step this run has 22, and another run reaches 0.71 in half the steps.",
                     misconception="spike-is-normal",
                 ),
             },

@@ -93,8 +93,8 @@ quiz(
                 "d": option(
                     "The triangle is aligned at the top left instead of the bottom right.",
                     correct=True,
-                    success_message="Yes: it takes the queries for tokens 1 and 2. As tokens 5 and "
-                    "6 they see five and six keys.",
+                    success_message="Yes: it takes the queries for tokens 1 and 2. As tokens 5 "
+                    "and 6 they should see five and six keys.",
                 ),
             },
         ),

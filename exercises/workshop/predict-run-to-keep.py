@@ -12,12 +12,12 @@ quiz(
     questions=[
         choice(
             "keep",
-            "Which of the four runs was made by the program without a fault?",
+            "Which of the four runs used the program without a fault?",
             {
                 "a": option(
                     "run A: it has the lowest loss, and on text that it has never seen",
-                    failure_message="What does a model lose that knows the two tokens allowed and "
-                    "cannot know which of them comes? No honest run gets below that.",
+                    failure_message="What is the loss of a model that knows the two allowed "
+                    "tokens but cannot know which of them comes? No honest run gets below it.",
                     misconception="lowest-is-best",
                 ),
                 "b": option(
@@ -28,8 +28,9 @@ quiz(
                 ),
                 "c": option(
                     "run C: it ends where B ends, and it took longer to learn",
-                    failure_message="Its model is as good as that of run B in the end. But after "
-                    "its first step it loses 22 nats, and guessing blindly loses ln 11 = 2.40.",
+                    failure_message="Its model is as good as that of run B in the end. But "
+                    "after its first step its loss is 22 nats, whereas guessing blindly gives ln "
+                    "11 = 2.40.",
                     misconception="spike-is-normal",
                 ),
                 "d": option(

@@ -7,8 +7,8 @@ error; what it returns does not matter.
 
 Your test is tested. Right functions must pass, whatever way they compute the result and whatever
 their last digits are; scores in the thousands belong to the task. Six broken functions must not
-pass: each one that your test stops earns a point. More of both kinds wait for the grading. The
-library's own attention is not there to compare with while your test is graded.
+pass: each one that your test stops earns a point. More functions of both kinds are used for
+grading. The library's own attention is not there to compare with while your test is graded.
 """
 
 import numpy as np
@@ -46,8 +46,8 @@ exercise(
         "compares-nothing": "No number of the output decides an `assert`: compare it with the "
         "numbers that the formula gives. Mind that `assert (condition, text)`, in brackets, never "
         "stops anything, and that a printed verdict does not either.",
-        "returns-verdict": "Your function returned False instead of stopping. A test speaks by "
-        "`assert`: it raises an error, or it is silent.",
+        "returns-verdict": "Your function returned False instead of stopping. A test reports by "
+        "`assert`: it either raises an error or stays silent.",
         "blind-to-query": "With two queries that differ, their outputs have to differ as well.",
         "blind-to-scale": "The width of the keys, d_k, decides how much the scores are divided. "
         "Compare the output with numbers, for keys wider than 1.",

@@ -27,8 +27,8 @@ def test_sizes(text: str) -> None:
     arrays += [array for block in model["blocks"] for array in block.values()]
     assert f"about {sum(array.size for array in arrays) / 1000:.0f},000 weights" in text
     assert f"knows {len(words())} words and punctuation marks" in text
-    assert f"{fable_gpt.STEPS:,} times changed them" in text
-    assert f"on {fable_gpt.BATCH} new fables each time" in text
+    assert f"changed them {fable_gpt.STEPS:,} times" in text
+    assert f"smaller on {fable_gpt.BATCH} new fables" in text
 
 
 def test_losses(text: str) -> None:
@@ -39,7 +39,7 @@ def test_losses(text: str) -> None:
     assert f"A fable has about {words_of_a_fable:.0f} words" in text
     coin = np.log(2) / words_of_a_fable
     assert f"ln 2 = {np.log(2):.2f} nats at one word of {words_of_a_fable:.0f}" in text
-    assert f"{coin:.3f} nats a word, as much as the whole distance" in text
+    assert f"{coin:.3f} nats a word, as much as the whole gap" in text
     assert f"{coin:.3f}" == distance
     perplexities = (np.exp(measured[name]) for name in ("loss", "loss_of_grammar"))
     assert "{:.3f} for the model, {:.3f} for the program".format(*perplexities) in text
@@ -76,7 +76,7 @@ def test_writing(text: str) -> None:
     assert f"At temperature 1.5 it still gives {told:.2f}" in text
     assert f"only {hot['consistent']} of {fable_tests.WRITTEN} fables tell events" in text
     share = 100 * hot["fits"] / hot["consistent"]
-    assert f"In {hot['fits']} of these {hot['consistent']}, {share:.0f} %," in text
+    assert f"In {hot['fits']} of the {hot['consistent']}, {share:.0f} %," in text
     assert f"At 0.8 it is {usual['fits']} of {usual['consistent']}." in text
     logits = np.asarray(gpt.gpt(np.array(gpt.to_tokens("once there")), gpt.load())[-1], float)
     p = gpt.softmax(logits / 1.5)
@@ -93,7 +93,7 @@ def test_byte_pairs(text: str) -> None:
     new = [told(seed) for seed in range(10_001, 10_051)]
     tokens = np.mean([len(byte_pairs.encode(fable, merges)) for fable in new])
     size = np.mean([len(fable.encode()) for fable in new])
-    assert f"new fable takes {tokens:.0f} tokens in the mean" in text
+    assert f"new fable takes {tokens:.0f} tokens on average" in text
     assert f"instead of {size:.0f} bytes" in text
     dragon = byte_pairs.encode(" dragon", merges)
     assert " · ".join(token.decode().strip() for token in dragon) == "d · ra · g · on"

@@ -16,15 +16,6 @@ TOO_EARLY = {
     ("multi-head", "feed-forward network"),
     ("multi-head", "nn.Module"),
     ("multi-head", "residual connection"),
-    ("soft-and-hard", "learning rate"),
-    ("workshop", "logit"),
-    ("positions", "base (of rotary positions)"),
-    ("positions", "cosine"),
-    ("scores", "rank"),
-    ("soft-and-hard", "sliding window"),
-    ("soft-and-hard", "standard error"),
-    ("transformer", "dropout"),
-    ("transformer", "nn.Module"),
 }
 #: What two readers looked for and did not find.
 WANTED = {

@@ -196,7 +196,7 @@ def test_two_causal_layers_see_the_order_of_the_past() -> None:
 
     assert max(change(1, True), change(1, False), change(2, False)) < 1e-12
     said = " ".join((BOOK / "positions.md").read_text(encoding="utf-8").split())
-    assert f"by a rounding error, two layers by {change(2, True):.1g}." in said
+    assert f"by a rounding error, that of two layers by {change(2, True):.1g}." in said
 
 
 def test_what_positions_says_of_its_figure() -> None:

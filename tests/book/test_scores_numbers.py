@@ -38,9 +38,9 @@ def test_the_case(text: str) -> None:
 def test_memory(text: str) -> None:
     scores = 512 * 512 * 4 / 2**20
     assert f"The scores themselves take {scores:.0f} MiB" in text
-    assert f"before tanh and after it, {64 * scores:.0f} MiB each" in text
+    assert f"before and after the tanh: {64 * scores:.0f} MiB each time" in text
     gibibytes = 8192**2 * 64 * 4 / 2**30
-    assert f"8,192 queries and keys with a hidden width of 64 are {gibibytes:.0f} GiB" in text
+    assert f"8,192 queries and keys with a hidden width of 64 take {gibibytes:.0f} GiB" in text
 
 
 def test_what_the_experiment_found() -> None:
@@ -55,7 +55,8 @@ def test_what_the_experiment_found() -> None:
         for name in ("soft", "16 draws, baseline", "one draw, baseline", "one draw")
     )
     assert f"After 5 updates soft attention finds {soft} of the keys" in text
-    assert f"it is {sixteen}, with one draw {one}, and without the baseline {plain}" in text
+    assert f"a baseline finds {sixteen}; with one draw it is {one}, and" in text
+    assert f"and without the baseline {plain}" in text
     turned = [
         stored[f"updates, {who}, draws for each query 16"].at(16) for who in ("draws", "soft")
     ]

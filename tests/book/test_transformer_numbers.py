@@ -39,7 +39,7 @@ def transformer() -> Iterator[str]:
 
 
 def gpt_and_bert() -> Iterator[str]:
-    yield f"With every word tried, {mean('objectives', 'next token: every filling', 2)} of the"
+    yield f"When every word is tried, {mean('objectives', 'next token: every filling', 2)} of the"
     shares = [mean("objectives", f"{name}: writing", 2) for name in ("masked", "next token")]
     yield f"as the other: {shares[0]} and {shares[1]} with two phrases"
 
