@@ -53,14 +53,14 @@ exercise(
         "w_value.",
         "heads-exchanged": "The heads got each other's w_key: head h has w_key[h].",
         "first-head-for-all": "The first head's w_key was used for all heads.",
-        "hard": "All weight went to the best latent. The softmax gives each some.",
+        "hard": "All weight went to the best latent. The softmax gives each latent some.",
         "uniform": "All latents got the same weight.",
         "wrong-axis": "The softmax runs over the queries. The weights of each query sum to 1.",
-        "other-order": "The three results come in another order. It is queries, mixed latents, "
+        "other-order": "The three results are in the wrong order. Return queries, mixed latents, "
         "output.",
         "overflow": "The results are not all finite: `np.exp` of a score above 709 is infinite, "
-        "and infinite by infinite is NaN. Subtract the largest score of each query before it, as "
-        "`attn.softmax` does.",
+        "and infinity divided by infinity is NaN. Subtract the largest score of each query before "
+        "it, as `attn.softmax` does.",
         "no-softmax": "The scores were used as weights, without a softmax.",
     },
 )

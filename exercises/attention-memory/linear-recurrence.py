@@ -40,8 +40,8 @@ exercise(
         "`(query * total).sum(axis=-1, keepdims=True)`.",
     ],
     misconceptions={
-        "reads-first": "The output was read from the state before the new token was added. A token "
-        "attends to itself, too.",
+        "reads-first": "The output was read from the state before the new token was added. A "
+        "token also attends to itself.",
         "total-reads-first": "The denominator is from before the new token, the numerator from "
         "after it.",
         "not-normalised": "The output was not divided by q · n, so its size depends on how "
@@ -59,7 +59,7 @@ exercise(
         "the query.",
         "over-all-heads": "The divisor was summed over all heads. Each head has its own q · n.",
         "state-replaced": "The state holds the new token only: the old one was replaced.",
-        "other-order": "The three results come in another order. It is output, state, total.",
+        "other-order": "The three results are in the wrong order. Return output, state, total.",
         "transposed": "The state is transposed: its rows are features, its columns belong to the "
         "values.",
     },

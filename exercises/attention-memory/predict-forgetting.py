@@ -1,6 +1,6 @@
-"""A state of 8 features reads 16 pairs, one after the other, and is then asked for one of them. It
-keeps all of them equally; or it is multiplied by 0.8 before each pair is added; or each pair
-computes its factor, as training likes.
+"""A state of 8 features reads 16 pairs, one after the other, and is then asked for one of them.
+There are three such states. One keeps all pairs equally. One is multiplied by 0.8 before each pair
+is added. In the third, each pair computes its own factor, in a way that is learned.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -30,8 +30,8 @@ quiz(
         ),
         choice(
             "text_ends",
-            "Now the state reads 8 pairs, a mark that the text ends, and 8 pairs of another text, "
-            "about which it is asked. Which state answers most?",
+            "Now the state reads 8 pairs, a mark for the end of the text, and 8 pairs of another "
+            "text, about which it is asked. Which state answers the most questions?",
             {
                 "a": option(
                     "The one whose factor each pair computes",

@@ -1,5 +1,5 @@
-"""DeepSeek-V2 has 128 heads, each with keys and values of width 128. Its cache has for each token
-and layer a latent of width 512, from which the keys and the values of all heads are made, and
+"""DeepSeek-V2 has 128 heads, each with keys and values of width 128. For each token and
+layer its cache has a latent of width 512, from which the keys and values of all heads are made, and
 one rotary key of width 64, which all heads share.
 """
 
@@ -46,7 +46,7 @@ quiz(
     ],
     hints=["Which of the stored vectors belong to a head, and which are shared by all?"],
     misconceptions={
-        "one-of-two": "16,384 are the keys alone. The values are as many.",
+        "one-of-two": "16,384 counts the keys alone. The values take as many numbers.",
         "in-bytes": "65,536 is twice the number: the bytes, if each number takes two. The question "
         "is about numbers.",
         "one-head": "256 is one head. There are 128.",
@@ -58,6 +58,6 @@ quiz(
         "rotary-twice": "640 has two rotary keys. Values are not rotated.",
         "rotary-per-head": "8704 has a rotary key for each of 128 heads. They share one.",
         "latent-per-head": "65,600 has a latent for each head. They share one.",
-        "all-heads": "32,768 is what is not stored any more: keys and values of all heads.",
+        "all-heads": "32,768 is what is no longer stored: the keys and values of all heads.",
     },
 )

@@ -12,7 +12,7 @@ quiz(
     questions=[
         choice(
             "found",
-            "A value was written 11 to 17 tokens ago. Who finds it?",
+            "A value was written 11 to 17 tokens ago. Which models find it?",
             {
                 "a": option(
                     "Six global layers only: a single one has to share its weight.",
@@ -36,8 +36,8 @@ quiz(
                 "d": option(
                     "Those in which at least half of the layers are global.",
                     failure_message="Work that needs neighbours only, such as putting a name "
-                    "beside its value, is done by local layers. One look into the distance is "
-                    "left.",
+                    "beside its value, is done by local layers. What remains is one look into the "
+                    "distance.",
                     misconception="half-must-be-global",
                 ),
             },

@@ -12,23 +12,24 @@ quiz(
     questions=[
         choice(
             "recalled",
-            "Which share of the keys do they look up right, after training with 8 pairs?",
+            "What share of the keys does each of them look up right, after training with 8 pairs?",
             {
                 "a": option(
-                    "All do: 8 pairs are few, even for 64 numbers.",
+                    "All of them find all keys: 8 pairs are few, even for 64 numbers.",
                     failure_message="A value that is one of 16 takes 4 bits, so there is room. "
                     "But the query must read one pair without the others, and in two dimensions 8 "
                     "keys cannot point in different enough directions.",
                     misconception="room-is-recall",
                 ),
                 "b": option(
-                    "Softmax all of them; states the fewer, the fewer features they have.",
+                    "The softmax finds all of them; a state finds fewer, the fewer features it "
+                    "has.",
                     correct=True,
                     success_message="Yes. What a state returns is a mixture of all values, "
                     "weighted by the overlap of features; with fewer features keys overlap more.",
                 ),
                 "c": option(
-                    "Softmax all of them; no state more than a guess.",
+                    "The softmax finds all of them; no state does better than a guess.",
                     failure_message="Features that differ enough keep keys apart: a wide state can "
                     "look up several.",
                     misconception="state-is-useless",

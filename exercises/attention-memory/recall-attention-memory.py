@@ -6,7 +6,7 @@ quiz(
     id="recall-attention-memory",
     chapter="attention-memory",
     title="From memory",
-    hints=["A causal window sees the newest token, too. Count one layer after the other."],
+    hints=["A causal window also sees the newest token. Count one layer after the other."],
     questions=[
         numeric(
             "window_reach",
@@ -27,7 +27,7 @@ quiz(
             answer=64,
             tolerance=0.0,
             success_message="Keys and values of 2 heads: 2 · 2 · 16. Queries are not kept.",
-            failure_message="What is kept are keys *and* values, of the heads of keys and values.",
+            failure_message="The cache keeps keys *and* values, for each head of keys and values.",
             mistakes={"query-heads": 256, "keys-only": 32, "one-head": 16, "with-queries": 192},
         ),
         choice(
@@ -37,7 +37,7 @@ quiz(
                 "a": option(
                     "On the positions of both tokens, one by one",
                     failure_message="If both move by the same distance, both angles grow by the "
-                    "same amount, and the score stays.",
+                    "same amount, and the score stays the same.",
                     misconception="absolute",
                 ),
                 "b": option(

@@ -5,10 +5,10 @@ $$
 w_{ij} = \\frac{e^{s_{ij}}}{e^{b} + \\sum_k e^{s_{ik}}}
 $$
 
-so those of a query may sum to less than 1. Scores and sinks may be as large as $\\pm 10^4$, and
-the weights have to be right and finite there, too. A score of $-\\infty$ hides a key, whose weight
-is 0; all keys of a query may be hidden. Return the weights of the keys, and leave the arguments as
-they are.
+so the weights of a query may sum to less than 1. Scores and sinks may be as large as $\\pm 10^4$,
+and the weights have to be right and finite there, too. A score of $-\\infty$ hides a key, whose
+weight is 0; all keys of a query may be hidden. Return the weights of the keys, and leave the
+arguments as they are.
 """
 
 from functools import partial
@@ -58,9 +58,9 @@ exercise(
         "Leave it out.",
         "other-head": "Each head got the sink of another head. Sink h belongs to scores[h].",
         "first-sink": "All heads got the sink of the first head. Each has its own.",
-        "overflow": "There is NaN or inf: exponentials overflowed, or the divisor is 0. "
-        "For each query, subtract the largest of its scores and the sink before you take the "
-        "exponentials, and have that of the sink in the sum.",
+        "overflow": "There is NaN or inf: exponentials overflowed, or the divisor is 0. For each "
+        "query, subtract the largest of its scores and the sink before you take the exponentials, "
+        "and include the sink's exponential in the sum.",
         "added-as-it-is": "The sink itself was added to the denominator, not its exponential.",
         "nan-where-hidden": "There is NaN for a query whose keys are all hidden: −∞ − (−∞) and "
         "0 / 0 are not numbers. With the sink, which is finite, among the numbers of which you "
@@ -150,7 +150,10 @@ def large_numbers(abstain):
         _expect(abstain, scores, np.array(sinks), what, known=lambda *_: {})
 
 
-@check(points=1, success_message="What is hidden gets nothing; where all is hidden, nobody does.")
+@check(
+    points=1,
+    success_message="A hidden key gets nothing; where all keys are hidden, none gets anything.",
+)
 def hidden_keys(abstain):
     """Some keys are hidden, and for one query all"""
     scores = np.random.default_rng(3).normal(size=(2, 3, 7))

@@ -44,7 +44,7 @@ exercise(
     misconceptions={
         "added": "The second softmax was added. Subtract it: what both have in common has to go.",
         "first-only": "Only the first softmax is there; nothing was subtracted.",
-        "second-only": "Only the second softmax is there. It is what is subtracted from the first.",
+        "second-only": "Only the second softmax is there. It should be subtracted from the first.",
         "lambda-on-first": "The first softmax was multiplied by λ. λ belongs to the second.",
         "halves-crossed": "The queries of one half were compared with the keys of the other. Q₁ "
         "belongs to K₁, and Q₂ to K₂.",
@@ -53,8 +53,8 @@ exercise(
         "scale is √d.",
         "interleaved": "The halves are every second feature. The first d features belong to the "
         "first softmax, the last d to the second.",
-        "one-softmax": "The scores were subtracted, and one softmax taken of the difference. Take "
-        "two, and subtract the weights.",
+        "one-softmax": "The scores were subtracted, and one softmax was taken of the difference. "
+        "Take two, and subtract the weights.",
         "halves-exchanged": "The first half was subtracted from the second. It is the other way "
         "round: λ times the second half's weights are subtracted.",
         "renormalised": "The weights were divided by 1 − λ, so that they sum to 1 again. The "

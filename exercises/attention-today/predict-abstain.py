@@ -1,7 +1,7 @@
 """Five kinds of head are trained on whole texts, each of which begins with the mark: a plain one;
 one with a gate, which starts near one half; and three with a learned sink $b$, a score beside those
 of the keys, which starts at 0, at 2 or at 4. Scores start near 0. With all tokens in the cache, all
-five predict as well as is possible.
+five predict as well as possible.
 """
 
 from coursekit import choice, option, quiz
@@ -36,7 +36,7 @@ quiz(
                     "The one that started at 0, and less so the one from 2; not the one from 4.",
                     correct=True,
                     success_message="Yes. Weight that does no harm can lie on the mark or on the "
-                    "sink, and both fit the training texts. A sink that starts high has it first.",
+                    "sink, and both fit the training texts. A sink that starts high gets it first.",
                 ),
                 "d": option(
                     "The one that started at 4: a sink that large takes weight from the triggers.",
@@ -52,8 +52,8 @@ quiz(
             {
                 "a": option(
                     "As much as the plain one: its softmax has no sink either.",
-                    failure_message="Its weights sum to 1, too, and may lie on the mark. But what "
-                    "do they matter where the gate is closed?",
+                    failure_message="Its weights sum to 1, too, and may lie on the mark. But do "
+                    "they matter where the gate is closed?",
                     misconception="gate-does-not-help",
                 ),
                 "b": option(

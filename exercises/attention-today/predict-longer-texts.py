@@ -31,13 +31,13 @@ quiz(
                 "c": option(
                     "NTK-aware scaling: no frequency but the first is as in training.",
                     failure_message="The fast ones are lowered by little, so neighbours keep "
-                    "nearly their angles, and the slow ones stay within angles that are known.",
+                    "nearly their angles, and the slow ones stay within known angles.",
                     misconception="ntk-is-worst",
                 ),
                 "d": option(
                     "YaRN: it also makes the scores larger.",
                     failure_message="Larger scores sharpen the softmax, since more keys compete. "
-                    "The order of the keys stays.",
+                    "The order of the keys stays the same.",
                     misconception="sharpening-hurts",
                 ),
             },

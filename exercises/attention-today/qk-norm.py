@@ -31,7 +31,7 @@ exercise(
     withhold=["attn.rms_norm"],
     hints=[
         "Each vector is normalised on its own: over which axis is the mean taken, and what shape "
-        "has its result, so that the division broadcasts?",
+        "must the result have for the division to broadcast?",
         "`(x**2).mean(axis=-1, keepdims=True)` is the mean square of each vector. Add the small "
         "number to it, take the root, divide, and multiply by the gain last.",
         "`q = gain_query * query / np.sqrt((query**2).mean(-1, keepdims=True) + 1e-6)`, the same "
@@ -55,7 +55,7 @@ exercise(
         "tokens-together": "The mean was taken over the tokens, feature by feature. It runs over "
         "the features of one vector: the last axis.",
         "mean-subtracted": "The mean of the features was subtracted, as in layer normalisation. "
-        "Here vectors are divided only.",
+        "Here vectors are only divided.",
         "no-root": "The vectors were divided by the mean of the squares. Take its square root.",
         "no-epsilon": "The small number under the root is missing. Very short vectors then grow to "
         "full length, and a vector of zeros gives 0 / 0.",
@@ -157,7 +157,7 @@ def two_heads(normalised_scores):
     _expect(normalised_scores, query, key, gains, "the array of scores")
 
 
-@check(points=1, success_message="However long a query is, its scores stay.")
+@check(points=1, success_message="However long a query is, its scores stay the same.")
 def of_any_length(normalised_scores):
     """One query a million times longer"""
     query, key, gains = _draw(np.random.default_rng(2), 3, 2, 5, 11)
@@ -165,7 +165,7 @@ def of_any_length(normalised_scores):
     _expect(normalised_scores, query, key, gains, "the array of scores")
 
 
-@check(points=1, success_message="The small number keeps next to nothing next to nothing.")
+@check(points=1, success_message="The small number keeps tiny vectors tiny.")
 def next_to_nothing(normalised_scores):
     """A key of length 0.003, and a query and a key of zeros"""
     query, key, gains = _draw(np.random.default_rng(3), 2, 5, 3, 7)

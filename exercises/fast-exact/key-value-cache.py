@@ -5,8 +5,8 @@ the start, the tokens of the whole prompt are.
 Write `step`. It gets the keys and values kept so far (at the start they have 0 tokens) and the
 query, key and value of the new tokens. It returns the output of the new tokens, and the keys and
 values to keep: the old ones, then the new ones. A new token attends to all tokens before it and to
-itself, but not to new tokens after it. The scores are scaled by $1/\\sqrt{d_k}$, as ever. `step`
-uses its arguments alone, since several texts may be decoded in turn, and does not change them.
+itself, but not to new tokens after it. The scores are scaled by $1/\\sqrt{d_k}$, as always. `step`
+uses only its arguments, since several texts may be decoded in turn, and does not change them.
 """
 
 from functools import partial
@@ -37,21 +37,21 @@ exercise(
         "and to the new tokens before it.",
         "new-keys-only": "The new tokens attend to each other alone: the cache is kept, but the "
         "output does not depend on it.",
-        "prompt-is-its-values": "The output of the first step is its values. That is right for a "
-        "single token; the tokens of a longer prompt attend to each other.",
+        "prompt-is-its-values": "The output of the first step is just its values. That is right "
+        "for a single token; the tokens of a longer prompt attend to each other.",
         "last-token-only": "Only one output came back for several new tokens. Each new token has "
         "an output of its own.",
         "nothing-kept": "Only the new keys are kept, so the next step cannot attend to the prompt.",
         "old-only": "The keys or the values that come back are as many as before. Append the new "
         "ones to both, and keep all that were there.",
-        "other-order": "The three results come in another order. It is output, keys, values.",
+        "other-order": "The three results are in the wrong order. Return output, keys, values.",
         "recent-keys-only": "Each new token attends to itself and to a few tokens before it, like "
         "in a window. It has to attend to all tokens before it.",
         "too-many-kept": "More keys came back than the old and the new ones together. Is a key "
         "appended twice, or kept outside of the function from an earlier text?",
         "new-in-front": "The new keys or values stand before the old ones. Append them at the end: "
         "a token's position in the cache is its position in the text.",
-        "wrong-axis": "Keys were joined on another axis than that of the tokens, -2.",
+        "wrong-axis": "Keys were not joined on the axis of the tokens, -2.",
         "keys-kept-as-values": "The values to keep are the keys. Append the new values to the old "
         "values.",
     },

@@ -1,7 +1,7 @@
-"""One head with 4096 tokens, 64 numbers wide, in `float16`. The chip has 100 KiB. A tile of
-`tile` queries by `tile` keys must fit there: the block of queries, those of keys, values and
-outputs, the scores, and $m$ and $l$ of each query, 2 bytes a number. Keys and values are read once
-for each block of queries. Which `tile`, a power of two, moves the **fewest bytes**?
+"""One head with 4096 tokens, 64 numbers wide, in `float16`. The chip has 100 KiB. A tile of `tile`
+queries by `tile` keys must fit there: the blocks of queries, keys, values and outputs, the scores,
+and $m$ and $l$ of each query, at 2 bytes a number. Keys and values are read once for each block of
+queries. Which `tile`, a power of two, moves the **fewest bytes**?
 
 Press *Use as answer* when you have found it, or write the number yourself.
 """

@@ -49,8 +49,8 @@ exercise(
         "nan-where-hidden": "There is NaN for a query whose keys so far are all hidden. Its "
         "maximum is −∞, and −∞ − (−∞) is not a number.",
         "hidden-keys-count": "All keys of a query are hidden so far, and its total is above 0: "
-        "hidden keys got weight. That happens, for instance, when −10⁹ stands for −∞: the maximum "
-        "is that number, too, and e⁰ = 1.",
+        "hidden keys got weight. That happens, for instance, when −10⁹ stands for −∞: then the "
+        "maximum is also that number, and e⁰ = 1.",
         "zero-for-nothing": "While all keys are hidden, `largest` became 0. It is −∞ until a "
         "visible key arrives: with 0, scores of −1000 in a later block would all underflow.",
     },

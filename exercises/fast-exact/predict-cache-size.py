@@ -67,9 +67,9 @@ quiz(
         "in-mib": "4096 is the size in MiB. One GiB has 1024 MiB.",
         "scores": "128 GiB would be 32 times as much as is kept. Each of 32 layers has 32 heads: "
         "count each factor once.",
-        "squared": "That has 8192 twice. Kept are keys and values, one of each per token; the "
+        "squared": "That counts 8192 twice. The cache keeps one key and one value per token; the "
         "scores, one per pair of tokens, are not kept.",
-        "giga": "You divided by a thousand million. A GiB is 2³⁰ bytes.",
+        "giga": "You divided by 10⁹. A GiB is 2³⁰ bytes.",
         "queries-count": "The cache shrinks. There are still 32 query heads, but queries are not "
         "kept: count the heads of keys and values.",
         "halved": "2 GiB would be 16 heads of keys and values. Four query heads share one, which "

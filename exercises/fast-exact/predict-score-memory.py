@@ -63,8 +63,8 @@ quiz(
         "numbers-not-bytes": "32 is the number of scores, in units of 2²⁰. Each takes four bytes.",
         "half": "64 MiB is half of it. All 2048 · 2048 scores of a head are counted, in four bytes "
         "each.",
-        "twice": "256 MiB is twice as much: the size of scores and weights together. Asked for are "
-        "the scores.",
+        "twice": "256 MiB is twice as much: the size of scores and weights together. The question "
+        "is about the scores alone.",
         "like-queries": "4 MiB is the size of the queries. Scores belong to pairs of tokens: where "
         "the queries have 64 features, the scores have 2048 keys.",
         "with-width": "That counts the 64 features for each pair. A score is one number: the "
@@ -80,9 +80,10 @@ quiz(
         "queries and keys.",
         "cubed": "8192 MiB is 64 = 4³ times as much. Two things grow, queries and keys; the width "
         "does not.",
-        "longer-in-gib": "2 is the size in GiB. Asked for are MiB: 1024 in each GiB.",
-        "with-weights": "4096 MiB is the size of scores and weights together. Asked for are the "
-        "scores.",
+        "longer-in-gib": "2 is the size in GiB. The question asks for MiB: there are 1024 in each "
+        "GiB.",
+        "with-weights": "4096 MiB is the size of scores and weights together. The question is "
+        "about the scores alone.",
         "mega-longer": "You divided by a million. A MiB is 2²⁰ = 1,048,576 bytes.",
     },
 )

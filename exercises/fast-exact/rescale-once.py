@@ -34,7 +34,7 @@ exercise(
         "rescaled-later": "The fourth block has a score above all earlier ones, so the sums "
         "are rescaled again. Nothing after the third block may be larger.",
         "rescaled-earlier": "The second block has a score above those of the first, so the sums "
-        "are rescaled there, too.",
+        "are rescaled there as well.",
         "not-by-three": "The third block raises the largest score, but not by 3.",
         "not-eight-numbers": "There are eight keys: scores needs eight finite numbers.",
     },

@@ -39,15 +39,15 @@ exercise(
         "order-ignored": "Both orders give the same positions here, so `order` has no effect.",
         "other-order-reversed": "This is the other order read backwards. The two orders number the "
         "same grid line by line and column by column; both begin with row 0 of each table.",
-        "wrong-length": "A length was exchanged with that of the other table. In row-major order a "
-        "line has l2 tokens, in column-major order a column has l1: use that length twice, for the "
+        "wrong-length": "A length was swapped with the other table's. In row-major order a line "
+        "has l2 tokens, in column-major order a column has l1: use that length twice, for the "
         "division and for the remainder.",
         "folded-wrongly": "These are the row-major positions, folded into a grid of l2 by l1 that "
         "was then transposed. They fill l1 lines of l2 tokens: fold them into a grid of l1 by l2.",
         "two-remainders": "Both rows were taken by a remainder, so some tokens share a position. "
         "One of the two rows needs the integer division.",
-        "tables-exchanged": "The part of the second table comes first. The row of `first` comes "
-        "first, in both orders.",
+        "tables-exchanged": "Here the part from the second table comes first. In both orders the "
+        "row of `first` comes first.",
         "added": "The two rows were added. They stand side by side, so the tables may have "
         "different widths.",
         "multiplied": "The two rows were multiplied. They stand side by side, so the tables may "
@@ -56,10 +56,9 @@ exercise(
         "interleaved": "The numbers of the two rows alternate. All of the first row come first, "
         "then "
         "all of the second.",
-        "whole-numbers": "The positions are stored as whole numbers, which cuts off what stands "
+        "whole-numbers": "The positions are stored as whole numbers, which cuts off everything "
         "after the decimal point. Make an array of floats for them.",
-        "number-of-positions": "That is how many positions there are. Asked for is how many "
-        "numbers "
+        "number-of-positions": "That is the number of positions. The question is how many numbers "
         "the two tables hold.",
         "sizes-added": "That is the sum of the four sizes. A table of l rows and d columns holds "
         "l · d "
@@ -68,8 +67,8 @@ exercise(
         "side by side.",
         "repeated": "Some positions are the same. Each of the l1 · l2 tokens should get a pair of "
         "rows that no other token has.",
-        "full-table": "That is how many numbers all positions hold together. Learned are only "
-        "those in the two tables.",
+        "full-table": "That is how many numbers all positions hold together. Only those in the "
+        "two tables are learned.",
         "product": "The tables are separate, so their sizes are added, not multiplied.",
         "crossed": "The widths are exchanged: the first table has l1 rows of d1 numbers, the "
         "second l2 rows of d2.",

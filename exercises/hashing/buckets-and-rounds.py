@@ -26,7 +26,7 @@ exercise(
     ],
     misconceptions={
         "too-costly": "Nearly all near keys are found, at a price: a query is compared with more "
-        "than 12 keys. More rounds cost more, larger buckets too.",
+        "than 12 keys. More rounds cost more, and so do larger buckets.",
         "buckets-too-small": "With so many buckets each is narrow: most of the near keys stand "
         "beyond its borders, and many cheap rounds do not make up for that here.",
         "buckets-too-large": "Large buckets use up the 12 keys in a round or two, and two rounds "

@@ -1,10 +1,10 @@
-"""A poem has lines of 13 syllables, a token for each. What a position says of its place in the
-line, such as that a rhyme is due, should be learned once for all lines. So, numbered *line by
-line*, a position and the one 13 later are to share their row of the **second** table; positions are
-64 numbers wide, 32 from each table. Choose how many rows both tables have, 1 to 16 each, so that
-there are **at least 150 positions** and **at most 800 numbers** are learned. Press a position in
-the figure: the grey ones share one of its two rows. Then press *Use as answer*, or write the two
-numbers yourself.
+"""A poem has lines of 13 syllables, with a token for each. What a position says about its place in
+the line, such as that a rhyme is due, should be learned once for all lines. So positions are
+numbered *line by line*, and a position and the one 13 later should share their row of the
+**second** table. Positions are 64 numbers wide, 32 from each table. Choose how many rows each table
+has, from 1 to 16, so that there are **at least 150 positions** and **at most 800 numbers** are
+learned. Press a position in the figure: the grey ones share one of its two rows. Then press *Use as
+answer*, or write the two numbers yourself.
 """
 
 from attn import AxialPositions

@@ -3,7 +3,7 @@ weighted by $e^{s_{ij}}$. It also gives the **logsumexp** of their scores,
 $\\log \\sum_j e^{s_{ij}}$: the logarithm of the sum by which the weights were divided.
 
 Write `merge_rounds`, which makes one output from all rounds: the one that a single softmax over all
-that the token met, in all rounds together, would have given. Logsumexps may be far from 0, from
+the keys met, in all rounds together, would have given. Logsumexps may be far from 0, from
 −1000 to 1000, and differ from token to token. In a round where a token met no key its logsumexp is
 $-\\infty$ and its output 0; each token met a key in some round. Do not change the arguments.
 """
@@ -53,13 +53,13 @@ exercise(
         "token, "
         "those of its rounds should sum to 1.",
         "not-summed": "These are the weighted rounds. Add them: one output for each token.",
-        "shift-not-divided": "Each weight is the exponential of logsumexp minus largest. Divide by "
-        "the sum of these weights: the largest has the weight 1 here.",
+        "shift-not-divided": "Each weight is the exponential of logsumexp minus largest. Divide "
+        "by the sum of these weights: the largest has weight 1 here.",
         "softmax-twice": "A softmax was taken twice. The weights of the first sum to 1 already; "
         "the "
         "second makes them nearly alike.",
-        "empty-as-zero": "A round where a token met no key was given the logsumexp 0, as if it had "
-        "met one key with the score 0. It is −∞: its weight is 0.",
+        "empty-as-zero": "A round where a token met no key was given the logsumexp 0, as if it "
+        "had met one key with a score of 0. It is −∞: its weight is 0.",
         "not-normalised": "The rounds were added with their sums as weights. Divide by the total "
         "of these sums.",
         "divided-by-rounds": "The weights sum to 1 already. Here the result was divided by the "

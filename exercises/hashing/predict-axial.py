@@ -72,6 +72,7 @@ quiz(
         "second-only": "640 is the second table. The first has 8 · 24 more.",
         "rows": "24 is the number of rows in both tables, and the width of the first. Each row "
         "holds 24 or 40 numbers.",
-        "pairs": "128 is the number of positions. Asked for are the numbers in the tables.",
+        "pairs": "128 is the number of positions. The question is how many numbers the tables "
+        "hold.",
     },
 )

@@ -8,8 +8,8 @@ Eight tokens, in the order of the text:
 | $x_1$ | 1.0 | −0.3 | 0.9 | −1.0 | 0.2 | 0.8 | −0.2 | 0.7 |
 | $x_2$ | 0.2 | 1.0 | −0.1 | 0.3 | 1.1 | 0.7 | −0.9 | 0.8 |
 
-They are sorted by bucket, those of equal bucket in the order of the text, and cut into chunks of
-two tokens. A token sees its own chunk and the one before.
+They are sorted by bucket (tokens of the same bucket keep the order of the text) and cut into chunks
+of two tokens. A token sees its own chunk and the one before.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -97,14 +97,14 @@ quiz(
         "counts-from-one": "The largest is the third number, but buckets are counted from 0. "
         "Bucket 3 is down.",
         "largest-length": "Bucket 0 is right. Token 3 points left: the sign matters.",
-        "coordinate": "−1 is the first coordinate. Asked for is the bucket: the index of the "
-        "largest of the four numbers.",
-        "buckets-not-tokens": "These are the buckets of the tokens in the order of the text. Asked "
-        "is which *token* stands where after sorting.",
+        "coordinate": "−1 is the first coordinate. The question is about the bucket: the index of "
+        "the largest of the four numbers.",
+        "buckets-not-tokens": "These are the buckets of the tokens in the order of the text. The "
+        "question is which *token* stands where after sorting.",
         "by-angle": "This is sorted by angle. Within a bucket tokens keep the order of the text.",
-        "places": "This says at which place each token stands. Asked for is which token stands at "
-        "each place.",
-        "left-down-exchanged": "Tokens 3 and 6 are exchanged: left is bucket 2, and down is bucket "
+        "places": "This says at which place each token stands. The question is which token stands "
+        "at each place.",
+        "left-down-exchanged": "Tokens 3 and 6 are swapped: left is bucket 2, and down is bucket "
         "3.",
         "right-last": "Bucket 0, right, comes first: buckets are counted from 0.",
         "backwards": "This is the order backwards. Bucket 0 comes first.",

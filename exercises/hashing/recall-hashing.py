@@ -13,8 +13,8 @@ quiz(
     questions=[
         numeric(
             "stack_of_windows",
-            "1000 tokens, a window of 3 on each side, 4 layers. How many tokens, itself included, "
-            "can have informed the one at position 500?",
+            "A stack of 4 layers, with windows of 3 on each side, reads 1000 tokens. How "
+            "many tokens can affect the output at position 500, token 500 included?",
             answer=25,
             tolerance=0.0,
             success_message="3 · 4 = 12 on each side, and itself.",
@@ -67,8 +67,8 @@ quiz(
             {
                 "a": option(
                     "NaN",
-                    failure_message="NaN is 0 / 0, which comes out where no rule was made for such "
-                    "a query.",
+                    failure_message="NaN comes from 0 / 0, where no rule was made for such a "
+                    "query.",
                     misconception="nan-row",
                 ),
                 "b": option(
@@ -95,11 +95,11 @@ quiz(
         "window-only": "7 is one layer. The next layer adds what the neighbours have seen.",
         "windows-added": "28 is four windows of 7. They overlap: each layer adds 3 on each side.",
         "one-side": "13 is twelve on one side, and the token itself. The window opens both ways.",
-        "without-itself": "24 is twelve on each side. The token itself is in its window, too.",
+        "without-itself": "24 is twelve on each side. The token itself is also in its window.",
         "distance": "12 is how far four layers reach to one side.",
         "paths": "2401 = 7⁴ counts paths. Many of them begin at the same token.",
         "three-layers": "19 is the reach of three layers.",
         "five-layers": "31 is the reach of five layers.",
-        "everything": "1000 are all tokens. Four layers reach 12 to each side.",
+        "everything": "1000 is the number of all tokens. Four layers reach 12 to each side.",
     },
 )

@@ -1,7 +1,7 @@
 """You have 16 tokens, two layers, and a budget: each layer may compute at most **100 of the 256
 pairs**. Choose a window and global tokens so that after two layers **every** token can have
-information from every other. Each token must also see its direct neighbours, so the window is at
-least 1.
+received information from every other. Each token must also see its direct neighbours, so the window
+is at least 1.
 
 `window` is a whole number, the keys on each side; `global_tokens` is a list of positions from 0 to
 15, and may be empty. The figure counts for you: set its *layers* to 2 and look at the row "keys
@@ -20,8 +20,8 @@ exercise(
     hints=[
         "How wide would a window have to be for token 0 to get information from token 15 in two "
         "layers? What does it cost?",
-        "A global token sees all tokens, and all see it. How many layers does it take from any "
-        "token to any other, by way of it?",
+        "A global token sees all tokens, and all see it. How many layers does it take to get from "
+        "any token to any other through it?",
         "A window of 1 costs 46 pairs, and one global token about 28 more.",
     ],
     misconceptions={
@@ -67,7 +67,8 @@ def _checked(window, global_tokens):
 
 @check(
     points=3,
-    success_message="A global token is one layer away from every token, so two layers link all.",
+    success_message="A global token is one layer away from every token, so two layers link all "
+    "tokens.",
 )
 def all_linked_on_a_budget(window, global_tokens):
     """Two layers link all tokens, with neighbours, in at most 100 pairs a layer"""

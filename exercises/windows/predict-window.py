@@ -33,8 +33,8 @@ quiz(
         ),
         numeric(
             "reach_of_8",
-            "Three such layers. How many of the 16 tokens, token 8 included, can have had an "
-            "effect on the output at position 8?",
+            "With three such layers, how many of the 16 tokens, token 8 included, can affect the "
+            "output at position 8?",
             answer=13,
             tolerance=0.0,
             success_message="2 · 3 = 6 on each side, and itself: tokens 2 to 14.",
@@ -77,8 +77,8 @@ quiz(
         "four-at-each-end": "72 is 80 minus 4 at each end. Token 0 lacks two keys and token 1 "
         "lacks one: that is 3 at each end.",
         "one-end": "77 is 80 minus the 3 keys missing at one end. The other end lacks 3 as well.",
-        "token-1-forgotten": "76 is 80 minus 2 at each end. Token 1 lacks a key, too: it has one "
-        "token on its left.",
+        "token-1-forgotten": "76 is 80 minus 2 at each end. Token 1 also lacks a key: it has only "
+        "one token on its left.",
         "window-of-one": "46 is right for one token on each side. Here a window of 2 means two on "
         "each side; some texts count both sides together.",
         "without-itself": "58 is right without the diagonal. Each token attends to itself as well.",
@@ -86,7 +86,8 @@ quiz(
         "on each side and itself; tokens at the ends have fewer.",
         "one-side": "45 counts one side and the token itself. The window opens to the left and to "
         "the right.",
-        "all-pairs": "256 are all pairs. With this window a query attends to 5 keys at most.",
+        "all-pairs": "256 is the number of all pairs. With this window a query attends to 5 keys "
+        "at most.",
         "window-only": "5 is what one layer sees. In the next layer its neighbours pass on what "
         "they got from *their* neighbours.",
         "two-layers": "9 is the reach of two layers, 4 on each side and itself. There are three.",
@@ -95,10 +96,11 @@ quiz(
         "powers": "125 = 5 · 5 · 5 counts *paths*, and many of them begin at the same token. There "
         "are only 16 tokens.",
         "one-side-of-8": "7 is six on one side, and the token itself. The window opens both ways.",
-        "sides-without-itself": "12 is six on each side. Token 8 itself counts, too.",
+        "sides-without-itself": "12 is six on each side. Token 8 itself counts as well.",
         "all-tokens": "Three layers do not reach all 16: they reach at most six tokens to each "
         "side.",
-        "left-end": "13 is right in the middle of the row. Position 1 has one token on its left.",
+        "left-end": "13 is right in the middle of the row. Position 1 has only one token on its "
+        "left.",
         "one-missing": "One is missing: position 1 counts itself, token 0 on its left, and six "
         "tokens on its right.",
         "right-only": "Three layers reach six tokens to the right, 2 to 7. Token 0 and position 1 "

@@ -72,11 +72,11 @@ quiz(
         ),
     ],
     misconceptions={
-        "without-itself": "10 is the triangle without its diagonal. A token attends to itself, "
-        "too.",
+        "without-itself": "10 is the triangle without its diagonal. A token also attends to "
+        "itself.",
         "nothing-hidden": "25 is all of them. A causal mask hides the keys that come later.",
-        "diagonal-hidden": "20 leaves 5 hidden. Hidden are all later keys: four of the first "
-        "token, three of the second, and so on.",
+        "diagonal-hidden": "20 leaves 5 hidden. All later keys are hidden: four from the first "
+        "token, three from the second, and so on.",
         "half": "12.5 is half of 25. The diagonal is visible, so it is more than half.",
         "diagonal-alone": "5 is one key for each token. A token sees itself and all earlier ones.",
         "linear": "There are three times as many queries. How many keys does each of them have?",

@@ -51,8 +51,8 @@ exercise(
         "make a list of them first.",
         "not-boolean": "The values are numbers. Return a boolean array, for example from a "
         "comparison.",
-        "counts": "Some entries are above 1, as counts are. Only True and False are asked for: "
-        "compare with 0.",
+        "counts": "Some entries are counts above 1. Only True and False are asked for: compare "
+        "with 0.",
         "overflow": "No token is informed, not even by itself, although all attend to all. From "
         "each token to each there are 256 paths in two layers of 256 tokens, and 64¹¹ in twelve "
         "layers of 64: an integer of 8 or 64 bits counts them as 0.",

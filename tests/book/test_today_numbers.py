@@ -56,7 +56,7 @@ def of_rates() -> Iterator[str]:
     failed = (stored["normalised"].at(3.0) < LEARNED).sum()
     yield f"At 3 it fails as well, in {NUMBERS[failed]} of three seeds"
     assert verdict("qk_norm").when == ("learning rate 1", "learning rate 1, steps 1800")
-    yield f"change nothing there: plain models have {stored['plain, longer'].mean[0]:.2f}"
+    yield f"change nothing there: plain models get {stored['plain, longer'].mean[0]:.2f}"
     assert stored["normalised, longer"].array.min() > 0.99
     yield "by our rule the claim holds at the single rate of 1"
 
@@ -73,7 +73,7 @@ def of_longer_texts() -> Iterator[str]:
     yield f"makes it worse: {linear}"
     after = [stored[f"{way}: far, trained on"].at(50).mean() for way in longer_texts.WAYS]
     least = min(after[0], *after[2:])
-    yield f"the linear model has {after[1]:.2f} of the far values"
+    yield f"the linear model gets {after[1]:.2f} of the far values right"
     yield f"the other three at least {least:.2f}"
     assert all(stored[f"{way}: far, trained on"].at(200).min() > 0.99 for way in longer_texts.WAYS)
     near = [stored["linear: near"].at(n) - stored["linear: far"].at(n) for n in (64, 128)]
@@ -87,7 +87,7 @@ def of_longer_texts() -> Iterator[str]:
 def of_states() -> Iterator[str]:
     stored = load("linear_recall")
     two, eight = (stored[f"state of {width} features"] for width in (2, 8))
-    yield f"A state of 2 features has {two.at(4).mean():.2f} of the answers with 4 pairs"
+    yield f"A state of 2 features gets {two.at(4).mean():.2f} of the answers right with 4 pairs"
     yield f"and {two.at(8).mean():.2f} with 8"
     yield f"one of 8 features {eight.at(8).mean():.2f} with 8 and {eight.at(16).mean():.2f} with 16"
 
