@@ -108,8 +108,8 @@ def of_forgetting() -> Iterator[str]:
     whole, fixed, computed = (stored[kind] for kind in forgetting.KINDS)
     yield f"in {fixed.at(1).mean():.2f} of cases instead of {whole.at(1).mean():.2f}"
     yield f"the 16th last in {fixed.at(16).mean():.2f}"
-    yield f"that is a loss: {fixed.mean.mean():.2f} over the six ages tested"
-    yield f"the six ages tested, instead of {whole.mean.mean():.2f}"
+    both = (f"{curve.mean.mean():.2f}" for curve in (fixed, whole))
+    yield f"over the six ages tested, {' are right instead of '.join(both)}"
     yield f"{computed.mean.min():.2f} to {computed.mean.max():.2f} at every age"
     second = [stored[f"{kind}: second text"].at(8).mean() for kind in forgetting.KINDS]
     yield f"answers {second[2]:.2f} of the questions about the second text"
