@@ -37,7 +37,8 @@ def of_sinks() -> Iterator[str]:
     yield f"The gate loses at most {gate:.2f}, and at the lower rate {slow_gate:.2f}"
     for head in ("gate", "gate at 0.003"):  # "at each rate one of three seeds"
         assert (lost(head) > 0.1).sum() == 1
-    assert gate < plain.min() / 3  # "far less", in the quiz
+    gates = sorted(lost("gate"))
+    assert gates[1] < 0.01 < 0.17 < gates[2] < 0.18  # in the quiz
     yield f"sink starts at 0** loses as much, {sink.min():.2f} to {sink.max():.2f}"
     assert lost("sink from 4").max() < 0.001  # "loses nothing, in any seed"
     middle = lost("sink from 2")
