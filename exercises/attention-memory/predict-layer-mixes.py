@@ -22,16 +22,16 @@ quiz(
                 ),
                 "b": option(
                     "All four: 18 tokens are within reach of six local layers.",
-                    failure_message="They could pass a value on from window to window. But none "
-                    "of the layers in between knows which value will be asked for.",
+                    failure_message="They could pass a value on from window to window. That they "
+                    "can reach it does not mean that training finds a way to keep it.",
                     misconception="reach-is-recall",
                 ),
                 "c": option(
                     "All that have a global layer, even if it is the last of six.",
                     correct=True,
                     success_message="Yes: local layers suffice to put each name beside its value, "
-                    "and one global layer to find it. Six local ones reach the value but would "
-                    "have to carry all of them along.",
+                    "and one global layer to find it. Six local ones reach the value too, but "
+                    "training did not teach ours to pass it on.",
                 ),
                 "d": option(
                     "Those in which at least half of the layers are global.",

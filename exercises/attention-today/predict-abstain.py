@@ -18,7 +18,7 @@ quiz(
     questions=[
         choice(
             "sinks",
-            "The mark is evicted. Which heads with a sink, if any, predict badly now?",
+            "The mark is evicted. Which heads with a sink, if any, predict worse now?",
             {
                 "a": option(
                     "None: all three can abstain.",
@@ -51,15 +51,18 @@ quiz(
             "And what does the head with the gate lose?",
             {
                 "a": option(
-                    "As much as the plain one: its softmax has no sink either.",
+                    "What the plain one loses, if anything: its softmax has no sink either.",
                     failure_message="Its weights sum to 1, too, and may lie on the mark. But do "
                     "they matter where the gate is closed?",
                     misconception="gate-does-not-help",
                 ),
                 "b": option(
-                    "Little: a gate near 0 removes whatever the weights fall on.",
+                    "In most models next to nothing: a gate near 0 removes whatever the weights "
+                    "fall on.",
                     correct=True,
-                    success_message="Yes. It works after the softmax, whatever the weights are.",
+                    success_message="Yes: less than 0.01 nats in two of three models, and 0.18 in "
+                    "the third, where we had allowed 0.1. A gate works after the softmax, whatever "
+                    "the weights are.",
                 ),
             },
         ),

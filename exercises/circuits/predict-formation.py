@@ -1,6 +1,6 @@
-"""Model B is trained on texts of many periods. A previous-token head in layer 1 writes to each
-position which token stands before it; an induction head in layer 2 finds the position that was made
-with the current token. We look at the model again and again while it is trained.
+"""Model B is trained on texts of many periods. It ends with the two heads that are described above,
+a previous-token head and an induction head. We look at the model again and again while it is
+trained.
 """
 
 from coursekit import choice, option, quiz

@@ -1,6 +1,6 @@
 """Two models of 12 layers, one with the norm first in each sublayer and one with the norm last.
-Both are trained with the same data and the optimiser Adam, at a learning rate that stays the same
-from the first step to the last.
+Both are trained with the same data and with Adam, which divides each parameter's step by the usual
+size of its gradient. The learning rate stays the same from the first step to the last.
 """
 
 from coursekit import choice, option, quiz

@@ -199,6 +199,16 @@ def test_two_causal_layers_see_the_order_of_the_past() -> None:
     assert f"by a rounding error, that of two layers by {change(2, True):.1g}." in said
 
 
+def test_what_positions_says_of_narrow_heads() -> None:
+    stored, said = load("positions"), " ".join((BOOK / "positions.md").read_text("utf-8").split())
+    three, latest = (
+        stored[f"rotary: {task}, heads of width 4"].at(64) for task in ("three back", "latest")
+    )
+    assert f"{three.mean():.2f} and {latest.mean():.2f} are right at 64 tokens" in said
+    ranges = (f"{right.min():.2f} to {right.max():.2f}" for right in (three, latest))
+    assert f"({' and '.join(ranges)}, by seed)" in said
+
+
 def test_what_positions_says_of_its_figure() -> None:
     said = " ".join((BOOK / "positions.md").read_text(encoding="utf-8").split())
     added = attn.sinusoidal_positions(48, 16)

@@ -35,6 +35,10 @@ def of_sinks() -> Iterator[str]:
     yield f"The plain head loses {plain.min():.2f} to {plain.max():.2f} nats, by seed"
     gate, slow_gate = (lost(head).max() for head in ("gate", "gate at 0.003"))
     yield f"The gate loses at most {gate:.2f}, and at the lower rate {slow_gate:.2f}"
+    for head in ("gate", "gate at 0.003"):  # "at each rate one of three seeds"
+        assert (lost(head) > 0.1).sum() == 1
+    gates = sorted(lost("gate"))
+    assert gates[1] < 0.01 < 0.17 < gates[2] < 0.18  # in the quiz
     yield f"sink starts at 0** loses as much, {sink.min():.2f} to {sink.max():.2f}"
     assert lost("sink from 4").max() < 0.001  # "loses nothing, in any seed"
     middle = lost("sink from 2")
@@ -54,6 +58,10 @@ def of_rates() -> Iterator[str]:
         yield f"{shares[0]}, {shares[1]} and {shares[2]}"
     yield f"trained for {stored.settings['steps']} steps"
     failed = (stored["normalised"].at(3.0) < LEARNED).sum()
+    capped, at = stored["soft cap of 10"], stored["plain"].at(0.3)
+    yield f"0.3 its models have {capped.at(0.3).mean():.2f} of the answers on average"
+    yield f"where the plain ones have {at.mean():.2f}, and at 1 they fail, too"
+    yield f"they fail, too ({capped.at(1.0).mean():.2f})"
     yield f"At 3 it fails as well, in {NUMBERS[failed]} of three seeds"
     assert verdict("qk_norm").when == ("learning rate 1", "learning rate 1, steps 1800")
     yield f"change nothing there: plain models get {stored['plain, longer'].mean[0]:.2f}"
@@ -75,6 +83,10 @@ def of_longer_texts() -> Iterator[str]:
     least = min(after[0], *after[2:])
     yield f"the linear model gets {after[1]:.2f} of the far values right"
     yield f"the other three at least {least:.2f}"
+    yield f"On the way to {least:.2f} scaling saved at most 50 steps"
+    assert np.argmin([after[0], *after[2:]]) == 0  # the unscaled model is the last to get there
+    other = load("positions")["rotary: latest"].at(64).mean()
+    yield f"finds the latest mention in {other:.2f} of texts four times as long"
     assert all(stored[f"{way}: far, trained on"].at(200).min() > 0.99 for way in longer_texts.WAYS)
     near = [stored["linear: near"].at(n) - stored["linear: far"].at(n) for n in (64, 128)]
     assert np.abs(near).max() < 0.05  # "of the near values it finds as few"
@@ -97,6 +109,8 @@ def of_forgetting() -> Iterator[str]:
     whole, fixed, computed = (stored[kind] for kind in forgetting.KINDS)
     yield f"in {fixed.at(1).mean():.2f} of cases instead of {whole.at(1).mean():.2f}"
     yield f"the 16th last in {fixed.at(16).mean():.2f}"
+    both = (f"{curve.mean.mean():.2f}" for curve in (fixed, whole))
+    yield f"over the six ages tested, {' are right instead of '.join(both)}"
     yield f"{computed.mean.min():.2f} to {computed.mean.max():.2f} at every age"
     second = [stored[f"{kind}: second text"].at(8).mean() for kind in forgetting.KINDS]
     yield f"answers {second[2]:.2f} of the questions about the second text"
@@ -127,7 +141,7 @@ def of_caches() -> Iterator[str]:
     mixed = attn.cache_size(32768, **model, local_per_global=5, local_tokens=512) / 2**20
     yield f"At 32,768 tokens {mixed:.0f} MiB are left of {whole:.0f}"
     latent = attn.cache_size(1, d_latent=512, rotary_dim=64)
-    yield f"as large as ${latent} / 256 = {latent / 256:.2f}$ heads"
+    yield f"with the rotary key ${latent} / 256 = {latent / 256:.2f}$ heads"
 
 
 SAID = [
