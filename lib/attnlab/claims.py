@@ -316,13 +316,13 @@ def _turned(tested: Sequence[_Setting]) -> tuple[dict[str, tuple[str, ...]], tup
                 values.setdefault(knob, {})[setting.values[knob]] = None
             nearest = min(apart, key=len, default=())
             if len(nearest) > 1 and number:  # the first one is what the others are turned from
-                turned = [_knob((knob, setting.values[knob])) for knob in nearest]
+                turned = [f"{knob} {_value(setting.values[knob])}" for knob in nearest]
                 together[f"{', '.join(turned[:-1])} and {turned[-1]}"] = None
     swept: dict[str, tuple[str, ...]] = {}
     for knob in (knob for knob in (tested[0].values if tested else ()) if knob in alone):
         everywhere = len(alone[knob]) == len(_conditions(tested))
         where = "" if everywhere else "; ".join(alone[knob])
-        words = [f"“{v}”" if isinstance(v, str) else f"{v:g}" for v in values[knob]]
+        words = [_value(value) for value in values[knob]]
         tried = f"{knob}: {', '.join(words[:-1])} or {words[-1]}"
         swept[where] = (*swept.get(where, ()), tried)
     return swept, tuple(together)
@@ -368,6 +368,10 @@ def _tests(number: int) -> str:
 def _name(condition: str, at: Knobs) -> str:
     """Return a condition and knobs in words."""
     return ", ".join(filter(None, (condition, *map(_knob, at.items()))))
+
+
+def _value(value: float | str) -> str:
+    return f"“{value}”" if isinstance(value, str) else f"{value:g}"
 
 
 def _knob(item: tuple[str, float | str]) -> str:

@@ -159,6 +159,8 @@ def _conditions(verdict: Verdict) -> str:
         named = f"the condition is none of these: {'; '.join(verdict.refuted)}"
     elif verdict.level == "holds when" and not named and (verdict.fixed or any(verdict.swept)):
         named = "what was tried at one value only stays as it was"
+        if not verdict.fixed:
+            named = f"the knobs stay as they were, other than with {'; '.join(verdict.swept)}"
     return f"<strong>{escape(named)}.</strong> " if named else ""
 
 

@@ -249,8 +249,9 @@ def because(result: Result) -> str:
     text = "; ".join(parts)
     slow = ", ".join(f"{_cost(result, named(h, SLOW)).max():.2f} for {h}" for h in HEADS)
     return (
-        f"{text[0].upper()}{text[1:]}. At a learning rate of {SLOW} the eviction costs at most, in "
-        f"any seed: {slow}."
+        f"{text[0].upper()}{text[1:]}. The eviction costs at most, in any seed, "
+        f"{_cost(result, 'gate').max():.2f} nats for gate; at a learning rate of {SLOW}, {slow}. "
+        f"The part on the gate is refuted at both rates."
     )
 
 
