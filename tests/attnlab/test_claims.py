@@ -115,7 +115,7 @@ def test_a_knob_has_to_be_tried_under_every_condition() -> None:
 
 
 def test_knobs_that_were_turned_at_once_are_named_together() -> None:
-    knobs = {"width": 32, "steps": 800, "start": "small"}
+    knobs: claims.Knobs = {"width": 32, "steps": 800, "start": "small"}
     both = [replace(trial, at={"width": 64, "steps": 1600}) for trial in THREE]
     large = [replace(trial, at={"start": "large"}) for trial in THREE]
     found = judge([*THREE, *both, *large], "", knobs)
@@ -125,7 +125,7 @@ def test_knobs_that_were_turned_at_once_are_named_together() -> None:
 
 
 def test_a_condition_has_one_name_where_all_its_settings_agree() -> None:
-    knobs = {"width": 32, "start": "small"}
+    knobs: claims.Knobs = {"width": 32, "start": "small"}
     wide = [replace(trial, at={"width": 64}) for trial in THREE]
     large = [replace(trial, at={"start": "large"}) for trial in THREE]
     other = [replace(NO, condition="b"), replace(NO, condition="b", at={"width": 64})]
