@@ -5,7 +5,7 @@ Every verdict is made by `judge`, and the thresholds that claims have in common 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -22,8 +22,8 @@ NEARLY_ALWAYS = 0.9
 MAJORITY = 0.5
 #: A share at most this far above chance counts as guessing.
 NEAR_CHANCE = 0.1
-#: A claim holds without a condition only if each condition has as many models, or draws of data,
-#: and as many values of each of its knobs were tried.
+#: A claim holds without a condition only if under each condition as many tests counted, and as many
+#: values of each of its knobs were tried.
 SEEDS, VALUES = 3, 2
 #: Less weight than this on one word of a sentence is next to none.
 NEXT_TO_NO_WEIGHT = 0.1
@@ -66,7 +66,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Trial:
-    """One trained model, or one draw of data, under one condition.
+    """One test: one trained model, or one draw of data, under one condition.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class Trial:
         >>> Trial("head with a sink", True, at={"start of the sink": 4}).name
         'head with a sink, start of the sink 4'
         """
-        return ", ".join(filter(None, (self.condition, *map(_knob, self.at.items()))))
+        return _name(self.condition, self.at)
 
 
 @dataclass(frozen=True)
@@ -111,13 +111,18 @@ class Verdict:
         The conditions under which the claim holds, if the level is "holds when"; none are named
         if it holds under all that were tried.
     refuted : tuple of str
-        The conditions under which at least one model refutes it.
+        The conditions under which at least one test refutes it.
     not_learned : tuple of str
         What was not tested, since models had not learned the task: conditions with counts.
     tested, total : int
-        How many models had learned the task, of how many.
+        How many tests counted, since the model had learned the task, of how many.
     tried : mapping of str to tuple
         The values of each knob that were tried and tested.
+    swept : mapping of str to tuple of str
+        Knobs that were turned alone, with their values, by the conditions under which they were;
+        those that were turned under all of them stand under the empty string.
+    together : tuple of str
+        Knobs that were turned at once, with the values that they then had.
     """
 
     level: Level
@@ -128,6 +133,8 @@ class Verdict:
     total: int = 0
     tried: Mapping[str, tuple[float | str, ...]] = field(default_factory=dict)
     refuted: tuple[str, ...] = ()
+    swept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    together: tuple[str, ...] = ()
 
     @property
     def fixed(self) -> tuple[str, ...]:
@@ -137,6 +144,25 @@ class Verdict:
             for knob, values in self.tried.items()
             if 0 < len(values) < VALUES
         )
+
+
+@dataclass
+class _Setting:
+    """The trials of one condition with the same knobs turned: those that counted, and of all."""
+
+    condition: str
+    at: Knobs
+    values: Knobs
+    agreeing: list[bool] = field(default_factory=list)
+    total: int = 0
+
+    @property
+    def holds(self) -> bool:
+        return bool(self.agreeing) and all(self.agreeing)
+
+    @property
+    def refutes(self) -> bool:
+        return not all(self.agreeing)
 
 
 def each_seed(
@@ -170,12 +196,15 @@ def judge(trials: Iterable[Trial], because: str, knobs: Knobs | None = None) -> 
     their task are left out, and counted. Under each condition the claim holds if all other trials
     agree, and is refuted if one does not.
 
-    - "holds": it is refuted under no condition, each has at least ``SEEDS`` tested models, and at
-      least ``VALUES`` values of each knob were tested.
+    - "holds": it is refuted under no condition, under each at least ``SEEDS`` trials counted, and
+      under each at least ``VALUES`` values of each knob were tested.
     - "holds when": it is refuted under some conditions and holds under others, or one of the
       demands of "holds" is not met.
     - "does not hold": it is refuted under every condition that was tested.
     - "not learned": no model has learned the task.
+
+    Where a condition holds with one value of a knob and is refuted with another, the names of
+    either have the value, the default one too.
 
     Parameters
     ----------
@@ -200,42 +229,149 @@ def judge(trials: Iterable[Trial], because: str, knobs: Knobs | None = None) -> 
     ...       {"width": 32}).level
     'holds'
     """
-    known = dict(knobs or {})
-    by_condition: dict[str, list[Trial]] = {}
-    values: dict[str, list[float | str]] = {knob: [] for knob in known}
-    for trial in trials:
-        by_condition.setdefault(trial.name, []).append(trial)
-        if unknown := trial.at.keys() - known.keys():
-            raise ValueError(f"a trial turns {min(unknown)!r}; the claim's knobs are {list(known)}")
-        for knob, value in {**known, **trial.at}.items():
-            if trial.learned and value not in values[knob]:
-                values[knob].append(value)
-    if not by_condition:
-        raise ValueError("no trials; expected at least one to judge a claim by")
-    holding: list[str] = []
-    refuted: list[str] = []
-    missed: list[str] = []
-    is_swept = all(len(tried) >= VALUES for tried in values.values())
-    tested = 0
-    for condition, of_condition in by_condition.items():
-        agreeing = [trial.agrees for trial in of_condition if trial.learned]
-        tested += len(agreeing)
-        is_swept &= len(agreeing) >= SEEDS
-        if agreeing:
-            (holding if all(agreeing) else refuted).append(condition)
-        if len(agreeing) < len(of_condition):
-            count = f"{len(of_condition) - len(agreeing)} of {len(of_condition)} models"
-            missed.append(f"{condition} ({count})" if condition else count)
+    settings = _settings(trials, dict(knobs or {}))
+    tested = [setting for setting in settings if setting.agreeing]
+    holding = [setting for setting in tested if setting.holds]
+    refuted = [setting for setting in tested if setting.refutes]
+    missed = [setting for setting in settings if len(setting.agreeing) < setting.total]
     level: Level = "does not hold"
     if holding:
-        level = "holds" if is_swept and not refuted else "holds when"
+        enough = all(map(_is_enough, settings))
+        level = "holds" if enough and not refuted and _is_swept(tested) else "holds when"
     elif not refuted:
         level = "not learned"
-    when = tuple(holding) if (refuted and holding) or (level == "holds when" and missed) else ()
-    total = sum(map(len, by_condition.values()))
-    tried = {knob: tuple(of_knob) for knob, of_knob in values.items()}
-    named = tuple(tuple(filter(None, names)) for names in (when, refuted))
-    return Verdict(level, because, named[0], tuple(missed), tested, total, tried, named[1])
+    names_when = (refuted and holding) or (level == "holds when" and missed)
+    swept, together = _turned(tested)
+    return Verdict(
+        level,
+        because,
+        _names(holding, settings) if names_when else (),
+        tuple(
+            f"{name} ({count})" if name else count
+            for setting in missed
+            for name in (_name(setting.condition, setting.at),)
+            for count in (f"{setting.total - len(setting.agreeing)} of {_tests(setting.total)}",)
+        ),
+        sum(len(setting.agreeing) for setting in settings),
+        sum(setting.total for setting in settings),
+        {knob: tuple(_values(tested, knob)) for knob in knobs or {}},
+        _names(refuted, settings),
+        swept,
+        together,
+    )
+
+
+def _settings(trials: Iterable[Trial], known: Knobs) -> list[_Setting]:
+    """Group trials by their condition and the knobs that were turned."""
+    settings: dict[str, _Setting] = {}
+    for trial in trials:
+        if unknown := trial.at.keys() - known.keys():
+            raise ValueError(f"a trial turns {min(unknown)!r}; the claim's knobs are {list(known)}")
+        values = {**known, **trial.at}
+        setting = settings.setdefault(trial.name, _Setting(trial.condition, trial.at, values))
+        setting.total += 1
+        if trial.learned:
+            setting.agreeing.append(trial.agrees)
+    if not settings:
+        raise ValueError("no trials; expected at least one to judge a claim by")
+    return list(settings.values())
+
+
+def _is_enough(setting: _Setting) -> bool:
+    return len(setting.agreeing) >= SEEDS
+
+
+def _values(settings: Iterable[_Setting], knob: str) -> list[float | str]:
+    return list(dict.fromkeys(setting.values[knob] for setting in settings))
+
+
+def _is_swept(tested: Sequence[_Setting]) -> bool:
+    """Return whether enough values of every knob were tested under every condition."""
+    return all(
+        len(_values(_of(condition, tested), knob)) >= VALUES
+        for condition in _conditions(tested)
+        for knob in tested[0].values
+    )
+
+
+def _conditions(settings: Iterable[_Setting]) -> list[str]:
+    return list(dict.fromkeys(setting.condition for setting in settings))
+
+
+def _of(condition: str, settings: Iterable[_Setting]) -> list[_Setting]:
+    return [setting for setting in settings if setting.condition == condition]
+
+
+def _turned(tested: Sequence[_Setting]) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
+    """Return the knobs that were turned alone, by conditions, and those turned at once."""
+    alone: dict[str, dict[str, None]] = {}
+    values: dict[str, dict[float | str, None]] = {}
+    together: dict[str, None] = {}
+    for condition in _conditions(tested):
+        of_condition = _of(condition, tested)
+        for number, setting in enumerate(of_condition):
+            apart = [_apart(setting, other) for other in of_condition if other is not setting]
+            for (knob,) in (knobs for knobs in apart if len(knobs) == 1):
+                alone.setdefault(knob, {})[condition] = None
+                values.setdefault(knob, {})[setting.values[knob]] = None
+            nearest = min(apart, key=len, default=())
+            if len(nearest) > 1 and number:  # the first one is what the others are turned from
+                turned = [f"{knob} {_value(setting.values[knob])}" for knob in nearest]
+                together[f"{', '.join(turned[:-1])} and {turned[-1]}"] = None
+    swept: dict[str, tuple[str, ...]] = {}
+    for knob in (knob for knob in (tested[0].values if tested else ()) if knob in alone):
+        everywhere = len(alone[knob]) == len(_conditions(tested))
+        where = "" if everywhere else "; ".join(alone[knob])
+        words = [_value(value) for value in values[knob]]
+        tried = f"{knob}: {', '.join(words[:-1])} or {words[-1]}"
+        swept[where] = (*swept.get(where, ()), tried)
+    return swept, tuple(together)
+
+
+def _apart(one: _Setting, other: _Setting) -> tuple[str, ...]:
+    """Return the knobs whose values differ."""
+    return tuple(knob for knob, value in one.values.items() if other.values[knob] != value)
+
+
+def _names(alike: Sequence[_Setting], settings: Sequence[_Setting]) -> tuple[str, ...]:
+    """Return the names of settings that all hold, or all are refuted.
+
+    One name stands for all of a condition if enough tests of each of its settings came out alike.
+    Otherwise each has its own, with the knobs that others turned and that came out otherwise.
+    """
+    names: dict[str, None] = {}
+    for setting in alike:
+        of_condition = _of(setting.condition, settings)
+        others = [one for one in of_condition if one.agreeing and one not in alike]
+        if all(one in alike and (one.refutes or _is_enough(one)) for one in of_condition):
+            decided = {} if setting.condition else setting.at
+        else:
+            # What was refuted is not widened by a knob that was turned apart from its own.
+            knobs = {
+                knob
+                for one in others
+                if setting.holds or setting.at.items() <= one.at.items()
+                for knob in one.at
+            }
+            decided = {k: v for k, v in setting.values.items() if k in setting.at or k in knobs}
+        name = _name(setting.condition, decided)
+        if setting.holds and not _is_enough(setting):
+            name += f" ({_tests(len(setting.agreeing))} only)" if name else ""
+        names[name] = None
+    return tuple(filter(None, names))
+
+
+def _tests(number: int) -> str:
+    return f"{number} test" if number == 1 else f"{number} tests"
+
+
+def _name(condition: str, at: Knobs) -> str:
+    """Return a condition and knobs in words."""
+    return ", ".join(filter(None, (condition, *map(_knob, at.items()))))
+
+
+def _value(value: float | str) -> str:
+    return f"“{value}”" if isinstance(value, str) else f"{value:g}"
 
 
 def _knob(item: tuple[str, float | str]) -> str:

@@ -31,7 +31,7 @@ LEVELS = {
     "cue": "does not hold",
     "detection": "holds when",
     "forgetting": "holds when",
-    "hard_attention": "holds",
+    "hard_attention": "holds when",
     "hashing": "holds when",
     "heads": "holds when",
     "importance": "does not hold",
@@ -87,8 +87,8 @@ def test_the_rule(trials: list[Trial], level: str) -> None:
 def test_conditions_and_what_was_not_learned_are_named() -> None:
     made = [YES, MISSED, replace(NO, condition="b"), replace(MISSED, condition="c")]
     found = judge(made, "since")
-    assert found.when == ("a",)
-    assert found.not_learned == ("a (1 of 2 models)", "c (1 of 1 models)")
+    assert found.when == ("a (1 test only)",)
+    assert found.not_learned == ("a (1 of 2 tests)", "c (1 of 1 test)")
     assert found.because == "since"
     assert judge([YES], "").when == ()
 
@@ -100,10 +100,39 @@ def test_one_value_of_a_knob_is_too_few() -> None:
     assert (alone.level, alone.fixed, alone.when) == ("holds when", ("width 32",), ())
     assert (both.level, both.fixed, both.tried) == ("holds", (), {"width": (32, 64)})
     turned = judge([*THREE, *(replace(trial, agrees=False) for trial in wide)], "", knobs)
-    assert (turned.level, turned.when) == ("holds when", ("a",))
+    assert (turned.level, turned.when) == ("holds when", ("a, width 32",))
+    assert turned.refuted == ("a, width 64",)
     missed = judge([*THREE, *(replace(trial, learned=False) for trial in wide)], "", knobs)
     assert (missed.level, missed.fixed, missed.when) == ("holds when", ("width 32",), ("a",))
     assert (missed.tested, missed.total) == (3, 6)
+
+
+def test_a_knob_has_to_be_tried_under_every_condition() -> None:
+    wide = [replace(trial, at={"width": 64}) for trial in THREE]
+    found = judge([*THREE, *wide, *(replace(t, condition="b") for t in THREE)], "", {"width": 32})
+    assert (found.level, found.fixed, found.refuted) == ("holds when", (), ())
+    assert found.swept == {"a": ("width: 32 or 64",)}
+
+
+def test_knobs_that_were_turned_at_once_are_named_together() -> None:
+    knobs: claims.Knobs = {"width": 32, "steps": 800, "start": "small"}
+    both = [replace(trial, at={"width": 64, "steps": 1600}) for trial in THREE]
+    large = [replace(trial, at={"start": "large"}) for trial in THREE]
+    found = judge([*THREE, *both, *large], "", knobs)
+    assert found.level == "holds"
+    assert found.swept == {"": ("start: “small” or “large”",)}
+    assert found.together == ("width 64 and steps 1600",)
+
+
+def test_a_condition_has_one_name_where_all_its_settings_agree() -> None:
+    knobs: claims.Knobs = {"width": 32, "start": "small"}
+    wide = [replace(trial, at={"width": 64}) for trial in THREE]
+    large = [replace(trial, at={"start": "large"}) for trial in THREE]
+    other = [replace(NO, condition="b"), replace(NO, condition="b", at={"width": 64})]
+    assert judge([*THREE, *wide, *other], "", knobs).when == ("a",)
+    assert judge([*THREE, *wide, *other], "", knobs).refuted == ("b",)
+    turned = judge([*THREE, *large, *(replace(t, agrees=False) for t in wide)], "", knobs)
+    assert turned.when == ("a, width 32", "a, width 32, start: large")
 
 
 def test_a_trial_turns_knobs_of_its_claim_only() -> None:
@@ -142,8 +171,16 @@ def by_hand(trials: Sequence[Trial], knobs: claims.Knobs) -> str:
         return "does not hold"
     often = all(tested[trial.name] >= 3 for trial in trials)
     swept = all(
-        len({{**knobs, **trial.at}[knob] for trial in trials if trial.learned}) > 1
+        len(
+            {
+                {**knobs, **trial.at}[knob]
+                for trial in trials
+                if trial.learned and trial.condition == condition
+            }
+        )
+        > 1
         for knob in knobs
+        for condition in {trial.condition for trial in trials if trial.learned}
     )
     return "holds" if not refuted and often and swept else "holds when"
 

@@ -237,7 +237,7 @@ LONG = (
         "Global attention is the opposite of local attention.",
         "Only in one of three meanings: a whole mechanism, a few tokens that attend to all, or all "
         "encoder states.",
-        "windows",
+        "soft-and-hard",
         words="meanings of",
     ),
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from attnlab import experiments
-from attnlab.claims import VALUES, Claim, Level, Verdict
+from attnlab.claims import Claim, Level, Verdict
 from attnlab.drawing.svg import html_of
 from attnlab.drawing.text import escape
 from attnlab.drawing.tokens import embedded_css
@@ -119,20 +119,20 @@ def _entry(name: str) -> str:
 
 
 def _range(verdict: Verdict) -> str:
-    """Return in how many models the verdict was tested, and over which values of what."""
-    varied = [
-        f"{knob}: {', '.join(v if isinstance(v, str) else f'{v:g}' for v in values)}"
-        for knob, values in verdict.tried.items()
-        if len(values) >= VALUES
-    ]
+    """Return how many tests counted, and over which values of what, turned alone or at once."""
     lists = {
-        "Tested": [f"{verdict.tested} of {verdict.total} models or draws"],
+        "Tests that count": [f"{verdict.tested} of {verdict.total}"],
+        "Refuted": () if _names_exceptions(verdict) else verdict.refuted,
         "Not learned, so not tested": verdict.not_learned,
-        "Tried at two values or more": varied,
+        **{
+            f"Tried at two values or more{f' ({where} only)' if where else ''}": knobs
+            for where, knobs in verdict.swept.items()
+        },
+        "Turned together": verdict.together,
         "Tried at one value only": verdict.fixed,
     }
     items = "".join(
-        f"<li><b>{name}:</b> {escape('; '.join(parts))}.</li>"
+        f"<li><b>{escape(name)}:</b> {escape('; '.join(parts))}.</li>"
         for name, parts in lists.items()
         if parts
     )
@@ -147,13 +147,20 @@ def _attempts(name: str) -> str:
     return f"<p>Tried to refute it:</p><ul>{items}</ul>" if items else ""
 
 
+def _names_exceptions(verdict: Verdict) -> bool:
+    """Whether a claim holds under many conditions and is refuted under fewer."""
+    return bool(verdict.refuted) and len(verdict.when) > max(_MANY, len(verdict.refuted))
+
+
 def _conditions(verdict: Verdict) -> str:
     """Return under which conditions a claim holds, or the exceptions where these are fewer."""
     named = "; ".join(verdict.when)
-    if verdict.refuted and len(verdict.when) > max(_MANY, len(verdict.refuted)):
+    if _names_exceptions(verdict):
         named = f"the condition is none of these: {'; '.join(verdict.refuted)}"
-    elif verdict.level == "holds when" and verdict.fixed and not named:
+    elif verdict.level == "holds when" and not named and (verdict.fixed or any(verdict.swept)):
         named = "what was tried at one value only stays as it was"
+        if not verdict.fixed:
+            named = f"the knobs stay as they were, other than with {'; '.join(verdict.swept)}"
     return f"<strong>{escape(named)}.</strong> " if named else ""
 
 

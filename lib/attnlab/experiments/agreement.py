@@ -37,7 +37,7 @@ CLAIM = Claim(
     seconds=60,
     knobs={
         "start": "as PyTorch starts it",
-        "learning rate": "0.005, for convolutions 0.01",
+        "learning rate": "GRU and attention 0.005, convolutions 0.01",
         "steps": "GRU 1200, attention 800, convolutions 600",
         "width": 32,
     },
@@ -207,7 +207,7 @@ def trials(result: Result) -> list[Trial]:
             finds & (result[named(name, at)].at(far) <= CHANCE + NEAR_CHANCE),
             f"compared with a {name}",
             learned=result[named(name, at)].at(near) >= LEARNED,
-            at=at,
+            at={k: v if isinstance(v, str) else f"{name} {v:g}" for k, v in at.items()},
         )
     ]
 

@@ -196,8 +196,8 @@ def because(result: Result) -> str:
         f"Recall rises with every doubling. With {FEW} rounds the error is "
         f"{near.at(FEW).mean():.2f} on clusters and {far.at(FEW).mean():.2f} on Gaussian data, "
         f"where attention is flat; with {far.x[-1]} rounds it is still {far.mean[-1]:.2f} there. "
-        f"With wider clusters it is {wide.mean():.2f}, with all sizes halved {small.mean():.2f}, "
-        f"at most {small.max():.2f}."
+        f"With wider clusters it is {wide.mean():.2f}, with all sizes halved {small.mean():.3f}, "
+        f"at most {small.max():.3f}."
     )
 
 

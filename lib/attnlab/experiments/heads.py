@@ -166,8 +166,9 @@ def because(result: Result) -> str:
         f"{alike.size} models whose two heads start alike, {(alike >= NEARLY_ALWAYS).sum()} get "
         f"that far: two heads can divide the work, and whether they do depends on where they "
         f"start. At 4 phrases, a trained length, the single head that starts at the subject gets "
-        f"{start.at(4).mean():.2f}: one head can compromise where it was trained. Not every "
-        f"training finds the compromise: its worst seed gets {worst}."
+        f"{start.at(4).mean():.2f}: averaging does not prevent it there, for one head can "
+        f"compromise where it was trained. Not every training finds the compromise: its worst seed "
+        f"gets {worst}."
     )
 
 

@@ -136,7 +136,7 @@ def because(result: Result) -> str:
         f"has learned the connection, and one pass from left to right cannot use it. Of the "
         f"sentences that the model of the next token writes {at['next token: writing']:.2f} are "
         f"right. The masked model, told the length and filling gaps from left to right, gets "
-        f"{at['masked: writing']:.2f} right."
+        f"{at['masked: writing']:.2f} right: nothing is left of “cannot write”."
     )
 
 

@@ -124,6 +124,7 @@ def because(result: Result) -> str:
     picked = result["picked head, as picked"]
     plain, first = (result[f"picked head, {name}"] for name in ("plain", "a phrase first"))
     return (
+        "One head of one model was tested, on three draws of sentences. "
         "On fresh sentences in the wording of the first one the picked head prefers the subject in "
         f"{picked.at(near).mean():.2f} of them with {near} phrase and in "
         f"{picked.at(far).mean():.2f} with {far}; in a plainer wording in "

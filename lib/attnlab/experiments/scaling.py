@@ -227,9 +227,9 @@ def because(result: Result) -> str:
     return (
         f"The variance of unscaled scores is {variance.at(4).mean():.1f} at d_k = 4 and "
         f"{variance.at(widest).mean():.0f} at {widest:g}. There the derivatives of a query's "
-        f"weights by its scores are {left['']:.3f} of the scaled ones in the median of queries, "
-        f"and {left[', mean']:.2f} in their mean: the minority whose two largest scores nearly tie "
-        f"carry it. Training moves queries and keys. The derivatives by the query are "
+        f"weights by its scores are {left['']:.3f} of the scaled ones in the median "
+        f"query. The mean, {left[', mean']:.2f}, comes from the few queries whose two largest "
+        f"scores nearly tie. Training moves queries and keys. The derivatives by the query are "
         f"{by_queries.at(64).mean():.1f} times as large without the division at d_k = 64 in the "
         f"median, and smaller only from {smaller_from(result, ', by queries'):g} on; in the mean "
         f"they are still {left[', by queries, mean']:.0f} times as large at {widest:g}. "

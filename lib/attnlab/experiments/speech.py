@@ -165,16 +165,22 @@ def trials(result: Result) -> list[Trial]:
 def because(result: Result) -> str:
     """Return how often the largest weight moves forward, and where it is."""
     longest, beyond = max(result.settings["trained on letters"]), LENGTHS[-1]
-    short, known = LENGTHS[1], result["content and place: letters"]
-    forward, aligned = (result[f"content and place: {p}"] for p in ("forward", "aligned"))
+    short, aligned = LENGTHS[1], result["content and place: aligned"]
     seeds = ", ".join(f"{share:.2f}" for share in aligned.at(longest))
+
+    def both(name: str) -> str:
+        known, forward = (result[f"{name}: {part}"] for part in ("letters", "forward"))
+        return ", ".join(
+            f"{known.at(length).mean():.2f} and {forward.at(length).mean():.2f} with {length}"
+            for length in (short, longest, beyond)
+        )
+
     return (
-        f"With {short} letters {known.at(short).mean():.2f} are right and the largest weight moves "
-        f"forward in {forward.at(short).mean():.2f} of the steps; with {longest}, the most in "
-        f"training, {known.at(longest).mean():.2f} and {forward.at(longest).mean():.2f}; with "
-        f"{beyond}, {known.at(beyond).mean():.2f} and {forward.at(beyond).mean():.2f}. Forward "
-        f"does not mean on the spot: at {longest} letters the largest weight is on the frames of "
-        f"the letter that is written in {seeds} of the steps, seed by seed."
+        f"Share of letters that are right, and of steps in which the largest weight moves forward, "
+        f"by the number of letters ({longest} are the most in training). Scores of content and "
+        f"place: {both('content and place')}. Of content only: {both('content only')}. Forward "
+        f"does not mean on the spot: at {longest} letters the largest weight of the former is on "
+        f"the frames of the letter that is written in {seeds} of the steps, seed by seed."
     )
 
 

@@ -141,15 +141,21 @@ def test_text_is_escaped_and_emphasis_kept():
 def test_a_condition_and_what_was_not_learned_are_on_the_page():
     shown = text(evidence.claims("self-and-cross", "at-work"))
     assert "holds when nouns, adjectives, verbs and prepositions." in shown
-    assert "Not learned, so not tested: 2 glyphs (1 of 3 models); 3 glyphs" in shown
+    assert "Not learned, so not tested: 2 glyphs (1 of 3 tests); 3 glyphs" in shown
 
 
 def test_exceptions_are_named_where_they_are_fewer_than_the_conditions():
     shown = text(evidence.claims("at-work"))
     assert "holds when the condition is none of these: 4 by 4 cells, width 16." in shown
-    assert "Tested: 24 of 24 models or draws." in shown
-    assert "Tried at two values or more: " in shown
-    assert "learning rate: 0.01, 0.003; steps: 600, 1200; width: 32, 16." in shown
+    assert "Tests that count: 24 of 24." in shown
+    assert "Tried at two values or more (4 by 4 cells only): " in shown
+    assert "learning rate: 0.01 or 0.003; steps: 600 or 1200; width: 32 or 16." in shown
+
+
+def test_what_refutes_a_claim_and_what_was_turned_at_once_is_on_the_page():
+    shown = text(evidence.claims("gpt-and-bert", "attention-memory"))
+    assert "Refuted: a gap, every word tried; writing, told the length." in shown
+    assert "Turned together: learning rate 0.003 and steps 1600." in shown
 
 
 def test_background_is_marked_and_not_counted_as_a_claim():
