@@ -40,7 +40,7 @@ exercise(
         "With `weights` of shape `(num_keys,)` and `values` of shape `(num_keys, d_v)`, the "
         "context vector is `weights @ values`, of shape `(d_v,)`. What is left is one line for "
         "`weights`.",
-        "`np.exp` overflows above about 709. `np.exp(scores - scores.max())` gives the same "
+        "`np.exp` overflows above about 709, in `float32` above 88. `np.exp(scores - scores.max())` gives the same "
         "weights without the overflow.",
     ],
     misconceptions={
