@@ -1,10 +1,10 @@
-"""In PyTorch, a layer is a class that owns its weights. Write multi-head **self**-attention as an
+"""In PyTorch, a layer is a class that owns its matrices. Write multi-head **self**-attention as an
 `nn.Module`, from four `nn.Linear` layers without biases: `query`, `key`, `value` and `output`, each
 `d_model` by `d_model`. Use these names: the checks copy weights into the layers and compare with
 `nn.MultiheadAttention`.
 
-The first `head_dim = d_model // num_heads` features of queries, keys and values belong to head 0,
-the next ones to head 1, and so on. You may use `nn.functional.scaled_dot_product_attention`, but
+Here, as in the code, heads are counted from 0: the first `head_dim = d_model // num_heads` features
+of queries, keys and values belong to head 0, the next ones to head 1, and so on. You may use `nn.functional.scaled_dot_product_attention`, but
 not `nn.MultiheadAttention`. Gradients must reach all four weights.
 """
 
@@ -29,7 +29,7 @@ exercise(
     title="Self-attention as a module of PyTorch",
     version=2,
     hints=[
-        "Which of the two methods creates weights, and which one uses them? A weight that "
+        "Which of the two methods creates the matrices, and which one uses them? A matrix that "
         "`forward` creates is a new one in every call.",
         "`self.query(x)` has shape `(batch, tokens, d_model)`. Each head needs its own features: "
         "`.view(batch, tokens, num_heads, head_dim).transpose(1, 2)`.",
