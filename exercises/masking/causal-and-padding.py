@@ -4,8 +4,8 @@ sentences end together. Padding may also be on both sides.
 
 Write `decoder_mask` from a mark per token: `is_real[b, j]` is True when token $j$ of sentence $b$
 is a word and False when it is padding. The mask is True where query $i$ may attend to key $j$: when
-$j \\le i$ **and** key $j$ is real. The rule says nothing of the query, so padding queries get rows
-like all others, and a row may be all False.
+$j \\le i$ **and** key $j$ is real. The rule says nothing about the query, so padding queries get
+rows like all others, and a row may be all False.
 """
 
 import numpy as np

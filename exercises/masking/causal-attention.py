@@ -1,5 +1,5 @@
 """A decoder writes from left to right. When it works on token $i$ it may use token $i$ and what
-came before, and nothing later: that is the **causal mask**.
+came before, but nothing later: that is the **causal mask**.
 
 Write `causal_attention`: scaled dot-product attention in which the future is hidden. The last
 query belongs to the last key. So with as many queries as keys, query $i$ attends to the keys

@@ -34,7 +34,7 @@ exercise(
     ],
     hints=[
         "The softmax divides by a sum. Over which keys does that sum run in the code as it stands?",
-        "A hidden key must be gone before the division, not after it. What score makes an "
+        "A hidden key must be gone before the division, not after it. Which score has an "
         "exponential of 0?",
         "Swap the two steps: first `scores = np.where(mask, scores, -np.inf)`, then the softmax. "
         "Nothing has to be done to the weights afterwards.",

@@ -23,7 +23,8 @@ quiz(
                     misconception="norms-repair",
                 ),
                 "b": option(
-                    "No scale is worse: it was further away after layer 1, and errors grow alike",
+                    "Leaving out the scale is worse: it was further away after layer 1, and errors "
+                    "grow alike",
                     failure_message="They do not grow alike. Without the scale the right keys "
                     "still have the largest weights.",
                     misconception="errors-grow-alike",
@@ -37,7 +38,7 @@ quiz(
                 "d": option(
                     "Both near 0: after six layers nothing is left of the sentence",
                     failure_message="A residual connection carries each token past every "
-                    "attention. Of these two mistakes neither gets below 0.4 here.",
+                    "attention. Neither of these two mistakes gets below 0.4 here.",
                     misconception="nothing-left",
                 ),
             },
@@ -59,7 +60,7 @@ quiz(
                     misconception="mean-protects",
                 ),
                 "c": option(
-                    "Those of the sentence that is filled up, and no others",
+                    "Those of the padded sentence, and no others",
                     correct=True,
                     success_message="Yes. Its tokens share their weight with six that say nothing.",
                 ),

@@ -1,9 +1,10 @@
-"""PyTorch has two doors to attention, and their masks are opposites. In the function
+"""PyTorch offers attention in two places, and their masks have opposite meanings. In the function
 `scaled_dot_product_attention` of `torch.nn.functional`, True in `attn_mask` means *may attend*. In
 the layer `nn.MultiheadAttention`, True in `attn_mask` and in `key_padding_mask` means *ignore*.
 
 Given is `is_real`, of shape `(batch, tokens)`: True for words, False for padding, on either side.
-Every query may attend to words up to its own place, so both masks are needed, padding and causal.
+Every query may attend to words up to its own position, so both masks are needed, padding and
+causal.
 
 1. `function_attention` calls the function, for queries, keys and values with heads, shape
    `(batch, num_heads, tokens, head_dim)`. A query that may attend to nothing, as padding on the

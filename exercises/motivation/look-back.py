@@ -36,7 +36,7 @@ exercise(
         "encoder-decoder, the same at every step.",
         "uniform": "Every step got the plain mean of the states. Each step has its own row of "
         "weights; multiply the states by them.",
-        "hard": "Each step got the state of the word with the largest weight, and nothing of the "
+        "hard": "Each step got the state of the word with the largest weight, and nothing from the "
         "others. A weight of 0.3 adds 0.3 times its state.",
         "unweighted": "Every step got the plain sum of the states. Multiply each state by its "
         "weight first.",

@@ -60,7 +60,7 @@ quiz(
         "adds 2 new tokens.",
         "itself": "9 is the number of tokens that it sees, with itself. How many of them stand "
         "before it?",
-        "both-sides": "16 would be right for kernels that reach 4 further a layer. Three words are "
+        "both-sides": "16 would be right if each layer reached 4 words further. Three words are "
         "the word itself and the two before it.",
         "one-layer": "2 is right for one layer. The second layer reads positions that have "
         "themselves looked 2 back.",

@@ -3,7 +3,7 @@ the sentence in French. One such pair has a vector of 64 numbers, another a vect
 trained on sentences with up to six phrases. Tested on new sentences with six phrases, neither gets
 more than 3 in 100 of them right in every word.
 
-We look only at those translations in which a participle stands in its place, before the end.
+We look only at those translations that have a participle where it belongs, before the end.
 """
 
 from coursekit import choice, option, quiz
@@ -23,8 +23,8 @@ quiz(
                     "About 2 in 100 at both widths, like the sentences: a vector is either full or "
                     "not.",
                     failure_message="A vector of real numbers does not overflow like a box. "
-                    "Training decides what is kept, and some of a sentence can be right while "
-                    "another part is wrong.",
+                    "Training decides what is kept, and one part of a sentence can be right while "
+                    "another is wrong.",
                     misconception="all-at-once",
                 ),
                 "b": option(
@@ -44,8 +44,8 @@ quiz(
                 "d": option(
                     "Nearly all with 64 numbers, about two thirds with 32.",
                     correct=True,
-                    success_message="Yes. What is kept depends on the width and on training, and "
-                    "not only on how many bits it takes.",
+                    success_message="Yes. What is kept depends on the width and on training, not "
+                    "only on how many bits it takes.",
                 ),
             },
         ),

@@ -43,13 +43,13 @@ quiz(
                 ),
                 "c": option(
                     "64 and 256: longer sentences need more",
-                    failure_message="They may need more, and do not get it: the width is part of "
+                    failure_message="They may need more but do not get it: the width is part of "
                     "the network's weights and fixed once it is built.",
                     misconception="width-grows",
                 ),
                 "d": option(
                     "10 and 40, the number of words",
-                    failure_message="The width says how many numbers the state holds, and has "
+                    failure_message="The width says how many numbers the state holds and has "
                     "nothing to do with the length of the sentence.",
                     misconception="width-is-length",
                 ),

@@ -1,5 +1,5 @@
 """In one of the 72 heads of a trained model, every token attends to **the token before it**, in
-whatever sentence. Find it.
+every sentence. Find it.
 
 The small maps show one sentence. Rows are queries and columns are keys: where is the key that
 stands just before the query? Choose a head, look at its map and its rows, and then check it on
@@ -25,8 +25,8 @@ exercise(
     misconceptions={
         "token-after": "This head gives more weight to the token *after* the query than to the one "
         "before. Rows are queries, so the token before stands to the left of the diagonal.",
-        "some-weight": "This head gives the token before it some weight, and more weight to "
-        "others. In the right head nearly all weight is there, in every sentence.",
+        "some-weight": "This head gives the token before some weight, but gives other tokens more. "
+        "In the right head nearly all weight is there, in every sentence.",
         "another-pattern": "This head attends elsewhere: the token before gets little. Compare "
         "its map with the line below the maps.",
         "not-a-head": "The answer needs a layer from 1 to 6 and a head from 1 to 12.",

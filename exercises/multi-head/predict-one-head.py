@@ -68,12 +68,12 @@ quiz(
     misconceptions={
         "sum": "You added the two values. Their weights are 0.5 each, so the output holds half of "
         "each.",
-        "only-verb": "That would be a weight of 1 on *picked*, and nothing of the apple.",
+        "only-verb": "That would be a weight of 1 on *picked* and none on *the apple*.",
         "no-apple": "The second number is right. The first is 0.5 · 1: the weight of *behind the "
         "wall*, whose value would cancel it, is 0.",
         "divided-again": "That is half of the weighted sum. The weights 0.5 and 0.5 sum to 1, so "
         "the sum is a mean already.",
-        "only-apple": "That would be a weight of 1 on *the apple*, and nothing of the verb.",
+        "only-apple": "That would be a weight of 1 on *the apple* and none on *picked*.",
         "verb-in-full": "The first number is right. The second is 0.5 · 3.",
         "apple-in-full": "The second number is right. The first is 0.5 · 1.",
         "swapped": "The two numbers are exchanged: the first one is the gender.",

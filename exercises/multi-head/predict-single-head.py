@@ -25,7 +25,7 @@ quiz(
                 "b": option(
                     "Both, at all lengths: the matrices behind it undo the mixing",
                     failure_message="Up to 4 phrases they do. In longer sentences the two words "
-                    "get other shares of the weight, and the matrices are still the same.",
+                    "get different shares of the weight, but the matrices are still the same.",
                     misconception="mixing-is-undone",
                 ),
                 "c": option(

@@ -69,7 +69,7 @@ quiz(
                 "b": option(
                     "Yes, if the query is long enough.",
                     failure_message="A long query makes the weights sharper, at most all on one "
-                    "value. That is a corner of the triangle, not outside.",
+                    "value. That is a corner of the triangle, not a point outside it.",
                     misconception="long-query-escapes",
                 ),
                 "c": option(
@@ -90,14 +90,14 @@ quiz(
     misconceptions={
         "weights-shape": "(4, 6) is the shape of the weights: queries by keys. The output has the "
         "width of a value.",
-        "rows-are-keys": "Rows are queries, also in the output: each query gets one mixture.",
+        "rows-are-keys": "Rows are queries in the output too: each query gets one mixture.",
         "transposed": "Rows and columns are exchanged: there is one row for each query.",
         "shape-of-keys": "(6, 8) is the shape of the keys. The output has a row for each query, as "
         "wide as a value.",
         "weights-transposed": "(6, 4) has a row for each key and a column for each query. The "
         "output has a row for each query, as wide as a value.",
         "widths-alone": "The columns are right. A row belongs to a query, and there are 4.",
-        "width-of-keys": "8 is the width in which queries and keys are compared. What is mixed are "
-        "the values, and they are 10 wide.",
+        "width-of-keys": "8 is the width in which queries and keys are compared. The output is a "
+        "mixture of values, and they are 10 wide.",
     },
 )

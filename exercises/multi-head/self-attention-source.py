@@ -28,16 +28,15 @@ quiz(
                 ),
                 "c": option(
                     "Some from the output of the layer before, some from the model's own input",
-                    failure_message="A deep model's later layers do read the layer before, but "
-                    "all three come from there. Nothing reaches back to the model's input beside "
-                    "it.",
+                    failure_message="A deep model's later layers do read the layer before, but all "
+                    "three come from there. None of them comes from the model's own input.",
                     misconception="previous-and-input",
                 ),
                 "d": option(
                     "From pre-trained embeddings",
                     failure_message="Embeddings, pre-trained or not, feed only the first layer. "
-                    "And they are not queries, keys or values until three matrices have made them "
-                    "so.",
+                    "And they are not queries, keys or values until three matrices have been "
+                    "applied to them.",
                     misconception="embeddings",
                 ),
             },

@@ -73,8 +73,8 @@ quiz(
         "Weights sum to 1: divide by that sum first.",
         "plain-sum": "(0.7, 1.3) is the plain sum of the two values. Multiply each by its weight "
         "first.",
-        "keys-as-values": "(0.731, 1) is the sum of the keys by weight. The keys only decide the "
-        "weights; what is summed are the values.",
+        "keys-as-values": "(0.731, 1) is the weighted sum of the keys. The keys only decide the "
+        "weights; the sum is taken over the values.",
         "compares-values": "The query was compared with the values, which gives the scores 0.5 and "
         "0.2. Compare it with the keys.",
     },

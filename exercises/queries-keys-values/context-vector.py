@@ -64,7 +64,7 @@ exercise(
         "before they meet the values.",
         "clipped": "Two large scores that differ by 1 got the same weight. Limiting the scores "
         "changes their differences; subtracting the largest one keeps them.",
-        "overflow": "exp of a large score is infinite, and infinite divided by infinite is NaN. "
+        "overflow": "exp of a large score is infinite, and infinity divided by infinity is NaN. "
         "The softmax does not change when the same number is subtracted from all scores: subtract "
         "the largest one first.",
     },

@@ -73,8 +73,8 @@ quiz(
     ],
     hints=[
         "Which tokens have queries, and which have keys and values?",
-        "`(tokens, 12) @ (12, d)` is `(tokens, d)`. Queries are made of $X$; keys and values of "
-        "$Y$.",
+        "`(tokens, 12) @ (12, d)` is `(tokens, d)`. Queries are computed from $X$, keys and values "
+        "from $Y$.",
     ],
     misconceptions={
         "transposed": "Rows and columns have changed places. Tokens are rows here, and a weight "

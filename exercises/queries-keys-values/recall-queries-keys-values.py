@@ -57,7 +57,7 @@ quiz(
                 "b": option(
                     "More and more of the words; how soon depends on the width of the vector.",
                     correct=True,
-                    success_message="Yes. With 64 numbers six phrases were too much, with 128 "
+                    success_message="Yes. With 64 numbers six phrases were too much; with 128 "
                     "about half of such sentences were right.",
                 ),
                 "c": option(
@@ -94,7 +94,7 @@ quiz(
                 "c": option(
                     "The width of the kernel and the number of layers",
                     correct=True,
-                    success_message="Yes. Each layer adds the kernel's width less one; beyond "
+                    success_message="Yes. Each layer adds the kernel's width minus one; beyond "
                     "that the second word does not enter the sum at all.",
                 ),
                 "d": option(

@@ -28,8 +28,8 @@ exercise(
         "together; which way must it go?",
         "too-cold": "*Blue* has more than twice the weight of *green*. A low temperature drives "
         "weights apart; raise it.",
-        "negative": "A negative temperature turns the order of the keys around: the worst fit "
-        "gets the most weight.",
+        "negative": "A negative temperature reverses the order of the keys: the worst fit gets the "
+        "most weight.",
         "exact": "At temperature 0 the best key takes everything, as in an exact lookup, and "
         "*green* has no weight at all. Twice the weight lies between that and equal shares.",
         "not-moved": "At temperature 1 the ratio is e^0.2, about 1.2: the scores differ by only "

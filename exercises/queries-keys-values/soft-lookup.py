@@ -78,8 +78,8 @@ exercise(
         "temperature, so their quotients differ and so do the weights.",
         "best-alone": "This is the value of the best key alone. The scores here lie as close "
         "together as the temperature is small, so the other keys keep some weight.",
-        "overflow": "The exponential of a large score is infinite, and infinite divided by "
-        "infinite is NaN. The softmax stays the same when the largest score is subtracted from all "
+        "overflow": "The exponential of a large score is infinite, and infinity divided by "
+        "infinity is NaN. The softmax stays the same when the largest score is subtracted from all "
         "of them first.",
     },
 )

@@ -1,6 +1,6 @@
-"""The scale $1 / \\sqrt{d_k}$ fits components of variance 1. In a trained layer they may have any
-other: suppose that all components of queries and keys are independent and have mean 0, those of a
-query with the variance $v_q$ and those of a key with the variance $v_k$.
+"""The scale $1 / \\sqrt{d_k}$ fits components of variance 1. In a trained layer the variance may be
+any other. Suppose that all components of queries and keys are independent and have mean 0, that the
+components of a query have variance $v_q$, and that those of a key have variance $v_k$.
 
 Write `scale(d_k, query_variance, key_variance)`: the positive factor by which the dot products are
 multiplied so that the scores have variance 1 at **every** width and for all variances above 0. The

@@ -1,6 +1,6 @@
 """Guess first: from which width on does one unscaled weight exceed 0.9? Then move the slider. At
-which is the *gradient* without the scale, for the first time, **less than a tenth** of that with
-it? Give this smallest width, 2 to the power of `exponent`.
+which width does the *gradient* without the scale first fall to **less than a tenth** of the
+gradient with it? Give this width as 2 to the power of `exponent`.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ exercise(
     hints=["The gradient with the scale is 0.4028 at every width."],
     misconceptions={
         "narrow": "More than a tenth of the gradient is left at this width.",
-        "wide": "Less than a tenth is left, but at a smaller width, too.",
+        "wide": "Less than a tenth is left at this width, but also at a smaller one.",
         "not-a-power": "The slider has 2 to the power of 0, 1 … 10.",
     },
 )

@@ -2,8 +2,8 @@
 another sentence, in which it gives *cat* **less than half**. The sentence has at most six words,
 with *drank* once and *cat* once, and no word is hidden.
 
-Before you type: is it enough to put the words into another order? Step 4 of the figure, *softmax*,
-shows the weights. Then press *Use as answer*, or write the sentence yourself.
+Before you type: is it enough to put the words in a different order? Step 4 of the figure,
+*softmax*, shows the weights. Then press *Use as answer*, or write the sentence yourself.
 """
 
 import re

@@ -61,7 +61,8 @@ quiz(
             },
             works=works,
             success_message="Score, scale, softmax, sum. The maximum may be subtracted before the "
-            "scale or after it: both take the same off every score of a row.",
+            "scale or after it: either way, the same number is subtracted from every score of a "
+            "row.",
             points=2,
         )
     ],
@@ -87,6 +88,6 @@ quiz(
         "maximum-missing": "The exponential takes scores in the thousands as they are, and "
         "overflows.",
         "sum-missing": "The weights of a row do not sum to 1 yet.",
-        "exponential-missing": "Nothing makes positive weights of the scores.",
+        "exponential-missing": "Nothing turns the scores into positive weights.",
     },
 )

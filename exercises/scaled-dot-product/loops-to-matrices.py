@@ -1,5 +1,5 @@
-"""`attention_with_loops` is right, and slow: it makes one number at a time. Every step of it has a
-matrix form.
+"""`attention_with_loops` is right but slow: it computes one number at a time. Every step of it has
+a matrix form.
 
 Write `attention` with matrix products in place of the loops over queries and keys. It must give the
 same numbers for a batch of any size, one sentence included: queries and keys of width $d_k$, values
@@ -37,8 +37,8 @@ exercise(
     ],
     practice=True,
     hints=[
-        "Score $(b, i, j)$ is the dot product of query $i$ and key $j$ of batch entry $b$. What "
-        "shape has the array of all of them?",
+        "Score $(b, i, j)$ is the dot product of query $i$ and key $j$ of batch entry $b$. What is "
+        "the shape of the array of all scores?",
         "`query @ key.swapaxes(-1, -2)` multiplies `(..., num_queries, d_k)` by `(..., d_k, "
         "num_keys)` and leaves the axes in front alone.",
         "After scaling and a softmax over the last axis, `weights @ value` multiplies `(..., "
@@ -51,7 +51,8 @@ exercise(
         "mixed-batch": "All sentences were given the keys and values of the first one. Each entry "
         "of the batch has its own.",
         "transposed": "The output has one row for each key. It needs one for each query.",
-        "lost-batch": "The batch axis is missing. It stays, also where the batch has one sentence.",
+        "lost-batch": "The batch axis is missing. It stays even if the batch has only one "
+        "sentence.",
         "over-the-batch": "The softmax runs over the first axis, so sentences that have nothing to "
         "do with each other compete. The keys are the last axis of the scores.",
         "reshaped": "The keys were reshaped to (..., d_k, num_keys), which mixes their numbers. "

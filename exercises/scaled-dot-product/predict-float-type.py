@@ -19,14 +19,14 @@ quiz(
             {
                 "a": option(
                     "`float32`: dividing by one number changes nothing",
-                    failure_message="So it was in NumPy 1. In NumPy 2 a NumPy scalar counts like "
+                    failure_message="That was so in NumPy 1. In NumPy 2 a NumPy scalar counts like "
                     "an array, and `np.sqrt(64)` is a `float64`.",
                     misconception="scalars-do-not-count",
                 ),
                 "b": option(
                     "`float16`: 64 is small enough",
-                    failure_message="Types never shrink by the size of a number. The wider type "
-                    "of the two wins.",
+                    failure_message="A type never shrinks because a number is small. The wider "
+                    "type of the two wins.",
                     misconception="value-based",
                 ),
                 "c": option(

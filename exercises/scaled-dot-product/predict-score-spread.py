@@ -26,9 +26,10 @@ quiz(
         ),
         choice(
             "gradient",
-            "The softmax makes weights of these dot products, without any scaling; there are 64 "
-            "keys. How strongly do a typical query's weights react to a small change of its scores (the derivatives of "
-            "the weights with respect to the scores) as $d_k$ grows from 4 to 1024?",
+            "The softmax turns these dot products into weights, without any scaling. There are 64 "
+            "keys. How strongly do a typical query's weights react to a small change of its scores "
+            "(the derivatives of the weights with respect to the scores) as $d_k$ grows from 4 to "
+            "1024?",
             {
                 "a": option(
                     "Less and less, steadily from the start",

@@ -39,8 +39,8 @@ quiz(
                 ),
                 "d": option(
                     "With the embeddings of all tokens",
-                    failure_message="Only after a projection: keys are made of the embeddings by "
-                    "W^K, and it is the keys that are compared.",
+                    failure_message="Only after a projection: W^K computes keys from the "
+                    "embeddings, and it is the keys that are compared.",
                     misconception="skips-projection",
                 ),
             },

@@ -63,8 +63,8 @@ exercise(
         "embedding-added": "x was added to the output. The output is the weighted sum alone.",
         "zero-rows": "Some weights are 0 in a whole row. Subtract from each row its own largest "
         "score; then no row has only exponentials of 0, and no NaN has to be replaced.",
-        "unprojected": "The output is the weighted sum of the embeddings x. It has to be that of "
-        "the values, x @ w_value.",
+        "unprojected": "The output is the weighted sum of the embeddings x. It has to be the "
+        "weighted sum of the values, x @ w_value.",
         "query-for-key": "Queries and keys were computed with the same matrix. The keys are "
         "x @ w_key.",
         "as-wide-as-embeddings": "The output is as wide as the embeddings in x. It is made of the "
@@ -72,7 +72,7 @@ exercise(
         "as-wide-as-keys": "The output is as wide as queries and keys. It is made of the values, x "
         "@ w_value.",
         "not-two": "Return both: `return output, weights`.",
-        "order": "The two results changed places. First the output, then the weights.",
+        "order": "The two results are swapped. The output comes first, then the weights.",
         "float64": "float32 came in and float64 went out. NumPy 2 widens when a float32 array "
         "meets a NumPy float64, and np.sqrt(d_k) is one. math.sqrt gives a Python float, which "
         "leaves the type alone.",

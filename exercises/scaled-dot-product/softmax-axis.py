@@ -50,8 +50,9 @@ exercise(
         "axis 0. Both belong to the last axis.",
         "transposed": "The weights are transposed. Rows are queries and columns are keys, before "
         "and after the softmax.",
-        "underflow": "The weights have NaN. A row that lies far below the others has exponentials "
-        "of 0, and one far above has infinite ones, unless each row's own maximum is subtracted.",
+        "underflow": "The weights contain NaN. A row that lies far below the others has "
+        "exponentials of 0, and one far above has infinite ones, unless each row's own maximum is "
+        "subtracted.",
     },
 )
 

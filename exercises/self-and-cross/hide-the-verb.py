@@ -1,11 +1,10 @@
 """In each row of the weights one word gets nearly all of the weight. What becomes of the last word,
 *ramassée*, when the decoder may not attend to the word of its row? The encoder still reads it.
 
-Compose a sentence of your own, whose subject is another one than *apple*. Then hide *one* word from
-the decoder, so that the translation changes **in the verb alone**: all other words stay right, and
-the last one is a participle of another verb, with the gender of the subject. Not every sentence
-does it, since the decoder has never been trained with a word hidden. If yours does not, change its
-subject or its verb.
+Compose a sentence of your own, whose subject is not *apple*. Then hide *one* word from the decoder,
+so that the translation changes **in the verb alone**: all other words stay right, and the last one
+is a participle of another verb, with the gender of the subject. Not every sentence works, since the
+decoder was never trained with a word hidden. If yours does not, change its subject or its verb.
 
 Then press *Use as answer*, or write both yourself: the words without *the* and *had been*, and the
 position of the hidden word in a list. Positions count the tokens from 0, *the apple* and *had been*
@@ -34,7 +33,7 @@ exercise(
         "not-the-grammar": "The translator knows sentences of one pattern: a noun, prepositions "
         "each with a noun, and a participle.",
         "the-first-sentence": "The subject is still *apple*. Compose a sentence of your own.",
-        "too-long": "The translator makes a mistake in this sentence before a word is hidden. "
+        "too-long": "The translator makes a mistake in this sentence even before a word is hidden. "
         "It was trained with up to six phrases.",
         "no-such-word": "The sentence has no token at this position. Positions count from 0.",
         "not-one-word": "One word has to be hidden, and one only: with several you cannot tell "

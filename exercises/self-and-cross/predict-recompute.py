@@ -35,8 +35,8 @@ quiz(
                 ),
                 "d": option(
                     "in none: only a new query is needed",
-                    failure_message="The words that follow attend to the new word, too, so it "
-                    "needs a key and a value in one of the attentions.",
+                    failure_message="Later words attend to the new word too, so it needs a key and "
+                    "a value in one of the attentions.",
                     misconception="query-only",
                 ),
             },

@@ -9,8 +9,8 @@ quiz(
     questions=[
         choice(
             "question",
-            "A model answers questions about a text. Each word of the question is to get a vector "
-            "of what the text says about it. What are the queries computed from?",
+            "A model answers questions about a text. Each word of the question needs a vector that "
+            "holds what the text says about it. What are the queries computed from?",
             {
                 "a": option(
                     "from the question",
@@ -34,8 +34,8 @@ quiz(
         ),
         choice(
             "once",
-            "A translator writes 20 tokens, one after the other. How often must the keys and "
-            "values of its cross-attention be computed?",
+            "A translator writes 20 tokens, one after another. How often must the keys and values "
+            "of its cross-attention be computed?",
             {
                 "a": option(
                     "20 times, again for each token",

@@ -12,11 +12,6 @@ from tools.site.project import Project
 
 #: Terms that a chapter still uses too early. This list may only become shorter.
 TOO_EARLY = {
-    ("multi-head", "cosine"),
-    ("multi-head", "feed-forward network"),
-    ("multi-head", "nn.Module"),
-    ("multi-head", "residual connection"),
-    ("soft-and-hard", "learning rate"),
     ("workshop", "logit"),
     ("positions", "base (of rotary positions)"),
     ("positions", "cosine"),

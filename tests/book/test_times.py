@@ -15,10 +15,6 @@ LONGEST = 60
 CAPSTONES = {"build-a-gpt", "build-a-gpt-torch"}
 #: Minutes of chapters whose core is still too long. Neither list nor numbers may grow.
 TOO_LONG: dict[str, int] = {
-    "queries-keys-values": 80,
-    "scaled-dot-product": 120,
-    "multi-head": 105,
-    "masking": 110,
     "positions": 80,
     "scores": 100,
     "workshop": 75,

@@ -14,7 +14,7 @@ from attnlab.minilm import at_hand, page_files
 from coursekit.selftest.answers import wrong_code
 
 from .conftest import Watch
-from .exercises import BANK, LOADED, block, press, write
+from .exercises import BANK, LOADED, block, press, unfold, write
 
 ID, USED = "your-heads-in-the-model", "multi-head-attention"
 PLANTED = """
@@ -51,6 +51,8 @@ def opened(
     )
     page = context.new_page()
     page.goto(f"{site_url}/masking.html")
+    for id in (USED, ID):
+        unfold(block(page, id))
     return page
 
 
