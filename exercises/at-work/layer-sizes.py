@@ -1,7 +1,7 @@
-"""Pretrained word vectors have a fixed width: GloVe comes with 50, 100, 200 or 300 numbers a word.
+"""Pretrained word vectors have a fixed width: GloVe has 50, 100, 200 or 300 numbers for each word.
 The number of heads need not divide this width. Write `layer_sizes(d_model, num_heads, head_dim)`:
-the shape of $W^O$, and how many numbers the layer learns in all: $W^Q$, $W^K$, $W^V$, $W^O$ and a
-bias after each of the four.
+the shape of $W^O$, and how many numbers the layer learns in all, in $W^Q$, $W^K$, $W^V$, $W^O$ and
+a bias after each of the four.
 
 The function returns a pair: the shape of $W^O$ as a tuple of two integers, for the product
 `rows @ W_O`, and the count as an integer. With `head_dim=None` each head is `d_model // num_heads`
@@ -20,18 +20,16 @@ exercise(
         "How wide is a token's row when the outputs of all heads stand side by side? Call it "
         "`wide`.",
         "$W^Q$, $W^K$ and $W^V$ take a row of `d_model` to one of `wide`, and $W^O$ goes back. A "
-        "bias "
-        "is as long as the row that its matrix makes.",
+        "bias is as long as the row that its matrix produces.",
         "Three matrices of `d_model * wide` with biases of `wide`, and one of `wide * d_model` "
-        "with a "
-        "bias of `d_model`.",
+        "with a bias of `d_model`.",
     ],
     misconceptions={
         "transposed": "Tokens are rows and stand left of the matrix: W^O takes a row of all heads "
         "to one of the model's width. So the heads' width comes first.",
         "square": "W^O was taken to be d_model by d_model. The heads together are num_heads times "
         "head_dim wide, which need not be d_model.",
-        "one-head": "That counts one head only in at least one of the matrices. All heads stand "
+        "one-head": "In at least one of the matrices, only one head is counted. All heads stand "
         "side by side in each.",
         "no-biases": "The four biases are missing.",
         "wrong-bias": "The bias of W^O is as long as its output, d_model; the other three are as "
@@ -50,8 +48,8 @@ exercise(
         "num_heads is a float.",
         "no-output-bias": "The bias after W^O is missing, which is as long as the output.",
         "output-bias-only": "Only W^O has its bias here. W^Q, W^K and W^V have one each.",
-        "other-order": "The count comes first here. The shape is asked for first, and the count "
-        "second.",
+        "other-order": "The count comes first here. The task asks for the shape first and the "
+        "count second.",
     },
 )
 

@@ -15,10 +15,10 @@ quiz(
     questions=[
         numeric(
             "share_right",
-            "At best, which share of the reviews can it get right?",
+            "At best, what share of the reviews can it get right?",
             answer=0.75,
             tolerance=0.01,
-            success_message="Every review has a not. Without order it cannot tell which word it "
+            success_message="Every review has a *not*. Without order it cannot tell which word it "
             "negates, so the best it can do is trust the adjective.",
             mistakes={
                 "chance": 0.5,
@@ -31,12 +31,12 @@ quiz(
         ),
         choice(
             "plain_mean",
-            "How will the plain mean of the word vectors, all weights equal, do in comparison?",
+            "How will the plain mean of the word vectors, with equal weights, do in comparison?",
             {
                 "a": option(
                     "Much worse: the adjective is one word in eight",
-                    failure_message="An eighth of a clear signal is still a clear signal: what "
-                    "reads the mean can multiply it by eight.",
+                    failure_message="An eighth of a clear signal is still a clear signal: the "
+                    "layer that reads the mean can multiply it by eight.",
                     misconception="dilution-is-loss",
                 ),
                 "b": option(
@@ -47,8 +47,8 @@ quiz(
                 ),
                 "c": option(
                     "Better: it does not lose the other words",
-                    failure_message="The other words say nothing here, and which of them is "
-                    "negated is as invisible to the mean.",
+                    failure_message="The other words say nothing here, and the mean "
+                    "cannot show which word is negated either.",
                     misconception="mean-sees-more",
                 ),
             },
@@ -60,7 +60,7 @@ quiz(
     ],
     misconceptions={
         "chance": "It sees the adjective, and in most reviews the adjective is right.",
-        "all": "To use the not, it has to know which word the not stands before.",
+        "all": "To use the *not*, it has to know which word the *not* stands before.",
         "only-one-in-eight": "One in eight would be worse than guessing. The adjective is right "
         "wherever it is not negated.",
         "percent": "75 is the share in percent. Write it as a number between 0 and 1.",

@@ -44,15 +44,15 @@ quiz(
                     misconception="central-is-important",
                 ),
                 "b": option(
-                    "About as often as each other sentence on topic, in a third of the texts",
+                    "About as often as every other sentence on topic, in a third of the texts",
                     correct=True,
                     success_message="Yes: two places for six sentences. Nearness to the mean does "
                     "not single out the sentence that matters.",
                 ),
                 "c": option(
                     "Hardly ever: it is too general",
-                    failure_message="It is as near to the mean as the others, so it is kept as "
-                    "often.",
+                    failure_message="It is as near to the mean as the others are, so it is kept "
+                    "as often.",
                     misconception="general-is-far",
                 ),
             },

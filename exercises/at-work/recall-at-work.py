@@ -26,7 +26,7 @@ quiz(
                 "c": option(
                     "All three from the picture",
                     failure_message="That is self-attention among the cells. It mixes the "
-                    "cells, and the question has no part in it.",
+                    "cells, but the question has no part in it.",
                     misconception="self-for-cross",
                 ),
                 "d": option(
@@ -59,7 +59,7 @@ quiz(
             "one of *boring not good*. Are the two resulting vectors the same?",
             {
                 "a": option(
-                    "No: the words are in other places",
+                    "No: the words stand in other places",
                     failure_message="Scores depend on the words alone. Without positions their "
                     "order is invisible.",
                     misconception="order-is-seen",
@@ -71,8 +71,8 @@ quiz(
                 ),
                 "c": option(
                     "No: the weights are the same, but the values are not",
-                    failure_message="Values are made of the words as well, and do not know their "
-                    "places.",
+                    failure_message="Values are computed from the words as well, and they do not "
+                    "depend on places.",
                     misconception="values-know-places",
                 ),
             },
@@ -83,7 +83,7 @@ quiz(
         "square": "7 · 7 would be words looking at words. Here they look at cells.",
         "square-of-cells": "16 · 16 would be cells that attend to cells. Here words attend to "
         "cells.",
-        "one-word": "16 is what one word has, a weight for each cell. There are 7 words.",
+        "one-word": "16 is the number for one word: a weight for each cell. There are 7 words.",
         "side-added": "11 is 7 + 4. The picture has 16 cells, and there is a weight for each pair "
         "of a word and a cell.",
         "added": "Every word has a weight for every cell: how many pairs are there?",

@@ -1,4 +1,4 @@
-"""The summary of this chapter is one attention without anything learned. Write
+"""The summaries of this chapter come from one attention that learns nothing. Write
 `typical_sentences(vectors, num_kept)`: the weight of each sentence, and which sentences are kept.
 
 `vectors` has shape `(num_sentences, d)`. The query is the mean of all vectors, and the keys are the
@@ -29,8 +29,8 @@ exercise(
         "Where do the query, the keys and the values of this attention come from?",
         "`vectors.mean(axis=0)` has shape `(d,)`. Its dot product with each row of `vectors` is "
         "one score.",
-        "`np.argsort(-weights)[:num_kept]` has the numbers in the order of the weights. "
-        "`np.sort` brings them into the order of the text.",
+        "`np.argsort(-weights)[:num_kept]` gives the numbers in the order of the weights. "
+        "`np.sort` puts them into the order of the text.",
     ],
     misconceptions={
         "first-as-query": "The first sentence was taken as the query. The query is the mean of "
@@ -41,7 +41,7 @@ exercise(
         "mean of the vectors.",
         "mean-of-features": "The mean was taken over the features of each sentence. The query is "
         "the mean over the sentences.",
-        "no-softmax": "These are the scores. The softmax makes weights of them that sum to 1.",
+        "no-softmax": "These are the scores. The softmax turns them into weights that sum to 1.",
         "shares-of-scores": "The scores were divided by their sum. The softmax takes their "
         "exponentials first.",
         "scaled": "The scores were divided by the root of d. They are plain dot products here.",

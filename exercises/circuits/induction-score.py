@@ -34,15 +34,15 @@ exercise(
         "Write the tokens `K Q D K Q` on the sides of a 5 × 5 grid. Which cells count, and in "
         "which rows?",
         "Key j counts for query i if `tokens[j - 1] == tokens[i]`, and j is at least 1 and at most "
-        "i. Compare a column of tokens with a row of tokens, moved by one place.",
-        "With a mask `follows` of these cells, `(weights * follows).sum(axis=-1)` has each query's "
-        "share, and `follows.any(axis=-1)` says which queries count.",
+        "i. Compare a column of tokens with a row of tokens that is moved by one place.",
+        "With a mask `follows` of these cells, `(weights * follows).sum(axis=-1)` gives each "
+        "query's share, and `follows.any(axis=-1)` says which queries count.",
     ],
     misconceptions={
         "same-token": "This is the weight on the earlier occurrences themselves. The token to copy "
-        "stands one place behind each of them.",
+        "stands one place after each of them.",
         "token-before": "These keys stand in front of the earlier occurrences. What followed them "
-        "stands one place behind.",
+        "stands one place after.",
         "all-queries": "The mean is taken over all queries. Those whose token has not occurred "
         "before have nothing to find, and do not count.",
         "last-only": "Only the latest earlier occurrence was looked at. The weights behind all "
@@ -51,17 +51,17 @@ exercise(
         "ones are added up.",
         "mean-of-cells": "This is the mean of single weights. First add up the weights of each "
         "query; then take the mean over queries.",
-        "sum": "This is the sum of the shares, which grows with the text. What is asked for is "
+        "sum": "This is the sum of the shares, which grows with the text. The task asks for "
         "their mean.",
         "two-behind": "The keys stand two places behind the earlier occurrences. The token to copy "
         "is one place behind.",
         "mean-of-each-query": "Each query's weights were averaged. Where a token has occurred more "
         "than once before, they are added up; the mean is taken over the queries.",
-        "previous-in-repeats": "This is the weight on the token right before the query. Asked for "
-        "are the tokens behind earlier occurrences.",
+        "previous-in-repeats": "This is the weight on the token right before the query. The task "
+        "asks for the tokens that follow earlier occurrences.",
         "previous-token": "This is the mean weight on the token before, the score of another kind "
         "of head.",
-        "queries-and-keys": "Queries and keys have changed sides: rows of `weights` are queries.",
+        "queries-and-keys": "Queries and keys are swapped: rows of `weights` are queries.",
         "all-heads-together": "All heads were averaged into one number. Each head needs its own: "
         "the leading axes stay.",
         "largest": "This is the mean of each query's largest such weight. Where a token has "

@@ -17,27 +17,27 @@ quiz(
                 "a": option(
                     "The previous-token head first, hundreds of steps before the other",
                     failure_message="What would reward it? While no head of layer 2 reads what it "
-                    "writes, looking at the previous token lowers the loss of random texts hardly "
-                    "at all.",
+                    "writes, looking at the previous token hardly lowers the loss on random "
+                    "texts.",
                     misconception="layer-by-layer",
                 ),
                 "b": option(
                     "The induction head first, hundreds of steps before the other",
                     failure_message="It compares the current token with what layer 1 has written. "
-                    "Before anything is written there is nothing that it could find.",
+                    "Before anything is written, it has nothing to find.",
                     misconception="last-layer-first",
                 ),
                 "c": option(
                     "Both at about the same time",
                     correct=True,
-                    success_message="Yes: each is rewarded only as far as the other is there. A "
-                    "little of both makes more of both worthwhile.",
+                    success_message="Yes: each is rewarded only to the extent that the other is "
+                    "there. A little of both makes more of both worthwhile.",
                 ),
             },
         ),
         choice(
             "shape",
-            "Which shape has the loss in the repeats, then?",
+            "So what shape does the loss in the repeats have?",
             {
                 "a": option(
                     "It falls evenly from the first step to the last",
@@ -60,7 +60,7 @@ quiz(
         ),
     ],
     hints=[
-        "Suppose that one of the two heads were complete and the other not there at all. Which "
+        "Suppose that one of the two heads were complete and the other did not exist. Which "
         "tokens could the model predict that it could not predict before?",
     ],
 )

@@ -1,7 +1,7 @@
 """Models A and B have the same layers and see texts of 48 tokens. Model A was trained on texts that
-begin again every 16 tokens, model B on texts with periods from 8 to 24, another one for each text.
-On texts of period 16 both predict every repeated token right. In each, the same map shows for a
-head of layer 2: from the second round on, it looks 15 places back.
+begin again every 16 tokens, model B on texts whose periods vary from 8 to 24. On texts of period 16
+both predict every repeated token correctly. In each, a head of layer 2 has the same map: from the
+second round on, it looks 15 places back.
 """
 
 from coursekit import choice, option, quiz
@@ -18,7 +18,7 @@ quiz(
             {
                 "a": option(
                     "Both: each has a head that looks at what followed the current token",
-                    failure_message="At period 16 what followed always stands 15 places back, so "
+                    failure_message="At period 16, what followed always stands 15 places back, so "
                     "this map cannot tell a head that looks for it from one that counts places.",
                     misconception="map-is-mechanism",
                 ),
@@ -30,7 +30,7 @@ quiz(
                 ),
                 "c": option(
                     "Neither: the words are drawn at random for each text",
-                    failure_message="So they are in training. Both have learned something that "
+                    failure_message="They were in training, too. Both have learned something that "
                     "does not depend on the words; the question is what.",
                     misconception="random-words",
                 ),
@@ -56,7 +56,7 @@ quiz(
                 "b": option(
                     "Both: the maps are of heads of layer 2",
                     failure_message="A head of layer 2 finds the key behind the same token only if "
-                    "that key says which token stands before it. Who would have told it?",
+                    "that key says which token stands before it. Where would that come from?",
                     misconception="last-layer-suffices",
                 ),
                 "c": option(
@@ -69,7 +69,7 @@ quiz(
         ),
     ],
     hints=[
-        "Which rules would give just this map on a text of period 16? Find two.",
+        "Which rules would give exactly this map on a text of period 16? Find two.",
         "In model B, the query of a token has to fit the key *behind* the same token. What must "
         "that key know?",
     ],

@@ -24,12 +24,12 @@ exercise(
     misconceptions={
         "too-early": "At this checkpoint the induction score is still below 0.5. The head gives "
         "most of its weight to other tokens.",
-        "too-late": "The score is above 0.5 here, and at an earlier checkpoint, too.",
+        "too-late": "The score is above 0.5 here, but also at an earlier checkpoint.",
         "no-checkpoint": "There is no checkpoint after so many steps.",
         "several-heads": "More than one head is off, or none. Switch off one alone.",
         "highest-score": "Without this head the loss rises, but another one costs more. A high "
-        "score says where a head looks, and not how much the model depends on it.",
-        "first-layer": "Layer 2 has not lost its match with this head alone: layer 1's other head "
+        "score says where a head looks, not how much the model depends on it.",
+        "first-layer": "Without this head, layer 2 still finds its match: layer 1's other head "
         "looks at the previous token as well, with 0.79 of its weight.",
         "second-best": "The other head of layer 2 costs more than this one.",
         "no-head": "Heads are 11 and 12 in layer 1, 21 and 22 in layer 2.",

@@ -34,24 +34,24 @@ exercise(
         "`(batch, num_tokens, -1)` and multiply by `w_output`.",
     ],
     misconceptions={
-        "zero": "The head's output was set to zero. Asked for is its mean over the batch, so that "
-        "what it adds to every text stays.",
+        "zero": "The head's output was set to zero. The task asks for its mean over the batch, so "
+        "that what it adds to every text stays.",
         "over-positions": "The mean was taken over the tokens of each text. It should be taken "
         "over the texts, for each position by itself.",
-        "over-everything": "One mean was taken over texts and positions. Each position has a mean "
-        "of its own.",
+        "over-everything": "One mean was taken over texts and positions. Each position has its "
+        "own mean.",
         "other-heads": "All other heads were replaced, and this one was kept.",
         "all-heads": "Every head was replaced by its mean. Only one should be taken out.",
         "counted-from-one": "The head before was taken out. Heads are counted from 0.",
         "not-replaced": "No head was taken out: this is the output of the whole layer.",
         "mean-added": "The mean was added to the head's output. It should take its place.",
         "centred": "The mean was subtracted from the head's output. It should take its place.",
-        "own-part": "This is what the head itself adds. Asked for is the output of the layer "
-        "without it.",
+        "own-part": "This is what the head itself adds. The task asks for the output of the "
+        "layer without it.",
         "not-merged": "The features of different tokens were mixed in merging: swap the axes of "
         "heads and tokens before the reshape.",
-        "mean-of-heads": "The head was replaced by the mean of all heads of the same text. Asked "
-        "for is the mean of this head over the texts.",
+        "mean-of-heads": "The head was replaced by the mean of all heads of the same text. The "
+        "task asks for the mean of this head over the texts.",
     },
 )
 

@@ -1,6 +1,6 @@
 """Ten notebooks are graded in one go. Grace's function never returns when it is given a long
-sentence; short ones it handles well. Hugo returns an array that claims to equal whatever it is
-compared with, and his first cell replaces `np.allclose` by a function that always says yes.
+sentence, though it handles short ones well. Hugo returns an array that claims to equal whatever it
+is compared with, and his first cell replaces `np.allclose` by a function that always says yes.
 """
 
 from coursekit import choice, option, quiz
@@ -17,7 +17,7 @@ quiz(
                 "a": option(
                     "Nothing: her notebook ran out of time",
                     failure_message="Her answers are collected one by one, and what was earned "
-                    "before stays earned.",
+                    "before that stays earned.",
                     misconception="all-or-nothing",
                 ),
                 "b": option(
@@ -34,8 +34,7 @@ quiz(
                 ),
                 "d": option(
                     "What she deserves, but the student graded after her gets nothing",
-                    failure_message="Each submission runs in processes of its own, which end with "
-                    "it.",
+                    failure_message="Each submission runs in its own processes, which end with it.",
                     misconception="shared-kernel",
                 ),
             },
@@ -46,14 +45,14 @@ quiz(
             {
                 "a": option(
                     "Full marks, since every comparison says yes",
-                    failure_message="It would, if his array and the check met in one process. His "
-                    "array crosses as plain numbers and says nothing about itself any more.",
+                    failure_message="They would, if his array and the check met in one process. "
+                    "His array crosses as plain numbers and says nothing about itself any more.",
                     misconception="same-process",
                 ),
                 "b": option(
                     "Full marks, and a flag for a person to look",
-                    failure_message="Points are not given on suspicion, nor taken. What counts is "
-                    "what his function returned.",
+                    failure_message="Points are neither given nor taken on suspicion. What counts "
+                    "is what his function returned.",
                     misconception="flagged",
                 ),
                 "c": option(
@@ -71,8 +70,8 @@ quiz(
         ),
     ],
     hints=[
-        "Where would you have to stand to change somebody's verdict? Where does Hugo's code stand?",
-        "A check asks a function for its result. What if it waits in vain, and has waited long "
-        "enough?",
+        "From which process could a program change a verdict? In which one does Hugo's code run?",
+        "A check asks a function for its result. What should it do when it has waited in vain for "
+        "long enough?",
     ],
 )

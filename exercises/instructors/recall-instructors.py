@@ -14,14 +14,14 @@ quiz(
             {
                 "a": option(
                     "Everything, from the start",
-                    failure_message="Rows of the same work, the same exercises and the same "
+                    failure_message="Rows for the same work, the same exercises and the same "
                     "grader are kept.",
                     misconception="from-scratch",
                 ),
                 "b": option(
                     "The three new ones",
                     correct=True,
-                    success_message="Yes. The others have a row of exactly this work already.",
+                    success_message="Yes. The others already have a row of exactly this work.",
                 ),
                 "c": option(
                     "Nothing, until the results file is deleted",
@@ -42,12 +42,12 @@ quiz(
                 ),
                 "b": option(
                     "Nobody: their notebooks have not changed",
-                    failure_message="A row belongs to a notebook **and** to the exercises that it "
-                    "was graded with. Those have changed.",
+                    failure_message="A row belongs to a notebook **and** to the exercises with "
+                    "which it was graded. Those have changed.",
                     misconception="notebook-only",
                 ),
                 "c": option(
-                    "Everyone, and points that a person gave stay",
+                    "Everyone, but points that a person gave stay",
                     correct=True,
                     success_message="Yes: all rows of the chapter are out of date. The gradebook "
                     "keeps what was graded by hand.",

@@ -1,6 +1,6 @@
 """A weight says what a head looks at. What does the model lose if a head is **switched off**? In
-*The cat sat on the mat.*, find a head without which the sentence's vector turns by at least 0.05:
-that is 1 minus the cosine between the two vectors.
+*The cat sat on the mat.*, find a head without which the sentence's vector turns by at least 0.05.
+The turn is measured as 1 minus the cosine between the two vectors.
 
 Before you begin: would you look for a sharp map or for a broad one, in an early layer or a late
 one? Choose a head, tick *Switch … off*, and read the last line of the table: *the sentence*. Then
@@ -21,7 +21,7 @@ exercise(
         "Try layer 1, head 3, the sharpest of all maps. How far does the vector turn?",
         "What an early head adds passes through the layers after it, which can make up for it. "
         "What the last layer adds goes straight into the vector.",
-        "Switch off the heads of layer 6, one after the other. *Undo all* comes between them.",
+        "Switch off the heads of layer 6 one after the other, and press *Undo all* in between.",
     ],
     misconceptions={
         "sharp-map": "This head's map is sharp: the largest weight of a row is at least 0.7 on "
@@ -29,8 +29,8 @@ exercise(
         "does not mean that something depends on it.",
         "sink": "Most of this head's weight is on [CLS], and the vector turns by less than 0.05 "
         "when the head is gone.",
-        "too-small": "Without this head the vector turns a little, by less than 0.05. Other heads "
-        "do more.",
+        "too-small": "Without this head the vector turns only a little, by less than 0.05. Other "
+        "heads have more effect.",
         "not-a-head": "The answer is one pair: a layer from 1 to 6 and a head from 1 to 12.",
     },
 )

@@ -1,11 +1,11 @@
-"""*The cat drank the milk because it was thirsty*: *it* is the cat. Only the last word tells.
+"""In *The cat drank the milk because it was thirsty*, *it* is the cat. Only the last word tells us.
 Choose a head that seems to know: one in which *it* gives *cat* at least 0.3 of its weight, and more
 than it gives *milk*.
 
 **Choose it on this sentence alone.** Your head is then judged on a sentence that played no part in
-your choice: *The cat drank the milk because it was fresh*, in which *it* is the milk. The same is
-asked of it there: at least 0.3 on *milk*, and more than on *cat*. Several of the 72 heads pass on
-the first sentence. Before you answer, think about which of them you would bet on, and why.
+your choice: *The cat drank the milk because it was fresh*, in which *it* is the milk. There it
+has to pass the same test: at least 0.3 on *milk*, and more than on *cat*. Several of the 72 heads
+pass on the first sentence. Before you answer, think about which of them you would bet on, and why.
 
 Press *Use as answer*, or write layer and head yourself. If the figure has a field for sentences,
 try your head on **a pair of your own** afterwards, such as *The dog chased the ball because it was
@@ -23,7 +23,7 @@ exercise(
     binds={"layer": "layer", "head": "head"},
     hints=[
         "Choose the row of *it* in the sentence with *thirsty*, and go through the heads from "
-        "layer 4 on: earlier layers hardly know yet what the end of the sentence says.",
+        "layer 4 on: in earlier layers hardly anything from the end of the sentence has arrived.",
         "Four heads pass on the first sentence. Most of the weight from *it* to *cat* is in layer "
         "6, but the largest weight need not belong to the head that generalises. Which of the four "
         "have you seen do something similar in another sentence?",

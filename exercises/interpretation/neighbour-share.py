@@ -1,11 +1,11 @@
-"""Some heads look next door: each token at the one before it, or at the one after. To find them
-among many, you need one number for each head.
+"""Some heads look next door: each token attends to the one before it, or to the one after. To find
+them among many, you need one number for each head.
 
 Write `neighbour_share(weights, steps)`: the mean weight that a query gives the key `steps`
 places after it, so that `steps=-1` is the token before. Queries that have no such key do not
-count; a key that has the weight 0 does. `weights` has shape `(..., num_tokens, num_tokens)`, with
+count; a key that has weight 0 does. `weights` has shape `(..., num_tokens, num_tokens)`, with
 queries as rows, and the result has the leading axes, such as layers and heads. `weights` must not
-be changed. Hidden checks use other lengths, `steps=0`, and keys as far away as the text allows: at
+be changed. Hidden checks use other lengths, `steps=0`, and keys as far away as the text allows. At
 least one query always has such a key.
 """
 
@@ -27,8 +27,7 @@ exercise(
     practice=True,
     hints=[
         "Rows are queries. In which cells of a 4 × 4 matrix does every token look at the one "
-        "before "
-        "it, and how many such cells are there?",
+        "before it, and how many such cells are there?",
         "These cells form a diagonal below the main one. `np.diagonal` takes an `offset` and the "
         "two axes that make the matrix.",
         "`np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)` has the diagonal on its last "
@@ -39,27 +38,27 @@ exercise(
         "stands in column i + 1, above the diagonal.",
         "divides-by-tokens": "The sum was divided by the number of tokens. The first token has "
         "none before it, so there are fewer pairs than tokens.",
-        "one-query-less": "The sum was divided by the number of tokens less one. So many queries "
-        "have a neighbour; keys that are farther away have fewer queries.",
+        "one-query-less": "The sum was divided by the number of tokens less one. That is "
+        "how many queries have a neighbour; for keys farther away there are fewer queries.",
         "both-sides": "The shares of both directions were added up. The sign of `steps` says which "
         "one counts.",
         "wraps-around": "The last token was paired with the first, as if the sentence were a ring.",
-        "key-column": "This is the mean weight of one key over all queries. For each query the "
-        "key is another one: the one `steps` places after it.",
-        "query-row": "This is the mean of one query's row. What is asked for is one weight of "
-        "each query.",
+        "key-column": "This is the mean weight of one key over all queries. The key "
+        "differs from query to query: it is the one `steps` places after the query.",
+        "query-row": "This is the mean of one query's row. The task asks for one weight of each "
+        "query.",
         "window": "The weights of all keys up to `steps` places away were added. Only the key "
         "exactly `steps` places away counts.",
-        "zeros-left-out": "Weights of 0 were left out of the mean. Such a query has the key, and "
-        "counts.",
+        "zeros-left-out": "Weights of 0 were left out of the mean. Such a query does have the "
+        "key, so it counts.",
         "one-too-far": "These keys are one place farther away than `steps`.",
         "one-too-near": "These keys are one place nearer than `steps`.",
-        "largest": "This is the largest of the weights, and the mean is asked for.",
-        "main-diagonal": "That is the share that tokens give themselves: steps does nothing.",
+        "largest": "This is the largest of the weights. The task asks for their mean.",
+        "main-diagonal": "This is the share that tokens give themselves: `steps` is not used.",
         "all-heads-together": "All heads were averaged into one number. Each head needs its own: "
         "the leading axes stay.",
-        "sum": "This is the sum along the diagonal, which grows with the sentence. What is asked "
-        "for is a mean.",
+        "sum": "This is the sum along the diagonal, which grows with the sentence. The task asks "
+        "for a mean.",
         "wrong-axes": "The diagonal was taken over the first two axes, which are layers and heads. "
         "Queries and keys are the last two.",
     },

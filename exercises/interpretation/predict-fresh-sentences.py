@@ -1,6 +1,6 @@
 """In *An apple that had been on the tree in the garden for weeks had finally been picked up*, one
 of a real model's 72 heads puts half of the weight of *picked* on *apple*, more than on any
-other token. Now 1,200 sentences are drawn, from 40 nouns and 12 participles, with one to eight
+other token. Now 1,200 sentences are generated from 40 nouns and 12 participles, with one to eight
 phrases.
 """
 
@@ -13,14 +13,14 @@ quiz(
     questions=[
         choice(
             "same_wording",
-            "The wording stays, the nouns and the participle are drawn at random. How often "
-            "will the subject get more of the participle's weight than every other noun?",
+            "The wording stays the same; the nouns and the participle are drawn at random. How "
+            "often will the subject get more of the participle's weight than every other noun?",
             {
                 "a": option(
                     "Nearly always with one phrase, and less often the more there are",
                     correct=True,
-                    success_message="Yes: from 0.95 with one phrase to 0.84 with eight. A "
-                    "tendency that fades with distance, and is far above chance.",
+                    success_message="Yes: from 0.95 with one phrase to 0.84 with eight. It is "
+                    "a tendency that fades with distance and stays far above chance.",
                 ),
                 "b": option(
                     "Always: the head has learned what a subject is",
@@ -30,7 +30,7 @@ quiz(
                 ),
                 "c": option(
                     "No more often than chance: one sentence was a coincidence",
-                    failure_message="A fair guess from one sentence, and wrong here. By chance the "
+                    failure_message="A fair guess from one sentence, but wrong here. By chance the "
                     "subject would be first in 1 of 9 sentences with eight phrases.",
                     misconception="coincidence",
                 ),
@@ -44,14 +44,14 @@ quiz(
             {
                 "a": option(
                     "The same as before: the subject is still the subject",
-                    failure_message="For grammar, yes. For this head, no: it falls to 0.37 in the "
-                    "plain wording, and to 0.19 with a phrase in front. Chance is 0.11.",
+                    failure_message="For grammar, yes. For this head, no: its share falls to 0.37 "
+                    "in the plain wording, and to 0.19 with a phrase in front. Chance is 0.11.",
                     misconception="head-knows-grammar",
                 ),
                 "b": option(
                     "The head nearly loses the subject",
                     correct=True,
-                    success_message="Yes. In part it went by the place and the wording, and not "
+                    success_message="Yes. In part it went by the place and the wording rather than "
                     "by the subject as such.",
                 ),
                 "c": option(

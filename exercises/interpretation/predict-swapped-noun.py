@@ -21,7 +21,7 @@ quiz(
                     misconception="nearest-noun",
                 ),
                 "b": option(
-                    "Either, each in some of the sentences",
+                    "Both, each in some of the sentences",
                     failure_message="A model that mixed the two up would make errors. These make "
                     "none.",
                     misconception="both-nouns",
@@ -53,14 +53,14 @@ quiz(
                 "c": option(
                     "None at a subject: the gender is carried along from word to word",
                     failure_message="A recurrent network can do that. In a Transformer everything "
-                    "that passes between words passes through an attention.",
+                    "that passes between words has to go through an attention.",
                     misconception="carried-along",
                 ),
                 "d": option(
                     "Some at the French subject and some at the English one",
                     correct=True,
                     success_message="Yes. Both words determine the gender, and the seeds have "
-                    "learned different ways.",
+                    "learned to use different ones.",
                 ),
             },
         ),

@@ -16,15 +16,15 @@ quiz(
             "In which model are they the same word least often?",
             {
                 "a": option(
-                    "In the one layer: the verb matters and needs no weight",
+                    "In the single layer: the verb matters and needs no weight",
                     correct=True,
-                    success_message="Yes. As the query the verb reaches the answer by another way "
-                    "than through a weight.",
+                    success_message="Yes. The verb is the query, so it reaches the answer without "
+                    "needing a weight.",
                 ),
                 "b": option(
                     "In the recurrent translator: its layers mix the words",
-                    failure_message="They do, and yet the position of the verb has both the most "
-                    "weight and, mostly, the most effect.",
+                    failure_message="They do, and yet the position of the verb has the most weight "
+                    "and, in most sentences, also the most effect.",
                     misconception="mixing-hides-all",
                 ),
                 "c": option(

@@ -21,7 +21,7 @@ quiz(
                     misconception="effect-needs-weight",
                 ),
                 "b": option(
-                    "A large weight in the pooling, and an answer that stays",
+                    "A large weight in the pooling, and an answer that stays the same",
                     failure_message="The answer has to depend on *not*, or *not boring* would "
                     "count as *boring*.",
                     misconception="weight-without-effect",
@@ -33,9 +33,9 @@ quiz(
                     "position of the adjective, and the pooling reads that position.",
                 ),
                 "d": option(
-                    "Next to no weight in the pooling, and an answer that stays",
-                    failure_message="For one of the three seeds that is so, and for another "
-                    "reason than the weight. In the two others nearly every answer changes.",
+                    "Next to no weight in the pooling, and an answer that stays the same",
+                    failure_message="That is so for one of the three seeds, but not because of the "
+                    "weight. In the two others nearly every answer changes.",
                     misconception="no-weight-no-effect",
                 ),
             },

@@ -25,31 +25,32 @@ quiz(
         ),
         choice(
             "what_a_weight_multiplies",
-            "In the second layer of an encoder, query *picked* gives key *apple* the weight 0.5. "
+            "In the second layer of an encoder, query *picked* gives key *apple* weight 0.5. "
             "What is multiplied by 0.5?",
             {
                 "a": option(
                     "The embedding of the word *apple*",
                     failure_message="That was so in the first layer. The second reads what the "
-                    "first wrote, in which the words are mixed already.",
+                    "first wrote, where the words are already mixed.",
                     misconception="values-are-words",
                 ),
                 "b": option(
                     "The value of the position where *apple* stands, made of the first layer's "
                     "output there",
                     correct=True,
-                    success_message="Yes. That vector may hold as much of other words as of apple.",
+                    success_message="Yes. That vector may hold as much of other words as of "
+                    "*apple*.",
                 ),
                 "c": option(
                     "The score of *apple*",
-                    failure_message="The score has done its work: softmax made the weight of it. "
-                    "Weights multiply values.",
+                    failure_message="The score has done its work: softmax turned it into the "
+                    "weight. Weights multiply values.",
                     misconception="weights-times-scores",
                 ),
                 "d": option(
                     "The output of the layer at *apple*",
-                    failure_message="The output at picked is what is being computed; the output "
-                    "at apple is another row.",
+                    failure_message="The output at *picked* is what is being computed; the output "
+                    "at *apple* is another row.",
                     misconception="rows-mixed-up",
                 ),
             },
@@ -88,12 +89,13 @@ quiz(
         ),
     ],
     misconceptions={
-        "one-per-layer": "4 counts the layers. Each has 8 heads, and each head weights of its own.",
+        "one-per-layer": "4 counts the layers. Each has 8 heads, and each head has its own "
+        "weights.",
         "three-for-each-head": "96 is three for each head, as there are matrices for queries, keys "
         "and values. These are learned; a head computes one matrix of weights from them.",
         "four-for-each-head": "128 is four for each head. A head computes one matrix of weights.",
         "squared": "64 is 8 · 8. Each of the 4 layers has 8 heads.",
-        "one-layer": "8 are those of one layer. There are four layers.",
+        "one-layer": "8 is the number in one layer. There are four layers.",
         "added": "12 is 4 + 8. Each of the 4 layers has 8 heads.",
     },
 )

@@ -22,17 +22,18 @@ quiz(
                 "b": option(
                     "In this layer, 0.9 of the mixture is the value at the position of *awful*.",
                     correct=True,
-                    success_message="Yes, and no more. It is what the weights are by definition.",
+                    success_message="Yes, and no more than that. It is what weights are by "
+                    "definition.",
                 ),
                 "c": option(
                     "Other words had nothing to do with the answer.",
-                    failure_message="They may have been mixed into that position by the layer "
-                    "before, and 0.1 is left besides.",
+                    failure_message="The layer before may have mixed them into that position, and "
+                    "the other 0.1 of the weight is theirs.",
                     misconception="rest-is-nothing",
                 ),
                 "d": option(
                     "The model understands that *awful* is negative.",
-                    failure_message="The weights say where a vector came from, and not what it "
+                    failure_message="The weights say where a vector came from, not what it "
                     "means to the layers that read it.",
                     misconception="weight-is-understanding",
                 ),
@@ -46,25 +47,25 @@ quiz(
                     "Replace *awful* by *superb* in this and in many other reviews, and count how "
                     "often the answer changes.",
                     correct=True,
-                    success_message="Yes: change the cause, keep all else, watch the effect, many "
-                    "times.",
+                    success_message="Yes: change the cause, keep everything else, watch the "
+                    "effect, and do so many times.",
                 ),
                 "b": option(
                     "Draw the weights of all heads for this review.",
-                    failure_message="More pictures of the same kind. None of them changes "
-                    "anything.",
+                    failure_message="These are more pictures of the same kind. None of them "
+                    "changes anything.",
                     misconception="more-maps",
                 ),
                 "c": option(
                     "Train the model again with another seed and compare the weights.",
-                    failure_message="Good for learning how stable the map is; it does not touch "
-                    "the dependence on the word.",
+                    failure_message="That shows how stable the map is, but it does not test "
+                    "whether the answer depends on the word.",
                     misconception="stability-is-cause",
                 ),
                 "d": option(
                     "Ask ten readers which word they find most important.",
                     failure_message="That tells whether the map is plausible to people. The model "
-                    "may work otherwise.",
+                    "may work in another way.",
                     misconception="plausible-is-faithful",
                 ),
             },

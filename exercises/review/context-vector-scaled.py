@@ -20,7 +20,8 @@ quiz(
             "0.330·(0.2, 0.8). Without the scale it is (0.419, 0.581): the scale moves it towards "
             "the plain mean.",
             failure_message="That is not it. Divide both scores by √d_k, where d_k is the number "
-            "of components of a key; then softmax, then the weighted sum of the values.",
+            "of components of a key; then apply the softmax and take the weighted sum of the "
+            "values.",
             mistakes={
                 "unscaled": [0.4193, 0.5807],
                 "by-d": [0.3867, 0.6133],
@@ -35,7 +36,7 @@ quiz(
         ),
     ],
     hints=[
-        "How many components has a key?",
+        "How many components does a key have?",
         "The scores are $1/\\sqrt{2}$ and $0$.",
         "$e^{0.707} = 2.028$ and $e^0 = 1$, so the first weight is $2.028 / 3.028$.",
     ],
@@ -44,7 +45,7 @@ quiz(
         "0. Here they are divided by √2 first.",
         "by-d": "The scores were divided by 2, the width of a key. The scale is its root, √2.",
         "uniform": "(0.35, 0.65) is the plain mean of the two values. The scale makes the scores "
-        "smaller, 0.707 and 0, and they are still different.",
+        "smaller, 0.707 and 0, but they still differ.",
         "no-softmax-or-hard": "(0.5, 0.5) is the first value alone, as if the second key had no "
         "weight. Its score is 0, and e⁰ is 1.",
         "weights": "0.670 and 0.330 are the weights. The context vector is the sum of the values, "
@@ -54,7 +55,7 @@ quiz(
         "reversed": "The two numbers are right, in reverse order: the first components of the "
         "values make the first number.",
         "multiplied": "The scores were multiplied by √2, which makes them more different. The "
-        "scale divides.",
+        "scale divides them.",
         "scaled-output": "The unscaled context vector was divided by √2. The scale belongs to the "
         "scores, before the softmax, so that the weights still sum to 1.",
     },

@@ -11,7 +11,7 @@ quiz(
     questions=[
         free_text(
             "weights_and_reasons",
-            "What is an attention weight a share of? In which way do weights help to interpret a "
+            "What is an attention weight a share of? How do weights help to interpret a "
             "model, and what do they not show? Propose an experiment that would test your friend's "
             "sentence, and say which result would refute it.",
             rubric=[
@@ -60,7 +60,7 @@ quiz(
                     "A weight says how strongly one position is mixed into another in one head. "
                     "That is useful for inspecting a model: in a translator the map often shows "
                     "which source word a target word belongs to. It is not a proof, since the "
-                    "vectors of later layers hold several words already and other heads matter as "
+                    "vectors of later layers already hold several words, and other heads matter as "
                     "well. To test it, remove the word with the largest weight and see whether "
                     "the answer changes.",
                     points=(1, 1, 1, 1, 0),
@@ -80,7 +80,7 @@ quiz(
                     "its kind, and in a second run a random word with little weight. Count how "
                     "often the answer changes. If the first count is not clearly larger than the "
                     "second, your sentence is refuted for this model; if it is, we know that the "
-                    "answer depends on such words, and still not how.",
+                    "answer depends on such words, but still not how.",
                     points=(1, 1, 1, 1, 1),
                     why="It separates what a weight is from what follows from it, and the "
                     "experiment has a size, a comparison, and a result that would refute the "

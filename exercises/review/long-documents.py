@@ -1,4 +1,4 @@
-"""A team builds a system that summarises reports of 20 to 60 pages. It hesitates between three
+"""A team builds a system that summarises reports of 20 to 60 pages. It is choosing between three
 plans: (1) give the whole report to a language model with *full* attention and a context of 128,000
 tokens; (2) use a model most of whose layers have sliding windows or a state of fixed size, with a
 few full layers between; (3) cut the report into sections, look up the few that fit the request, and
@@ -15,8 +15,8 @@ quiz(
     questions=[
         free_text(
             "advice",
-            "Advise the team in about a page. What does each plan give the word that is being "
-            "written a way to see, what does it cost, and what may it lose? How should the team "
+            "Advise the team in about a page. What can the word that is being written see under "
+            "each plan, what does the plan cost, and what may it lose? How should the team "
             "find out which plan is right for its reports?",
             rubric=[
                 (
@@ -61,10 +61,10 @@ quiz(
                     "from a time when contexts were short. A state of fixed size cannot hold 60 "
                     "pages, and with sections the model does not see everything.",
                     points=(1, 0, 0, 1, 0, 0),
-                    why="“Sees everything at once” just earns the point for direct access, and "
-                    "the last half sentence the one for plan 3. That a state *cannot* hold the "
-                    "content is said, not shown. There is nothing on cost, on whether the model "
-                    "uses what it is given, or on how to check.",
+                    why="“Sees everything at once” barely earns the point for direct access, and "
+                    "the end of the last sentence earns the one for plan 3. That a state *cannot* "
+                    "hold the content is said, not shown. There is nothing on cost, on whether "
+                    "the model uses what it is given, or on how to check.",
                 ),
                 example(
                     "good",
@@ -91,7 +91,7 @@ quiz(
                     "keeps no cache at all. But the state must choose what to keep before it knows "
                     "what the summary will need, so names and numbers from early pages depend on "
                     "the full layers. In plan 3 the small model sees a few sections only: good for "
-                    "questions with one place of answer, bad where a judgement rests on several. "
+                    "questions answered in one place, bad where a judgement rests on several. "
                     "That a model accepts 128,000 tokens does not show that it uses them; I would "
                     "put the same fact on page 2, 30 and 58 and count. Then I would compare all "
                     "three on 200 of your own reports, with a fourth that reads only the first "
@@ -108,7 +108,7 @@ quiz(
     ],
     hints=[
         "Which tokens of page 2 can the word that is being written attend to under each plan?",
-        "How many scores has one head for 40,000 tokens?",
+        "How many scores does one head compute for 40,000 tokens?",
         "[](windows.md) and [](attention-memory.md) measure what windows and states lose, "
         "[](fast-exact.md) the cache, and [](positions.md) what happens beyond the trained length.",
     ],

@@ -1,5 +1,5 @@
 """Five questions from different chapters, in no particular order. Nothing says which chapter a
-question belongs to: to find that out is half of the answer.
+question belongs to: finding that out is half of the answer.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -12,7 +12,7 @@ quiz(
         numeric(
             "first_weight",
             "A query has the dot products 3, 0 and 0 with three keys of width 9. The layer scales "
-            "its scores. Which weight does the first key get? Two decimals are enough.",
+            "its scores. What weight does the first key get? Two decimals are enough.",
             answer=0.5761,
             tolerance=0.005,
             success_message="The scores are 3/√9 = 1, 0 and 0, and e/(e + 2) = 0.576.",
@@ -64,7 +64,7 @@ quiz(
                 ),
                 "b": option(
                     "Nothing: a weight of 0 is a weight of 0",
-                    failure_message="The padding key is out of the sum, and its score still "
+                    failure_message="The padding key is out of the sum, but its score has already "
                     "decided how large the other weights are. What do these sum to?",
                     misconception="zero-after-softmax",
                 ),
@@ -91,7 +91,7 @@ quiz(
             success_message="Three matrices of 12 × 15 and one of 15 × 12: 4 · 180. The width of "
             "a head need not be 12/3.",
             failure_message="That is not it. Three heads of width 5 make 15 columns in each of "
-            "the matrices of queries, keys and values. Which shape does the output matrix need?",
+            "the matrices of queries, keys and values. What shape does the output matrix need?",
             mistakes={
                 "square": 576,
                 "three-matrices": 540,
@@ -102,7 +102,7 @@ quiz(
         ),
         choice(
             "rows_of_cross",
-            "A translator has read 5 English tokens and written 7 French ones. Which shape do the "
+            "A translator has read 5 English tokens and written 7 French ones. What shape do the "
             "weights of one head of its cross-attention have?",
             {
                 "a": option(
@@ -124,8 +124,8 @@ quiz(
                 ),
                 "d": option(
                     "`(12, 12)`",
-                    failure_message="Two sequences are not joined into one: one gives the "
-                    "queries, the other keys and values.",
+                    failure_message="The two sequences are not joined into one: one supplies the "
+                    "queries, the other the keys and values.",
                     misconception="both-as-one",
                 ),
             },
@@ -136,12 +136,12 @@ quiz(
         "them by √9 first.",
         "by-d": "0.411 comes from dividing by 9, the width. The scale is its root.",
         "uniform": "0.333 is what each of three keys gets if all scores are equal.",
-        "two-way": "0.731 is the weight among two keys. There are three: both others have the "
+        "two-way": "0.731 is the weight among two keys. There are three: both others have "
         "score 0, and each adds e⁰ = 1 to the sum.",
-        "exact": "The best key does not take all: the others have the score 0, whose exponential "
-        "is 1.",
+        "exact": "The best key does not take all: the others have score 0, whose exponential is 1.",
         "square": "576 is 4 · 12 · 12. The heads together are 15 wide, not 12.",
-        "three-matrices": "540 are the three matrices of queries, keys and values. One is missing.",
+        "three-matrices": "540 counts the three matrices of queries, keys and values. One is "
+        "missing.",
         "one-matrix": "180 is one matrix of 12 by 15. There are four.",
         "one-head": "240 is what one head of width 5 needs. There are three heads.",
         "square-heads": "In 765 the last matrix is 15 by 15. It has to lead back to width 12.",

@@ -59,7 +59,7 @@ quiz(
         choice(
             "outside",
             "A colleague's additive attention returns 0.93 in a component in which all values lie "
-            "between 0.1 and 0.8. What do you tell him?",
+            "between 0.1 and 0.8. What do you tell them?",
             {
                 "a": option(
                     "An additive score is a small network, so outputs may lie outside the values",
@@ -75,7 +75,7 @@ quiz(
                 ),
                 "c": option(
                     "Some score was negative, which subtracts a value",
-                    failure_message="A negative score makes a small weight, and never a negative "
+                    failure_message="A negative score makes a small weight, but never a negative "
                     "one.",
                     misconception="negative-weights",
                 ),
@@ -118,7 +118,7 @@ quiz(
                 ),
                 "b": option(
                     "the value of the key with the largest weight",
-                    failure_message="That key is drawn most often, and not always. The others "
+                    failure_message="That key is drawn most often, but not always. The others "
                     "are drawn as often as their weights say.",
                     misconception="best-only",
                 ),
@@ -134,7 +134,7 @@ quiz(
     misconceptions={
         "window-only": "9 is the window of one layer. The second layer mixes positions that hold "
         "more than themselves.",
-        "one-side": "8 counts one side. The window looks to both, and at the position itself.",
+        "one-side": "8 counts one side. The window covers both sides and the position itself.",
         "windows-added": "18 is 9 + 9, which counts the position itself twice.",
         "without-itself": "16 leaves the position itself out.",
         "paths": "81 is 9 · 9, the number of paths through two layers. Many lead to the same "
@@ -143,7 +143,7 @@ quiz(
         "one-token": "96 is what one token adds. Ten are written.",
         "one-layer": "320 is one layer's part. Every layer keeps its own.",
         "scores": "600 counts scores, 10 · 10 for each head of each layer. The cache keeps "
-        "vectors, and the scores are not kept.",
+        "vectors, not scores.",
         "queries-count": "1440 counts queries as well. A query is used once, when its token is "
         "written; only keys and values are needed again.",
         "squared": "9600 grows with the square of the number of tokens. Each token adds its own "

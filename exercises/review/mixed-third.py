@@ -21,12 +21,12 @@ quiz(
                 ),
                 "b": option(
                     "Only if another head of layer 5 has weight on *not*",
-                    failure_message="That is one way. Positions with weight in layer 5 may hold "
-                    "*not* already: earlier layers have mixed words.",
+                    failure_message="That is one way. Positions with weight in layer 5 may already "
+                    "hold *not*: earlier layers have mixed words.",
                     misconception="values-are-words",
                 ),
                 "c": option(
-                    "Yes, and it can be found out by changing the word",
+                    "Yes, and changing the word would show it",
                     correct=True,
                     success_message="Yes. Earlier layers may have mixed *not* into other "
                     "positions, and other heads may attend to it. Changing the word shows "
@@ -37,7 +37,7 @@ quiz(
         choice(
             "one_vector",
             "A recurrent encoder without attention passes one vector of width 64. The sentences "
-            "get twice as long. Which sentence is right?",
+            "get twice as long. Which statement is right?",
             {
                 "a": option(
                     "The vector has 128 numbers now",
@@ -98,8 +98,8 @@ quiz(
             tolerance=0.01,
             success_message="All scores are 0, so all weights are 1/4, and the output is the "
             "plain mean. Attention cannot return “nothing found”.",
-            failure_message="That is not it. Which four scores does the query have, and which "
-            "weights does the softmax make of equal scores?",
+            failure_message="That is not it. Which four scores does the query have, and what "
+            "weights does the softmax give to equal scores?",
             mistakes={"nothing": 0, "sum": 32, "first": 2, "largest": 20, "median": 5},
         ),
         choice(
@@ -136,11 +136,12 @@ quiz(
         ),
     ],
     misconceptions={
-        "nothing": "0 would need weights of 0. Weights sum to 1, whatever the scores are.",
+        "nothing": "For 0, all weights would have to be 0. Weights sum to 1, whatever the scores "
+        "are.",
         "sum": "32 is the sum of the values. The weights sum to 1, so the output is a mean.",
         "first": "2 is the first value alone. The four scores are equal, so no key is preferred.",
-        "largest": "20 is the largest value. Scores compare queries with keys, and do not look at "
-        "values.",
+        "largest": "20 is the largest value. Scores compare queries with keys; they do not depend "
+        "on values.",
         "median": "5 is the median. A weighted sum with equal weights is the mean.",
     },
 )

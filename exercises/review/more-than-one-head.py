@@ -1,5 +1,5 @@
 """Write four to six sentences. Follow one query from its weights to the output of the layer, and
-keep apart what is gained and what it costs.
+keep what is gained apart from what it costs.
 """
 
 from coursekit import example, free_text, quiz
@@ -21,8 +21,8 @@ quiz(
                 ),
                 (
                     1,
-                    "Says that each head has projections of its own, and so another row of "
-                    "weights for the same query at the same time.",
+                    "Says that each head has its own projections, and therefore a different "
+                    "row of weights for the same query at the same time.",
                 ),
                 (
                     1,
@@ -71,8 +71,8 @@ quiz(
                     "dimensions instead of 512. Trained models do not need all heads: many can be"
                     " removed at little loss.",
                     points=(1, 1, 1, 1),
-                    why="It follows the numbers from one row to the output, and says what is paid "
-                    "and what is not known to be needed.",
+                    why="It follows the numbers from one row to the output, and says what the "
+                    "price is and what is not known to be needed.",
                 ),
             ],
         ),

@@ -61,7 +61,7 @@ quiz(
                 example(
                     "excellent",
                     "Take components that are independent, with mean 0 and variance 1. Their dot "
-                    "product has variance $d_k$, hence the standard deviation $\\sqrt{d_k}$: 32 "
+                    "product has variance $d_k$, hence standard deviation $\\sqrt{d_k}$: 32 "
                     "for a width of 1024. Scores that far apart leave nearly all the weight of "
                     "most queries on one key, and there a small change of the scores changes "
                     "next to nothing. Divided by $\\sqrt{d_k}$ the scores have standard deviation "
@@ -77,8 +77,9 @@ quiz(
         ),
     ],
     hints=[
-        "How many products does one score sum up?",
-        "What does the softmax make of the scores 8 and 0, and how does the result react to 8.1?",
+        "How many products are added up in one score?",
+        "What weights does the softmax give for the scores 8 and 0, and how do they change for "
+        "8.1?",
         "[](scaled-dot-product.md) measures both: the spread and the derivatives.",
     ],
 )

@@ -138,15 +138,9 @@ def importance() -> Iterator[str]:
     yield f"Recurrent translators come near, from {agree['BiGRU'][0]} to {agree['BiGRU'][-1]}."
     taus = [mean(name, f"{model}: tau of all words", 4) for model in models]
     recurrent = f"{taus[1]} for the recurrent translators"
-    yield f"it is {taus[0]} for the one layer, {recurrent} and {taus[2]}"
+    yield f"it is {taus[0]} for the single layer, {recurrent} and {taus[2]}"
     without = sorted(mean(name, f"{model}: words without effect", 4) for model in models)
     yield f"most words, from {without[0]} to {without[-1]} of them"
-    on_cue = mean("cue", "words alone: weight on the cue", 0.0)
-    yield f"puts {on_cue} of its weight on the only word"
-    yield f"right in {mean('cue', 'words alone: accuracy', 0.0)}, and"
-    yield f"is {mean('cue', 'words alone: tau with leaving out', 0.0)}:".replace(
-        "-", "\N{MINUS SIGN}"
-    )
 
 
 QUOTED = {"at-work": at_work, "interpretation": interpretation}

@@ -23,9 +23,6 @@ TOO_LONG: dict[str, int] = {
     "fast-exact": 85,
     "attention-today": 70,
     "attention-memory": 65,
-    "interpretation": 75,
-    "circuits": 65,
-    "review": 70,
 }
 
 

@@ -117,7 +117,7 @@ def quotes():
 
     one, many = (f"{name}: accuracy by period" for name in repeats.PERIODS)
     yield f"At period 11, model A is right in {mean(one, 11)} of the repeats."
-    yield f"Model B is right in {mean(many, 16)} for every period of its training, and in"
+    yield f"Model B is right in {mean(many, 16)} at every period of its training, and in"
     yield f"and in {mean(many, 32)} at period 32"
     before, after = (stored["many periods: accuracy"].x.index(step) for step in (200, 300))
     for measure, head in (("previous token", "previous-token"), ("induction", "induction")):
@@ -130,7 +130,7 @@ def quotes():
     before = [offset(induction.shipped_weights(name, 16), -1)[0].max() for name in repeats.PERIODS]
     yield "at most {:.2f} of its weight in model A, and {:.2f} in model B".format(*before)
     blind = stored[f"many periods: {induction.blind_name('key')}"].mean[-1]
-    yield f"for model B: {blind:.2f} of the repeats are right"
+    yield f"without layer 1 altogether: {blind:.2f} of the repeats are right"
     alone = [s for head in (1, 2) for s in seeds(f"many periods: without layer 2 head {head}")]
     both = seeds("many periods: without layer 2")
     assert len(set(both)) == 1
@@ -138,7 +138,7 @@ def quotes():
     scores = seeds("many periods: previous token, layer 1 head 2")
     yield f"in all seeds, from {min(scores)} to {max(scores)}"
     first, *others = seeds("many periods: without layer 1 head 2")
-    yield "seeds 2 and 3 are lost, with {} and {}. Seed 1".format(*others)
+    yield "seeds 2 and 3 break down, with {} and {} right. Seed 1".format(*others)
     score = seeds("many periods: previous token, layer 1 head 1")[0]
     yield f"Seed 1 keeps {first}: its head 1 looks at the previous token as well, with {score} of"
 
