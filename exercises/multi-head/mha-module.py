@@ -4,8 +4,8 @@
 `nn.MultiheadAttention`.
 
 Here, as in the code, heads are counted from 0: the first `head_dim = d_model // num_heads` features
-of queries, keys and values belong to head 0, the next ones to head 1, and so on. You may use `nn.functional.scaled_dot_product_attention`, but
-not `nn.MultiheadAttention`. Gradients must reach all four weights.
+of queries, keys and values belong to head 0, the next ones to head 1, and so on. You may use
+`nn.functional.scaled_dot_product_attention`, but not `nn.MultiheadAttention`. Gradients must reach all four weights.
 """
 
 import torch
