@@ -27,7 +27,8 @@ quiz(
                     "To turn each query's scores into positive weights that sum to 1",
                     correct=True,
                     success_message="Yes. Such numbers are called a probability distribution, "
-                    "here over the keys. It also makes differences count more, and it can be differentiated.",
+                    "here over the keys. It also makes differences count more, and it can be "
+                    "differentiated.",
                 ),
                 "d": option(
                     "To compute how similar each query is to each key",
