@@ -1,4 +1,6 @@
-"""Word vectors of width 50, 3 heads, each 16 wide. No biases. 16 is not 50 / 3, and need not be."""
+"""Word vectors of width 50, 3 heads, each 16 wide. Nothing is added to the products (no
+*biases*). 16 is not 50 / 3, and need not be.
+"""
 
 from coursekit import numeric, quiz
 

@@ -1,6 +1,7 @@
 """A layer with several heads computes the queries of all heads with one matrix, so each token has
-`num_heads * head_dim` features: the first `head_dim` belong to head 0, the next ones to head 1, and
-so on. Attention needs the heads apart, each with its own matrix of shape `(tokens, head_dim)`.
+`num_heads * head_dim` features: the first `head_dim` belong to head 0 (counted from 0, as in code),
+the next ones to head 1, and so on. Attention needs the heads apart, each with its own matrix of
+shape `(tokens, head_dim)`.
 
 Write `split_heads` and its inverse `merge_heads`. Leave the arguments as they are.
 """

@@ -43,8 +43,9 @@ exercise(
         "a million?",
         "`scores = keys @ query / temperature` has shape `(num_keys,)`. The rest is a softmax and "
         "a weighted sum of `values`.",
-        "`np.exp` overflows above about 709, and a low temperature takes the scores there. "
-        "`np.exp(scores - scores.max())` gives the same weights without the overflow.",
+        "`np.exp` overflows above about 709 (in `float32` 88), and a low temperature takes the "
+        "scores there. `np.exp(scores - scores.max())` gives the same weights without the "
+        "overflow.",
     ],
     misconceptions={
         "multiplied": "The scores were multiplied by the temperature, so low and high have traded "

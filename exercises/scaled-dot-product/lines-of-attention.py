@@ -69,8 +69,8 @@ quiz(
     hints=[
         "Which names does each line need, and which line makes them?",
         "The scores are complete, scaled and shifted, before the first exponential is taken.",
-        "Three of the lines divide by something. Which two are meant by √d_k and by the sum of "
-        "each row?",
+        "Four of the lines divide by something. Which two of them divide by √d_k and by the sum "
+        "of each row?",
     ],
     misconceptions={
         "width-not-root": "One line divides the scores by d_k. The scale is its square root.",

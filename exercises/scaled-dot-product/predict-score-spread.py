@@ -26,14 +26,16 @@ quiz(
         ),
         choice(
             "gradient",
-            "The softmax turns these dot products into weights, without any scaling. How strongly "
-            "do a typical query's weights react to a small change of its scores (the derivatives "
-            "of the weights with respect to the scores) as $d_k$ grows from 4 to 1024?",
+            "The softmax turns these dot products into weights, without any scaling. There are 64 "
+            "keys. How strongly do a typical query's weights react to a small change of its scores "
+            "(the derivatives of the weights with respect to the scores) as $d_k$ grows from 4 to "
+            "1024?",
             {
                 "a": option(
                     "Less and less, steadily from the start",
-                    failure_message="It ends that way, but does not begin so. A softmax of nearly "
-                    "equal scores also passes little gradient; look at the curve below.",
+                    failure_message="It ends that way, but with 64 keys it does not begin so. A "
+                    "softmax of 64 nearly equal scores also passes little gradient; look at the "
+                    "curve for 64 keys below.",
                     misconception="monotone",
                 ),
                 "b": option(

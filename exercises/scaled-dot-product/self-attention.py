@@ -42,7 +42,7 @@ exercise(
         "`scores = query @ key.T / math.sqrt(d_k)` has shape `(num_tokens, num_tokens)`; row i "
         "belongs to query i.",
         "Softmax along `axis=-1` with `keepdims=True`, then `output = weights @ value`. "
-        "`math.sqrt` gives a Python float, which leaves `float32` alone; `np.sqrt` does not.",
+        "If a wider type comes out, look at the number that you scale by.",
     ],
     misconceptions={
         "scaled-by-model": "The scores were divided by √d_model. d_k is the width of a query "

@@ -24,10 +24,11 @@ quiz(
                     misconception="softmax-selects",
                 ),
                 "c": option(
-                    "To turn the scores into a probability distribution over the keys",
+                    "To turn each query's scores into positive weights that sum to 1",
                     correct=True,
-                    success_message="Yes: for each query, weights that are positive and sum to 1. "
-                    "It also makes differences count more, and it can be differentiated.",
+                    success_message="Yes. Such numbers are called a probability distribution, "
+                    "here over the keys. It also makes differences count more, and it can be "
+                    "differentiated.",
                 ),
                 "d": option(
                     "To compute how similar each query is to each key",

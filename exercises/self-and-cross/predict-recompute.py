@@ -12,7 +12,7 @@ quiz(
     questions=[
         choice(
             "new_keys",
-            "In which of its three attentions does the decoder need keys and values that are not "
+            "In which of the translator's three attentions are keys and values needed that are not "
             "there yet?",
             {
                 "a": option(

@@ -9,7 +9,7 @@ from coursekit.notebook.references import References
 #: A figure's button: on the page it fills in the answer, in a notebook it copies the answer.
 PAGE_BUTTON, NOTEBOOK_BUTTON = "Use as answer", "Copy as answer"
 #: Begins the line that names what no cell of the chapter may call when it is graded.
-WITHHELD = "Withheld from all cells while work is graded: "
+WITHHELD = "Withheld from all cells while work is graded, as answers to exercises: "
 _HOW_TO_USE = (
     f"The figure below has a button, **{NOTEBOOK_BUTTON}**. Paste what it copies into the answer "
     "cell in place of the lines there, run that cell, then run the check."

@@ -57,7 +57,14 @@ def motivation():
 def multi_head():
     yield f"At 12 phrases {mean('heads', 'one head, at the beginning: participle', 12)} of its"
     rate = heads.CLAIM.knobs["learning rate"]
-    yield f"with a learning rate of {heads.TURNED[0]['learning rate']} instead of {rate}"
+    none = load("heads")["one head, no preference: participle"].at(4)
+    yield "gets {:.2f}, {:.2f} and {:.2f} right with 4 phrases".format(*none)
+    slower = heads.TURNED[0]["learning rate"]
+    one = load("heads")[f"one head, at the beginning, learning rate {slower}: participle"].at(4)
+    yield f"at a learning rate of {slower} instead of {rate} ({one.min():.2f} to {one.max():.2f})"
+    wide = load("heads")["one head, at the beginning, width 64: participle"].at(4)
+    assert sum(wide > 0.995) == 1
+    yield "and one of three does with twice the width"
 
 
 def masking():
