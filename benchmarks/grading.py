@@ -32,8 +32,9 @@ import grading_class as the_class
 from coursekit.sandbox.interpreter import ONE_THREAD
 
 RESULTS = Path(__file__).parent / "results" / "grading.json"
-#: How many times as fast as nbgrader: a chapter with NumPy alone, and one with PyTorch as well.
-GOALS = {"motivation": 40.0, "masking": 60.0}
+#: How many times as fast as nbgrader: a chapter with NumPy alone, and one with PyTorch as well. The
+#: second has nine exercises in code; nbgrader's time is mostly that of starting a kernel.
+GOALS = {"motivation": 75.0, "masking": 45.0}
 
 
 def main() -> None:
