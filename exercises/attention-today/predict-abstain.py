@@ -17,7 +17,7 @@ quiz(
     ],
     questions=[
         choice(
-            "sinks",
+            "sink_heads",
             "The mark is evicted. Which heads with a sink, if any, predict worse now?",
             {
                 "a": option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -10,9 +11,11 @@ import pytest
 from bs4 import BeautifulSoup
 from ruamel.yaml import YAML
 
+from coursekit.bank import load_bank
 from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
+BANK = load_bank(BOOK.root / "exercises", only_declared=True)
 NOTEBOOKS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
 #: Longest code cell that a reader is shown. Cells whose input is hidden may be longer.
 LONGEST_CELL = 24
@@ -48,6 +51,23 @@ def test_chapter_round_trips_through_jupytext(chapter: Path) -> None:
     # The other way: a notebook saved from Jupyter gives the same chapter.
     ipynb = jupytext.reads(jupytext.writes(notebook, fmt="ipynb"), fmt="ipynb")
     assert [c.source for c in ipynb.cells] == [c.source for c in notebook.cells]
+
+
+@pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_answer_takes_the_name_of_what_a_chapter_imports(chapter: Path) -> None:
+    """In the notebook both are variables, and later cells use what was imported."""
+    code = [cell.source for cell in jupytext.read(chapter).cells if cell.cell_type == "code"]
+    imported = {
+        (alias.asname or alias.name).partition(".")[0]
+        for source in code
+        if not source.startswith("%")
+        for node in ast.walk(ast.parse(re.sub(r"(?m)^\s*[%!].*$", "", source)))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    asked = re.findall(r"(?m)^`{3,}\{exercise\} (\S+)$", chapter.read_text(encoding="utf-8"))
+    taken = {id: imported & {*BANK[id].names} for id in asked if BANK[id].questions}
+    assert {id: names for id, names in taken.items() if names} == {}
 
 
 @pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)
