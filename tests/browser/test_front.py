@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from coursekit.page.page_data import page_data
+from coursekit.times import chapter_time
 
 from .exercises import BANK, BY_HAND, CHAPTER, block, press, unfold
 
@@ -202,7 +203,9 @@ def test_path_counts_and_ticks(page: Page) -> None:
     page.reload()
     first = page.locator(".ck-progress-table tbody tr").first
     many = len(chapter_ids(FIRST))
-    expect(first.locator("td")).to_have_text(["45", f"✓ {many} of {many}"])
+    text = (ROOT / "book" / f"{FIRST}.md").read_text(encoding="utf-8")
+    minutes = chapter_time(text, BANK).in_table
+    expect(first.locator("td")).to_have_text([minutes, f"✓ {many} of {many}"])
     expect(first).to_contain_text("What goes missing")
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from .test_live_cells import CHAPTER, cell_with, edit, run
 
-CODE = "temperatures = (100, 4"
+CODE = "an animal asks"
 MINE = "print('mine')\n6 * 7"
 
 

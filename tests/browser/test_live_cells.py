@@ -39,7 +39,11 @@ def cells(page: Page) -> list[Locator]:
 
 
 def cell_with(page: Page, code: str) -> Locator:
-    return page.locator(".ck-runnable", has_text=code).first
+    """Return a cell, and show it first if it waits for a prediction."""
+    cell = page.locator(".ck-runnable", has_text=code).first
+    while cell.evaluate("e => e.matches('.ck-shut, .ck-shut *')"):
+        cell.locator("xpath=preceding::div[@class='ck-gate'][1]").get_by_role("button").click()
+    return cell
 
 
 def status(cell: Locator) -> Locator:
@@ -128,7 +132,7 @@ def test_names_come_from_above_and_a_missing_one_says_so(page: Page) -> None:
     run(cell, "Run all above")
     expect(cell.locator(".ck-cell-output table")).to_be_visible()
     # What waits for a prediction was run for its names, and shows nothing.
-    waiting = cell_with(page, "nothing = attn.softmax")
+    waiting = page.locator(".ck-runnable", has_text="nothing = attn.softmax").first
     assert not waiting.locator(".ck-cell-output").is_visible()
 
 

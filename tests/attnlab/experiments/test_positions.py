@@ -92,7 +92,7 @@ def test_the_chapter_quotes_what_was_measured():
     for words in (
         ", {} and {} are right.".format(*at["sinusoidal", 32]),
         "position 100 is also harder: {} and {}.".format(*shifted),
-        "With these heads {} and {} are right at 64 tokens.".format(
+        "With these heads {} and {} are right at 64 tokens (0.57".format(
             *(mean(f"rotary: {task}, heads of width 4", 64) for task in TASKS)
         ),
         "and has {} and {} at 32 tokens.".format(*at["rotary", 32]),

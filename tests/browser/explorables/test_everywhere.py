@@ -125,6 +125,7 @@ def test_every_figure_of_the_site_comes_to_life(site: Path, page: Page) -> None:
     assert having, "no page of the site shows an explorable"
     for name in having:
         page.goto(name)
+        page.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true })")
         shut = page.get_by_role("button", name="Show it anyway")  # a figure may follow a prediction
         while shut.count():
             shut.first.click()

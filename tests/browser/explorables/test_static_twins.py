@@ -49,6 +49,7 @@ Seen = dict[str, Any]
 
 def the_figures(page: Page, name: str) -> list[Locator]:
     page.goto(name)
+    page.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true })")
     return page.locator("[data-explorable]").all()
 
 
