@@ -50,6 +50,8 @@ const SUBJECT = 0.2;
 const SHARED = { pages: 3, weight: 0.5 };
 /** What is meant by a word that is nowhere is the nearest one; how often pages have it is worth this power. */
 const OFTEN = 0.02;
+/** What a first way through may leave out comes after what it needs. */
+const DEEPER = { title: /^Deeper: /, weight: 0.7 };
 /** As many as are shown. */
 export const MOST = 12;
 /** How much less a place counts that has only some of the words: the power of their share. */
@@ -161,7 +163,8 @@ function entries(index: Index): Entry[] {
         (WEIGHTS[kind] ?? 1) *
         order *
         (1 - (LATER_ON_PAGE * i) / sections.length) *
-        (uses.get(title)! < SHARED.pages ? 1 : SHARED.weight),
+        (uses.get(title)! < SHARED.pages ? 1 : SHARED.weight) *
+        (DEEPER.title.test(title) ? DEEPER.weight : 1),
     }));
   });
 }
