@@ -44,6 +44,11 @@ def results(exercise: Locator) -> Locator:
     return exercise.locator(".ck-results")
 
 
+def unfold_deeper(page: Page) -> None:
+    """Open the sections that go deeper, and none of the folds and gates in them."""
+    page.evaluate("document.querySelectorAll('.ck-deeper').forEach(d => { d.open = true })")
+
+
 def open_all(page: Page) -> None:
     """Open gates and folds."""
     while page.locator(".ck-gate").count():

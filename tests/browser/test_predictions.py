@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from coursekit.model import Choice, Numeric, Question
 
-from .exercises import BANK, block, press
+from .exercises import BANK, block, press, unfold_deeper
 
 #: Bets that a later section settles; every other prediction has its output right below.
 LATER = {"predict-fresh-sentences", "predict-trouble"}
@@ -56,6 +56,7 @@ def fold(page: Page, id: str) -> Locator:
 
 def opened(page: Page, id: str) -> Page:
     page.goto(f"{BANK[id].chapter}.html")
+    unfold_deeper(page)
     return page
 
 
@@ -90,6 +91,7 @@ def told(page: Page, id: str) -> list[Locator]:
 @pytest.mark.parametrize("chapter", sorted({BANK[id].chapter for id in PREDICTIONS}))
 def test_outputs_open_once_every_question_had_a_verdict(page: Page, chapter: str) -> None:
     page.goto(f"{chapter}.html")
+    unfold_deeper(page)
     seen = []
     for id in (id for id in PREDICTIONS if BANK[id].chapter == chapter):
         expect(fold(page, id)).to_be_hidden()
@@ -102,6 +104,7 @@ def test_outputs_open_once_every_question_had_a_verdict(page: Page, chapter: str
             expect(part).to_be_visible()
         seen += outcome
     page.reload()
+    unfold_deeper(page)
     for part in seen:
         expect(part).to_be_visible()
 
