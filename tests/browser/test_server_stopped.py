@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tools.site.serve import server
 
-from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, press, results, unfold, write
+from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, open_all, press, results, write
 from .test_live_cells import cell_with, edit, run, status
 
 CHAPTER = "queries-keys-values.html"
@@ -80,12 +80,11 @@ def test_figures_go_on(
     opened: Callable[[str], Opened], name: str, kind: str, control: str, key: str
 ) -> None:
     page, stop = opened(f"{name}.html")
-    while page.get_by_role("button", name="Show it anyway").count():
-        page.get_by_role("button", name="Show it anyway").first.click()
+    open_all(page)
     figure = page.locator(f"attn-{kind}").first
-    unfold(figure)
     figure.scroll_into_view_if_needed()
     expect(figure.locator("section")).to_be_visible()
+    expect(figure.get_by_text("is being fetched")).to_have_count(0)
     page.wait_for_load_state("networkidle")
     stop()
     words = "figure => figure.shadowRoot.textContent"

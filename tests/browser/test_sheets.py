@@ -98,7 +98,7 @@ def test_formulas_of_a_sheet_begin_at_the_left(
     away = page.evaluate(
         """[...document.querySelectorAll("div.math")].map(formula =>
             formula.querySelector(".katex-html .base").getBoundingClientRect().left
-                - formula.parentElement.getBoundingClientRect().left)"""
+                - formula.getBoundingClientRect().left)"""
     )
     assert len(away) >= 3
     assert max(away) < 2
