@@ -40,7 +40,7 @@ TOP = {
     "tools",
     "tsconfig.json",
 }
-LONGEST = 300  # lines of a source file
+LONGEST = 400  # lines of a source file: one idea
 LONGEST_FUNCTION = 40  # lines, from `def` to the last, without the docstring
 
 

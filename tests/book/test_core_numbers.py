@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,21 +115,40 @@ def test_who_asks_whom() -> None:
     assert f"Yes: {weights[0, 0, 6, 6]:.2f} of it." in quiz
 
 
-def test_where_ramassee_has_its_gender_from() -> None:
-    torch = pytest.importorskip("torch")
-    from attnlab.data.grammar import Grammar
-    from attnlab.models import checkpoints
+#: The rows of the table of exchanges in self-and-cross.
+EXCHANGES = (
+    "and so *la pomme* in the translation",
+    "*la pomme* alone, among the words already written",
+    "vector for *picked*, which has the weight",
+    "the encoder's vectors for all other words",
+    "the state that the decoder starts with",
+    "the last two together",
+)
 
-    grammar = Grammar("french")
+
+def exchanged(grammar: Any) -> list[Any]:
+    """Return a pair of sentences for each masculine noun, and the same with that noun in it."""
+    import torch
+
     pair = grammar.sentence("apple", "under tree", "behind house", "picked")
     nouns = np.flatnonzero(~grammar.feminine)
     tokens, target = (torch.from_numpy(a).repeat(len(nouns), 1) for a in (pair.tokens, pair.target))
     others, words = tokens.clone(), target.clone()
     others[:, 0] = torch.from_numpy(nouns)
     words[:, 0] = torch.from_numpy(nouns + grammar.FIRST_NOUN)
+    return [tokens, target, others, words]
+
+
+def test_where_ramassee_has_its_gender_from() -> None:
+    torch = pytest.importorskip("torch")
+    from attnlab.data.grammar import Grammar
+    from attnlab.models import checkpoints
+
+    grammar = Grammar("french")
+    tokens, target, others, words = exchanged(grammar)
+    nouns = len(tokens)
 
     def counts(seed: int) -> list[int]:
-        """Return how often each exchange makes this model write a masculine participle."""
         model = checkpoints.translator("attention", seed)
         with torch.no_grad():
             (old, start), (new, new_start) = (model.encode(t) for t in (tokens, others))
@@ -152,18 +172,11 @@ def test_where_ramassee_has_its_gender_from() -> None:
     by_model = [counts(seed) for seed in checkpoints.SEEDS]
     assert [row[0] for row in by_model] == [0, 0, 0]  # without an exchange
     said = " ".join((BOOK / "self-and-cross.md").read_text(encoding="utf-8").split())
-    assert f"each of the {len(nouns)} masculine nouns of our grammar" in said
-    rows = (
-        "and so *la pomme* in the translation",
-        "*la pomme* alone, among the words already written",
-        "vector for *picked*, which has the weight",
-        "the encoder's vectors for all other words",
-        "the state that the decoder starts with",
-        "the last two together",
-    )
-    for row, (first, *others_of) in zip(rows, list(zip(*by_model, strict=True))[1:], strict=True):
-        whole = f"{first} of {len(nouns)}" if row == rows[0] else f"{first}"
-        assert f"{row} | {whole} | {' | '.join(map(str, others_of))} |" in said
+    assert f"each of the {nouns} masculine nouns of our grammar" in said
+    after = list(zip(*by_model, strict=True))[1:]
+    for row, (first, *rest) in zip(EXCHANGES, after, strict=True):
+        whole = f"{first} of {nouns}" if row == EXCHANGES[0] else f"{first}"
+        assert f"{row} | {whole} | {' | '.join(map(str, rest))} |" in said
     assert "has its gender from *pomme*" not in said
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attnlab.evidence import blocks_today
 from attnlab.experiments import load, norms
-from attnlab.models import blocks_today
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 

@@ -1,6 +1,6 @@
 """What RMSNorm and SwiGLU change in a block: four small models of the next token, and their losses.
 
-``python -m attnlab.models.blocks_today`` trains them in about a minute on one core, and stores
+``python -m attnlab.evidence.blocks_today`` trains them in about a minute on one core, and stores
 what it saw.
 """
 
