@@ -39,6 +39,7 @@ LONG = [
     "build-a-gpt",
     "circuits",
     "evidence",
+    "evidence-in-use",
     "fast-exact",
     "interpretation",
     "masking",

@@ -14,10 +14,13 @@ BOOK = Project(Path(__file__).resolve().parents[2])
 EXPERIMENTS = BOOK.root / "lib" / "attnlab" / "experiments"
 
 
+@pytest.mark.parametrize("page", ["evidence", "evidence-in-use"])
 @pytest.mark.parametrize("name", experiments.names())
-def test_the_page_of_evidence_depends_on_every_experiment_and_its_result(name: str) -> None:
+def test_a_page_of_evidence_depends_on_every_experiment_and_its_result(
+    name: str, page: str
+) -> None:
     """Experiments are discovered by name, which no import statement shows."""
-    behind = files_behind(BOOK, BOOK.book / "evidence.md")
+    behind = files_behind(BOOK, BOOK.book / f"{page}.md")
     assert EXPERIMENTS / f"{name}.py" in behind
     assert EXPERIMENTS / "results" / f"{name}.json" in behind
 

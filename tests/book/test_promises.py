@@ -175,10 +175,11 @@ def _used_by_exercise(id: str) -> frozenset[str]:
 @cache
 def _chapters_of_claims() -> frozenset[str]:
     """Return the chapters whose claims the page of evidence lists."""
-    page = Section((BOOK / "evidence.md").read_text(encoding="utf-8"), {})
+    pages = (BOOK / f"{name}.md" for name in ("evidence", "evidence-in-use"))
     calls = (
         call
-        for cell in page.cells
+        for page in pages
+        for cell in Section(page.read_text(encoding="utf-8"), {}).cells
         for call in ast.walk(cell)
         if isinstance(call, ast.Call)
         and full_name(call.func, {"evidence": "evidence"}) == "evidence.claims"

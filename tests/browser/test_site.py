@@ -238,10 +238,6 @@ SHIFTS = """window.shift = 0; new PerformanceObserver(list => list.getEntries().
 SHEETS = [f"sheet-{name}" for name in PAGES]
 
 
-#: Pages with more than all others, in kB: every number behind every verdict.
-HEAVIEST = {"evidence": 155}
-
-
 @pytest.mark.parametrize("name", [*PAGES, *SHEETS, "search", "404", "genindex"])
 def test_page_is_light_and_stands_still(
     browser: Browser, site: Path, site_url: str, name: str
@@ -258,7 +254,7 @@ def test_page_is_light_and_stands_still(
         page.goto(f"{site_url}/{name}.html")
         page.wait_for_load_state("networkidle")
         kilobytes = sum(len(gzip.compress(answer.body())) for answer in answers) / 1024
-        assert kilobytes <= HEAVIEST.get(name, 142), width
+        assert kilobytes <= 140, width
         assert len(answers) <= 20
         leap_through(page)
         assert page.evaluate("window.shift") <= 0.02, width

@@ -1,5 +1,5 @@
 """The page of claims, made from the experiments, their results and the corrections."""
 
-from attnlab.evidence.page import anchor, claims, corrections_table, summary
+from attnlab.evidence.page import anchor, claims, corrections_table, place, summary
 
-__all__ = ["anchor", "claims", "corrections_table", "summary"]
+__all__ = ["anchor", "claims", "corrections_table", "place", "summary"]

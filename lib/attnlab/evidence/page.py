@@ -21,6 +21,11 @@ from attnlab.evidence.corrections import Correction
 from attnlab.results import Result
 
 SOURCE = "lib/attnlab/experiments"
+#: The chapters whose claims stand on the second page: one page with all of them loads slowly.
+IN_USE = (
+    *("windows", "hashing", "fast-exact", "attention-today", "attention-memory"),
+    *("at-work", "review"),
+)
 #: A verdict that holds under more conditions than these names its exceptions instead.
 _MANY = 4
 _LABELS: dict[str, str] = {level: level for level in get_args(Level)} | {
@@ -92,8 +97,14 @@ def anchor(name: str) -> str:
     return f"claim-{name.replace('_', '-')}"
 
 
+def place(name: str) -> str:
+    """Return the address of a claim: its page, and its id there."""
+    page = "evidence-in-use" if experiments.claim(name).chapter in IN_USE else "evidence"
+    return f"{page}.html#{anchor(name)}"
+
+
 def _to_claim(name: str) -> str:
-    return f'<a href="#{anchor(name)}">{name.replace("_", " ")}</a>'
+    return f'<a href="{place(name)}">{name.replace("_", " ")}</a>'
 
 
 def _link(chapter: str) -> str:
@@ -218,7 +229,7 @@ def _spread(mean: float, low: float, high: float) -> str:
 def _evidence_of(row: Correction) -> str:
     evidence = escape(row.check()) if row.check else ""
     if row.experiment:
-        evidence += f' <a href="#{anchor(row.experiment)}">experiment: {row.experiment}</a>'
+        evidence += f' <a href="{place(row.experiment)}">experiment: {row.experiment}</a>'
     return evidence.strip() or "in the chapter"
 
 

@@ -22,9 +22,11 @@ ROOT = Path(__file__).resolve().parents[3]
 BOOK = ROOT / "book"
 LEVELS = get_args(Level)
 #: Pages without a mechanism of their own.
+#: The pages of claims.
+PAGES = ("evidence", "evidence-in-use")
 OTHER_PAGES = {
     *("instructors", "instructors-marks", "changes"),
-    *("evidence", "notation", "glossary", "api", "references"),
+    *("evidence", "evidence-in-use", "notation", "glossary", "api", "references"),
 }
 
 
@@ -33,7 +35,7 @@ def text(page: Page) -> str:
 
 
 def page_source() -> str:
-    return (BOOK / "evidence.md").read_text("utf-8")
+    return "\n".join((BOOK / f"{page}.md").read_text("utf-8") for page in PAGES)
 
 
 def chapters_on_the_page() -> list[str]:
@@ -104,7 +106,17 @@ def test_each_experiment_is_shown_in_its_chapter_or_the_chapter_links_to_the_pag
     code = "\n".join(cell.source for cell in chapter.cells if cell.cell_type == "code")
     prose = "\n".join(cell.source for cell in chapter.cells if cell.cell_type == "markdown")
     shown = re.search(rf'(load|figure)\("{name}"|import .*\b{name}\b', code)
-    assert shown or "(evidence.md)" in prose
+    assert shown or f"({evidence.place(name).partition('.')[0]}.md)" in prose
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_to_claims_lead_to_the_page_that_has_them(page):
+    calls = re.findall(r"evidence\.claims\((.*?)\)", (BOOK / f"{page}.md").read_text(), re.DOTALL)
+    chapters = re.findall(r'"([\w-]+)"', " ".join(calls))
+    assert chapters
+    for name in names():
+        is_here = evidence.place(name) == f"{page}.html#{evidence.anchor(name)}"
+        assert is_here == (claim(name).chapter in chapters)
 
 
 def test_the_numbers_of_a_claim_are_those_of_its_result():
@@ -119,8 +131,8 @@ def ends_of(curve: Curve):
     return (Curve(curve.x, [list(part)]) for part in (curve.mean, curve.low, curve.high))
 
 
-def test_every_region_of_the_page_has_a_name_of_its_own():
-    cells = jupytext.read(BOOK / "evidence.md").cells
+def test_every_region_of_the_pages_has_a_name_of_its_own():
+    cells = [cell for page in PAGES for cell in jupytext.read(BOOK / f"{page}.md").cells]
     made = [
         eval(cell.source, {"evidence": evidence, "corrections": corrections}).html
         for cell in cells
