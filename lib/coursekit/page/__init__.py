@@ -34,4 +34,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     cards.register(app)
     later.register(app)
     cells.register(app)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 5}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 6}

@@ -82,7 +82,7 @@ class CardsDirective(ExerciseDirective):
             yield part(
                 "div",
                 *self._parse(card.exercise.statement),
-                self._question(card.question, f"card-{card.exercise.id}"),
+                self._question(card.question),
                 folded("ck-card-answer", "Answer", answer),
                 classes=["ck-card"],
                 attributes={"data-card": card.id},

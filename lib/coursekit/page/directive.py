@@ -170,12 +170,13 @@ class ExerciseDirective(SphinxDirective):
             self._refuse(f"exercise {exercise.id!r} shows {error}")
             return part("div", html_only=True)
 
-    def _question(self, question: Question, anchor: str) -> Part:
-        id = f"{anchor}-{question.name}"
+    def _question(self, question: Question, anchor: str = "") -> Part:
+        """Return a question; its statement has an id below the anchor where something names it."""
         statement = self._parse(question.statement)
+        ids = [f"{anchor}-{question.name}-statement"] if anchor else []
         made = part(
             "div",
-            part("div", *statement, ids=[f"{id}-statement"], classes=["ck-question-statement"]),
+            part("div", *statement, ids=ids, classes=["ck-question-statement"]),
             classes=["ck-question", f"ck-{question.kind}"],
             attributes={"data-question": question.name},
         )

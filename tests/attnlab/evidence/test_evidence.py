@@ -178,7 +178,7 @@ def test_background_is_marked_and_not_counted_as_a_claim():
     summary = evidence.summary().html
     counts = [int(count) for count in re.findall(r"<td>(\d+)</td>", summary)]
     assert sum(counts) == len(names()) - len(background)
-    linked = re.findall('href="#([^"]+)"', summary)
+    linked = re.findall('href="([^"]+)"', summary)
     assert sorted(linked) == sorted(
-        evidence.anchor(name) for name in names() if name not in background
+        evidence.place(name) for name in names() if name not in background
     )
