@@ -4,9 +4,12 @@ BIN := .venv/bin
 PYTHON ?= $(firstword $(wildcard $(BIN)/python) python3)
 PORT ?= 8000
 EXPERIMENT ?= all
+BASE ?= main
 export OMP_NUM_THREADS ?= 1
+# Hundreds of processes read the same modules: none compiles them again.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help env book pdf serve test verify check format experiments bench model clean
+.PHONY: help env book pdf serve quick test verify check format experiments bench model clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -25,11 +28,20 @@ pdf: env ## print the chapters and the book as PDFs into _build/html (needs a Ch
 serve: book ## serve the site on this machine, and build again what changes (PORT=8000)
 	@$(BIN)/python -m tools.site.serve --port $(PORT) --watch
 
-test: book ## run the tests (20 to 30 minutes on 2 cores)
-	@$(BIN)/python -m tools.site.browser
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not heavy"
+quick: env ## run the tests of what differs from main, in a minute or two (BASE=main)
+	@$(BIN)/python -m tests.quick $(BASE)
 
-verify: book ## run the heavy tests as well: accessibility of every page, oracles, attacks
+# What _build/passed is for is in CONTRIBUTING.md.
+test: ## build the site and run the tests (a quarter of an hour on 2 cores, with the downloads at hand)
+	@rm -f _build/passed
+	@$(MAKE) --no-print-directory book
+	@$(BIN)/python -m tools.site.browser
+	@tree=$$(git rev-parse 'HEAD^{tree}' 2>&1); \
+	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not heavy" && \
+	if [ -z "$$(git status --porcelain 2>&1)" ] && [ "$$tree" = "$$(git rev-parse 'HEAD^{tree}')" ]; \
+	then echo "$$tree" > _build/passed; fi
+
+verify: book ## run the tests that take longer: every page, every chapter's class, oracles, attacks
 	@$(BIN)/python -m tools.site.browser
 	@$(BIN)/python -m tests.oracles.run
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m heavy

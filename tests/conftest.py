@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,20 @@ ROOT = Path(__file__).resolve().parents[1]
 SECOND = ROOT / "tests" / "second_course"
 
 collect_ignore = ["second_course"]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that ``heavy.toml`` leaves to ``make verify``."""
+    lists = tomllib.loads((ROOT / "tests" / "heavy.toml").read_text(encoding="utf-8"))
+    for item in items:
+        if _is_in(lists["heavy"], item) and not _is_in(lists["chosen"], item):
+            item.add_marker(pytest.mark.heavy)
+
+
+def _is_in(named: dict[str, list[str]], item: pytest.Item) -> bool:
+    tests = named.get(item.nodeid.split("::")[0].removeprefix("tests/"), [])
+    return not {"*", item.name, item.name.split("[")[0]}.isdisjoint(tests)
 
 
 @pytest.fixture(scope="session")

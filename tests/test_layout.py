@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -128,3 +129,18 @@ def test_every_declared_library_is_pinned() -> None:
     names = {name for extra in set(declared) - {"oracles"} for name in declared[extra]}
     assert len(names) > 10
     assert {canonicalize_name(name) for name in names} - pins == set()
+
+
+def test_the_lists_of_heavy_tests_name_what_exists() -> None:
+    lists = tomllib.loads((ROOT / "tests" / "heavy.toml").read_text(encoding="utf-8"))
+    named = [
+        (file, test) for each in lists.values() for file, tests in each.items() for test in tests
+    ]
+    sources = {file: (ROOT / "tests" / file).read_text(encoding="utf-8") for file, _ in named}
+    gone = [
+        (file, test)
+        for file, test in named
+        if test != "*" and f"def {test.split('[')[0]}(" not in sources[file]
+    ]
+    assert gone == []
+    assert set(lists["chosen"]) <= set(lists["heavy"]), "only what is heavy needs to be chosen"

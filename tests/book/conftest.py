@@ -152,25 +152,8 @@ class Environment:
 
     def run(self, notebook: Path) -> Any:
         """Run a notebook where it lies and return it; a cell that fails is an error."""
-        read = nbformat.read(notebook, as_version=4)
-        for cell in read.cells:  # nobody answers the predictions here
-            if cell.metadata.get("coursekit", {}).get("role") == "gate":
-                cell.source = cell.source.replace("show = False", "show = True")
         kernels = KernelSpecManager(kernel_dirs=[str(self.folder / "jupyter" / "kernels")])
-        client = NotebookClient(
-            read,
-            kernel_name="clean",
-            timeout=900,
-            resources={"metadata": {"path": str(notebook.parent)}},
-            extra_arguments=["--IPKernelApp.log_level=40"],
-        )
-        client.create_kernel_manager().kernel_spec_manager = kernels
-        # For the kernel alone, not for this process: two may run at a time.
-        done = client.execute(env=self._variables())
-        outputs = [each for cell in done.cells for each in cell.get("outputs", [])]
-        warned = [each.text for each in outputs if each.get("name") == "stderr"]
-        assert not warned, f"{notebook.name} writes to stderr: {warned}"
-        return done
+        return run_notebook(notebook, self._variables(), kernel_name="clean", kernels=kernels)
 
     def run_all(self, folder: Path, chapters: Sequence[str]) -> None:
         """Run chapters of ``folder``: first one alone, which installs, then two at a time."""
@@ -178,6 +161,36 @@ class Environment:
         self.run(first)
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(self.run, others))
+
+
+def run_notebook(
+    notebook: Path,
+    variables: dict[str, str],
+    kernel_name: str = "python3",
+    kernels: KernelSpecManager | None = None,
+) -> Any:
+    """Run a notebook where it lies and return it; a cell that fails or warns is an error.
+
+    The variables are for the kernel alone, not for this process: two may run at a time.
+    """
+    read = nbformat.read(notebook, as_version=4)
+    for cell in read.cells:  # nobody answers the predictions here
+        if cell.metadata.get("coursekit", {}).get("role") == "gate":
+            cell.source = cell.source.replace("show = False", "show = True")
+    client = NotebookClient(
+        read,
+        kernel_name=kernel_name,
+        timeout=900,
+        resources={"metadata": {"path": str(notebook.parent)}},
+        extra_arguments=["--IPKernelApp.log_level=40"],
+    )
+    if kernels:
+        client.create_kernel_manager().kernel_spec_manager = kernels
+    done = client.execute(env=variables)
+    outputs = [each for cell in done.cells for each in cell.get("outputs", [])]
+    warned = [each.text for each in outputs if each.get("name") == "stderr"]
+    assert not warned, f"{notebook.name} writes to stderr: {warned}"
+    return done
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,9 @@ import yaml
 from bs4 import BeautifulSoup
 from PIL import Image
 
-from coursekit.bank import load_bank
 from coursekit.routes import load_routes
 from coursekit.times import chapter_time
+from tests.course import BANK
 from tools.site.offline import group_of
 from tools.site.offline.folder import works_in_folder
 from tools.site.project import Project
@@ -30,7 +30,6 @@ from tools.site.publish.listed import last_changes, write_lists
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = [path.stem for path in Project(ROOT).chapters()]
-BANK = load_bank(ROOT / "exercises")
 MINUTES = {
     chapter: chapter_time((ROOT / "book" / f"{chapter}.md").read_text("utf-8"), BANK).minutes[0]
     for chapter in load_routes(ROOT / "exercises", BANK)["whole"].chapters

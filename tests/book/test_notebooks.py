@@ -20,7 +20,7 @@ from tools.site.header_buttons import install_commands
 from tools.site.notebooks import to_install, write_archive
 from tools.site.project import Project
 
-from .conftest import by_extras
+from .conftest import by_extras, run_notebook
 
 BOOK = Project(Path(__file__).resolve().parents[2])
 WHEEL = BOOK.settings.course.wheel
@@ -148,6 +148,19 @@ def test_python_that_is_too_old_is_told_so_in_one_sentence(
     done = subprocess.run(command, input=code, capture_output=True, text=True, check=False)
     shown = done.stderr.splitlines()[-1]
     assert f"needs Python 3.11 or newer, and this kernel runs Python {version}." in shown
+
+
+@pytest.mark.parametrize(
+    ("chapter", "extras"), [("positions", "notebook"), ("windows", "notebook,torch")]
+)
+def test_a_notebook_of_the_archive_runs_in_the_course_s_environment(
+    unpacked: Path, tmp_path: Path, chapter: str, extras: str
+) -> None:
+    """Without torch, where a chapter declares none, as in an environment that lacks it."""
+    assert chapter in by_extras(unpacked)[extras]
+    if "torch" not in extras:
+        (tmp_path / "torch.py").write_text("raise ModuleNotFoundError(name='torch')\n")
+    run_notebook(unpacked / f"{chapter}.ipynb", {**os.environ, "PYTHONPATH": str(tmp_path)})
 
 
 @pytest.mark.heavy

@@ -9,13 +9,12 @@ from typing import Any
 import nbformat
 import pytest
 
-from coursekit.bank import load_bank
 from coursekit.notebook import chapter_notebook
 from coursekit.notebook.gates import FOLDED_OUTPUT
+from tests.course import BANK
 from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
-BANK = load_bank(BOOK.root / "exercises")
 CHAPTERS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
 #: Bets that a later section settles.
 LATER = {"predict-fresh-sentences", "predict-trouble"}

@@ -17,13 +17,12 @@ from typing import Any
 import pytest
 
 from attnlab import experiments
-from coursekit.bank import load_bank
 from coursekit.routes import load_routes
+from tests.course import BANK
 
 from .sections import BOOK, Section, full_name, imported, sections, used_names
 
 ROOT = BOOK.parent
-BANK = load_bank(ROOT / "exercises")
 CHAPTERS = tuple(load_routes(ROOT / "exercises", BANK)["whole"].chapters)
 PROMISES = tomllib.loads((Path(__file__).parent / "promises.toml").read_text(encoding="utf-8"))
 #: For each kind, groups of evidence: its places together have at least one of each group.

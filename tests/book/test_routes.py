@@ -7,11 +7,10 @@ from pathlib import Path
 
 import yaml
 
-from coursekit.bank import load_bank
 from coursekit.routes import load_routes
+from tests.course import BANK
 
 ROOT = Path(__file__).resolve().parents[2]
-BANK = load_bank(ROOT / "exercises")
 ROUTES = load_routes(ROOT / "exercises", BANK)
 FOR_TEACHERS = "For those who teach"
 

@@ -147,7 +147,7 @@ def test_endless_answer_is_stopped_and_the_next_one_runs(warm: Locator) -> None:
     write(warm, "while True:\n    pass\n")
     press(warm, "Run")
     expect(results(warm)).to_contain_text(
-        "still running after 8 seconds. The usual reason is a loop", timeout=10_000
+        "still running after 8 seconds. The usual reason is a loop", timeout=LOADED
     )
     write(warm, "6 * 7")
     press(warm, "Run")

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from coursekit import CheckFailed, check, choice, expect, expect_close, numeric, option, parsons
-from coursekit.bank import load_bank
 from coursekit.kernel import Shown, check_answer, check_forms, progress, state
 from coursekit.kernel.messages import as_html, as_text
 from coursekit.kernel.packed import ChangedCellError, pack, question_data, question_of, unpack
@@ -20,11 +19,11 @@ from coursekit.model import Exercise
 from coursekit.notebook import student_cells
 from coursekit.notebook.progress_cells import progress_cells
 from coursekit.running import run_check
+from tests.course import BANK
 
 from .cells import execute, shown_by
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
-BANK = load_bank(EXERCISES)
 QUIZZES = [exercise for exercise in BANK.values() if exercise.auto_graded]
 STARTER = "def two():\n    return 1\n"
 ARRAY = "f() is [[0.5, 1.  ], [2.  , 0.25]]; expected [[1., 1.], [2., 2.]]."

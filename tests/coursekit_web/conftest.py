@@ -37,6 +37,8 @@ def build(folder: Path, builder: str = "html", assets: Path | None = None, **mor
     """Build the book in ``folder`` with our extension; ``assets`` are served as ``_static``."""
     settings = {
         "extensions": ["myst_parser", "sphinx.ext.mathjax", "coursekit.page"],
+        # Sphinx keeps what it is not told for all later builds of the process, Jupyter Book's too.
+        "source_suffix": {".md": "markdown"},
         "myst_enable_extensions": ["dollarmath", "colon_fence"],
         "coursekit_exercises": [str(BANK)],
         "coursekit_explorables": "figures",

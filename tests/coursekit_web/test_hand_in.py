@@ -9,16 +9,15 @@ from typing import Any
 import nbformat
 import pytest
 
-from coursekit.bank import load_bank
 from coursekit.cli import main
 from coursekit.model import Choice, Exercise, Numeric, Parsons
 from coursekit.notebook import chapter_notebook
 from coursekit.page.page_data import page_data
+from tests.course import BANK
 
 from .test_scripts import HERE, run_node
 
 ROOT = HERE.parents[1]
-BANK = load_bank(ROOT / "exercises")
 CHAPTERS = ("queries-keys-values", "workshop", "review")
 
 

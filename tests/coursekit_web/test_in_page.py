@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coursekit.bank import Bank, load_bank
+from coursekit.bank import Bank
 from coursekit.numpy_only import USES_TORCH
 from coursekit.page.page_data import page_data
 from coursekit.running import run_check
 from coursekit.selftest.answers import wrong_code
 from coursekit.verdict import BUILT_IN, Verdict
 from coursekit.web.in_page import OUTPUT_LIMIT, answer
+from tests.course import BANK as COURSE
 
-COURSE = load_bank(Path(__file__).resolve().parents[2] / "exercises")
 #: What runs in a page: there is no torch in it.
 CODE = [e for e in COURSE.values() if e.kind == "code" and not e.notebook_only]
 

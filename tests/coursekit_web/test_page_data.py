@@ -13,9 +13,9 @@ from coursekit.bank import Bank, load_bank
 from coursekit.define import Choice
 from coursekit.page.page_data import block_data, checks_data, page_data, page_script
 from coursekit.selftest.answers import wrong_code
+from tests.course import BANK as COURSE
 
 ROOT = Path(__file__).resolve().parents[2]
-COURSE = load_bank(ROOT / "exercises")
 SECRETS = (
     "solution_of_graded_work",
     "of_hidden_numbers",

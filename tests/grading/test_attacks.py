@@ -232,6 +232,32 @@ def test_attacks_on_the_server_find_it(grade):
     assert grade(inspect.cleandoc(look))["score"] == 1.0
 
 
+#: One of each kind: on values, on the server, on its messages, by metadata, by time, by memory …
+TEN = (
+    "equal to everything",
+    "numbers that equal all numbers",
+    "swaps types under the server",
+    "forges answers in advance",
+    "claims its own points",
+    "endless loop that catches everything",
+    "allocates at once",
+    "os._exit",
+    "reads checks and solutions from disk",
+    "writes outside",
+)
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_each_kind_earns_nothing_and_leaves_the_next_alone(grade, tmp_path, name):
+    outside = tmp_path / "outside"
+    outside.mkdir(mode=0o777)
+    row = grade(_places(tmp_path, 9, outside), *ATTACKS[name].cells)
+    assert row["status"] in ATTACKS[name].status, row["reason"]
+    assert row["score"] == 0.0
+    assert list(outside.iterdir()) == []
+    assert grade(*RIGHT.values())["score"] == FULL
+
+
 @pytest.mark.parametrize("name", ATTACKS)
 def test_earns_nothing_and_has_its_row(after, name):
     row = next(r for s, r in after.rows.items() if s[4:] == f"a-{_slug(name)}")

@@ -10,6 +10,7 @@ import pytest
 from coursekit.bank import load_bank
 from coursekit.grade.grader_process import _RestartingGrader
 from coursekit.grade.limits import MIB, Limits
+from coursekit.grade.task import load_exercises
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import cells_of
 from coursekit.numpy_only import USES_TORCH
@@ -40,9 +41,14 @@ def exercise() -> Exercise:
 
 @pytest.fixture(scope="module")
 def grader() -> Iterator[_RestartingGrader]:
-    opened = _RestartingGrader(task_for(limits=LIMITS))
+    opened = _opened()
     yield opened
     opened.close()
+
+
+def _opened() -> _RestartingGrader:
+    task = task_for(limits=LIMITS)
+    return _RestartingGrader(task, load_exercises(task))
 
 
 def graded(grader: _RestartingGrader, code: str) -> tuple[str, list[dict[str, Any]]]:
@@ -90,7 +96,7 @@ def test_where_there_is_no_room_for_a_library_that_is_said(grader: _RestartingGr
 
 @pytest.mark.parametrize("file", ["f", "g"])
 def test_a_submission_without_it_starts_no_second_fork_server(file: str) -> None:
-    opened = _RestartingGrader(task_for(limits=LIMITS))
+    opened = _opened()
     try:
         assert graded(opened, f"# PyTorch\ndef {file}():\n    'a torch'")[0] == "needs_review"
         assert len(opened._sandboxes) == 1

@@ -14,6 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -24,6 +25,7 @@ from coursekit.grade.limits import MIB, Limits
 from coursekit.grade.task import Task, load_exercises, task_from_json
 from coursekit.grade.warm_up import warm_up
 from coursekit.grade.wire import Channel, WireError
+from coursekit.model import Exercise
 from coursekit.row import Row
 from coursekit.sandbox import linux
 from coursekit.sandbox.interpreter import ONE_THREAD
@@ -163,7 +165,9 @@ def main(descriptor: int) -> None:
     task = task_from_json(fields)
     channel = channel.with_limits(_wide(task.limits))
     try:
-        grader = _RestartingGrader(task)
+        exercises = load_exercises(task)
+        _bound_memory()
+        grader = _RestartingGrader(task, exercises)
     except Exception as error:
         channel.send({"fatal": " ".join(str(error).split())})
         return
@@ -180,10 +184,9 @@ def main(descriptor: int) -> None:
 class _RestartingGrader:
     """A grader that opens a new sandbox when its own fails, and tries the submission once more."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, exercises: Sequence[Exercise]) -> None:
         self._task = task
-        self._exercises = load_exercises(task)
-        _bound_memory()
+        self._exercises = exercises
         self._open()
 
     @property
