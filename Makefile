@@ -37,7 +37,7 @@ test: ## build the site and run the tests (a quarter of an hour on 2 cores, with
 	@$(MAKE) --no-print-directory book
 	@$(BIN)/python -m tools.site.browser
 	@tree=$$(git rev-parse 'HEAD^{tree}' 2>&1); \
-	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not heavy" && \
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not heavy" && \
 	if [ -z "$$(git status --porcelain 2>&1)" ] && [ "$$tree" = "$$(git rev-parse 'HEAD^{tree}')" ]; \
 	then echo "$$tree" > _build/passed; fi
 

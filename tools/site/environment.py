@@ -210,7 +210,8 @@ def make_python() -> None:
     count = sum("==" in line for line in packages.read_text().splitlines())
     run(
         f"installing {count} Python packages into .venv (some minutes the first time)",
-        [*pip, *torch_source(packages), "-r", str(packages)],
+        # Python compiles what is imported, on all cores; pip compiles everything, on one.
+        [*pip, "--no-compile", *torch_source(packages), "-r", str(packages)],
         log="pip.txt",
     )
     run(
