@@ -17,13 +17,6 @@ NAMES = (
     "google-chrome-stable",
     "chrome",
 )
-#: For every start. Without the last, the one without windows rounds the widths of letters.
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--font-render-hinting=none",
-)
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -64,7 +57,9 @@ def get_browser() -> str | None:
 def _installers() -> Iterator[list[str]]:
     yield [sys.executable, "-m", "playwright", "install", "chromium"]
     if Path("/usr/bin/apt-get").exists() and hasattr(os, "geteuid") and os.geteuid() == 0:
-        yield ["sh", "-c", "apt-get update -qq && apt-get install -y -qq chromium-headless-shell"]
+        yield ["sh", "-c", "apt-get update -qq"]
+        yield ["apt-get", "install", "-y", "-qq", "chromium-headless-shell"]
+        yield ["apt-get", "install", "-y", "-qq", "chromium"]
 
 
 def main() -> int:
